@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests run on the source: the condition makes every workspace import resolve to its TypeScript files.
+export default defineConfig({
+  resolve: { conditions: ['chancela-source'] },
+  ssr: { resolve: { conditions: ['chancela-source'] } },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'services/*/test/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'bench/src/**/*.test.ts',
+      'scripts/**/*.test.ts',
+    ],
+    globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+  },
+})
