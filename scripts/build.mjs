@@ -1,0 +1,12 @@
+// `npm run build`: installs what is missing and brings the compiled products up to date.
+import { ensureBuilt } from './steps/build.mjs'
+import { ensureInstalled } from './steps/install.mjs'
+import { requireNode } from './steps/node-version.mjs'
+import { runScript } from './steps/say.mjs'
+
+await runScript(async () => {
+  requireNode()
+  await ensureInstalled()
+  await ensureBuilt()
+  return 0
+})

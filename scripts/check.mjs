@@ -1,0 +1,33 @@
+// `npm run check`: everything CI refuses besides failing tests. `npm run check -- lint docs` runs some of it.
+import { ensureInstalled } from './steps/install.mjs'
+import { passThrough } from './steps/run-command.mjs'
+import { Hindrance, runScript, say } from './steps/say.mjs'
+
+/** Each gate and the one command that judges it. */
+const gates = {
+  lint: ['npx', '--no-install', 'biome', 'ci', '--error-on-warnings', '.'],
+  types: ['npm', 'run', '--silent', 'types'],
+  'dead-code': ['npx', '--no-install', 'knip', '--no-progress', '--treat-config-hints-as-errors'],
+  docs: ['npm', 'run', '--silent', 'docs:check'],
+}
+
+await runScript(async () => {
+  await ensureInstalled()
+  /** @type {string[]} */
+  const failed = []
+  for (const [name, command] of chosen(process.argv.slice(2))) {
+    say(`check: ${name}`)
+    const [program, ...args] = command
+    if ((await passThrough(/** @type {string} */ (program), args)) !== 0) failed.push(name)
+  }
+  say(failed.length === 0 ? 'check: all gates passed' : `check: FAILED at ${failed.join(', ')}`)
+  return failed.length === 0 ? 0 : 1
+})
+
+/** @param {readonly string[]} names */
+function chosen(names) {
+  const unknown = names.filter((name) => !(name in gates))
+  if (unknown.length > 0)
+    throw new Hindrance(`No such gate: ${unknown.join(', ')}. There are: ${Object.keys(gates).join(', ')}.`)
+  return Object.entries(gates).filter(([name]) => names.length === 0 || names.includes(name))
+}

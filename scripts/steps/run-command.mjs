@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { Hindrance, say } from './say.mjs'
+
+export const root = new URL('../..', import.meta.url).pathname
+
+/**
+ * Runs a command and passes its output through.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<number>} exit code
+ */
+export function passThrough(command, args, options = {}) {
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env },
+    stdio: 'inherit',
+  })
+  return exitOf(child)
+}
+
+/**
+ * Runs a command quietly: a heartbeat while it works, its output only when it fails.
+ * @param {string} what what a person reads
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+export async function quietly(what, command, args, options = {}) {
+  say(`${what} …`)
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(child)
+  const heartbeat = setInterval(() => say(`${what} … still at it`), 15_000)
+  const code = await exitOf(child).finally(() => clearInterval(heartbeat))
+  if (code !== 0) throw new Hindrance(explain(what, code, output.join('')))
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function collect(child) {
+  /** @type {string[]} */
+  const output = []
+  child.stdout?.on('data', (chunk) => output.push(String(chunk)))
+  child.stderr?.on('data', (chunk) => output.push(String(chunk)))
+  return output
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} */
+function exitOf(child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? (signal ? 130 : 1)))
+  })
+}
+
+const knownCauses = [
+  [/ENOSPC|No space left/, 'The disk is full: free some space where the project lies and run the command again.'],
+  [/EACCES|EPERM|Permission denied/, 'A file may not be written: make the project folder belong to you and run again.'],
+  [/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|EAI_AGAIN/, 'The package registry cannot be reached: check the network or proxy.'],
+]
+
+/** @param {string} what @param {number} code @param {string} output */
+function explain(what, code, output) {
+  const cause = knownCauses.find(([pattern]) => /** @type {RegExp} */ (pattern).test(output))
+  const tail = output.trim().split('\n').slice(-25).join('\n')
+  return `${tail}\n\n${what} failed (exit code ${code}). ${cause ? cause[1] : 'The lines above say why.'}`
+}

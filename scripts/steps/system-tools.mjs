@@ -1,0 +1,45 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { quietly } from './run-command.mjs'
+import { Hindrance } from './say.mjs'
+
+/** Programs the tests and benchmarks check us against, and the Debian package each comes from. */
+export const systemTools = {
+  openssl: { package: 'openssl', why: 'judges certificates, CRLs, OCSP answers, timestamps and PKCS#12 files' },
+  chromium: { package: 'chromium', why: 'opens the pages as a person would' },
+  wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
+  taskset: { package: 'util-linux', why: 'keeps a benchmark on one core' },
+}
+
+/** Makes sure the named programs are there: through apt when root on Debian, else by a clear list.
+ * @param {ReadonlyArray<keyof typeof systemTools>} names */
+export async function ensureSystemTools(names) {
+  const missing = names.filter((name) => !isOnPath(name))
+  if (missing.length === 0) return
+  const packages = missing.map((name) => systemTools[name].package)
+  if (!canInstall()) throw new Hindrance(wishList(missing, packages))
+  const apt = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  await quietly('Reading the package lists', 'apt-get', ['update', '-qq'], apt)
+  const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
+  await quietly(`Installing ${packages.join(', ')} (system tools the tests use)`, 'apt-get', args, apt)
+}
+
+const canInstall = () => process.getuid?.() === 0 && isOnPath('apt-get')
+
+/** @param {ReadonlyArray<keyof typeof systemTools>} missing @param {readonly string[]} packages */
+function wishList(missing, packages) {
+  const lines = missing.map((name) => `  ${name}: ${systemTools[name].why}`)
+  return `These programs are missing:\n${lines.join('\n')}\nInstall them, on Debian with: apt-get install ${packages.join(' ')}`
+}
+
+/** @param {string} name */
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false // not there, or not ours to run: the next folder may have it
+    }
+  })
+}

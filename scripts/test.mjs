@@ -1,0 +1,37 @@
+// `npm test`: every test, from a bare clone. Arguments go to the test runner: `npm test -- packages/testkit`.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './steps/build.mjs'
+import { ensureInstalled } from './steps/install.mjs'
+import { requireNode } from './steps/node-version.mjs'
+import { passThrough, root } from './steps/run-command.mjs'
+import { runScript } from './steps/say.mjs'
+import { ensureSystemTools } from './steps/system-tools.mjs'
+
+const report = join(root, 'node_modules/.cache/chancela/test-report.json')
+
+await runScript(async () => {
+  requireNode()
+  await ensureInstalled()
+  await ensureSystemTools(['openssl', 'chromium'])
+  await ensureBuilt()
+  const code = await runTests(process.argv.slice(2))
+  console.log(closingLine())
+  return code
+})
+
+/** @param {readonly string[]} args */
+function runTests(args) {
+  mkdirSync(join(report, '..'), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return passThrough('npx', ['--no-install', 'vitest', 'run', ...reporters, ...args])
+}
+
+/** One plain line that people and machines read alike. */
+function closingLine() {
+  if (!existsSync(report)) return '0 passed, 1 failed'
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
+  return `${numPassedTests} passed, ${numFailedTests} failed${skipped}`
+}
