@@ -1,0 +1,118 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from './der.ts'
+
+// The asynchronous forms run on libuv's threads: keys are made, and answers signed, on every core at once.
+const generate = promisify(generateKeyPair)
+const signAsync = promisify(sign)
+
+const rsa = (hash: 'sha256' | 'sha512', bits: number, signatureOid: string) => ({
+  generate: () => generate('rsa', { modulusLength: bits }),
+  hash,
+  signature: sequence(oid(signatureOid), nothing),
+})
+
+// RFC 5758 §3.2: an ECDSA algorithm identifier has no parameters, not even NULL.
+const ecdsa = (hash: 'sha256' | 'sha384', namedCurve: string, signatureOid: string) => ({
+  generate: () => generate('ec', { namedCurve }),
+  hash,
+  signature: sequence(oid(signatureOid)),
+})
+
+/** Every kind of key the demo PKI makes, and how a certificate authority or service signs with it. */
+const keyKinds = {
+  'RSA-2048': rsa('sha256', 2048, '1.2.840.113549.1.1.11'),
+  'RSA-4096': rsa('sha512', 4096, '1.2.840.113549.1.1.13'),
+  'P-256': ecdsa('sha256', 'prime256v1', '1.2.840.10045.4.3.2'),
+  'P-384': ecdsa('sha384', 'secp384r1', '1.2.840.10045.4.3.3'),
+} as const
+
+export type KeyKind = keyof typeof keyKinds
+
+export interface DemoKey {
+  readonly kind: KeyKind
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+/** Where the key of a certificate comes from; the label is the certificate's. */
+export type KeySource = (label: string, kind: KeyKind) => Promise<DemoKey>
+
+/** A new key each time. */
+export const freshKeys: KeySource = async (_label, kind) => ({ kind, ...(await keyKinds[kind].generate()) })
+
+const TEST_KEYS = fileURLToPath(new URL('../../node_modules/.cache/demo-pki-keys', import.meta.url))
+
+/** The same keys for every run of the tests: making the RSA-4096 ones anew takes seconds. Certificates stay new. */
+export const cachedKeys =
+  (folder: string = TEST_KEYS): KeySource =>
+  async (label, kind) =>
+    (await readKey(join(folder, `${label}.${kind}.pem`), kind)) ?? makeAndKeep(folder, label, kind)
+
+/** A key from its PKCS#8 PEM. Throws where the text is no key, or a key of a kind the demo PKI does not make. */
+export function keyFromPem(pem: string): DemoKey {
+  const privateKey = createPrivateKey(pem)
+  return { kind: kindOf(privateKey), privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+export const keyToPem = (key: DemoKey): string => key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+
+/** SubjectPublicKeyInfo, as certificates carry it. */
+export const publicKeyInfo = (key: DemoKey): Der => key.publicKey.export({ type: 'spki', format: 'der' })
+
+/** The bits of the public key alone: what RFC 5280 §4.2.1.2 and RFC 6960 hash to name a key. */
+export function publicKeyBits(spki: Der): Buffer {
+  const [, bits] = membersOf(spki)
+  return contentOf(bits!).subarray(1)
+}
+
+/** The hash inside the signatures of this key. */
+export const hashOf = (key: DemoKey): 'sha256' | 'sha384' | 'sha512' => keyKinds[key.kind].hash
+
+export const signatureAlgorithm = (key: DemoKey): Der => keyKinds[key.kind].signature
+
+/** The plain signature over these bytes; `wrong` spoils it, for the faults that a client must notice. */
+export async function signatureOver(bytes: Uint8Array, key: DemoKey, wrong = false): Promise<Buffer> {
+  const signature = await signAsync(keyKinds[key.kind].hash, bytes, key.privateKey)
+  if (wrong) signature[signature.length - 1]! ^= 1
+  return signature
+}
+
+/** What certificates and CRLs have in common: content, algorithm, signature. */
+export const signed = async (content: Der, key: DemoKey, wrong = false): Promise<Der> =>
+  sequence(content, signatureAlgorithm(key), bitString(await signatureOver(content, key, wrong)))
+
+async function readKey(file: string, kind: KeyKind): Promise<DemoKey | undefined> {
+  try {
+    const key = keyFromPem(await readFile(file, 'utf8'))
+    return key.kind === kind ? key : undefined
+  } catch {
+    return undefined // A cache: a key that is missing or unreadable is made again.
+  }
+}
+
+async function makeAndKeep(folder: string, label: string, kind: KeyKind): Promise<DemoKey> {
+  const key = await freshKeys(label, kind)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Test files run side by side: each writes its own file, the last rename wins, no reader sees half a key.
+  const unfinished = join(folder, `.${randomUUID()}`)
+  await writeFile(unfinished, keyToPem(key), { mode: 0o600 })
+  await rename(unfinished, join(folder, `${label}.${kind}.pem`))
+  return key
+}
+
+const kindsByDetails: Partial<Record<string, KeyKind>> = {
+  'rsa 2048': 'RSA-2048',
+  'rsa 4096': 'RSA-4096',
+  'ec prime256v1': 'P-256',
+  'ec secp384r1': 'P-384',
+}
+
+function kindOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): KeyKind {
+  const kind = kindsByDetails[`${type} ${details?.modulusLength ?? details?.namedCurve}`]
+  if (!kind) throw new RangeError(`not a kind of key the demo PKI makes: ${type}`)
+  return kind
+}
