@@ -1,0 +1,25 @@
+export type { RuleBreach, SettingsRule } from './assemble-service.ts'
+export { describeSettings } from './describe-settings.ts'
+export { withoutPassword } from './hide-secrets.ts'
+export { type KernelSettings, kernelSettings } from './kernel-settings.ts'
+export {
+  checkSettings,
+  type LoadedSettings,
+  loadSettings,
+  type SettingsOptions,
+  type SettingsSchemas,
+  type SettingsVerdict,
+} from './load-settings.ts'
+export { type PrintedSetting, printedSettings, printSettings } from './print-settings.ts'
+export { ConfigurationProblems, type Problem, type ProblemKind, problemsText } from './problems.ts'
+export type { Environment } from './read-environment.ts'
+export {
+  httpSection,
+  type ServiceDefaults,
+  type StatelessDefaults,
+  type StatelessSettings,
+  serviceSettings,
+  statelessSettings,
+} from './service-settings.ts'
+export { type Source, sourceText } from './source.ts'
+export { variableName } from './variable-name.ts'

@@ -1,0 +1,135 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
+import type { Clock } from '../clock/index.ts'
+import { newJobId } from '../jobs/job-id.ts'
+import type { Db, Dialect, Store } from '../store/index.ts'
+import {
+  type AuditEvent,
+  type EventRow,
+  type EventTables,
+  eventTables,
+  type NewEvent,
+  searchable,
+  storable,
+  toEvent,
+} from './event.ts'
+import { redact } from './redact.ts'
+
+/** Which events to list; everything given must hold. */
+export interface EventFilter {
+  /** One type or several; all when absent or empty. */
+  readonly type?: string | readonly string[]
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Found literally, in any letters, in the text, the code, the actor or the subject's id. */
+  readonly text?: string
+  /** All subjects of a kind when the id is absent. */
+  readonly subject?: { readonly kind: string; readonly id?: string }
+  /** From 1. Default: 1. */
+  readonly page?: number
+  /** Default: 50. */
+  readonly pageSize?: number
+}
+
+/** A page of events, newest first, and how many there are in all. */
+export interface EventPage {
+  readonly items: readonly AuditEvent[]
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+}
+
+/** The audit and operational events of a service. */
+export interface EventLog {
+  /** Records an event with the change it tells of: given the change's transaction, both happen or neither. */
+  record<Tables>(db: Db<Tables>, event: NewEvent): Promise<AuditEvent>
+  list(filter?: EventFilter): Promise<EventPage>
+  /** Deletes the events before a time; returns how many. */
+  prune(before: Date): Promise<number>
+}
+
+/** Opens the event log of a store whose migrations include `eventMigrations`. */
+export function createEventLog<Tables>(store: Store<Tables>, clock: Clock): EventLog {
+  const db = eventTables(store.db)
+  return {
+    record: (tx, event) => record(eventTables(tx), event, clock()),
+    list: (filter = {}) => list(db, store.dialect, filter),
+    prune: (before) => prune(db, before),
+  }
+}
+
+async function record(db: Db<EventTables>, event: NewEvent, now: Date): Promise<AuditEvent> {
+  const row = rowOf(event, now)
+  await db.insertInto('audit_event').values(row).execute()
+  return toEvent(row)
+}
+
+function rowOf({ type, actor, subject, code, text, data }: NewEvent, now: Date): EventRow {
+  const found = [text, code, actor, subject?.id].filter((part) => part !== undefined)
+  return {
+    id: newJobId(now),
+    at: now.toISOString(),
+    type,
+    actor: storable(actor),
+    subject_kind: subject?.kind ?? null,
+    subject_id: subject === undefined ? null : storable(subject.id),
+    code: code ?? null,
+    text: storable(text),
+    data: data === undefined ? null : JSON.stringify(redact(data)),
+    // A line end between the parts, so that a filter does not match across two of them.
+    search_text: searchable(found.join('\n')),
+  }
+}
+
+async function list(db: Db<EventTables>, dialect: Dialect, filter: EventFilter): Promise<EventPage> {
+  const { page = 1, pageSize = 50 } = filter
+  const matching = db.selectFrom('audit_event').where((row) => row.and(conditions(row, dialect, filter)))
+  const rows = await matching
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  const { total } = await matching
+    .select((row) => row.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items: rows.map(toEvent), page, pageSize, total: Number(total) }
+}
+
+type Row = ExpressionBuilder<EventTables, 'audit_event'>
+type Condition = ExpressionWrapper<EventTables, 'audit_event', SqlBool>
+
+/** One condition per thing the filter says. */
+function conditions(row: Row, dialect: Dialect, { type, from, to, text, subject }: EventFilter): Condition[] {
+  const types = typeof type === 'string' ? [type] : (type ?? [])
+  return [
+    types.length > 0 && row('type', 'in', [...types]),
+    from && row('at', '>=', from.toISOString()),
+    to && row('at', '<', to.toISOString()),
+    text !== undefined && text !== '' && contains(row, dialect, text),
+    subject && row('subject_kind', '=', subject.kind),
+    subject?.id !== undefined && row('subject_id', '=', storable(subject.id)),
+  ].filter((condition): condition is Condition => typeof condition === 'object')
+}
+
+/** Where one text stands in another, 0 for nowhere. Unlike `like` it knows no wildcards, so that none need escaping. */
+const POSITION = { sqlite: sql.raw('instr'), postgres: sql.raw('strpos') } as const satisfies Record<Dialect, unknown>
+
+const contains = (row: Row, dialect: Dialect, text: string): Condition =>
+  row(sql<number>`${POSITION[dialect]}(${sql.ref('search_text')}, ${searchable(text)})`, '>', 0)
+
+/** Rows deleted in one statement, which on SQLite is how long every other query waits. */
+const PRUNED_AT_ONCE = 1_000
+
+async function prune(db: Db<EventTables>, before: Date): Promise<number> {
+  const oldest = db.selectFrom('audit_event').select('id').where('at', '<', before.toISOString()).orderBy('at')
+  let pruned = 0
+  for (;;) {
+    const some = db.deleteFrom('audit_event').where('id', 'in', oldest.limit(PRUNED_AT_ONCE))
+    const { numDeletedRows } = await some.executeTakeFirstOrThrow()
+    pruned += Number(numDeletedRows)
+    if (numDeletedRows < PRUNED_AT_ONCE) return pruned
+  }
+}

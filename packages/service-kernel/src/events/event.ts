@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../store/index.ts'
+
+/** What an event is about: `{ kind: 'job', id: '…' }`. */
+export interface EventSubject {
+  readonly kind: string
+  readonly id: string
+}
+
+/** Something that happened and that an operator or an auditor may ask about later. */
+export interface NewEvent {
+  /** Name of the kind of event, as the service's contract lists them: `InputDiverged`. */
+  readonly type: string
+  /** Who did it: an operator's name, `api-key:<id>`, or the name of the worker. */
+  readonly actor: string
+  readonly subject?: EventSubject
+  /** The stable code that goes with it: `job.input-diverged`. */
+  readonly code?: string
+  /** One English sentence. It is stored as it is: secrets have no place in it. */
+  readonly text: string
+  /** More, as far as JSON holds it. Values under names such as `password` or `token` are not stored. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** An event as it was recorded. */
+export interface AuditEvent extends NewEvent {
+  /** UUID version 7. */
+  readonly id: string
+  readonly at: Date
+}
+
+/** One row of `audit_event`. */
+export interface EventRow {
+  id: string
+  at: string
+  type: string
+  actor: string
+  subject_kind: string | null
+  subject_id: string | null
+  code: string | null
+  text: string
+  /** JSON text. */
+  data: string | null
+  /** What the text filter looks through, in lower case: neither database folds the case of every letter by itself. */
+  search_text: string
+}
+
+export interface EventTables {
+  audit_event: EventRow
+}
+
+/** The service's tables hold this one, which Kysely's types cannot say of a type parameter. */
+export const eventTables = <Tables>(db: Db<Tables>): Kysely<EventTables> => db as unknown as Kysely<EventTables>
+
+/** How the filter and the stored text are made comparable: composed letters, lower case. */
+export const searchable = (text: string): string => storable(text).normalize('NFC').toLowerCase()
+
+// PostgreSQL's text cannot hold the character U+0000; one in a file name must not lose the event.
+export const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')
+
+export function toEvent(row: EventRow): AuditEvent {
+  return {
+    id: row.id,
+    at: new Date(row.at),
+    type: row.type,
+    actor: row.actor,
+    ...(row.subject_kind !== null && { subject: { kind: row.subject_kind, id: row.subject_id! } }),
+    ...(row.code !== null && { code: row.code }),
+    text: row.text,
+    ...(row.data !== null && { data: JSON.parse(row.data) as Record<string, unknown> }),
+  }
+}

@@ -1,0 +1,11 @@
+export {
+  type Catalogue,
+  createCatalogue,
+  LANGUAGES,
+  type Language,
+  type Text,
+  type Texts,
+  type Translate,
+} from './catalogue.ts'
+export { type DateStyle, formatDate, formatNumber } from './formats.ts'
+export { negotiate } from './negotiate.ts'

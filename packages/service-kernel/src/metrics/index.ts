@@ -1,0 +1,5 @@
+export { createMetrics, type Metrics, type MetricsOptions } from './create-metrics.ts'
+export { defineMetrics } from './define-metrics.ts'
+export { describeMetrics } from './describe-metrics.ts'
+export { type HttpMetrics, httpMetrics } from './http-metrics.ts'
+export type { MetricsOf, MetricTable } from './metric-table.ts'

@@ -1,0 +1,5 @@
+export { type KeyFile, type KeyFileChange, retireOldKeys, rotateMasterKey } from './key-file.ts'
+export { openSecrets, type Secrets, type SecretsOptions } from './open-secrets.ts'
+export { keysInUse, type ResealReport, resealTable, type SealedTable } from './reseal-table.ts'
+export { sameSecret } from './same-secret.ts'
+export { SecretProblem, type SecretProblemCode } from './secret-problem.ts'

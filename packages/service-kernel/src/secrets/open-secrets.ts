@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { StartupProblem } from '../errors/index.ts'
+import { type KeyFile, readKeyFile, readOrCreateKeyFile } from './key-file.ts'
+import { type KeyRing, newestOf, parseKeyRing } from './key-ring.ts'
+import { keyIdOf, openText, sealText } from './sealed-text.ts'
+
+/** Seals what must not be readable in the database, and opens it again. */
+export interface Secrets {
+  /** `v1.<key id>.<nonce>.<ciphertext>`. The context names the one place the value belongs to. */
+  seal(plain: Uint8Array | string, context: string): string
+  /** The value, or a `SecretProblem` whose code tells why not. */
+  open(sealed: string, context: string): Buffer
+  /** The same as text. */
+  openText(sealed: string, context: string): string
+  /** The value under the newest key; the same text when it is already. */
+  reseal(sealed: string, context: string): string
+  /** The id of the key that seals. */
+  newestKeyId(): string
+}
+
+/** Where the master keys come from: the service's settings `Secrets:MasterKey`, or `Secrets:MasterKeyFile`. */
+export interface SecretsOptions extends KeyFile {
+  /** Keys in base64, separated by commas, the newest last; used instead of the file when given. */
+  readonly masterKey?: string | undefined
+}
+
+/** Opens the master keys, or says in one sentence which setting to mend. */
+export function openSecrets({ masterKey, ...file }: SecretsOptions): Secrets {
+  return secretsUnder(masterKey === undefined ? fileRing(file) : fixedRing(file.service, masterKey))
+}
+
+function fixedRing(service: string, text: string): () => KeyRing {
+  const ring = parseKeyRing(text)
+  const setting = `${service} Secrets:MasterKey`
+  if (!ring)
+    throw new StartupProblem(`${setting}: must be one or more 32-byte keys in base64, separated by commas.`, {
+      setting,
+    })
+  return () => ring
+}
+
+/**
+ * A rotation takes effect at once in every process that shares the file: were a running service to go on sealing under
+ * an old key, retiring that key would lose the value.
+ */
+function fileRing(file: KeyFile): () => KeyRing {
+  let ring = readOrCreateKeyFile(file)
+  let stamp = stampOf(file.masterKeyFile)
+  return () => {
+    const now = stampOf(file.masterKeyFile)
+    if (now === stamp || now === undefined) return ring
+    ring = readAgain(file) ?? ring
+    stamp = now
+    return ring
+  }
+}
+
+/** A file under the same name is another one when any of these differ; nothing when it cannot be looked at. */
+function stampOf(path: string): string | undefined {
+  try {
+    const { ino, size, ctimeMs } = statSync(path)
+    return `${ino} ${size} ${ctimeMs}`
+  } catch {
+    // Taken away or closed to us while the service runs: it keeps the keys it has.
+    return undefined
+  }
+}
+
+function readAgain(file: KeyFile): KeyRing | undefined {
+  try {
+    return readKeyFile(file)
+  } catch (error) {
+    // A running service keeps the keys it has while an operator's hand is in the file; the next start reports it.
+    if (error instanceof StartupProblem) return undefined
+    throw error
+  }
+}
+
+function secretsUnder(ring: () => KeyRing): Secrets {
+  const seal = (plain: Uint8Array | string, context: string): string =>
+    sealText(ring(), typeof plain === 'string' ? Buffer.from(plain) : plain, named(context))
+  const open = (sealed: string, context: string): Buffer => openText(ring(), sealed, named(context))
+  return {
+    seal,
+    open,
+    openText: (sealed, context) => open(sealed, context).toString('utf8'),
+    reseal: (sealed, context) =>
+      keyIdOf(sealed) === newestOf(ring()).id ? sealed : seal(open(sealed, context), context),
+    newestKeyId: () => newestOf(ring()).id,
+  }
+}
+
+// Values sealed for no place in particular could be exchanged for one another.
+function named(context: string): string {
+  if (context === '') throw new Error('A sealed value needs a context that names its place.')
+  return context
+}

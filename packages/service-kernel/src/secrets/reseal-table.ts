@@ -1,0 +1,157 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Store } from '../store/store.ts'
+import type { Secrets } from './open-secrets.ts'
+import { keyIdOf } from './sealed-text.ts'
+import { SecretProblem, type SecretProblemCode } from './secret-problem.ts'
+
+/** A table with sealed values, and how each value's context is made from its row. */
+export interface SealedTable<Tables, Table extends keyof Tables & string> {
+  readonly table: Table
+  /** Unique and ordered: rows are walked by it. */
+  readonly idColumn: keyof Selectable<Tables[Table]> & string
+  /** Columns that hold sealed text or null. */
+  readonly columns: readonly (keyof Selectable<Tables[Table]> & string)[]
+  context(row: Selectable<Tables[Table]>, column: string): string
+}
+
+/** What became of the values of a table. */
+export interface ResealReport {
+  readonly resealed: number
+  readonly alreadyNewest: number
+  /** Written by somebody else between reading and writing; theirs was kept. */
+  readonly changedMeanwhile: number
+  /** Values that do not open; left as they are. */
+  readonly unopened: readonly UnopenedValue[]
+}
+
+interface UnopenedValue {
+  readonly id: unknown
+  readonly column: string
+  readonly code: SecretProblemCode
+}
+
+/** Rows read at a time, whose values are replaced in one transaction. */
+const BATCH = 200
+
+type Row = Record<string, unknown>
+type RowDb = Kysely<{ row: Row }>
+
+/**
+ * Puts every sealed value of a table under the newest key. It may be interrupted anywhere and run again: a value is
+ * replaced only while it is still the one it was made from, and both keys are in the ring all the while.
+ */
+export async function resealTable<Tables, Table extends keyof Tables & string>(
+  store: Store<Tables>,
+  secrets: Secrets,
+  sealed: SealedTable<Tables, Table>,
+): Promise<ResealReport> {
+  const report = { resealed: 0, alreadyNewest: 0, changedMeanwhile: 0, unopened: [] as UnopenedValue[] }
+  for await (const values of batchesOf(store, sealed)) {
+    const attempts = values.map((value) => attempt(secrets, value))
+    report.unopened.push(...attempts.flatMap(({ unopened }) => unopened ?? []))
+    report.alreadyNewest += attempts.filter(({ value, fresh }) => fresh === value.text).length
+    const changes = attempts.filter((one): one is Change => one.fresh !== undefined && one.fresh !== one.value.text)
+    const replaced = await replaceAll(store, sealed, changes)
+    report.resealed += replaced
+    report.changedMeanwhile += changes.length - replaced
+  }
+  return report
+}
+
+/** The ids of the keys that values of these tables are sealed under: what `retireOldKeys` must not drop. */
+export async function keysInUse<Tables>(
+  store: Store<Tables>,
+  tables: readonly SealedTable<Tables, keyof Tables & string>[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const table of tables) {
+    for await (const values of batchesOf(store, table)) for (const { text } of values) addKeyOf(text, ids)
+  }
+  return ids
+}
+
+/** A text that is no sealed value needs no key: none would open it. A later format may, so that its problem stands. */
+function addKeyOf(text: string, ids: Set<string>): void {
+  try {
+    ids.add(keyIdOf(text))
+  } catch (error) {
+    if (!(error instanceof SecretProblem && error.code === 'secrets.malformed')) throw error
+  }
+}
+
+interface SealedValue {
+  readonly id: unknown
+  readonly column: string
+  readonly text: string
+  readonly context: string
+}
+
+/** Walks a table by its id, so that rows changed or added on the way neither repeat nor shift the batches. */
+async function* batchesOf<Tables, Table extends keyof Tables & string>(
+  store: Store<Tables>,
+  sealed: SealedTable<Tables, Table>,
+): AsyncGenerator<readonly SealedValue[]> {
+  const { table, idColumn }: { table: string; idColumn: string } = sealed
+  // Kysely cannot follow a table named by a type parameter; the signature above has checked the names.
+  const all = (store.db as unknown as RowDb)
+    .selectFrom(table as 'row')
+    .selectAll()
+    .orderBy(idColumn)
+    .limit(BATCH)
+  let rows = await all.execute()
+  while (rows.length > 0) {
+    yield rows.flatMap((row) => valuesOf(row as Selectable<Tables[Table]>, sealed))
+    rows = rows.length < BATCH ? [] : await all.where(idColumn, '>', rows.at(-1)![idColumn]).execute()
+  }
+}
+
+function valuesOf<Tables, Table extends keyof Tables & string>(
+  row: Selectable<Tables[Table]>,
+  { idColumn, columns, context }: SealedTable<Tables, Table>,
+): SealedValue[] {
+  return columns.flatMap((column) => {
+    const text = row[column]
+    return typeof text === 'string' ? [{ id: row[idColumn], column, text, context: context(row, column) }] : []
+  })
+}
+
+interface Attempt {
+  readonly value: SealedValue
+  readonly fresh?: string
+  readonly unopened?: UnopenedValue
+}
+
+type Change = Attempt & { readonly fresh: string }
+
+function attempt(secrets: Secrets, value: SealedValue): Attempt {
+  try {
+    return { value, fresh: secrets.reseal(value.text, value.context) }
+  } catch (error) {
+    if (!(error instanceof SecretProblem)) throw error
+    return { value, unopened: { id: value.id, column: value.column, code: error.code } }
+  }
+}
+
+async function replaceAll<Tables>(
+  store: Store<Tables>,
+  where: { readonly table: string; readonly idColumn: string },
+  changes: readonly Change[],
+): Promise<number> {
+  if (changes.length === 0) return 0
+  return store.transaction(async (tx) => {
+    let replaced = 0
+    for (const change of changes) replaced += await replace(tx as unknown as RowDb, where, change)
+    return replaced
+  })
+}
+
+/** The old value in the `where` is the lock: what somebody else wrote since is not overwritten. */
+async function replace(
+  tx: RowDb,
+  { table, idColumn }: { readonly table: string; readonly idColumn: string },
+  { value: { id, column, text }, fresh }: Change,
+): Promise<number> {
+  const update = tx.updateTable(table as 'row').set({ [column]: fresh })
+  const { numUpdatedRows } = await update.where(idColumn, '=', id).where(column, '=', text).executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
