@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { StartupProblem } from '../errors/index.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -12,8 +13,14 @@ export type Db<Tables> = Kysely<Tables> | Transaction<Tables>
  */
 export interface Store<Tables> {
   readonly dialect: Dialect
+  /** The service whose database this is; problems name its setting `<service> Database:Url`. */
+  readonly service: string
   readonly db: Kysely<Tables>
-  /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Inside, use `tx` alone and await
+   * nothing but queries on it: on SQLite the transaction holds the only connection, so that foreign work stops every
+   * other query of the service, and a query on `db` waits for itself (refused after 30 seconds).
+   */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Product and version, for logs and test output: `SQLite 3.53.0`, `PostgreSQL 18.4`. */
   version(): Promise<string>
@@ -21,6 +28,9 @@ export interface Store<Tables> {
   notify(tx: Db<Tables>, channel: string): Promise<void>
   /** Calls back after every `notify` on the channel, from any process sharing the database. Returns the way to stop. */
   listen(channel: string, wake: () => void): () => void
+  /** The operator's sentence for an error of the database itself (full disk, lost server); nothing for any other. */
+  problem(error: unknown): StartupProblem | undefined
+  /** Waits for what runs, then lets go of the database. A second call does nothing more. */
   close(): Promise<void>
 }
 

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { testClock } from '@chancela/testkit/clock'
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DAY, systemClock } from '../clock/index.ts'
+import type { Migration } from '../store/index.ts'
+import { enqueueJobs, type JobTables, jobMigrations, startWorker } from './index.ts'
+
+/** Processes start slowly on a busy machine. */
+const patient = { timeout: 120_000 }
+
+interface Tables extends JobTables {
+  effect: { job_id: string; done_by: string }
+}
+
+const createEffect: Migration = {
+  id: 1,
+  name: 'effect',
+  breaking: false,
+  up: async (db) => {
+    await sql`create table effect (job_id text not null, done_by text not null)`.execute(db)
+  },
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ payload: { n } }))
+
+/** Runs a module text in a process of its own, with the store of the test open as `store`. */
+function startProcess({ url, service }: TestStore<Tables>, text: string): ChildProcess {
+  const script = `
+    import { openStore } from '@chancela/service-kernel/store'
+    import { claimJobs, completeJobs, enqueueJobs, startWorker } from '@chancela/service-kernel/jobs'
+    const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
+    ${text}`
+  const child = spawn(
+    process.execPath,
+    ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '-e', script],
+    {
+      cwd: import.meta.dirname,
+      env: { ...process.env, STORE_URL: url, STORE_SERVICE: service },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** The next line the process prints; its end without one is a failure. */
+async function nextLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  throw new Error('The process ended without a word.')
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+for (const [name, open] of Object.entries(testStores)) {
+  const openQueue = () => open<Tables>({ jobs: jobMigrations, effects: [createEffect] })
+
+  /** A process that claims 20 of 100 jobs as `node-a`, begins some of them, and is killed before it ends any. */
+  const openAfterCrash = async () => {
+    const store = await openQueue()
+    await enqueueJobs(store.db, 'mail', numbered(100), new Date())
+    const child = startProcess(
+      store,
+      `let begun = 0
+       startWorker(store, {
+         queue: 'mail', instance: 'node-a', concurrency: 5, batch: 20, clock: () => new Date(), retry: { waitSeconds: [1] },
+         handle: () => new Promise(() => { if (++begun === 5) console.log('five begun') }),
+         onError: (error) => console.error(error),
+       })`,
+    )
+    expect(await nextLine(child)).toBe('five begun')
+    await killHard(child)
+    return store
+  }
+
+  /** Works off everything, each job's effect in one transaction with its end. */
+  const workOff = async (store: TestStore<Tables>, instance: string, clock = systemClock) => {
+    const troubles: unknown[] = []
+    const worker = startWorker<unknown, Tables>(store, {
+      queue: 'mail',
+      instance,
+      clock,
+      retry: { waitSeconds: [1] },
+      handle: ({ id: job_id }, { complete }) =>
+        store.transaction(async (tx) => {
+          await tx.insertInto('effect').values({ job_id, done_by: instance }).execute()
+          await complete(tx)
+        }),
+      onError: (error) => troubles.push(error),
+    })
+    await worker.idle()
+    await worker.stop()
+    expect(troubles).toEqual([])
+  }
+
+  const attemptsOfDone = async ({ db }: TestStore<Tables>) => {
+    const rows = await db.selectFrom('durable_job').select('attempts').where('state', '=', 'done').execute()
+    const count = (attempts: number) => rows.filter((row) => row.attempts === attempts).length
+    return { once: count(1), twice: count(2) }
+  }
+
+  const effects = async ({ db }: TestStore<Tables>) => {
+    const rows = await db.selectFrom('effect').select('job_id').execute()
+    return { all: rows.length, distinct: new Set(rows.map((row) => row.job_id)).size }
+  }
+
+  describe(`several processes on ${name}`, () => {
+    test('what a killed process held is finished by the same instance as soon as it is back', patient, async () => {
+      const store = await openAfterCrash()
+      await workOff(store, 'node-a')
+      expect(await effects(store)).toEqual({ all: 100, distinct: 100 })
+      expect(await attemptsOfDone(store)).toEqual({ once: 80, twice: 20 })
+    })
+
+    test(
+      'what a killed process held is finished by another instance once the leases have run out',
+      patient,
+      async () => {
+        const store = await openAfterCrash()
+        const clock = testClock(new Date())
+        await workOff(store, 'node-b', clock)
+        expect(await effects(store)).toEqual({ all: 80, distinct: 80 })
+        clock.advance(DAY)
+        await workOff(store, 'node-b', clock)
+        expect(await effects(store)).toEqual({ all: 100, distinct: 100 })
+        expect(await attemptsOfDone(store)).toEqual({ once: 80, twice: 20 })
+      },
+    )
+
+    test('three processes claim 600 jobs, each exactly once', patient, async () => {
+      const store = await openQueue()
+      await enqueueJobs(store.db, 'mail', numbered(600), new Date())
+      const claimers = ['a', 'b', 'c'].map((instance) =>
+        startProcess(
+          store,
+          `const ids = []
+           for (let empty = 0; empty < 3; ) {
+             const jobs = await claimJobs(store.db, { queue: 'mail', instance: '${instance}', limit: 5, leaseSeconds: 600 }, new Date())
+             ids.push(...jobs.map(({ id }) => id))
+             empty = jobs.length === 0 ? empty + 1 : 0
+           }
+           console.log(JSON.stringify(ids))
+           await store.close()`,
+        ),
+      )
+      const claimed = (await Promise.all(claimers.map(nextLine))).flatMap((line) => JSON.parse(line) as string[])
+      expect(claimed).toHaveLength(600)
+      expect(new Set(claimed).size).toBe(600)
+    })
+  })
+}
+
+test('on PostgreSQL a job enqueued by one process is begun by another without a poll', patient, async () => {
+  const store = await testStores.PostgreSQL<Tables>({ jobs: jobMigrations })
+  const handled = new Promise<unknown>((resolve) => {
+    const worker = startWorker(store, {
+      queue: 'mail',
+      instance: 'listener',
+      clock: systemClock,
+      retry: { waitSeconds: [] },
+      pollSeconds: 3_600,
+      handle: async ({ payload }) => resolve(payload),
+      onError: resolve,
+    })
+    onTestFinished(() => worker.stop())
+  })
+  startProcess(
+    store,
+    `await enqueueJobs(store.db, 'mail', [{ payload: 'from afar' }], new Date()); await store.close()`,
+  )
+  expect(await handled).toBe('from afar')
+})

@@ -1,0 +1,34 @@
+import { CompiledQuery } from 'kysely'
+import { dialectOf } from './adapter.ts'
+import type { Db, Dialect } from './store.ts'
+
+/** A statement for one database: its text, and the values for its placeholders in order. */
+export interface StatementForm<Input> {
+  readonly text: string
+  parameters(input: Input): readonly unknown[]
+}
+
+/** Runs the statement on the database or transaction and returns its rows. */
+export type HotStatement<Input, Row> = <Tables>(db: Db<Tables>, input: Input) => Promise<readonly Row[]>
+
+const nameOfText = new Map<string, string>()
+
+/**
+ * Declares a statement for loops in which Kysely's compilation (0.02 to 0.1 ms) would count: written once per database,
+ * never compiled again; PostgreSQL also keeps its plan under `name`, which must be unique in the program. List the
+ * columns it returns: PostgreSQL refuses a kept plan whose `*` has changed meaning under a migration.
+ */
+export function hotStatement<Input, Row>(
+  name: string,
+  forms: Readonly<Record<Dialect, StatementForm<Input>>>,
+): HotStatement<Input, Row> {
+  nameOfText.set(forms.postgres.text, name)
+  return async (db, input) => {
+    const { text, parameters } = forms[dialectOf(db)]
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters(input)]))
+    return rows
+  }
+}
+
+/** The name under which PostgreSQL keeps this statement, if it was declared hot. */
+export const hotStatementName = (text: string): string | undefined => nameOfText.get(text)

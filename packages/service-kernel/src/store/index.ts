@@ -1,0 +1,7 @@
+export { dialectOf, notify } from './adapter.ts'
+export { type HotStatement, hotStatement, type StatementForm } from './hot-statement.ts'
+export { type MigrationReport, type MigrationStep, migrate } from './migrate.ts'
+export { type OpenStoreOptions, openStore } from './open-store.ts'
+export type { Db, Dialect, Migration, MigrationSet, Store } from './store.ts'
+export { type MoveTable, move } from './transition.ts'
+export { isUniqueViolation } from './unique-violation.ts'

@@ -1,0 +1,34 @@
+import { databaseProblem } from './database-problem.ts'
+import { openPostgresStore } from './postgres/open-store.ts'
+import { openSqliteStore } from './sqlite/open-store.ts'
+import type { Store } from './store.ts'
+
+export interface OpenStoreOptions {
+  /** `sqlite:path/to/file.db`, `sqlite::memory:` or `postgres://user:password@host/database`. */
+  readonly url: string
+  /** Names the PostgreSQL schema (`-` as `_`), the connections in PostgreSQL's lists, and the setting in problems. */
+  readonly service: string
+  /** Where relative SQLite paths begin. Default: the working directory. */
+  readonly dataFolder?: string
+}
+
+type Opener = <Tables>(options: OpenStoreOptions) => Promise<Store<Tables>>
+
+const openers: Readonly<Record<string, Opener>> = {
+  sqlite: openSqliteStore,
+  postgres: openPostgresStore,
+  postgresql: openPostgresStore,
+}
+
+/** Opens a service's database, or refuses to start with one sentence naming its setting. Does not migrate. */
+export async function openStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
+  const open = openers[schemeOf(options.url)]
+  if (!open) throw unknownScheme(options.service)
+  return open<Tables>(options)
+}
+
+const schemeOf = (url: string): string => url.slice(0, Math.max(url.indexOf(':'), 0)).toLowerCase()
+
+// The value is not repeated: a mistyped scheme may be followed by a password.
+const unknownScheme = (service: string) =>
+  databaseProblem(service, 'the value is neither sqlite:<file> nor postgres://<user>:<password>@<host>/<database>.')

@@ -1,0 +1,31 @@
+/**
+ * Refuses bound values that the two databases would store differently: a Date alone becomes NULL on SQLite and local
+ * time on PostgreSQL, a boolean becomes 1 on one and fails on the other, an object is taken for named parameters or JSON.
+ */
+export function refuseUnportable(parameters: readonly unknown[]): void {
+  for (const value of parameters) {
+    const advice = adviceFor(value)
+    if (advice) throw new TypeError(`A ${describe(value)} cannot be bound to a statement: ${advice}`)
+  }
+}
+
+function adviceFor(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'boolean':
+      return 'store booleans as 0 and 1.'
+    case 'undefined':
+      return 'write null, or leave the column out.'
+    case 'object':
+      return adviceForObject(value)
+    default:
+      return undefined
+  }
+}
+
+// Arrays pass: the kernel's PostgreSQL statements use them, and SQLite's driver refuses them by itself.
+function adviceForObject(value: object | null): string | undefined {
+  if (value === null || value instanceof Uint8Array || Array.isArray(value)) return undefined
+  return value instanceof Date ? 'store times as text with toISOString().' : 'store structured values as JSON text.'
+}
+
+const describe = (value: unknown): string => (value instanceof Date ? 'Date' : typeof value)

@@ -1,0 +1,60 @@
+import type { ClientConfig, CustomTypesConfig } from 'pg'
+import pg from 'pg'
+import type { OpenStoreOptions } from '../open-store.ts'
+
+/** The schema of a service: its name, with `-` as `_`. */
+export function schemaOf(service: string): string {
+  if (!/^[a-z][a-z0-9-]{0,62}$/.test(service)) throw new Error(`"${service}" cannot name a PostgreSQL schema.`)
+  return service.replaceAll('-', '_')
+}
+
+/** Limits on every connection, in milliseconds; `migrate` lifts them for itself. */
+const limits = {
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: 60_000,
+  // A transaction forgotten by a stuck process must not hold its locks for ever.
+  idle_in_transaction_session_timeout: 60_000,
+} as const satisfies ClientConfig
+
+/** How to connect to the service's own schema. */
+export function connectionConfig({ url, service }: OpenStoreOptions): ClientConfig {
+  return {
+    connectionString: withSearchPath(url, schemaOf(service)),
+    application_name: `chancela ${service}`,
+    keepAlive: true,
+    types: portableTypes,
+    ...limits,
+  }
+}
+
+/** Host, port and database of a URL; never its user and password, for this goes into logs. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${decodeURIComponent(host) || 'localhost'}${decodeURIComponent(pathname)}`
+}
+
+// Set while connecting, so that no connection of the pool can miss it; options the operator gave stay before ours.
+function withSearchPath(url: string, schema: string): string {
+  const parsed = new URL(url)
+  const given = parsed.searchParams.get('options')
+  parsed.searchParams.set('options', [given, `-c search_path=${schema}`].filter(Boolean).join(' '))
+  return parsed.href
+}
+
+/** What SQLite gives for the same expression: numbers for counts and sums, 0 and 1 for conditions. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
+  [pg.types.builtins.INT8]: exactNumber,
+  [pg.types.builtins.NUMERIC]: Number,
+}
+
+const portableTypes: CustomTypesConfig = {
+  getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format),
+}
+
+// SQLite's driver refuses such a value too; a silently rounded number would be worse.
+function exactNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large to be read exactly as a number.`)
+  return value
+}

@@ -1,0 +1,37 @@
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { hotStatementName } from '../hot-statement.ts'
+import { refuseUnportable } from '../portable-parameters.ts'
+import { PostgresStoreAdapter } from './adapter.ts'
+
+/** Kysely's PostgreSQL dialect over a pool, with kept plans for hot statements and the portability check. */
+export class PostgresStoreDialect extends PostgresDialect {
+  constructor(pool: Pool) {
+    super({ pool: { connect: async () => kyselyClient(await pool.connect()), end: () => pool.end() } })
+  }
+
+  override createAdapter(): PostgresStoreAdapter {
+    return new PostgresStoreAdapter()
+  }
+}
+
+function kyselyClient(client: PoolClient): PostgresPoolClient {
+  let lost = false
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    refuseUnportable(parameters)
+    const name = hotStatementName(text)
+    try {
+      return await client.query({ ...(name && { name }), text, values: [...parameters] })
+    } catch (error) {
+      lost ||= isLoss(error)
+      throw error
+    }
+  }
+  // A lost connection says so some moments before it closes; given back as sound, it would fail the next query too.
+  const release = () => client.release(lost)
+  // Kysely's interface also asks for the cursor form of `query`, which it uses only when given a cursor class.
+  return { query, release } as unknown as PostgresPoolClient
+}
+
+/** Errors in a statement have a severity of ERROR; FATAL ends the session, and none at all comes from the socket. */
+const isLoss = (error: unknown): boolean => (error as { severity?: string }).severity !== 'ERROR'

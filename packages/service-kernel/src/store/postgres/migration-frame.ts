@@ -1,0 +1,29 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { schemaOf } from './connection.ts'
+
+/** Runs `work` in one transaction that only one starter at a time enters, with the service's schema in place. */
+export function inMigrationFrame<T>(
+  db: Kysely<unknown>,
+  service: string,
+  work: (tx: Transaction<unknown>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await liftLimits(tx)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`chancela migration ${service}`}, 0))`.execute(tx)
+    await createSchema(tx, schemaOf(service))
+    return work(tx)
+  })
+}
+
+// Rewriting a large table, or waiting for another starter that does, may take longer than any query should.
+async function liftLimits(tx: Transaction<unknown>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+}
+
+// `create schema if not exists` asks for CREATE on the database even when the schema exists; a careful operator makes
+// the schema and grants no more than that.
+async function createSchema(tx: Transaction<unknown>, schema: string): Promise<void> {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(tx)
+  if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(tx)
+}

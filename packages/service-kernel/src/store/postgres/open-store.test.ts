@@ -1,0 +1,147 @@
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Migration, migrate, openStore } from '../index.ts'
+
+const service = 'session-server'
+
+interface Tables {
+  thing: { id: string }
+}
+
+const createThing: Migration = {
+  id: 1,
+  name: 'thing',
+  breaking: false,
+  up: async (db) => {
+    await sql`create table thing (id text)`.execute(db)
+  },
+}
+
+const openPostgres = () => testStores.PostgreSQL<Tables>({ things: [createThing] })
+
+/** The test server's URL with some of its parts replaced. */
+function changed(store: TestStore<Tables>, change: (url: URL) => void): string {
+  const url = new URL(store.url)
+  change(url)
+  return url.href
+}
+
+async function sentenceOf(url: string): Promise<string> {
+  const refused = openStore({ url, service })
+  await expect(refused).rejects.toMatchObject({ name: 'StartupProblem', setting: 'session-server Database:Url' })
+  const { message } = await refused.then(
+    () => new Error(),
+    (error: Error) => error,
+  )
+  expect(message).toMatch(/^session-server Database:Url: [^\n]+\.$/)
+  return message
+}
+
+test('a server that does not answer is refused with a sentence that names the setting and the place', async () => {
+  expect(await sentenceOf('postgres://ana:hunter2@127.0.0.1:1/db')).toContain('nothing answers at 127.0.0.1:1/db')
+})
+
+test('a host without an address is refused', async () => {
+  expect(await sentenceOf('postgres://ana:hunter2@nowhere.invalid/db')).toContain('the host of nowhere.invalid/db')
+})
+
+test('a wrong password is refused and never repeated', async () => {
+  const store = await openPostgres()
+  const sentence = await sentenceOf(changed(store, (url) => (url.password = 'hunter2')))
+  expect(sentence).toContain('rejects the user or the password')
+  expect(sentence).not.toContain('hunter2')
+})
+
+test('an unknown user, an unknown database and a wrong encoding are refused', async () => {
+  const store = await openPostgres()
+  const latin = `latin_${store.service.replaceAll('-', '_')}`
+  await sql`create database ${sql.id(latin)} encoding 'LATIN1' locale 'C' template template0`.execute(store.db)
+  onTestFinished(async () => {
+    const admin = await openStore({ url: store.url, service })
+    await sql`drop database ${sql.id(latin)}`.execute(admin.db)
+    await admin.close()
+  })
+  expect(await sentenceOf(changed(store, (url) => (url.username = 'nobody-i-know')))).toContain('rejects the user')
+  expect(await sentenceOf(changed(store, (url) => (url.pathname = '/atlantis')))).toMatch(/no database .*\/atlantis/)
+  expect(await sentenceOf(changed(store, (url) => (url.pathname = `/${latin}`)))).toContain('encoded in LATIN1')
+})
+
+test('TLS asked of a server without it is refused', async () => {
+  const store = await openPostgres()
+  const sentence = await sentenceOf(changed(store, (url) => url.searchParams.set('sslmode', 'verify-full')))
+  expect(sentence).toContain('speaks no TLS')
+})
+
+test('a value that is no URL is refused', async () => {
+  expect(await sentenceOf('postgres://ana:pass[word@host:x/db')).toContain('is not a URL')
+})
+
+test('a user who may not create a schema is told so by the migration', async () => {
+  const store = await openPostgres()
+  const role = `poor_${store.service.replaceAll('-', '_')}`
+  await sql`create role ${sql.id(role)} login password 'poor'`.execute(store.db)
+  onTestFinished(async () => {
+    const admin = await openStore({ url: store.url, service })
+    await sql`drop role ${sql.id(role)}`.execute(admin.db)
+    await admin.close()
+  })
+  const url = changed(store, (to) => Object.assign(to, { username: role, password: 'poor' }))
+  const poor = await openStore({ url, service: 'poor-service' })
+  onTestFinished(() => poor.close())
+  const refused = migrate(poor, { things: [createThing] })
+  await expect(refused).rejects.toMatchObject({ name: 'StartupProblem', setting: 'poor-service Database:Url' })
+  await expect(refused).rejects.toThrow('may not create its schema')
+})
+
+test('each service has a schema of its own name, and sees no other', async () => {
+  const store = await openPostgres()
+  const other = await openPostgres()
+  await store.db.insertInto('thing').values({ id: 'mine' }).execute()
+  expect(await other.db.selectFrom('thing').selectAll().execute()).toEqual([])
+  const { rows } = await sql`select current_schema() as schema, current_setting('application_name') as name`.execute(
+    store.db,
+  )
+  expect(rows).toEqual([{ schema: store.service.replaceAll('-', '_'), name: `chancela ${store.service}` }])
+})
+
+test('connection options in the URL are kept beside ours', async () => {
+  const store = await openPostgres()
+  const url = changed(store, (to) => to.searchParams.set('options', '-c work_mem=1234kB'))
+  const second = await openStore({ url, service: store.service })
+  onTestFinished(() => second.close())
+  const { rows } = await sql`select current_schema() as schema, current_setting('work_mem') as work_mem`.execute(
+    second.db,
+  )
+  expect(rows).toEqual([{ schema: store.service.replaceAll('-', '_'), work_mem: '1234kB' }])
+})
+
+test('losing every connection, idle or lent out, costs the queries under way and nothing else', async () => {
+  const store = await openPostgres()
+  const killer = await store.reopen()
+  const others = sql`from pg_stat_activity
+    where application_name = ${`chancela ${store.service}`} and pid <> pg_backend_pid()`
+  const killAll = async () => {
+    const { rows } = await sql`select pg_terminate_backend(pid) ${others}`.execute(killer.db)
+    // Until the server has let go of them all: by then each client has been told, between two of its queries.
+    await vi.waitFor(async () => expect((await sql`select pid ${others}`.execute(killer.db)).rows).toEqual([]), 10_000)
+    return rows.length
+  }
+  await store.db.selectFrom('thing').selectAll().execute()
+  expect(await killAll()).toBeGreaterThan(0)
+  const cutOff = store.transaction(async (tx) => {
+    await tx.insertInto('thing').values({ id: 'half' }).execute()
+    expect(await killAll()).toBeGreaterThan(0)
+    await tx.insertInto('thing').values({ id: 'whole' }).execute()
+  })
+  await expect(cutOff).rejects.toThrow(/terminat|not queryable/i)
+  expect(await store.db.selectFrom('thing').selectAll().execute()).toEqual([])
+})
+
+test('a session the server has just ended is not lent to the next query', async () => {
+  const store = await openPostgres()
+  for (let round = 0; round < 10; round += 1) {
+    await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.db)).rejects.toThrow()
+    expect(await store.db.selectFrom('thing').selectAll().execute()).toEqual([])
+  }
+})

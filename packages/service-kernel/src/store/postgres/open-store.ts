@@ -1,0 +1,77 @@
+import { Kysely } from 'kysely'
+import pg from 'pg'
+import { notify } from '../adapter.ts'
+import { databaseProblem } from '../database-problem.ts'
+import type { OpenStoreOptions } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { connectionConfig, placeOf, schemaOf } from './connection.ts'
+import { PostgresStoreDialect } from './dialect.ts'
+import { postgresProblem } from './problems.ts'
+import { WakeUps } from './wake-ups.ts'
+
+/** Connections a store keeps at most; each costs the server some megabytes. */
+const POOL_SIZE = 10
+
+/** Opens the PostgreSQL database of a service; its schema is made by `migrate`. */
+export async function openPostgresStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
+  const { service, url } = options
+  if (!URL.canParse(url)) throw databaseProblem(service, 'the value is not a URL; encode special characters as %xx.')
+  const pool = openPool(options)
+  try {
+    const server = await checkServer(pool)
+    if (server.encoding !== 'UTF8') throw notUtf8(options, server.encoding)
+    return postgresStore<Tables>(options, pool, server.version)
+  } catch (error) {
+    await pool.end()
+    throw postgresProblem(service, url, error) ?? error
+  }
+}
+
+function openPool(options: OpenStoreOptions): pg.Pool {
+  const pool = new pg.Pool({ ...connectionConfig(options), max: POOL_SIZE, idleTimeoutMillis: 30_000 })
+  // A lost connection is news to the query that uses it and to nobody else: the pool replaces it. Without a handler,
+  // on the pool for idle connections and on each client for those lent out, the loss would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+interface Server {
+  readonly version: string
+  readonly encoding: string
+}
+
+async function checkServer(pool: pg.Pool): Promise<Server> {
+  const { rows } = await pool.query<Server>(
+    `select split_part(current_setting('server_version'), ' ', 1) as version,
+            current_setting('server_encoding') as encoding`,
+  )
+  return rows[0]!
+}
+
+const notUtf8 = ({ service, url }: OpenStoreOptions, encoding: string) =>
+  databaseProblem(service, `the database ${placeOf(url)} is encoded in ${encoding}; create it with ENCODING 'UTF8'.`)
+
+function postgresStore<Tables>(options: OpenStoreOptions, pool: pg.Pool, version: string): Store<Tables> {
+  const db = new Kysely<Tables>({ dialect: new PostgresStoreDialect(pool) })
+  const wakeUps = new WakeUps(connectionConfig(options), schemaOf(options.service))
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await wakeUps.close()
+    await pool.end()
+  }
+  return {
+    dialect: 'postgres',
+    service: options.service,
+    db,
+    transaction: (work) => db.transaction().execute(work),
+    version: async () => `PostgreSQL ${version}`,
+    notify,
+    listen: (channel, wake) => wakeUps.listen(channel, wake),
+    problem: (error) => postgresProblem(options.service, options.url, error),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}

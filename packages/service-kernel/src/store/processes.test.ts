@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Migration } from './index.ts'
+
+/** Processes start slowly on a busy machine. */
+const patient = { timeout: 120_000 }
+
+type Place = Pick<TestStore<unknown>, 'url' | 'service'>
+
+/** What a process of its own prints that runs the module text with the store open as `store`. */
+async function outputOf({ url, service }: Place, moduleText: string): Promise<string> {
+  const script = `
+    import { openStore, migrate } from '@chancela/service-kernel/store'
+    import { jobMigrations } from '@chancela/service-kernel/jobs'
+    const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
+    ${moduleText}
+    await store.close()`
+  const child = spawn(
+    process.execPath,
+    ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '-e', script],
+    {
+      cwd: import.meta.dirname,
+      env: { ...process.env, STORE_URL: url, STORE_SERVICE: service },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return (await text(child.stdout)).trim()
+}
+
+const unusedPlaces: Record<keyof typeof testStores, () => Promise<Place>> = {
+  SQLite: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chancela-starters-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    return { url: `sqlite:${join(folder, 'new.db')}`, service: 'test-service' }
+  },
+  PostgreSQL: () => testStores.PostgreSQL(),
+}
+
+for (const [name, unusedPlace] of Object.entries(unusedPlaces)) {
+  describe(`processes on ${name}`, () => {
+    test('that come at once to an unused database all start, and one of them migrates', patient, async () => {
+      const place = await unusedPlace()
+      const migrating = `console.log((await migrate(store, { jobs: jobMigrations })).applied.length)`
+      const applied = await Promise.all([1, 2, 3].map(() => outputOf(place, migrating)))
+      expect(applied.sort()).toEqual(['0', '0', '1'])
+    })
+  })
+}
+
+const createCounter: Migration = {
+  id: 1,
+  name: 'counter',
+  breaking: false,
+  up: async (db) => {
+    await sql`create table counter (value integer not null)`.execute(db)
+    await sql`insert into counter values (0)`.execute(db)
+  },
+}
+
+test('transactions of several processes that read first and write then lose nothing on SQLite', patient, async () => {
+  const store = await testStores.SQLite<{ counter: { value: number } }>({ counters: [createCounter] })
+  const counting = `
+    for (let i = 0; i < 200; i += 1) {
+      await store.transaction(async (tx) => {
+        const { value } = await tx.selectFrom('counter').selectAll().executeTakeFirstOrThrow()
+        await tx.updateTable('counter').set({ value: value + 1 }).execute()
+      })
+    }
+    console.log('counted')`
+  const said = await Promise.all([1, 2, 3].map(() => outputOf(store, counting)))
+  expect(said).toEqual(['counted', 'counted', 'counted'])
+  expect(await store.db.selectFrom('counter').selectAll().execute()).toEqual([{ value: 600 }])
+})

@@ -1,0 +1,21 @@
+import { SqliteAdapter } from 'kysely'
+import type { StoreAdapter } from '../adapter.ts'
+import type { Db } from '../store.ts'
+
+/** Kysely's adapter, and wake-ups within this process: other processes on the file find out when they next look. */
+export class SqliteStoreAdapter extends SqliteAdapter implements StoreAdapter {
+  readonly storeDialect = 'sqlite'
+  readonly #wakeOnCommit: Set<string>
+  readonly #wake: (channel: string) => void
+
+  constructor(wakeOnCommit: Set<string>, wake: (channel: string) => void) {
+    super()
+    this.#wakeOnCommit = wakeOnCommit
+    this.#wake = wake
+  }
+
+  async notify<Tables>(db: Db<Tables>, channel: string): Promise<void> {
+    if (db.isTransaction) this.#wakeOnCommit.add(channel)
+    else this.#wake(channel)
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely'
+import { refuseUnportable } from '../portable-parameters.ts'
+import { SqliteStoreAdapter } from './adapter.ts'
+import type { SqliteConnection, SqliteStatement } from './open-sqlite.ts'
+import type { SharedFile } from './shared-file.ts'
+
+/** Kysely's SQLite dialect over our connection, with write transactions and wake-ups on commit. */
+export class SqliteStoreDialect extends SqliteDialect {
+  readonly #driver: StoreDriver
+
+  constructor(connection: SqliteConnection, file: SharedFile) {
+    const database = kyselyDatabase(connection)
+    super({ database })
+    this.#driver = new StoreDriver(database, connection, file)
+  }
+
+  override createDriver(): Driver {
+    return this.#driver
+  }
+
+  override createAdapter(): SqliteStoreAdapter {
+    return new SqliteStoreAdapter(this.#driver.wakeOnCommit, (channel) => this.#driver.wake(channel))
+  }
+}
+
+class StoreDriver extends SqliteDriver {
+  readonly wakeOnCommit = new Set<string>()
+  readonly #connection: SqliteConnection
+  readonly #file: SharedFile
+
+  constructor(database: SqliteDatabase, connection: SqliteConnection, file: SharedFile) {
+    super({ database })
+    this.#connection = connection
+    this.#file = file
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#file.turns.take()
+    return super.acquireConnection()
+  }
+
+  override async releaseConnection(): Promise<void> {
+    await super.releaseConnection()
+    this.#file.turns.release()
+  }
+
+  // Kysely's plain `begin` takes the write lock at the first write; if another process has written since the first
+  // read, that fails at once (SQLITE_BUSY_SNAPSHOT) and no busy timeout helps. Taking it at the start waits instead.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    const channels = [...this.wakeOnCommit]
+    this.wakeOnCommit.clear()
+    for (const channel of channels) this.wake(channel)
+  }
+
+  // A full disk makes SQLite roll back by itself; a second rollback would fail and hide the reason.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.wakeOnCommit.clear()
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection)
+  }
+
+  /** In a turn of the loop of its own: whoever wakes must not run inside the statement that woke it. */
+  wake(channel: string): void {
+    setImmediate(() => this.#file.channels.wake(channel))
+  }
+}
+
+/** Statements kept prepared; beyond this the oldest go. Services have a few hundred distinct texts. */
+const KEPT_STATEMENTS = 500
+
+function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
+  const kept = new Map<string, ReturnType<typeof kyselyStatement>>()
+  return {
+    prepare: (text) => {
+      const known = kept.get(text)
+      if (known) return known
+      const statement = kyselyStatement(connection, text)
+      if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value ?? '')
+      kept.set(text, statement)
+      return statement
+    },
+    close: () => connection.close(),
+  }
+}
+
+function kyselyStatement(connection: SqliteConnection, text: string) {
+  const statement: SqliteStatement = connection.prepare(text)
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters: readonly unknown[]) => {
+      refuseUnportable(parameters)
+      return statement.all(...parameters).map(plain)
+    },
+    run: (parameters: readonly unknown[]) => {
+      refuseUnportable(parameters)
+      return statement.run(...parameters)
+    },
+    // A stream may be left half read; a statement of its own keeps the kept one free of that.
+    iterate: (parameters: readonly unknown[]) => {
+      refuseUnportable(parameters)
+      return connection.prepare(text).iterate(...parameters)
+    },
+  }
+}
+
+/** The driver's rows have no prototype, PostgreSQL's have one; callers that compare should not see a difference. */
+const plain = (row: object): object => ({ ...row })

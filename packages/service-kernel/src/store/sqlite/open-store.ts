@@ -1,0 +1,106 @@
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import { notify } from '../adapter.ts'
+import type { OpenStoreOptions } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { SqliteStoreDialect } from './dialect.ts'
+import { BUSY_TIMEOUT_MS, openSqlite, type SqliteConnection } from './open-sqlite.ts'
+import { damagedProblem, isBusy, sqliteProblem } from './problems.ts'
+import { shareFile } from './shared-file.ts'
+
+/** Opens the SQLite file of a service, creating file and folder when absent. */
+export async function openSqliteStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
+  const path = databasePath(options)
+  try {
+    const connection = await openSound(options.service, path)
+    return sqliteStore<Tables>(options.service, connection, path === MEMORY ? path : await realpath(path))
+  } catch (error) {
+    throw sqliteProblem(options.service, path, error) ?? error
+  }
+}
+
+const MEMORY = ':memory:'
+
+function databasePath({ url, dataFolder }: OpenStoreOptions): string {
+  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  return path === MEMORY ? path : resolve(dataFolder ?? '', path)
+}
+
+async function openSound(service: string, path: string): Promise<SqliteConnection> {
+  if (path !== MEMORY) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const connection = await openPatiently(path)
+  try {
+    const found = await firstDamage(connection, path)
+    if (found) throw damagedProblem(service, path, found)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+// Of several processes that create one file at once, SQLite turns some away (1 of 150 openings measured) without waiting
+// as it is told to: changing to WAL asks for a lock in a way that could deadlock. Truly locked files take the time anyway.
+async function openPatiently(path: string): Promise<SqliteConnection> {
+  const begun = performance.now()
+  for (;;) {
+    try {
+      return openSqlite(path)
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - begun > BUSY_TIMEOUT_MS) throw error
+      await delay(10)
+    }
+  }
+}
+
+/** Files up to this size are checked page by page at every opening (measured: about 0.1 s); larger ones by header. */
+const QUICK_CHECK_BYTES = 32 * 1024 * 1024
+
+async function firstDamage(connection: SqliteConnection, path: string): Promise<string | undefined> {
+  connection.prepare('select count(*) from sqlite_schema').all()
+  if (path === MEMORY || (await stat(path)).size > QUICK_CHECK_BYTES) return undefined
+  const [verdict] = connection.prepare('pragma quick_check(1)').all() as { quick_check: string }[]
+  return verdict?.quick_check === 'ok' ? undefined : (verdict?.quick_check ?? 'no verdict')
+}
+
+function sqliteStore<Tables>(service: string, connection: SqliteConnection, path: string): Store<Tables> {
+  const file = shareFile(path)
+  const db = new Kysely<Tables>({ dialect: new SqliteStoreDialect(connection, file) })
+  const stops = new Set<() => void>()
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    for (const stop of stops) stop()
+    await file.turns.take()
+    file.turns.release()
+    file.leave()
+    connection.close()
+  }
+  return {
+    dialect: 'sqlite',
+    service,
+    db,
+    transaction: (work) => db.transaction().execute(work),
+    version: async () => `SQLite ${await scalar(db)}`,
+    notify,
+    listen: (channel, wake) => {
+      const stop = file.channels.add(channel, wake)
+      stops.add(stop)
+      return () => {
+        stops.delete(stop)
+        stop()
+      }
+    },
+    problem: (error) => sqliteProblem(service, path, error),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+async function scalar<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+  return rows[0]!.version
+}

@@ -1,0 +1,37 @@
+import { testStores } from '@chancela/testkit/stores'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Turns } from './turns.ts'
+
+test('turns are given in the order they were asked for, one at a time', async () => {
+  const turns = new Turns()
+  const order: number[] = []
+  let inside = 0
+  await Promise.all(
+    [1, 2, 3, 4].map(async (who) => {
+      await turns.take()
+      inside += 1
+      expect(inside).toBe(1)
+      await Promise.resolve()
+      order.push(who)
+      inside -= 1
+      turns.release()
+    }),
+  )
+  expect(order).toEqual([1, 2, 3, 4])
+})
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+test('a query on the store inside its own transaction is refused instead of waiting for itself for ever', async () => {
+  const store = await testStores.SQLite({})
+  const stuck = store.transaction(async () => {
+    const waiting = sql`select 1`.execute(store.db)
+    const told = expect(waiting).rejects.toThrow('inside one, query with `tx` only')
+    await vi.advanceTimersByTimeAsync(30_000)
+    await told
+  })
+  await stuck
+  expect((await sql`select 1 as one`.execute(store.db)).rows).toEqual([{ one: 1 }])
+})

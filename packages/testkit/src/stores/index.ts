@@ -1,0 +1,1 @@
+export { type TestStore, testStores } from './test-stores.ts'
