@@ -1,0 +1,12 @@
+import type { Benchmark } from '../harness/benchmark.ts'
+import type { BenchScene } from '../scene.ts'
+import { httpBenchmark } from './http/http-benchmark.ts'
+import { memoryBenchmark } from './memory/memory-benchmark.ts'
+import { storeBenchmarks } from './store/store-benchmarks.ts'
+
+/** Every benchmark, in the order of the report. Building one starts nothing. */
+export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
+  httpBenchmark(scene),
+  ...storeBenchmarks(scene),
+  memoryBenchmark(scene),
+]

@@ -1,0 +1,91 @@
+import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { eventMigrations } from '@chancela/service-kernel/events'
+import {
+  type ApiKeyTables,
+  apiKeyMigrations,
+  createApp,
+  createApplication,
+  createKey,
+  openApiKeyRing,
+  problemDetails,
+  serve,
+} from '@chancela/service-kernel/http'
+import { LANGUAGES, negotiate } from '@chancela/service-kernel/i18n'
+import { jobMigrations, startWorker } from '@chancela/service-kernel/jobs'
+import { httpMetrics } from '@chancela/service-kernel/metrics'
+import {
+  httpSettings,
+  type StatefulContext,
+  type StatefulService,
+  serveOperations,
+} from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+import { acceptJob } from '../http/contract.ts'
+import { acceptJobRoute, errors, frameworkErrors } from './job-route.ts'
+import { openPaths } from './open-paths.ts'
+
+/**
+ * A service that has every part of the kernel and no domain: what the suite's services cost before they do anything.
+ * The key that opens its route is told when it is made.
+ */
+export const benchService = (onKey: (key: string) => void): StatefulService => ({
+  name: 'bench',
+  title: 'Bench',
+  summary: 'Every part of the kernel, and no domain.',
+  settings: serviceSettings(
+    { Http: { Port: 0 }, Database: { Url: 'sqlite:bench.db' }, Secrets: { MasterKeyFile: 'master.key' } },
+    {},
+  ),
+  surfaces: [
+    { name: 'bench', title: 'Bench', section: 'Http', healthPath: openPaths.health, readyPath: openPaths.ready },
+  ],
+  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, jobs: jobMigrations },
+  build: async (context) => {
+    startIdleWorker(context)
+    onKey(await makeKey(context))
+    return { surfaces: { bench: await createBenchApp(context) } }
+  },
+})
+
+function startIdleWorker({ store, clock, logger, closing }: StatefulContext): void {
+  const worker = startWorker(store, {
+    queue: 'bench',
+    instance: 'bench-1',
+    clock,
+    retry: { waitSeconds: [1, 10, 60] },
+    handle: async () => {},
+    onError: (error) => logger.error({ err: error }, 'a job failed'),
+  })
+  closing.add('the worker', () => worker.stop())
+}
+
+async function makeKey({ store, clock }: StatefulContext): Promise<string> {
+  const keys = store as Store<ApiKeyTables>
+  const application = await createApplication(keys, 'bench', clock())
+  const { key } = await createKey(keys, { applicationId: application.id, description: 'bench' }, clock())
+  return key
+}
+
+async function createBenchApp(context: StatefulContext) {
+  const settings = context.settings as KernelSettings
+  const { observe } = httpMetrics(context.metrics)
+  const ring = await openApiKeyRing(context.store as Store<ApiKeyTables>, { clock: context.clock })
+  context.closing.add('the API keys', () => ring.close())
+  const app = await createApp({
+    service: { name: 'bench', title: 'Bench', version: context.version },
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors,
+    environment: settings.Environment,
+    logger: context.logger,
+    clock: context.clock,
+    settings: httpSettings(settings.Http),
+    keys: { ring },
+    openApi: { path: openPaths.openApi, referencePath: openPaths.reference },
+    observe: ({ route = 'unknown', method, status = 0, seconds }) => observe(route, method, status, seconds),
+    negotiateLocale: (header) => negotiate(header, LANGUAGES, 'en-US'),
+  })
+  serve(app, acceptJobRoute, ({ body }) => acceptJob(body))
+  serveOperations(app, context, { ...openPaths, metrics: '/api/metrics' }, { metricsRequireKey: true })
+  return app
+}

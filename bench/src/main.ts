@@ -1,0 +1,65 @@
+// `npm run bench`: runs the benchmarks and prints (or records) what they found.
+import { fileURLToPath } from 'node:url'
+import { allBenchmarks } from './benches/all-benchmarks.ts'
+import { type BenchCommand, choose, parseCommandLine, UsageProblem, usage } from './command-line.ts'
+import type { Benchmark } from './harness/benchmark.ts'
+import { procCpuTimes } from './harness/cpu-time.ts'
+import { describeSetting } from './harness/machine.ts'
+import { renderRun } from './harness/markdown.ts'
+import { runsFromSource } from './harness/program.ts'
+import { defaultPatience, noPatience } from './harness/quiet.ts'
+import type { BenchmarkResult, BenchmarkRun } from './harness/result.ts'
+import { runBenchmark } from './harness/run-benchmark.ts'
+import { recordRun } from './harness/run-record.ts'
+import { type BenchScene, openScene } from './scene.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const actions: Record<BenchCommand['action'], (command: BenchCommand, scene: BenchScene) => Promise<void>> = {
+  help: async () => void process.stdout.write(usage),
+  list: async (_, scene) => void process.stdout.write(list(allBenchmarks(scene))),
+  run: async (command, scene) => {
+    const run = await measure(command, scene)
+    process.stdout.write(`${renderRun(run)}\n`)
+    if (command.record) await recordRun(command.record, run)
+  },
+}
+
+async function measure(command: BenchCommand, scene: BenchScene): Promise<BenchmarkRun> {
+  const code = runsFromSource ? 'source' : 'compiled'
+  const setting = describeSetting({ now: new Date(), root, code, scratchFolder: scene.folder })
+  const options = {
+    ...command,
+    times: procCpuTimes(),
+    patience: command.ungated ? noPatience : defaultPatience,
+    progress: (line: string) => void process.stderr.write(`${line}\n`),
+  }
+  const results: BenchmarkResult[] = []
+  for (const benchmark of choose(allBenchmarks(scene), command.only))
+    results.push(await runBenchmark(benchmark, options))
+  return { setting: { ...setting, versions: { ...setting.versions, ...(await scene.versions()) } }, results }
+}
+
+function list(benchmarks: readonly Benchmark[]): string {
+  const width = Math.max(...benchmarks.map(({ name }) => name.length))
+  return benchmarks.map(({ name, question }) => `${name.padEnd(width)}  ${question}\n`).join('')
+}
+
+async function main(): Promise<void> {
+  const command = parseCommandLine(process.argv.slice(2), fileURLToPath(new URL('../../docs', import.meta.url)))
+  const scene = await openScene(root)
+  process.once('SIGINT', () => void scene.close().finally(() => process.exit(130)))
+  try {
+    await actions[command.action](command, scene)
+  } finally {
+    await scene.close()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof UsageProblem)) throw error
+  process.stderr.write(`${error.message}\n\n${usage}`)
+  process.exitCode = 2
+}
