@@ -1,0 +1,24 @@
+import type { ServiceView } from '@chancela/demo/contract'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
+import { serviceText } from '../texts/server-texts.ts'
+import classes from './planned-card.module.css'
+import { StateBadge } from './state-badge.tsx'
+
+/** A service that is specified and not built: what it will be and where; no link, because nothing answers there. */
+export function PlannedCard({ service }: { service: ServiceView }) {
+  const { t } = useTranslation('home')
+  const { language } = useLanguage()
+  const { title, summary, specification } = serviceText(service, language)
+  return (
+    <li className={classes.card}>
+      <h4 className={classes.title}>{title}</h4>
+      <StateBadge state={service.state} />
+      <p className={classes.summary}>{summary}</p>
+      <p className={classes.origin}>
+        <span>{t('service.specification', { part: specification })}</span>
+        <code>{service.baseUrl}</code>
+      </p>
+    </li>
+  )
+}

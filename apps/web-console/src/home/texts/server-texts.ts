@@ -1,0 +1,88 @@
+import type { ServiceView } from '@chancela/demo/contract'
+import type { Language } from '../../shared/i18n/languages.ts'
+
+/** What the server says of a service in words. */
+type ServiceText = Pick<ServiceView, 'title' | 'summary' | 'specification'>
+
+interface ServerTexts {
+  /** By the service's name. */
+  services: Record<string, ServiceText>
+  /** Title of a command by its English title. */
+  commands: Record<string, string>
+}
+
+/** The server speaks English; what it says in the other languages. A text missing here is shown in English. */
+const translations: Record<Exclude<Language, 'en-US'>, ServerTexts> = {
+  'pt-BR': {
+    services: {
+      'session-server': {
+        title: 'Servidor de sessões de assinatura',
+        summary: 'O cliente abre uma sessão com CPF e PIN e assina PDFs dentro dela.',
+        specification: 'documento 1, parte A',
+      },
+      'cloud-hub': {
+        title: 'Hub de certificados em nuvem',
+        summary: 'Uma só API diante de todos os provedores de certificado em nuvem.',
+        specification: 'documento 1, parte B',
+      },
+      'pki-core': {
+        title: 'Núcleo de PKI',
+        summary: 'Autenticação por certificado, sessões biométricas e sessões de assinatura.',
+        specification: 'documento 1, parte C',
+      },
+      'batch-signer': {
+        title: 'Assinador em lote',
+        summary: 'Pastas vigiadas e envios viram arquivos assinados, com aprovações.',
+        specification: 'documento 2, superfície completa',
+      },
+      'batch-signer-compact': {
+        title: 'Assinador em lote, variante compacta',
+        summary: 'A face REST menor dos mesmos trabalhos.',
+        specification: 'documento 2, variante compacta',
+      },
+      'document-platform': {
+        title: 'Plataforma de assinatura de documentos',
+        summary: 'Documentos com fluxos de assinatura, pastas, organizações e webhooks.',
+        specification: 'documento 3, parte A',
+      },
+      'credential-platform': {
+        title: 'Plataforma de emissão de credenciais',
+        summary: 'Credenciais acadêmicas: emitir, registrar, anular, notificar.',
+        specification: 'documento 3, parte B',
+      },
+      'demo-pki': {
+        title: 'PKI de demonstração',
+        summary: 'AC, LCR, OCSP e carimbo do tempo no formato da ICP-Brasil, com falhas a pedido.',
+        specification: 'só na demonstração',
+      },
+      home: {
+        title: 'Página inicial',
+        summary: 'Links, chaves e uma visita guiada pela suíte em execução.',
+        specification: 'só na demonstração',
+      },
+    },
+    commands: {
+      'Is it alive?': 'Está no ar?',
+      'Can it work?': 'Está pronto para trabalhar?',
+      'Fetch the trust anchors': 'Buscar as âncoras de confiança',
+      'Read a revocation list': 'Ler uma lista de certificados revogados',
+      'Stamp a file with the time': 'Carimbar um arquivo com o tempo',
+      'List the certificates it has issued': 'Listar os certificados emitidos',
+      'Issue a certificate to a new person': 'Emitir um certificado para uma nova pessoa',
+      'Make the OCSP responder late, once': 'Atrasar o respondedor OCSP, uma vez',
+      'Everything this page shows': 'Tudo o que esta página mostra',
+    },
+  },
+}
+
+/** A service's words in the visitor's language. */
+export function serviceText(service: ServiceView, language: Language): ServiceText {
+  return translationsFor(language)?.services[service.name] ?? service
+}
+
+/** Title of a command in the visitor's language. */
+export function commandTitle(title: string, language: Language): string {
+  return translationsFor(language)?.commands[title] ?? title
+}
+
+const translationsFor = (language: Language) => (language === 'en-US' ? undefined : translations[language])

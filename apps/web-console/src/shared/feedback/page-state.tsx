@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import classes from './feedback.module.css'
+
+export interface PageStateProps {
+  icon: LucideIcon
+  title: string
+  /** One or two sentences: what happened, what to do. */
+  children?: ReactNode
+  tone?: 'neutral' | 'bad'
+  /** A button, where the visitor can do something about it. */
+  action?: ReactNode
+}
+
+/** Stands where data would: nothing there yet, or nothing came. */
+export function PageState({ icon: Icon, title, children, tone = 'neutral', action }: PageStateProps) {
+  return (
+    <div className={classes.state} role={tone === 'bad' ? 'alert' : undefined}>
+      <span className={classes.icon} data-tone={tone}>
+        <Icon size={22} aria-hidden="true" />
+      </span>
+      <p className={classes.title}>{title}</p>
+      <div className={classes.text}>{children}</div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { createInstance, type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Catalogue, Namespaces } from './catalogue.ts'
+import { chooseLanguage, type Language, languages } from './languages.ts'
+import { sharedTexts } from './shared-texts.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shared'
+    resources: Namespaces
+  }
+}
+
+type BundleTexts = { [Name in Exclude<keyof Namespaces, 'shared'>]?: Catalogue<Namespaces[Name]> }
+
+/** Speaks the visitor's language from the first render on, and keeps `<html lang>` in step. */
+export function startI18n(texts: BundleTexts): i18n {
+  const instance = createInstance()
+  instance.on('languageChanged', (language) => {
+    document.documentElement.lang = language
+  })
+  void instance.use(initReactI18next).init({
+    lng: chooseLanguage(recall(), navigator.languages),
+    supportedLngs: Object.keys(languages),
+    resources: resources({ shared: sharedTexts, ...texts }),
+    defaultNS: 'shared',
+    // Everything is in the bundle: nothing to wait for.
+    initAsync: false,
+    // React escapes what it renders; escaping twice would show `&#39;`.
+    interpolation: { escapeValue: false },
+  })
+  return instance
+}
+
+/** Changes the language and remembers it. */
+export async function speak(instance: i18n, language: Language): Promise<void> {
+  remember(language)
+  await instance.changeLanguage(language)
+}
+
+function resources(texts: Record<string, Record<Language, object>>) {
+  const inLanguage = (language: Language) =>
+    Object.fromEntries(Object.entries(texts).map(([name, catalogue]) => [name, catalogue[language]]))
+  return Object.fromEntries((Object.keys(languages) as Language[]).map((language) => [language, inLanguage(language)]))
+}
+
+const STORAGE_KEY = 'chancela-language'
+
+function recall(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY)
+  } catch {
+    // A browser that bars storage starts in its own language each time.
+    return null
+  }
+}
+
+function remember(language: Language): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, language)
+  } catch {
+    // The choice still holds for this visit.
+  }
+}

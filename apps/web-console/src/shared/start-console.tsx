@@ -1,0 +1,50 @@
+import 'virtual:theme.css'
+import './theme/mantine.css'
+import './theme/ground.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { Announcer } from './feedback/announcer.tsx'
+import { CrashGuard } from './feedback/crash-guard.tsx'
+import { startI18n } from './i18n/start-i18n.ts'
+import { colorSchemeManager } from './theme/color-scheme.ts'
+import { theme } from './theme/theme.ts'
+
+/** Starts a bundle: its page, with the texts it brings, inside what all bundles share. */
+export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n>[0]): void {
+  const i18n = startI18n(texts)
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <Look>
+          <QueryClientProvider client={queryClient()}>
+            <CrashGuard>
+              <Announcer>{page}</Announcer>
+            </CrashGuard>
+          </QueryClientProvider>
+        </Look>
+      </I18nextProvider>
+    </StrictMode>,
+  )
+}
+
+/** Mantine without its inline `<style>` elements: the content policy bars them, and `virtual:theme.css` holds the same. */
+function Look({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      {children}
+    </MantineProvider>
+  )
+}
+
+// `always`: the servers are on this machine or in this network, so the browser's idea of being offline says nothing about them.
+const queryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: true } } })

@@ -1,0 +1,21 @@
+import type { Catalogue } from '../src/shared/i18n/catalogue.ts'
+
+/** What the compiler cannot see: texts that are empty, or that fill in other values than the English ones do. */
+export function faultsOf<Texts extends object>(catalogue: Catalogue<Texts>): string[] {
+  const english = textsByPath(catalogue['en-US'])
+  return Object.entries(catalogue).flatMap(([language, texts]) =>
+    [...textsByPath(texts as object)]
+      .filter(([path, text]) => text.trim() === '' || placeholders(text) !== placeholders(english.get(path)))
+      .map(([path]) => `${language} ${path}`),
+  )
+}
+
+function textsByPath(texts: object, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(texts).flatMap(([key, text]) =>
+      typeof text === 'string' ? [[`${path}${key}`, text] as const] : [...textsByPath(text, `${path}${key}.`)],
+    ),
+  )
+}
+
+const placeholders = (text = '') => (text.match(/\{\{\w+\}\}/g) ?? []).sort().join()
