@@ -86,6 +86,6 @@ async function createBenchApp(context: StatefulContext) {
     negotiateLocale: (header) => negotiate(header, LANGUAGES, 'en-US'),
   })
   serve(app, acceptJobRoute, ({ body }) => acceptJob(body))
-  serveOperations(app, context, { ...openPaths, metrics: '/api/metrics' }, { metricsRequireKey: true })
+  serveOperations(app, context, { ...openPaths, metrics: '/api/metrics' }, { Enabled: true, RequireApiKey: true })
   return app
 }

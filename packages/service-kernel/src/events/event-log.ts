@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Clock } from '../clock/index.ts'
-import { newJobId } from '../jobs/job-id.ts'
-import type { Db, Dialect, Store } from '../store/index.ts'
+import { type Db, type Dialect, newRowId, type Store } from '../store/index.ts'
 import {
   type AuditEvent,
   type EventRow,
@@ -68,7 +67,7 @@ async function record(db: Db<EventTables>, event: NewEvent, now: Date): Promise<
 function rowOf({ type, actor, subject, code, text, data }: NewEvent, now: Date): EventRow {
   const found = [text, code, actor, subject?.id].filter((part) => part !== undefined)
   return {
-    id: newJobId(now),
+    id: newRowId(now),
     at: now.toISOString(),
     type,
     actor: storable(actor),

@@ -1,7 +1,5 @@
-import { type Db, dialectOf, hotStatement, notify } from '../store/index.ts'
+import { type Db, dialectOf, hotStatement, newRowId, notify } from '../store/index.ts'
 import { queueChannel } from './job.ts'
-import { newJobId } from './job-id.ts'
-
 export interface NewJob {
   /** Any value JSON can hold. */
   readonly payload: unknown
@@ -45,7 +43,7 @@ type NewRow = readonly [id: string, payload: string, dueAt: string, dedupeKey: s
 function rowOf({ payload, runAt, dedupeKey }: NewJob, now: Date): NewRow {
   const text = JSON.stringify(payload)
   if (text === undefined) throw new TypeError('A job needs a payload that JSON can hold.')
-  return [newJobId(now), text, (runAt ?? now).toISOString(), dedupeKey ?? null]
+  return [newRowId(now), text, (runAt ?? now).toISOString(), dedupeKey ?? null]
 }
 
 const insert = hotStatement<{ queue: string; rows: readonly NewRow[]; now: string }, { id: string }>('enqueue_jobs', {

@@ -5,9 +5,9 @@ let sequence = 0
 
 /**
  * UUID version 7 (RFC 9562 §5.7): ids sort in the order they were made, so that new rows join the end of the index and
- * jobs of one instant keep their order. The 12 bits after the version count within a millisecond (§6.2, method 1).
+ * rows of one instant keep their order. The 12 bits after the version count within a millisecond (§6.2, method 1).
  */
-export function newJobId(now: Date): string {
+export function newRowId(now: Date): string {
   advance(now.getTime())
   const time = lastTime.toString(16).padStart(12, '0')
   const count = sequence.toString(16).padStart(3, '0')

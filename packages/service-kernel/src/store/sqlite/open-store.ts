@@ -55,7 +55,7 @@ async function openPatiently(path: string): Promise<SqliteConnection> {
   }
 }
 
-/** Files up to this size are checked page by page at every opening (measured: about 0.1 s); larger ones by header. */
+/** Files up to this size are checked page by page at every opening; larger ones by header. */
 const QUICK_CHECK_BYTES = 32 * 1024 * 1024
 
 async function firstDamage(connection: SqliteConnection, path: string): Promise<string | undefined> {

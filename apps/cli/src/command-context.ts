@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { type Clock, systemClock } from '@chancela/service-kernel/clock'
+import {
+  type KernelSettings,
+  type LoadedSettings,
+  loadSettings,
+  type SettingsSchemas,
+} from '@chancela/service-kernel/config'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { ServiceDefinition } from '@chancela/service-kernel/service'
+import { catalogue } from './catalogue.ts'
+
+/** What the commands work with: the services of this build, and the world around them. */
+export interface CommandContext {
+  readonly services: readonly ServiceDefinition[]
+  readonly version: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Results, for people and pipes. */
+  readonly print: (text: string) => void
+  /** Progress and problems. */
+  readonly tell: (text: string) => void
+  /** Resolves when the person or the system asks the program to stop. */
+  readonly untilStopped: () => Promise<void>
+}
+
+export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'untilStopped'> = {
+  environment: process.env,
+  clock: systemClock,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  tell: (text) => void process.stderr.write(`${text}\n`),
+}
+
+/** Options every command takes. */
+export interface CommonOptions {
+  /** Settings file. */
+  readonly config?: string
+  /** Where relative paths of settings begin. */
+  readonly data: string
+}
+
+export const dataFolderOf = ({ data }: CommonOptions): string => resolve(data)
+
+export const schemasOf = (services: readonly ServiceDefinition[]): SettingsSchemas =>
+  Object.fromEntries(services.map((service) => [service.name, service.settings]))
+
+/** Loads the settings of the chosen services, or throws every problem at once. */
+export function settingsOf(
+  context: CommandContext,
+  chosen: readonly ServiceDefinition[],
+  options: CommonOptions,
+): LoadedSettings<SettingsSchemas> {
+  const only = chosen.map((service) => service.name)
+  const { environment } = context
+  return loadSettings({ schemas: schemasOf(context.services), only, file: options.config, environment })
+}
+
+/** The kernel's part of every service's settings; the schemas were made with it. */
+export const kernelPart = (loaded: LoadedSettings<SettingsSchemas>): Readonly<Record<string, KernelSettings>> =>
+  loaded.settings as unknown as Readonly<Record<string, KernelSettings>>
+
+/** The services a person named, by service or by base URL; all of them when none was named. */
+export function chooseServices(
+  services: readonly ServiceDefinition[],
+  names: readonly string[],
+): readonly ServiceDefinition[] {
+  const unknown = names.filter((name) => !services.some((service) => answersTo(service, name)))
+  if (unknown.length > 0) throw new StartupProblem(unknownServices(services, unknown))
+  return names.length === 0 ? services : services.filter((one) => names.some((name) => answersTo(one, name)))
+}
+
+const answersTo = (service: ServiceDefinition, name: string) =>
+  service.name === name || service.surfaces.some((surface) => surface.name === name)
+
+function unknownServices(services: readonly ServiceDefinition[], unknown: readonly string[]): string {
+  const planned = unknown.filter((name) => catalogue.some((entry) => entry.name === name))
+  const verb = unknown.length === 1 ? 'is' : 'are'
+  const why = planned.length === unknown.length ? `${verb} not part of this build yet` : `${verb} unknown`
+  const available = services.map((service) => service.name).join(', ')
+  return `${unknown.join(' and ')} ${why}; this build has ${available === '' ? 'no service' : available}.`
+}

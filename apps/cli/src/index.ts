@@ -1,0 +1,7 @@
+export { type CatalogueEntry, catalogue } from './catalogue.ts'
+export { type CommandContext, chooseServices, schemasOf } from './command-context.ts'
+export { runCli } from './run-cli.ts'
+export { services } from './services.ts'
+export { textTable } from './text-table.ts'
+export { untilStopped } from './until-stopped.ts'
+export { version } from './version.ts'

@@ -1,0 +1,116 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import {
+  type ApiKeyTables,
+  createApplication,
+  createKey,
+  disableApplication,
+  enableApplication,
+  listApplications,
+  listKeys,
+  revokeKey,
+} from '@chancela/service-kernel/http'
+import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
+import {
+  type CommandContext,
+  type CommonOptions,
+  chooseServices,
+  dataFolderOf,
+  kernelPart,
+  settingsOf,
+} from './command-context.ts'
+import { textTable } from './text-table.ts'
+
+type KeyStore = Store<ApiKeyTables>
+
+/** `chancela keys list <service>` */
+export const listKeysCommand = (context: CommandContext, service: string, options: CommonOptions) =>
+  withKeys(context, service, options, async (store) => {
+    const rows = (await listKeys(store)).map((key) => [
+      key.id,
+      key.application,
+      key.description,
+      key.created_at,
+      key.expires_at ?? 'never',
+      key.revoked_at ? 'revoked' : 'in force',
+      key.last_used_at ?? 'never',
+    ])
+    context.print(textTable(['id', 'application', 'description', 'created', 'expires', 'state', 'last used'], rows))
+  })
+
+/** `chancela keys create <service> --application NAME`: the key is printed once and kept as a hash only. */
+export const createKeyCommand = (
+  context: CommandContext,
+  service: string,
+  options: CommonOptions & { application: string; description: string; expires?: string },
+) =>
+  withKeys(context, service, options, async (store) => {
+    const now = context.clock()
+    const expires = options.expires === undefined ? {} : { expiresAt: readTime(options.expires) }
+    const application = await applicationNamed(store, options.application, now)
+    const form = keyFormOf(context, service)
+    const { id, key } = await createKey(
+      store,
+      { applicationId: application.id, description: options.description, form, ...expires },
+      now,
+    )
+    context.tell(`Key ${id} of ${application.name}; it is shown only now:`)
+    context.print(key)
+  })
+
+/** `chancela keys revoke <service> <id>` */
+export const revokeKeyCommand = (context: CommandContext, service: string, id: string, options: CommonOptions) =>
+  withKeys(context, service, options, async (store) => {
+    await revokeKey(store, id, context.clock())
+    context.print(`Key ${id} is revoked.`)
+  })
+
+/** `chancela keys disable|enable <service> <application>` */
+export const switchApplicationCommand = (
+  context: CommandContext,
+  service: string,
+  name: string,
+  options: CommonOptions & { disabled: boolean },
+) =>
+  withKeys(context, service, options, async (store) => {
+    const application = (await listApplications(store)).find((one) => one.name === name)
+    if (!application) throw new StartupProblem(`${service} has no application named ${name}.`)
+    if (options.disabled) await disableApplication(store, application.id, context.clock())
+    else await enableApplication(store, application.id)
+    context.print(`Application ${name} is ${options.disabled ? 'disabled: none of its keys is accepted' : 'enabled'}.`)
+  })
+
+async function withKeys(
+  context: CommandContext,
+  name: string,
+  options: CommonOptions,
+  work: (store: KeyStore) => Promise<void>,
+): Promise<void> {
+  const [service] = chooseServices(context.services, [name])
+  if (!service?.migrations?.['api-keys']) throw new StartupProblem(`${name} takes no API keys.`)
+  const url = kernelPart(settingsOf(context, [service], options))[service.name]!.Database.Url
+  const store = await openStore<ApiKeyTables>({ url, service: service.name, dataFolder: dataFolderOf(options) })
+  try {
+    await migrate(store, service.migrations, context.clock)
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Keys of one client belong to one application, so a name seen before is the same one. */
+async function applicationNamed(store: KeyStore, name: string, now: Date) {
+  const known = (await listApplications(store)).find((application) => application.name === name)
+  return known ?? createApplication(store, name, now)
+}
+
+function readTime(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw new StartupProblem(`--expires takes an ISO 8601 time such as 2027-01-31T00:00:00Z, not ${text}.`)
+  return time
+}
+
+const keyFormOf = (context: CommandContext, name: string) =>
+  chooseServices(context.services, [name])
+    .flatMap((service) => service.surfaces.flatMap((surface) => surface.apiKey?.form ?? []))
+    .at(0) ?? 'secret'

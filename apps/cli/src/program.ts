@@ -1,0 +1,121 @@
+import { Argument, Command, Option } from 'commander'
+import type { CommandContext, CommonOptions } from './command-context.ts'
+import { completionScript, type Shell, shells } from './completion.ts'
+import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
+import { createKeyCommand, listKeysCommand, revokeKeyCommand, switchApplicationCommand } from './keys-commands.ts'
+import { migrateCommand } from './migrate-command.ts'
+import { rotateCommand } from './secrets-commands.ts'
+import { startCommand } from './start-command.ts'
+
+// Rules of the terminal: results go to standard output, progress and problems to standard error; a problem the person
+// can mend is one sentence without a stack; nothing asks questions, so that every command works in a script.
+
+const servicesArgument = () => new Argument('[services...]', 'names of services; all when none is given')
+
+/** The whole command line over the services of this build. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('chancela')
+    .description('Digital signature services for ICP-Brasil, self-hosted.')
+    .version(context.version)
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.tell(text.trimEnd()),
+    })
+  addStart(program, context)
+  addMigrate(program, context)
+  addConfig(program, context)
+  addKeys(program, context)
+  addSecrets(program, context)
+  addCompletion(program, context)
+  return program
+}
+
+/** Options all commands share. */
+const withCommon = (command: Command): Command =>
+  command
+    .addOption(new Option('--config <file>', 'settings file').env('CHANCELA_CONFIG'))
+    .addOption(
+      new Option('--data <folder>', 'where relative paths of settings begin').env('CHANCELA_DATA').default('data'),
+    )
+
+function addStart(program: Command, context: CommandContext): void {
+  withCommon(program.command('start').description('Start services and answer until stopped.'))
+    .addArgument(servicesArgument())
+    .option('--only <names>', 'the same, comma-separated', (list: string) => list.split(',').filter(Boolean), [])
+    .action((names: string[], options: CommonOptions & { only: string[] }) =>
+      startCommand(context, [...names, ...options.only], options),
+    )
+}
+
+function addMigrate(program: Command, context: CommandContext): void {
+  withCommon(program.command('migrate').description('Bring databases to the schema of this program.'))
+    .addArgument(servicesArgument())
+    .action((names: string[], options: CommonOptions) => migrateCommand(context, names, options))
+}
+
+function addConfig(program: Command, context: CommandContext): void {
+  const config = program.command('config').description('Look at the settings.')
+  withCommon(
+    config.command('print').description('Show the effective settings and where each comes from, without secrets.'),
+  )
+    .addArgument(servicesArgument())
+    .option('--json', 'as JSON')
+    .action((names: string[], options: CommonOptions & { json?: boolean }) => printConfig(context, names, options))
+  withCommon(config.command('check').description('Report every wrong setting at once.'))
+    .addArgument(servicesArgument())
+    .action((names: string[], options: CommonOptions) => checkConfig(context, names, options))
+  config
+    .command('reference')
+    .description('Every setting with its default and meaning, as Markdown.')
+    .addArgument(servicesArgument())
+    .action((names: string[]) => describeConfig(context, names))
+}
+
+function addKeys(program: Command, context: CommandContext): void {
+  const keys = program.command('keys').description('Manage the API keys of a service.')
+  withCommon(keys.command('list').description('Show the keys; never their secrets.'))
+    .argument('<service>')
+    .action((service: string, options: CommonOptions) => listKeysCommand(context, service, options))
+  withCommon(keys.command('create').description('Make a key and show it once.'))
+    .argument('<service>')
+    .requiredOption('--application <name>', 'the client it is for; made when new')
+    .option('--description <text>', 'what the key is for', 'made by chancela keys create')
+    .option('--expires <time>', 'ISO 8601 time after which it is refused; never when absent')
+    .action(
+      (service: string, options: CommonOptions & { application: string; description: string; expires?: string }) =>
+        createKeyCommand(context, service, options),
+    )
+  withCommon(keys.command('revoke').description('Refuse a key for good.'))
+    .argument('<service>')
+    .argument('<id>')
+    .action((service: string, id: string, options: CommonOptions) => revokeKeyCommand(context, service, id, options))
+  for (const [name, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const) {
+    withCommon(keys.command(name).description(`${disabled ? 'Refuse' : 'Accept'} every key of an application.`))
+      .argument('<service>')
+      .argument('<application>')
+      .action((service: string, application: string, options: CommonOptions) =>
+        switchApplicationCommand(context, service, application, { ...options, disabled }),
+      )
+  }
+}
+
+function addSecrets(program: Command, context: CommandContext): void {
+  const secrets = program.command('secrets').description('Look after the master key of a service.')
+  withCommon(
+    secrets.command('rotate').description('Make a new master key, seal everything under it, drop the old one.'),
+  )
+    .argument('<service>')
+    .action((service: string, options: CommonOptions) => rotateCommand(context, service, options))
+}
+
+function addCompletion(program: Command, context: CommandContext): void {
+  program
+    .command('completion')
+    .description('Print a completion script: eval "$(chancela completion bash)".')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: Shell) => context.print(completionScript(program, shell).trimEnd()))
+}

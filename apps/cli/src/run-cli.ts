@@ -1,0 +1,30 @@
+import { Refusal, StartupProblem } from '@chancela/service-kernel/errors'
+import { CommanderError } from 'commander'
+import { type CommandContext, defaultContext } from './command-context.ts'
+import { createProgram } from './program.ts'
+import { services } from './services.ts'
+import { untilStopped } from './until-stopped.ts'
+import { version } from './version.ts'
+
+/** Runs one command line and returns the exit code; a problem the person can mend is one sentence, not a stack. */
+export async function runCli(args: readonly string[], changes: Partial<CommandContext> = {}): Promise<number> {
+  const context: CommandContext = { ...defaultContext, services, version, untilStopped, ...changes }
+  const program = createProgram(context)
+  for (const command of [program, ...descendants(program)]) command.exitOverride()
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    return exitCodeOf(error, context)
+  }
+}
+
+const descendants = (command: ReturnType<typeof createProgram>): ReturnType<typeof createProgram>[] =>
+  command.commands.flatMap((child) => [child, ...descendants(child)])
+
+function exitCodeOf(error: unknown, { tell }: CommandContext): number {
+  if (error instanceof CommanderError) return error.exitCode // it has printed its own sentence
+  if (!(error instanceof StartupProblem || error instanceof Refusal)) throw error
+  tell(error.message)
+  return 1
+}

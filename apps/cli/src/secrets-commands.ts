@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { keysInUse, openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
+import type { AnySealedTable, StatefulService } from '@chancela/service-kernel/service'
+import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
+import {
+  type CommandContext,
+  type CommonOptions,
+  chooseServices,
+  dataFolderOf,
+  kernelPart,
+  settingsOf,
+} from './command-context.ts'
+
+type SealedStore = Store<Record<string, Record<string, string | null>>>
+
+/**
+ * `chancela secrets rotate <service>`: safe while the service runs and to be run again after an interruption, because
+ * the old key is dropped only when nothing is sealed under it any more.
+ */
+export async function rotateCommand(context: CommandContext, name: string, options: CommonOptions): Promise<void> {
+  const [service] = chooseServices(context.services, [name])
+  if (!service?.migrations) throw new StartupProblem(`${name} keeps no secrets.`)
+  const { Database, Secrets } = kernelPart(settingsOf(context, [service], options))[service.name]!
+  if (Secrets.MasterKey !== undefined) throw new StartupProblem(givenDirectly(service.name))
+  const dataFolder = dataFolderOf(options)
+  const file = { service: service.name, masterKeyFile: resolve(dataFolder, Secrets.MasterKeyFile) }
+  const store: SealedStore = await openStore({ url: Database.Url, service: service.name, dataFolder })
+  try {
+    await migrate(store, service.migrations, context.clock)
+    await rotate(context, store, file, service.sealedTables ?? [])
+  } finally {
+    await store.close()
+  }
+}
+
+const givenDirectly = (service: string) =>
+  `${service} takes its master key from the setting ${service} Secrets:MasterKey: append the new key there, separated by a comma, and start the service again.`
+
+async function rotate(
+  { print, tell }: CommandContext,
+  store: SealedStore,
+  file: { service: string; masterKeyFile: string },
+  tables: NonNullable<StatefulService['sealedTables']>,
+): Promise<void> {
+  openSecrets(file) // makes the file on a service that has never started
+  const { newest } = rotateMasterKey(file)
+  tell(`New master key ${newest}; sealing under it …`)
+  const unopened = await resealAll(store, file, tables, tell)
+  if (unopened > 0) throw new StartupProblem(`${unopened} values do not open under any key; the old keys were kept.`)
+  retireOldKeys(file, await keysInUse(store, tables))
+  print(`Everything of ${file.service} is sealed under ${newest}; the old key is gone.`)
+}
+
+async function resealAll(
+  store: SealedStore,
+  file: { service: string; masterKeyFile: string },
+  tables: readonly AnySealedTable[],
+  tell: (text: string) => void,
+): Promise<number> {
+  const secrets = openSecrets(file)
+  let unopened = 0
+  for (const table of tables) {
+    const report = await resealTable(store, secrets, table)
+    tell(`  ${table.table}: ${report.resealed} sealed anew, ${report.alreadyNewest} were`)
+    unopened += report.unopened.length
+  }
+  return unopened
+}

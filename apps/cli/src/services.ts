@@ -1,0 +1,4 @@
+import type { ServiceDefinition } from '@chancela/service-kernel/service'
+
+/** The product's services in this build, in the order they start. A new service is one line here. */
+export const services: readonly ServiceDefinition[] = []

@@ -1,0 +1,27 @@
+import { startSuite } from '@chancela/service-kernel/service'
+import {
+  type CommandContext,
+  type CommonOptions,
+  chooseServices,
+  dataFolderOf,
+  kernelPart,
+  settingsOf,
+} from './command-context.ts'
+import { textTable } from './text-table.ts'
+
+/** `chancela start`: the chosen services in this process, until it is asked to stop. */
+export async function startCommand(
+  context: CommandContext,
+  names: readonly string[],
+  options: CommonOptions,
+): Promise<void> {
+  const chosen = chooseServices(context.services, names)
+  const settings = kernelPart(settingsOf(context, chosen, options))
+  const { clock, version } = context
+  const suite = await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) })
+  const rows = suite.services.flatMap(({ surfaces }) => surfaces.map((one) => [one.definition.name, one.baseUrl]))
+  context.tell(textTable(['service', 'base URL'], rows))
+  await context.untilStopped()
+  context.tell('Stopping: running requests are answered first …')
+  await suite.stop()
+}

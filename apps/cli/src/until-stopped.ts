@@ -1,0 +1,15 @@
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Resolves at the first request to stop; a second one ends the process at once, for whoever cannot wait for the drain. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const signal of SIGNALS) {
+        process.off(signal, stop)
+        process.once(signal, () => process.exit(130))
+      }
+      resolve()
+    }
+    for (const signal of SIGNALS) process.once(signal, stop)
+  })
+}

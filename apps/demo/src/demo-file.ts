@@ -1,0 +1,43 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HolderView } from './home/contract.ts'
+
+/** What one base URL needs to be tried: read by the tour, the home page and black-box checks. */
+interface DemoService {
+  readonly baseUrl: string
+  readonly apiKey?: string
+  /** Service-specific values, such as `inputFolder`. */
+  readonly [more: string]: string | undefined
+}
+
+/** `data/demo.json`. Paths are relative to the project's root. A service that is not built yet is absent. */
+export interface DemoFile {
+  readonly services: Readonly<Record<string, DemoService>>
+  readonly trustAnchors?: string
+  readonly holders: readonly HolderView[]
+}
+
+const fileIn = (dataFolder: string) => join(dataFolder, 'demo.json')
+
+/** The file of a former start, or nothing when there is none or a crash damaged it: every value can be made again. */
+export function readDemoFile(dataFolder: string): DemoFile | undefined {
+  if (!existsSync(fileIn(dataFolder))) return undefined
+  try {
+    return JSON.parse(readFileSync(fileIn(dataFolder), 'utf8')) as DemoFile
+  } catch {
+    return undefined // half-written by a program older than this one; the next line of the start writes it anew
+  }
+}
+
+/** Writes the file whole or not at all: readers poll for it. It holds demo keys, so only its owner may read it. */
+export function writeDemoFile(dataFolder: string, content: DemoFile): void {
+  const path = fileIn(dataFolder)
+  const draft = openSync(`${path}.new`, 'w', 0o600)
+  try {
+    writeSync(draft, `${JSON.stringify(content, null, 2)}\n`)
+    fsyncSync(draft)
+  } finally {
+    closeSync(draft)
+  }
+  renameSync(`${path}.new`, path)
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '@chancela/service-kernel/clock'
+import {
+  type ApiKeyTables,
+  createApplication,
+  createKey,
+  type KeyForm,
+  listApplications,
+  openApiKeyRing,
+} from '@chancela/service-kernel/http'
+import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+
+/** The client application of the demo at every service. */
+const APPLICATION = 'demo'
+
+/** A demo key for each surface that takes one: the one of the former start while it still works, else a new one. */
+export async function demoKeys(
+  service: RunningService,
+  former: (surface: string) => string | undefined,
+  clock: Clock,
+): Promise<Record<string, string>> {
+  const keys: Record<string, string> = {}
+  for (const { definition } of service.surfaces) {
+    if (!definition.apiKey) continue
+    const store = (service.context as StatefulContext).store as Store<ApiKeyTables>
+    keys[definition.name] = await demoKey(store, former(definition.name), definition.apiKey.form, clock())
+  }
+  return keys
+}
+
+async function demoKey(
+  store: Store<ApiKeyTables>,
+  known: string | undefined,
+  form: KeyForm,
+  now: Date,
+): Promise<string> {
+  if (known !== undefined && (await isAccepted(store, known, now))) return known
+  const application =
+    (await listApplications(store)).find((one) => one.name === APPLICATION) ??
+    (await createApplication(store, APPLICATION, now))
+  const { key } = await createKey(store, { applicationId: application.id, description: 'Made by npm start', form }, now)
+  return key
+}
+
+async function isAccepted(store: Store<ApiKeyTables>, key: string, now: Date): Promise<boolean> {
+  const ring = await openApiKeyRing(store, { clock: () => now })
+  try {
+    return ring.find(key) !== undefined
+  } finally {
+    await ring.close()
+  }
+}

@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { openBrowser } from '@chancela/testkit/browser'
+import { cachedKeys, openDemoPki } from '@chancela/testkit/demo-pki'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { explained } from './data-folder.ts'
+import type { DemoFile } from './demo-file.ts'
+import type { SuiteView } from './home/contract.ts'
+
+describe('npm start', () => {
+  test('prints the table, writes data/demo.json, and every health route answers', async () => {
+    const demo = await startDemo(await preparedFolder())
+    expect(demo.output()).toMatch(/service +base URL +reference +demo key/)
+    const file = demo.file()
+    expect(Object.keys(file.services)).toEqual(['demo-pki', 'home'])
+    for (const { baseUrl } of Object.values(file.services)) {
+      expect(await (await fetch(`${baseUrl}/api/health`)).json()).toEqual({ healthy: true, status: 'OK' })
+    }
+    expect(file.trustAnchors && existsSync(file.trustAnchors)).toBe(true)
+    expect(file.holders.length).toBeGreaterThanOrEqual(3)
+    for (const holder of file.holders) expect(existsSync(holder.pkcs12)).toBe(true)
+  })
+
+  test('comes back after a kill with the same keys and the certificates it had issued', async () => {
+    const folder = await preparedFolder()
+    const first = await startDemo(folder)
+    const issued = await askPki(first, 'POST', '/api/people', { name: 'Ana Teste', cpf: '52998224725', password: '1' })
+    expect(issued.status).toBe(201)
+    await first.end('SIGKILL')
+
+    const second = await startDemo(folder)
+    expect(second.file().services['demo-pki']?.apiKey).toBe(first.file().services['demo-pki']?.apiKey)
+    const { json } = await askPki(second, 'GET', '/api/certificates')
+    expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
+  })
+
+  test('stops everything at Ctrl+C, answering what runs first, and frees the folder', async () => {
+    const demo = await startDemo(await preparedFolder())
+    await askPki(demo, 'PUT', '/api/faults/crl', { kind: 'late', delayMs: 700, times: 1 })
+    const late = fetch(`${demo.file().services['demo-pki']!.baseUrl}/crl/level-2.crl`)
+    await expect.poll(async () => (await askPki(demo, 'GET', '/api/faults')).json).toEqual({})
+    expect(await demo.end('SIGINT')).toBe(0)
+    expect((await late).status).toBe(200)
+    expect(existsSync(join(demo.folder, 'demo.pid'))).toBe(false)
+  })
+
+  test('starts a part with --only, and refuses a service that is not built yet', async () => {
+    const demo = await startDemo(await preparedFolder(), ['--only', 'home'])
+    expect(Object.keys(demo.file().services)).toEqual(['home'])
+    const view = (await (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json()) as SuiteView
+    expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
+    expect(view.services.find(({ name }) => name === 'batch-signer')?.state).toBe('not-built')
+
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'batch-signer,document-platform'])
+    expect(refused).toMatch(
+      /^batch-signer and document-platform are not part of this build yet; this build has demo-pki, home\.$/m,
+    )
+  })
+
+  test('begins anew with --fresh', async () => {
+    const folder = temporaryFolder()
+    const first = await startDemo(folder, ['--only', 'home'])
+    await first.end('SIGINT')
+    writeFileSync(join(folder, 'left-over'), '')
+    const second = await startDemo(folder, ['--only', 'home', '--fresh'])
+    expect(existsSync(join(folder, 'left-over'))).toBe(false)
+    await second.end('SIGINT')
+  })
+
+  test('refuses a folder another demo uses, without touching it', async () => {
+    const demo = await startDemo(temporaryFolder(), ['--only', 'home'])
+    const output = await failingDemo(demo.folder, ['--only', 'home', '--fresh'])
+    expect(output).toContain('already running')
+    expect(demo.file().services.home).toBeDefined()
+  })
+})
+
+describe('a start that cannot be', () => {
+  test('names the setting when a port is busy', async () => {
+    const { port, server } = await busyPort()
+    onTestFinished(() => void server.close())
+    const output = await failingDemo(temporaryFolder(), ['--only', 'home'], {
+      CHANCELA__HOME__HTTP__PORT: String(port),
+    })
+    expect(output.trim().split('\n')).toEqual([
+      `Port ${port} is already in use by another program. Change the setting home Http:Port.`,
+    ])
+  })
+
+  test('names the setting when a store is corrupt, and leaves the file as it is', async () => {
+    const folder = await preparedFolder()
+    const store = join(folder, 'demo-pki', 'store.db')
+    writeFileSync(store, 'this is no database, '.repeat(200))
+    const output = await failingDemo(folder)
+    expect(output).toContain('demo-pki Database:Url')
+    expect(readFileSync(store, 'utf8')).toContain('this is no database')
+  })
+
+  test('names --data when the folder cannot be written', async () => {
+    const file = join(temporaryFolder(), 'a-file')
+    writeFileSync(file, '')
+    expect(await failingDemo(file)).toContain('choose another with --data')
+  })
+
+  test('says that the disk is full', () => {
+    // The kernel's own full device: every write to it fails as on a full disk.
+    expect(() => explained('data', () => writeFileSync('/dev/full', 'x'))).toThrow(/full disk/)
+  })
+
+  test('reports every wrong setting at once', async () => {
+    const output = await failingDemo(temporaryFolder(), [], {
+      CHANCELA__HOME__HTTP__PORT: 'x',
+      CHANCELA__DEMO_PKI__HTTP__PROT: '1',
+    })
+    expect(output).toContain('home Http:Port')
+    expect(output).toContain('CHANCELA__DEMO_PKI__HTTP__PROT')
+  })
+
+  test('answers an unknown option with the usage', async () => {
+    expect(await failingDemo(temporaryFolder(), ['--sing'])).toContain('npm start [-- options]')
+  })
+})
+
+describe('the home page', () => {
+  test('shows what runs, in a browser, without a request to anywhere else', async () => {
+    const demo = await startDemo(await preparedFolder())
+    const browser = await openBrowser()
+    onTestFinished(() => browser.close())
+    const watched = await browser.newPage()
+    await watched.page.goto(demo.file().services.home!.baseUrl)
+    await watched.page.getByRole('heading', { level: 1 }).waitFor()
+    await watched.page.getByRole('heading', { name: 'Demo PKI' }).waitFor()
+    expect([watched.errors, watched.policyViolations, watched.outsideRequests()]).toEqual([[], [], []])
+  })
+})
+
+// Certificates carry the address they are served at, so that all prepared folders share one port, one demo at a time.
+let ports: { pki: number; home: number }
+beforeAll(async () => {
+  ports = { pki: await freePort(), home: await freePort() }
+})
+
+/** A data folder whose PKI is there already, with keys the whole test run shares: making RSA-4096 keys takes seconds. */
+async function preparedFolder(): Promise<string> {
+  const folder = temporaryFolder()
+  await openDemoPki(join(folder, 'demo-pki', 'pki'), {
+    baseUrl: `http://localhost:${ports.pki}`,
+    clock: systemClock,
+    keys: cachedKeys(),
+  })
+  return folder
+}
+
+interface Demo {
+  readonly folder: string
+  output(): string
+  file(): DemoFile
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+async function startDemo(folder: string, args: readonly string[] = []): Promise<Demo> {
+  const { child, output, exit } = launch(folder, args)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  await Promise.race([
+    expect.poll(output, { timeout: 25_000 }).toContain('Ctrl+C stops everything'),
+    exit.then((code) => Promise.reject(new Error(`The demo ended with ${code}:\n${output()}`))),
+  ])
+  return {
+    folder,
+    output,
+    file: () => JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile,
+    end: (signal) => {
+      child.kill(signal)
+      return exit
+    },
+  }
+}
+
+/** Runs a demo that must not start; its whole output. */
+async function failingDemo(
+  folder: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { output, exit } = launch(folder, args, environment)
+  expect(await exit).toBe(1)
+  return output()
+}
+
+const program = `import { runDemo } from ${JSON.stringify(join(import.meta.dirname, 'main.ts'))}; process.exitCode = await runDemo(process.argv.slice(1))`
+
+function launch(folder: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const onSource = ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '--eval', program, '--']
+  const child: ChildProcess = spawn(process.execPath, [...onSource, '--data', folder, ...args], {
+    env: {
+      ...process.env,
+      CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
+      CHANCELA__HOME__HTTP__PORT: String(ports.home),
+      ...environment,
+    },
+  })
+  const chunks: string[] = []
+  child.stdout?.on('data', (chunk) => chunks.push(String(chunk)))
+  child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, output: () => chunks.join(''), exit }
+}
+
+async function askPki(demo: Demo, method: string, path: string, body?: unknown) {
+  const { baseUrl, apiKey = '' } = demo.file().services['demo-pki']!
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, json: (await response.json()) as unknown }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chancela-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function busyPort(): Promise<{ port: number; server: Server }> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as { port: number }).port, server }
+}
+
+async function freePort(): Promise<number> {
+  const { port, server } = await busyPort()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

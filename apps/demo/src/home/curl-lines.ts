@@ -1,0 +1,35 @@
+import type { RunningSurface } from '@chancela/service-kernel/service'
+
+/** Lines to paste into a terminal: what every service answers, then what each is for. */
+export function curlLines(surface: RunningSurface, apiKey: string | undefined): { title: string; command: string }[] {
+  const { definition, baseUrl } = surface
+  const alive = { title: 'Is it alive?', command: `curl ${baseUrl}${definition.healthPath}` }
+  const key = apiKey && definition.apiKey ? `-H '${definition.apiKey.header}: ${apiKey}' ` : ''
+  return [alive, ...(samples[definition.name]?.(baseUrl, key) ?? [])]
+}
+
+type Sample = (baseUrl: string, key: string) => { title: string; command: string }[]
+
+const samples: Readonly<Record<string, Sample>> = {
+  'demo-pki': (baseUrl, key) => [
+    { title: 'Fetch the trust anchors', command: `curl ${baseUrl}/roots.pem` },
+    {
+      title: 'Read a revocation list',
+      command: `curl -s ${baseUrl}/crl/level-2.crl | openssl crl -inform DER -noout -text`,
+    },
+    {
+      title: 'Stamp a file with the time',
+      command: `echo hello > hello.txt && openssl ts -query -data hello.txt -sha256 -cert | curl -s -H 'Content-Type: application/timestamp-query' --data-binary @- ${baseUrl}/tsa | openssl ts -reply -in /dev/stdin -text`,
+    },
+    { title: 'List the certificates it has issued', command: `curl ${key}${baseUrl}/api/certificates` },
+    {
+      title: 'Issue a certificate to a new person',
+      command: `curl ${key}-H 'Content-Type: application/json' -d '{"name":"Ana Teste","cpf":"52998224725","password":"1234"}' ${baseUrl}/api/people`,
+    },
+    {
+      title: 'Make the OCSP responder late, once',
+      command: `curl -X PUT ${key}-H 'Content-Type: application/json' -d '{"kind":"late","delayMs":2000,"times":1}' ${baseUrl}/api/faults/ocsp`,
+    },
+  ],
+  home: (baseUrl) => [{ title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` }],
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { chooseServices, schemasOf, untilStopped, version } from '@chancela/cli'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
+import { type DataFolder, takeDataFolder } from './data-folder.ts'
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
+import { demoKeys } from './demo-keys.ts'
+import { type DemoOptions, readOptions, usage } from './options.ts'
+import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
+import { demoServices } from './services.ts'
+import { suiteTable } from './suite-table.ts'
+
+/** `npm start`: the whole demo, until it is stopped. Returns the exit code. */
+export async function runDemo(args: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(args)
+    if (options.help) print(usage)
+    else await demo(options)
+    return 0
+  } catch (error) {
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) throw error
+    tell(sentence)
+    return 1
+  }
+}
+
+async function demo(options: DemoOptions): Promise<void> {
+  const data = takeDataFolder(resolve(options.data), options)
+  try {
+    const { definitions, board, issued } = demoServices(systemClock())
+    const chosen = chooseServices(definitions, options.only)
+    announceKeys(chosen, data)
+    const suite = await start(definitions, chosen, data, options)
+    try {
+      const file = await describeDemo(suite, data, issued())
+      board.update(suite.services, file)
+      writeDemoFile(data.path, file)
+      print(suiteTable(suite.services, file, fromRoot(data.path)))
+      await untilStopped()
+      tell('Stopping: running requests are answered first …')
+    } finally {
+      await suite.stop()
+    }
+  } finally {
+    data.release()
+  }
+}
+
+/** RSA-4096 keys take their time, and a silent terminal looks like a hung one. */
+function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder): void {
+  const isFirst = chosen.some((service) => service.name === 'demo-pki') && !existsSync(pkiFolder(data.path))
+  if (isFirst) tell('Making the keys of the demo PKI; only the first start does …')
+}
+
+function start(
+  definitions: readonly ServiceDefinition[],
+  chosen: readonly ServiceDefinition[],
+  data: DataFolder,
+  { config: file }: DemoOptions,
+): Promise<RunningSuite> {
+  const only = chosen.map((service) => service.name)
+  const { settings } = loadSettings({ schemas: schemasOf(definitions), only, file, environment: process.env })
+  return startSuite(chosen, settings as unknown as Record<string, KernelSettings>, {
+    clock: systemClock,
+    version,
+    dataFolder: data.path,
+    logFile: resolve(data.path, 'demo.log'),
+    onStarted: (service) => tell(`Started ${service.definition.name}`),
+  })
+}
+
+/** Gathers what a person or a program needs to try the suite. Keys of a former start are kept while they work. */
+async function describeDemo(suite: RunningSuite, data: DataFolder, issued: IssuedFiles | undefined): Promise<DemoFile> {
+  const former = readDemoFile(data.path)
+  const services: Record<string, DemoFile['services'][string]> = {}
+  for (const service of suite.services) {
+    const keys = await demoKeys(service, (name) => former?.services[name]?.apiKey, systemClock)
+    for (const { definition, baseUrl } of service.surfaces) {
+      const apiKey = keys[definition.name]
+      services[definition.name] = { baseUrl, ...(apiKey !== undefined && { apiKey }) }
+    }
+  }
+  return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...former, services }) }
+}
+
+const issuedFromRoot = ({ trustAnchors, holders }: IssuedFiles) => ({
+  trustAnchors: fromRoot(trustAnchors),
+  holders: holders.map((holder) => ({ ...holder, pkcs12: fromRoot(holder.pkcs12) })),
+})
+
+const fromRoot = (path: string): string => relative(process.cwd(), path)
+
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof StartupProblem) return error.message
+  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+  return isUsage ? `${(error as Error).message}\n\n${usage}` : undefined
+}
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+const tell = (text: string) => void process.stderr.write(`${text}\n`)

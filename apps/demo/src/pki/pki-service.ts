@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { eventMigrations } from '@chancela/service-kernel/events'
+import {
+  type ApiKeyTables,
+  apiKeyMigrations,
+  createApp,
+  openApiKeyRing,
+  problemDetails,
+} from '@chancela/service-kernel/http'
+import { httpMetrics } from '@chancela/service-kernel/metrics'
+import {
+  httpSettings,
+  type StatefulContext,
+  type StatefulService,
+  serveOperations,
+} from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+import { Faults, openDemoPki, writeDemoFiles } from '@chancela/testkit/demo-pki'
+import { demoErrors, demoFrameworkErrors } from '../problems.ts'
+import { serveAdministration } from './administration.ts'
+import { servePki } from './pki-routes.ts'
+
+/** Files the PKI has written for people to use, with absolute paths. */
+export type IssuedFiles = Awaited<ReturnType<typeof writeDemoFiles>>
+
+const paths = {
+  health: '/api/health',
+  ready: '/api/ready',
+  readyDetails: '/api/ready/details',
+  metrics: '/api/metrics',
+}
+const openApi = { path: '/openapi/v1.json', referencePath: '/reference' }
+const API_KEY_HEADER = 'X-Api-Key'
+
+const DESCRIPTION = `A certification authority to play with; trust nothing it signs.
+
+Its protocols are not JSON and so not below: trust anchors at /roots.pem, issuers at /aia/, revocation lists at /crl/ and
+/crl-mirror/, OCSP (RFC 6960) at /ocsp, time stamps (RFC 3161) at /tsa. Clients find them inside the certificates.`
+
+/** The demo's certification authority, revocation lists, OCSP responder and time-stamp authority. */
+export const pkiService = (onIssued: (files: IssuedFiles) => void): StatefulService => ({
+  name: 'demo-pki',
+  title: 'Demo PKI',
+  summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
+  settings: serviceSettings(
+    {
+      Environment: 'development',
+      Http: { Port: 8087 },
+      Database: { Url: 'sqlite:demo-pki/store.db' },
+      Secrets: { MasterKeyFile: 'demo-pki/master.key' },
+    },
+    {},
+  ),
+  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations },
+  surfaces: [
+    {
+      name: 'demo-pki',
+      title: 'Demo PKI',
+      section: 'Http',
+      healthPath: paths.health,
+      readyPath: paths.ready,
+      referencePath: openApi.referencePath,
+      openApiPath: openApi.path,
+      apiKey: { header: API_KEY_HEADER, form: 'secret' },
+    },
+  ],
+  async build(context) {
+    const settings = context.settings as KernelSettings
+    const pki = await openPki(context, settings)
+    onIssued(await writeDemoFiles(pki, join(context.dataFolder, 'demo')))
+    const app = await createPkiApp(context, settings)
+    const faults = new Faults()
+    servePki(app, pki, faults)
+    serveAdministration(app, {
+      pki,
+      faults,
+      events: context.events,
+      store: context.store,
+      folder: pkiFolder(context.dataFolder),
+    })
+    serveOperations(app, context, paths, settings.Metrics)
+    return { surfaces: { 'demo-pki': app } }
+  },
+})
+
+/** Where the PKI is kept between starts. */
+export const pkiFolder = (dataFolder: string): string => join(dataFolder, 'demo-pki', 'pki')
+
+/** The certificates carry the address they are served at, so that it must be known before anything listens. */
+const openPki = (context: StatefulContext, { Http }: KernelSettings) =>
+  openDemoPki(pkiFolder(context.dataFolder), {
+    baseUrl: Http.PublicUrl ?? `http://localhost:${Http.Port}`,
+    clock: context.clock,
+  })
+
+/** The PKI's app: its routes refuse with the demo's codes and know their caller by API key. */
+export type PkiApp = Awaited<ReturnType<typeof createPkiApp>>
+
+async function createPkiApp(
+  { version, logger, clock, store, metrics, closing }: StatefulContext,
+  settings: KernelSettings,
+) {
+  const ring = await openApiKeyRing(store as Store<ApiKeyTables>, {
+    clock,
+    onProblem: (error) => logger.error({ err: error }, 'the API keys cannot be read'),
+  })
+  closing.add('the API keys', () => ring.close())
+  const http = httpMetrics(metrics)
+  return createApp({
+    service: {
+      name: 'demo-pki',
+      title: 'Demo PKI',
+      version,
+      description: DESCRIPTION,
+    },
+    dialect: problemDetails,
+    vocabulary: demoErrors,
+    frameworkErrors: demoFrameworkErrors,
+    environment: settings.Environment,
+    logger,
+    clock,
+    settings: httpSettings(settings.Http),
+    keys: { ring, headers: [API_KEY_HEADER] },
+    openApi: { ...openApi, enabled: settings.OpenApi.Enabled },
+    accessLog: settings.Log.Access,
+    observe: ({ route, method, status, seconds }) => http.observe(route ?? 'none', method, status ?? 499, seconds),
+  })
+}

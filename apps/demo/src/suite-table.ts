@@ -1,0 +1,23 @@
+import { textTable } from '@chancela/cli'
+import type { RunningService } from '@chancela/service-kernel/service'
+import type { DemoFile } from './demo-file.ts'
+
+/** What `npm start` prints once everything answers. */
+export function suiteTable(services: readonly RunningService[], file: DemoFile, dataFolder: string): string {
+  const rows = services.flatMap(({ surfaces }) =>
+    surfaces.map(({ definition, baseUrl }) => [
+      definition.name,
+      baseUrl,
+      definition.referencePath ? `${baseUrl}${definition.referencePath}` : '-',
+      file.services[definition.name]?.apiKey ?? '-',
+    ]),
+  )
+  const home = file.services.home
+  return [
+    '',
+    textTable(['service', 'base URL', 'reference', 'demo key'], rows),
+    '',
+    ...(home ? [`Open ${home.baseUrl} for the tour.`] : []),
+    `Keys, holders and paths are in ${dataFolder}/demo.json; logs in ${dataFolder}/demo.log. Ctrl+C stops everything.`,
+  ].join('\n')
+}

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { TSchema } from 'typebox'
+import type { Clock } from '../clock/index.ts'
+import type { EventLog } from '../events/index.ts'
+import type { Readiness } from '../health/index.ts'
+import type { App, KeyForm } from '../http/index.ts'
+import type { Metrics } from '../metrics/index.ts'
+import type { SealedTable, Secrets } from '../secrets/index.ts'
+import type { MigrationSet, Store } from '../store/index.ts'
+
+/** One base URL of a service. Two surfaces over one domain are two of these. */
+export interface SurfaceDefinition {
+  /** Name of the base URL, as in `--only` and `data/demo.json`. */
+  readonly name: string
+  readonly title: string
+  /** The settings section that holds its Host, Port and DrainSeconds. */
+  readonly section: string
+  readonly healthPath: string
+  readonly readyPath?: string
+  readonly referencePath?: string
+  readonly openApiPath?: string
+  /** How its API key travels and is written, where it takes one. */
+  readonly apiKey?: { readonly header: string; readonly form: KeyForm }
+}
+
+interface AnyService {
+  /** Folder name: also its object in the settings file and its schema on PostgreSQL. */
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  /** Made with `serviceSettings` or `statelessSettings`. */
+  readonly settings: TSchema
+  readonly surfaces: readonly SurfaceDefinition[]
+  /** Put before the names of the kernel's own metrics, where the contract asks for it. */
+  readonly metricsPrefix?: string
+}
+
+/** A service that keeps rows of its own. */
+export interface StatefulService extends AnyService {
+  /** Schema owners and steps of its database. */
+  readonly migrations: MigrationSet
+  /** Its tables with sealed values, so that a rotation of the master key reaches them. */
+  readonly sealedTables?: readonly AnySealedTable[]
+  /** Wires the service; nothing listens yet. What it opens it adds to `context.closing`. */
+  build(context: StatefulContext): Promise<BuiltService>
+}
+
+/** A sealed table seen from outside its service: the names of its columns are text. */
+export type AnySealedTable = SealedTable<Record<string, Record<string, string | null>>, string>
+
+/** A service that only passes on what others know. */
+export interface StatelessService extends AnyService {
+  readonly migrations?: never
+  build(context: ServiceContext): Promise<BuiltService>
+}
+
+/** What a service is, as data and one function: the composition root knows nothing else of it. */
+export type ServiceDefinition = StatefulService | StatelessService
+
+/** What the kernel gives a service to stand on. Its settings have been checked against its schema. */
+export interface ServiceContext {
+  readonly settings: unknown
+  readonly version: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where relative paths of settings begin. */
+  readonly dataFolder: string
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+  /** Closed in reverse order when the service stops, after its surfaces have drained. */
+  readonly closing: Closing
+}
+
+/** What a service with a database has besides; the store is open and migrated. */
+export interface StatefulContext extends ServiceContext {
+  readonly store: Store<unknown>
+  readonly events: EventLog
+  readonly secrets: Secrets
+}
+
+/** Things to close later, last opened first. */
+export interface Closing {
+  add(what: string, close: () => Promise<void> | void): void
+}
+
+export interface BuiltService {
+  /** One application per surface, by the surface's name. */
+  readonly surfaces: Readonly<Record<string, App>>
+}

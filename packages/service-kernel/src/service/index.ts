@@ -1,0 +1,17 @@
+export type {
+  AnySealedTable,
+  BuiltService,
+  Closing,
+  ServiceContext,
+  ServiceDefinition,
+  StatefulContext,
+  StatefulService,
+  StatelessService,
+  SurfaceDefinition,
+} from './definition.ts'
+export { httpSettings } from './http-options.ts'
+export { openMigratedStore } from './open-migrated-store.ts'
+export { serveBundle } from './serve-bundle.ts'
+export { type OperationOptions, type OperationPaths, serveOperations } from './serve-operations.ts'
+export { type RunningService, type RunningSurface, type StartOptions, startService } from './start-service.ts'
+export { type RunningSuite, type SuiteOptions, startSuite } from './start-suite.ts'

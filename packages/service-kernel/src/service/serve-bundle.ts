@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { StartupProblem } from '../errors/index.ts'
+import { type App, type Call, route, serve } from '../http/index.ts'
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+// Names under assets/ carry a hash of their content, so that a copy never grows old; the page itself is asked anew.
+const FOREVER = 'public, max-age=31536000, immutable'
+const ASK_AGAIN = 'no-cache'
+
+interface BundleFile {
+  readonly type: string
+  readonly etag: string
+  readonly cacheControl: string
+  readonly body: Buffer
+  readonly zipped: Buffer
+}
+
+/**
+ * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
+ * zipped: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
+ */
+export function serveBundle(app: App, folder: string): void {
+  const files = readBundle(folder)
+  if (!files.has('index.html')) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
+  for (const [name, file] of files) {
+    const path = name === 'index.html' ? '/' : `/${name}`
+    const summary = name === 'index.html' ? 'The page.' : 'A file of the page.'
+    const page = route({
+      method: 'GET',
+      path,
+      summary,
+      access: 'anonymous',
+      hidden: true,
+      page: true,
+      produces: file.type,
+    })
+    serve(app, page, (call) => answer(file, call))
+  }
+}
+
+function readBundle(folder: string, below = ''): Map<string, BundleFile> {
+  const files = new Map<string, BundleFile>()
+  for (const entry of entriesOf(join(folder, below))) {
+    const name = join(below, entry.name).replaceAll('\\', '/')
+    if (entry.isDirectory()) for (const [inner, file] of readBundle(folder, name)) files.set(inner, file)
+    else files.set(name, readBundleFile(join(folder, name), name))
+  }
+  return files
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readBundleFile(path: string, name: string): BundleFile {
+  const body = readFileSync(path)
+  return {
+    type: mediaTypes[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    cacheControl: name.startsWith('assets/') ? FOREVER : ASK_AGAIN,
+    body,
+    zipped: gzipSync(body),
+  }
+}
+
+function answer(file: BundleFile, { reply, request }: Pick<Call, 'reply' | 'request'>): Buffer | string {
+  reply.headers({ etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' })
+  if (request.headers['if-none-match'] === file.etag) {
+    reply.code(304)
+    return ''
+  }
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return file.body
+  reply.header('content-encoding', 'gzip')
+  return file.zipped
+}

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import type { KernelSettings } from '../config/index.ts'
+import { anonymous, detailed } from '../health/index.ts'
+import { type App, route, serve } from '../http/index.ts'
+import type { ServiceContext } from './definition.ts'
+
+const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.Optional(Type.String()) })
+const Verdict = Type.Object({ ready: Type.Boolean(), checks: Type.Array(Check) }, { $id: 'ReadinessVerdict' })
+const Health = Type.Object({ healthy: Type.Boolean(), status: Type.String() }, { $id: 'Health' })
+
+/** Paths of what operators ask every service; a service leaves out what its contract does not have. */
+export interface OperationPaths {
+  readonly health: string
+  readonly ready?: string
+  /** The same with the reason of each check; takes an API key. */
+  readonly readyDetails?: string
+  readonly metrics?: string
+}
+
+/** The settings section `Metrics`. */
+export type OperationOptions = KernelSettings['Metrics']
+
+/** Puts liveness, readiness and metrics on an app. */
+export function serveOperations(
+  app: App,
+  context: ServiceContext,
+  paths: OperationPaths,
+  options: OperationOptions,
+): void {
+  serveHealth(app, paths.health)
+  if (paths.ready) serveReady(app, context, paths.ready)
+  if (paths.readyDetails) serveReadyDetails(app, context, paths.readyDetails)
+  if (paths.metrics && options.Enabled) serveMetrics(app, context, paths.metrics, options)
+}
+
+const tags = ['Operations']
+
+/** Alive means: this process answers. Whether it can work is the question of readiness. */
+function serveHealth(app: App, path: string): void {
+  const health = route({
+    method: 'GET',
+    path,
+    tags,
+    summary: 'Whether the process answers.',
+    access: 'anonymous',
+    answer: Health,
+  })
+  serve(app, health, () => ({ healthy: true, status: 'OK' }))
+}
+
+function serveReady(app: App, { readiness }: ServiceContext, path: string): void {
+  const summary = 'Whether the service can work, check by check.'
+  const ready = route({
+    method: 'GET',
+    path,
+    tags,
+    summary,
+    access: 'anonymous',
+    answer: Verdict,
+    otherAnswers: { 503: Verdict },
+  })
+  serve(app, ready, async ({ reply }) => {
+    const verdict = await readiness.verdict()
+    reply.code(verdict.ready ? 200 : 503)
+    return anonymous(verdict)
+  })
+}
+
+function serveReadyDetails(app: App, { readiness }: ServiceContext, path: string): void {
+  const summary = 'The same with the reason of each check.'
+  const details = route({ method: 'GET', path, tags, summary, answer: Verdict, otherAnswers: { 503: Verdict } })
+  serve(app, details, async ({ reply }) => {
+    const verdict = await readiness.verdict()
+    reply.code(verdict.ready ? 200 : 503)
+    return detailed(verdict)
+  })
+}
+
+function serveMetrics(app: App, { metrics }: ServiceContext, path: string, { RequireApiKey }: OperationOptions): void {
+  const access = RequireApiKey ? 'key' : 'anonymous'
+  const summary = 'Counters and durations in Prometheus text format.'
+  const text = route({ method: 'GET', path, tags, summary, access, produces: 'text/plain' })
+  serve(app, text, async ({ reply }) => {
+    reply.type(metrics.contentType)
+    return metrics.text()
+  })
+}

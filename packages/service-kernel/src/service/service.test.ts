@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testClock } from '@chancela/testkit/clock'
+import { sampleService } from '@chancela/testkit/sample-service'
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type KernelSettings, loadSettings } from '../config/index.ts'
+import { type ApiKeyTables, createApplication, createKey } from '../http/index.ts'
+import type { Store } from '../store/index.ts'
+import {
+  type RunningService,
+  type ServiceDefinition,
+  type StatefulContext,
+  serveBundle,
+  startService,
+  startSuite,
+} from './index.ts'
+
+for (const [name, open] of Object.entries(testStores)) {
+  describe(`a service on ${name}`, () => {
+    test('answers its contract, keeps what it is told and comes back with it', async () => {
+      const store = await open()
+      const first = await startOn(store)
+      const key = await keyFor(first)
+      const kept = await call(first, 'POST', '/api/notes', { key, body: { text: 'remember' } })
+      expect(kept.status).toBe(201)
+      await first.stop()
+
+      const second = await startOn(store, {}, first.context.dataFolder)
+      const read = await call(second, 'GET', `/api/notes/${kept.json.id}`, { key })
+      expect(read.json).toEqual({ id: kept.json.id, text: 'remember' })
+    })
+
+    test('tells its readiness to anybody, and the reasons to holders of a key only', async () => {
+      const service = await startOn(await open(), { Health: { CacheSeconds: 0 } })
+      const key = await keyFor(service)
+      service.context.readiness.add('printer', async () => ({ ok: false, detail: 'out of paper' }))
+
+      const anybody = await call(service, 'GET', '/api/ready')
+      expect(anybody.status).toBe(503)
+      expect(anybody.json).toEqual({
+        ready: false,
+        checks: [
+          { name: 'database', ok: true },
+          { name: 'printer', ok: false },
+        ],
+      })
+      expect((await call(service, 'GET', '/api/ready/details')).status).toBe(401)
+      const details = await call(service, 'GET', '/api/ready/details', { key })
+      expect(details.json.checks.at(-1)).toEqual({ name: 'printer', ok: false, detail: 'out of paper' })
+    })
+  })
+}
+
+describe('a service', () => {
+  test('is alive for anybody, while metrics take a key unless the setting says otherwise', async () => {
+    const service = await start({})
+    expect((await call(service, 'GET', '/api/health')).json).toEqual({ healthy: true, status: 'OK' })
+    expect((await call(service, 'GET', '/api/metrics')).status).toBe(401)
+    const open = await start({ Metrics: { RequireApiKey: false } })
+    const metrics = await call(open, 'GET', '/api/metrics')
+    expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    expect(metrics.text).toContain('# TYPE process_cpu_user_seconds_total counter')
+    const without = await start({ Metrics: { Enabled: false } })
+    expect((await call(without, 'GET', '/api/metrics')).status).toBe(404)
+  })
+
+  test('says which setting to change when its port is taken, and leaves nothing open', async () => {
+    const port = await takenPort()
+    const dataFolder = temporaryFolder()
+    await expect(start({ Http: { Port: port } }, dataFolder)).rejects.toMatchObject({
+      name: 'StartupProblem',
+      setting: 'sample Http:Port',
+    })
+    const second = await start({}, dataFolder)
+    expect((await call(second, 'GET', '/api/ready')).status).toBe(200)
+  })
+
+  test('says which setting to change when this machine has no such address', async () => {
+    await expect(start({ Http: { Host: '203.0.113.7' } })).rejects.toMatchObject({ setting: 'sample Http:Host' })
+  })
+
+  test('stops once however often it is asked, and then no longer answers', async () => {
+    const service = await start({})
+    await Promise.all([service.stop(), service.stop()])
+    await expect(fetch(`${service.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
+  })
+})
+
+describe('a suite', () => {
+  test('stops those that started when one of them cannot', async () => {
+    const broken: ServiceDefinition = { ...sampleService, name: 'broken', build: () => Promise.reject(new Error('no')) }
+    const started: RunningService[] = []
+    const dataFolder = temporaryFolder()
+    const all = { sample: settingsFor(sampleService, {}), broken: settingsFor(sampleService, {}) }
+    await expect(
+      startSuite([sampleService, broken], all, { ...around(dataFolder), onStarted: (one) => started.push(one) }),
+    ).rejects.toThrow('no')
+    expect(started.map((one) => one.definition.name)).toEqual(['sample'])
+    await expect(fetch(`${started[0]!.surfaces[0]!.baseUrl}/api/health`)).rejects.toThrow()
+  })
+})
+
+describe('a bundle of pages', () => {
+  test('is served whole: the page asked anew, its files kept, both under the policy of pages', async () => {
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>', 'assets/a-1.js': 'export {}' })
+    const page = await call(service, 'GET', '/')
+    expect([page.status, page.text]).toEqual([200, '<h1>Hi</h1>'])
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+    const file = await call(service, 'GET', '/assets/a-1.js')
+    expect(file.headers.get('cache-control')).toContain('immutable')
+    expect(file.headers.get('content-encoding')).toBe('gzip')
+  })
+
+  test('is not sent again to a browser that has it', async () => {
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' })
+    const etag = (await call(service, 'GET', '/')).headers.get('etag')!
+    const again = await call(service, 'GET', '/', { headers: { 'if-none-match': etag } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  test('leads nowhere else on the disk', async () => {
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' })
+    for (const path of ['/assets/..%2f..%2fetc/passwd', '/%2e%2e/package.json', '/assets/']) {
+      expect((await call(service, 'GET', path)).status).toBe(404)
+    }
+  })
+
+  test('that was never built is a problem of the start, not of the first visitor', async () => {
+    await expect(startWithBundle({})).rejects.toMatchObject({ name: 'StartupProblem' })
+  })
+})
+
+type Changes = { [Section in keyof KernelSettings]?: Partial<KernelSettings[Section]> | KernelSettings[Section] }
+
+async function start(changes: Changes, dataFolder = temporaryFolder(), definition: ServiceDefinition = sampleService) {
+  const service = await startService(definition, settingsFor(definition, changes), around(dataFolder))
+  onTestFinished(() => service.stop())
+  return service
+}
+
+/** On PostgreSQL a service's rows are in the schema of its name, and each test has one of its own. */
+const startOn = (store: TestStore<unknown>, changes: Changes = {}, dataFolder = temporaryFolder()) =>
+  start({ ...changes, Database: { Url: store.url } }, dataFolder, { ...sampleService, name: store.service })
+
+function settingsFor(definition: ServiceDefinition, changes: Changes): KernelSettings {
+  const file = join(temporaryFolder(), 'settings.json')
+  writeFileSync(file, JSON.stringify({ [definition.name]: changes }))
+  const { settings } = loadSettings({ schemas: { [definition.name]: definition.settings }, file, environment: {} })
+  return settings[definition.name] as unknown as KernelSettings
+}
+
+const around = (dataFolder: string) => ({
+  clock: testClock(),
+  version: '0.0.0-test',
+  dataFolder,
+  logFile: join(dataFolder, 'service.log'),
+})
+
+function startWithBundle(files: Record<string, string>) {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  const definition: ServiceDefinition = {
+    ...sampleService,
+    build: async (context) => {
+      const built = await sampleService.build(context)
+      serveBundle(built.surfaces.sample!, folder)
+      return built
+    },
+  }
+  return start({}, temporaryFolder(), definition)
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chancela-service-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as { port: number }).port
+}
+
+/** The ring of a running service follows its store, so that a key made now is accepted at once. */
+async function keyFor(service: RunningService): Promise<string> {
+  const store = (service.context as StatefulContext).store as unknown as Store<ApiKeyTables>
+  const application = await createApplication(store, 'tester', new Date())
+  const { key } = await createKey(store, { applicationId: application.id, description: 'a test' }, new Date())
+  await expect.poll(() => call(service, 'GET', '/api/notes/none', { key }).then((one) => one.status)).toBe(404)
+  return key
+}
+
+interface CallOptions {
+  readonly key?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+async function call(
+  service: RunningService,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: CallOptions = {},
+) {
+  const response = await fetch(`${service.surfaces[0]!.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...headers,
+      ...(key && { 'x-api-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock/index.ts'
+import type { KernelSettings } from '../config/index.ts'
+import { createEventLog } from '../events/index.ts'
+import { createReadiness, storeCheck } from '../health/index.ts'
+import { createLogger, drain } from '../http/index.ts'
+import { createMetrics } from '../metrics/index.ts'
+import { openSecrets } from '../secrets/index.ts'
+import { ClosingList } from './closing-list.ts'
+import type {
+  BuiltService,
+  ServiceContext,
+  ServiceDefinition,
+  StatefulContext,
+  StatefulService,
+  SurfaceDefinition,
+} from './definition.ts'
+import { listen } from './listen.ts'
+import { openMigratedStore } from './open-migrated-store.ts'
+
+export interface StartOptions {
+  readonly clock: Clock
+  readonly version: string
+  /** Where relative paths of settings begin. */
+  readonly dataFolder: string
+  /** Log file; standard output when absent. */
+  readonly logFile?: string
+}
+
+/** One base URL that answers. */
+export interface RunningSurface {
+  readonly definition: SurfaceDefinition
+  readonly baseUrl: string
+}
+
+/** A service that answers, until it is stopped. */
+export interface RunningService {
+  readonly definition: ServiceDefinition
+  readonly surfaces: readonly RunningSurface[]
+  readonly context: ServiceContext | StatefulContext
+  /** Answers what runs, then closes everything in reverse order. A second call waits for the first. */
+  stop(): Promise<void>
+}
+
+/** Opens, migrates, builds and listens; a start that fails half-way closes what it had opened. */
+export async function startService(
+  definition: ServiceDefinition,
+  settings: KernelSettings,
+  options: StartOptions,
+): Promise<RunningService> {
+  const logger = createLogger({ service: definition.name, level: settings.Log.Level, ...fileOf(options) })
+  const closing = new ClosingList((what, error) => logger.error({ err: error }, `${what} did not close`))
+  try {
+    const context = baseContext(definition, settings, { ...options, logger, closing })
+    const [built, complete] = await build(definition, settings, context)
+    const surfaces = await listenAll(definition, settings, built, closing)
+    logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
+    return { definition, surfaces, context: complete, stop: once(() => closing.closeAll()) }
+  } catch (error) {
+    await closing.closeAll()
+    throw error
+  }
+}
+
+const fileOf = ({ logFile }: StartOptions) => (logFile === undefined ? {} : { file: logFile })
+
+type Opening = StartOptions & { readonly logger: Logger; readonly closing: ClosingList }
+
+function baseContext(definition: ServiceDefinition, settings: KernelSettings, opening: Opening): ServiceContext {
+  const { clock, version, dataFolder, logger, closing } = opening
+  const metrics = createMetrics({ service: definition.name, version, ...prefixOf(definition) })
+  const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
+  return { settings, version, clock, logger, dataFolder, metrics, readiness, closing }
+}
+
+const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
+  metricsPrefix === undefined ? {} : { prefix: metricsPrefix }
+
+async function build(
+  definition: ServiceDefinition,
+  settings: KernelSettings,
+  context: ServiceContext,
+): Promise<[BuiltService, ServiceContext]> {
+  if (!definition.migrations) return [await definition.build(context), context]
+  const stateful = await withState(definition, settings, context)
+  return [await definition.build(stateful), stateful]
+}
+
+async function withState(
+  definition: StatefulService,
+  settings: KernelSettings,
+  context: ServiceContext,
+): Promise<StatefulContext> {
+  const { dataFolder, clock, closing } = context
+  const store = await openMigratedStore(definition, settings, context)
+  closing.add('the store', () => store.close())
+  context.readiness.add('database', storeCheck(store))
+  const secrets = openSecrets({
+    service: definition.name,
+    masterKey: settings.Secrets.MasterKey,
+    masterKeyFile: resolve(dataFolder, settings.Secrets.MasterKeyFile),
+  })
+  return { ...context, store, secrets, events: createEventLog(store, clock) }
+}
+
+async function listenAll(
+  definition: ServiceDefinition,
+  settings: KernelSettings,
+  built: BuiltService,
+  closing: ClosingList,
+): Promise<RunningSurface[]> {
+  const running: RunningSurface[] = []
+  for (const surface of definition.surfaces) {
+    const app = built.surfaces[surface.name]
+    if (!app) throw new Error(`${definition.name} built no surface named ${surface.name}.`)
+    const section = sectionOf(settings, surface)
+    closing.add(`surface ${surface.name}`, async () => void (await drain(app, section.DrainSeconds)))
+    const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }
+    running.push({ definition: surface, baseUrl: await listen(app, address) })
+  }
+  return running
+}
+
+const sectionOf = (settings: KernelSettings, surface: SurfaceDefinition): KernelSettings['Http'] =>
+  (settings as unknown as Record<string, KernelSettings['Http']>)[surface.section]!
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work()
+    return running
+  }
+}

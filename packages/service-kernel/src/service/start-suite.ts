@@ -1,0 +1,38 @@
+import type { KernelSettings } from '../config/index.ts'
+import type { ServiceDefinition } from './definition.ts'
+import { type RunningService, type StartOptions, startService } from './start-service.ts'
+
+/** Several services in one process. */
+export interface RunningSuite {
+  readonly services: readonly RunningService[]
+  /** Stops them in the reverse of the order they started in. */
+  stop(): Promise<void>
+}
+
+export interface SuiteOptions extends StartOptions {
+  /** Called when a service answers, so that a long start shows progress. */
+  readonly onStarted?: (service: RunningService) => void
+}
+
+/** Starts the services in their order; when one cannot start, those that did are stopped and the reason is thrown. */
+export async function startSuite(
+  definitions: readonly ServiceDefinition[],
+  settings: Readonly<Record<string, KernelSettings>>,
+  options: SuiteOptions,
+): Promise<RunningSuite> {
+  const services: RunningService[] = []
+  const stop = async () => {
+    for (const service of services.splice(0).reverse()) await service.stop()
+  }
+  try {
+    for (const definition of definitions) {
+      const service = await startService(definition, settings[definition.name]!, options)
+      services.push(service)
+      options.onStarted?.(service)
+    }
+    return { services: [...services], stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

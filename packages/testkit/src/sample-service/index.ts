@@ -1,0 +1,159 @@
+// The smallest complete service: settings, a table, a sealed column, API keys, two kinds of access, a reference page.
+// Tests of the kernel's service runner and of the command line start it; a newcomer can read it as the pattern.
+import { randomUUID } from 'node:crypto'
+import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { type ErrorVocabulary, refuser } from '@chancela/service-kernel/errors'
+import { eventMigrations } from '@chancela/service-kernel/events'
+import {
+  type ApiKeyTables,
+  apiKeyMigrations,
+  createApp,
+  type FrameworkErrors,
+  openApiKeyRing,
+  problemDetails,
+  route,
+  serve,
+} from '@chancela/service-kernel/http'
+import {
+  type AnySealedTable,
+  httpSettings,
+  type StatefulContext,
+  type StatefulService,
+  serveOperations,
+} from '@chancela/service-kernel/service'
+import type { Migration, Store } from '@chancela/service-kernel/store'
+import { Type } from 'typebox'
+
+const errors = {
+  'request.invalid': { status: 400, message: 'The request is not accepted.' },
+  'request.unknown-route': { status: 404, message: 'Nothing answers here.' },
+  'auth.invalid-credentials': { status: 401, message: 'The key is not accepted.' },
+  busy: { status: 429, message: 'Too much at once.' },
+  internal: { status: 500, message: 'It did not work.' },
+  'note.not-found': { status: 404, message: 'No note has this id.' },
+} as const satisfies ErrorVocabulary
+
+const refuse = refuser(errors)
+
+const frameworkErrors: FrameworkErrors<keyof typeof errors> = {
+  'invalid-json': 'request.invalid',
+  validation: 'request.invalid',
+  'unsupported-media-type': 'request.invalid',
+  'body-too-large': 'request.invalid',
+  'unknown-route': 'request.unknown-route',
+  unauthorized: 'auth.invalid-credentials',
+  'rate-limited': 'busy',
+  busy: 'busy',
+  internal: 'internal',
+}
+
+interface Tables extends ApiKeyTables {
+  note: { id: string; sealed_text: string }
+}
+
+const noteMigrations: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'notes',
+    breaking: false,
+    up: async (db) => {
+      await db.schema
+        .createTable('note')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('sealed_text', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+]
+
+const contextOf = (id: unknown) => `sample/note/${id}/text`
+
+const sealedNotes: AnySealedTable = {
+  table: 'note',
+  idColumn: 'id',
+  columns: ['sealed_text'],
+  context: (row) => contextOf(row.id),
+}
+
+const Note = Type.Object({ id: Type.String(), text: Type.String() })
+const keepNote = route({
+  method: 'POST',
+  path: '/api/notes',
+  summary: 'Keeps a note, sealed.',
+  body: Type.Object({ text: Type.String({ minLength: 1 }) }),
+  status: 201,
+  answer: Note,
+})
+const readNote = route({
+  method: 'GET',
+  path: '/api/notes/{id}',
+  summary: 'Reads a note.',
+  answer: Note,
+  refusals: ['note.not-found'],
+})
+
+/** A service that keeps notes. Its port and database come from the settings `sample`. */
+export const sampleService: StatefulService = {
+  name: 'sample',
+  title: 'Sample',
+  summary: 'Keeps notes.',
+  settings: serviceSettings(
+    { Http: { Port: 0 }, Database: { Url: 'sqlite:sample/store.db' }, Secrets: { MasterKeyFile: 'sample/master.key' } },
+    {
+      Notes: Type.Object({ Password: Type.Optional(Type.String({ secret: true, description: 'A secret to hide.' })) }),
+    },
+  ),
+  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, sample: noteMigrations },
+  sealedTables: [sealedNotes],
+  surfaces: [
+    {
+      name: 'sample',
+      title: 'Sample',
+      section: 'Http',
+      healthPath: '/api/health',
+      readyPath: '/api/ready',
+      referencePath: '/reference',
+      openApiPath: '/openapi/v1.json',
+      apiKey: { header: 'X-API-Key', form: 'application|secret' },
+    },
+  ],
+  build: async (context) => ({ surfaces: { sample: await sampleApp(context) } }),
+}
+
+async function sampleApp(context: StatefulContext) {
+  const settings = context.settings as KernelSettings
+  const store = context.store as unknown as Store<Tables>
+  const ring = await openApiKeyRing(store, { clock: context.clock })
+  context.closing.add('the API keys', () => ring.close())
+  const app = await createApp({
+    service: { name: 'sample', title: 'Sample', version: context.version },
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors,
+    environment: settings.Environment,
+    logger: context.logger,
+    clock: context.clock,
+    settings: httpSettings(settings.Http),
+    keys: { ring },
+    openApi: { path: '/openapi/v1.json', referencePath: '/reference', enabled: settings.OpenApi.Enabled },
+  })
+  serve(app, keepNote, async ({ body }) => {
+    const id = randomUUID()
+    const sealed_text = context.secrets.seal(body.text, contextOf(id))
+    await store.db.insertInto('note').values({ id, sealed_text }).execute()
+    return { id, text: body.text }
+  })
+  serve(app, readNote, async ({ params: { id } }) => {
+    const note = await store.db.selectFrom('note').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!note) throw refuse('note.not-found', { id })
+    return { id, text: context.secrets.openText(note.sealed_text, contextOf(id)) }
+  })
+  const paths = {
+    health: '/api/health',
+    ready: '/api/ready',
+    readyDetails: '/api/ready/details',
+    metrics: '/api/metrics',
+  }
+  serveOperations(app, context, paths, settings.Metrics)
+  return app
+}
