@@ -12,7 +12,7 @@ export default defineConfig({
       'bench/src/**/*.test.ts',
       'scripts/**/*.test.ts',
     ],
-    globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts'],
+    globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts', 'packages/testkit/src/demo-pki/vitest-keys.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,14 +1,15 @@
 // `npm run check`: everything CI refuses besides failing tests. `npm run check -- lint docs` runs some of it.
 import { ensureInstalled } from './steps/install.mjs'
-import { passThrough } from './steps/run-command.mjs'
+import { installed, passThrough } from './steps/run-command.mjs'
 import { Hindrance, runScript, say } from './steps/say.mjs'
 
 /** Each gate and the one command that judges it. */
 const gates = {
-  lint: ['npx', '--no-install', 'biome', 'ci', '--error-on-warnings', '.'],
-  types: ['npm', 'run', '--silent', 'types'],
-  'dead-code': ['npx', '--no-install', 'knip', '--no-progress', '--treat-config-hints-as-errors'],
-  docs: ['npm', 'run', '--silent', 'docs:check'],
+  lint: [installed('biome'), 'ci', '--error-on-warnings', '.'],
+  types: [installed('tsc'), '-b'],
+  'test-types': [installed('tsc'), '-p', 'tsconfig.tests.json'],
+  'dead-code': [installed('knip'), '--no-progress', '--treat-config-hints-as-errors'],
+  docs: [process.execPath, 'scripts/docs.mjs', '--check'],
 }
 
 await runScript(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureBuilt } from './steps/build.mjs'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'
-import { passThrough, root } from './steps/run-command.mjs'
+import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 import { ensureSystemTools } from './steps/system-tools.mjs'
 
@@ -25,7 +25,7 @@ function runTests(args) {
   mkdirSync(join(report, '..'), { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return passThrough('npx', ['--no-install', 'vitest', 'run', ...reporters, ...args])
+  return passThrough(installed('vitest'), ['run', ...reporters, ...args])
 }
 
 /** One plain line that people and machines read alike. */

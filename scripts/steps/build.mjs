@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { quietly, root } from './run-command.mjs'
+import { installed, quietly, root } from './run-command.mjs'
 
 /** What is compiled, what it is made from, and with which command. */
 const products = [
@@ -10,7 +10,7 @@ const products = [
     from: ['packages', 'services', 'apps', 'bench', 'tsconfig.json', 'tsconfig.base.json', 'package-lock.json'],
     extensions: ['.ts', '.tsx', '.json'],
     to: 'apps/demo/dist/main.js',
-    command: ['npx', '--no-install', 'tsc', '-b'],
+    command: [installed('tsc'), '-b'],
     cwd: '.',
   },
   {
@@ -18,7 +18,7 @@ const products = [
     from: ['apps/web-console', 'apps/demo/src/home', 'package-lock.json'],
     extensions: ['.ts', '.tsx', '.css', '.html', '.svg', '.json'],
     to: 'apps/web-console/dist/home/index.html',
-    command: ['npx', '--no-install', 'vite', 'build', '--logLevel', 'warn'],
+    command: [installed('vite'), 'build', '--logLevel', 'warn'],
     cwd: 'apps/web-console',
   },
 ]

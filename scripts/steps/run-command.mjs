@@ -3,6 +3,10 @@ import { Hindrance, say } from './say.mjs'
 
 export const root = new URL('../..', import.meta.url).pathname
 
+/** A program of an installed package; called directly, because npx takes half a second to find it.
+ * @param {string} name */
+export const installed = (name) => `${root}node_modules/.bin/${name}`
+
 /**
  * Runs a command and passes its output through.
  * @param {string} command

@@ -4,7 +4,7 @@ import { quietly } from './run-command.mjs'
 import { Hindrance } from './say.mjs'
 
 /** Programs the tests and benchmarks check us against, and the Debian package each comes from. */
-export const systemTools = {
+const systemTools = {
   openssl: { package: 'openssl', why: 'judges certificates, CRLs, OCSP answers, timestamps and PKCS#12 files' },
   chromium: { package: 'chromium', why: 'opens the pages as a person would' },
   wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
