@@ -21,6 +21,11 @@ describe('chancela start', () => {
     expect(err).toBe('batch-signer and document-platform are not part of this build yet; this build has sample.')
   })
 
+  test('says so when the build has no service at all', async () => {
+    const { code, err } = await cli(['start'], { services: [] })
+    expect([code, err]).toEqual([1, 'This build has no service to start yet.'])
+  })
+
   test('reports every wrong setting at once and starts nothing', async () => {
     const data = temporaryFolder()
     const config = join(data, 'chancela.json')

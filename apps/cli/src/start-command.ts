@@ -1,3 +1,4 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
 import { startSuite } from '@chancela/service-kernel/service'
 import {
   type CommandContext,
@@ -16,6 +17,7 @@ export async function startCommand(
   options: CommonOptions,
 ): Promise<void> {
   const chosen = chooseServices(context.services, names)
+  if (chosen.length === 0) throw new StartupProblem('This build has no service to start yet.')
   const settings = kernelPart(settingsOf(context, chosen, options))
   const { clock, version } = context
   const suite = await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) })
