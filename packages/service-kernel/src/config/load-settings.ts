@@ -6,10 +6,12 @@ import type { Environment } from './read-environment.ts'
 import { sectionsOf } from './setting-schema.ts'
 import type { Source } from './source.ts'
 
+// `in out` below spares the compiler the comparison of whole schemas: it took five seconds in each package.
+
 /** Service name → its settings, one TypeBox object of sections. */
 export type SettingsSchemas = Readonly<Record<string, TSchema>>
 
-export interface SettingsOptions<S extends SettingsSchemas> {
+export interface SettingsOptions<in out S extends SettingsSchemas> {
   /** Every service the program knows, so that the object of one that is not started is still recognised. */
   readonly schemas: S
   readonly rules?: { readonly [Name in keyof S]?: readonly SettingsRule<Static<S[Name]>>[] }
@@ -21,9 +23,15 @@ export interface SettingsOptions<S extends SettingsSchemas> {
 }
 
 /** Effective settings per service, frozen to the leaves, and where each came from by key (`Http:Port`). */
-export interface LoadedSettings<S extends SettingsSchemas> {
+export interface LoadedSettings<in out S extends SettingsSchemas> {
   readonly settings: { readonly [Name in keyof S]: Readonly<Static<S[Name]>> }
   readonly sources: { readonly [Name in keyof S]: Readonly<Record<string, Source>> }
+}
+
+/** The same where it does not matter whose settings they are. */
+export interface AnyLoadedSettings {
+  readonly settings: Readonly<Record<string, object>>
+  readonly sources: Readonly<Record<string, Readonly<Record<string, Source>>>>
 }
 
 export type SettingsVerdict<S extends SettingsSchemas> =

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { withoutSecrets } from './hide-secrets.ts'
-import type { LoadedSettings, SettingsSchemas } from './load-settings.ts'
+import type { AnyLoadedSettings, SettingsSchemas } from './load-settings.ts'
 import { type Setting, sectionsOf, settingsOf } from './setting-schema.ts'
 import { sourceText } from './source.ts'
 
@@ -13,21 +13,21 @@ export interface PrintedSetting {
 }
 
 /** The effective settings with their sources, without secrets: for `config print` as JSON and for the text below. */
-export function printedSettings<S extends SettingsSchemas>(
-  schemas: S,
-  loaded: LoadedSettings<S>,
+export function printedSettings(
+  schemas: SettingsSchemas,
+  loaded: AnyLoadedSettings,
 ): Record<string, readonly PrintedSetting[]> {
   const services = Object.keys(loaded.settings).map((name) => [name, printService(schemas[name]!, loaded, name)])
   return Object.fromEntries(services)
 }
 
 /** The same as aligned text, one line per setting under the name of its service. */
-export function printSettings<S extends SettingsSchemas>(schemas: S, loaded: LoadedSettings<S>): string {
+export function printSettings(schemas: SettingsSchemas, loaded: AnyLoadedSettings): string {
   const services = Object.entries(printedSettings(schemas, loaded))
   return services.map(([name, settings]) => `${[name, ...aligned(settings)].join('\n')}\n`).join('\n')
 }
 
-function printService(schema: TSchema, loaded: LoadedSettings<SettingsSchemas>, service: string): PrintedSetting[] {
+function printService(schema: TSchema, loaded: AnyLoadedSettings, service: string): PrintedSetting[] {
   return settingsOf(sectionsOf(schema)).map((setting) => {
     const value = withoutSecrets(setting.schema, valueAt(loaded.settings[service]!, setting))
     const source = loaded.sources[service]![setting.key]

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StartupProblem } from '../errors/index.ts'
-import { type App, type Call, route, serve } from '../http/index.ts'
+import { type App, route, serve } from '../http/index.ts'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -48,7 +49,7 @@ export function serveBundle(app: App, folder: string): void {
       page: true,
       produces: file.type,
     })
-    serve(app, page, (call) => answer(file, call))
+    serve(app, page, ({ reply, request }) => answer(file, reply, request))
   }
 }
 
@@ -82,7 +83,7 @@ function readBundleFile(path: string, name: string): BundleFile {
   }
 }
 
-function answer(file: BundleFile, { reply, request }: Pick<Call, 'reply' | 'request'>): Buffer | string {
+function answer(file: BundleFile, reply: FastifyReply, request: FastifyRequest): Buffer | string {
   reply.headers({ etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' })
   if (request.headers['if-none-match'] === file.etag) {
     reply.code(304)

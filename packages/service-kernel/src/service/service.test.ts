@@ -169,7 +169,7 @@ function startWithBundle(files: Record<string, string>) {
   }
   const definition: ServiceDefinition = {
     ...sampleService,
-    build: async (context) => {
+    build: async (context: StatefulContext) => {
       const built = await sampleService.build(context)
       serveBundle(built.surfaces.sample!, folder)
       return built

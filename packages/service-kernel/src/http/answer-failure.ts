@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../errors/index.ts'
+import type { FailureContext, RenderedFailure } from './dialects/dialect.ts'
+import { exchangeOf } from './exchange.ts'
+import { type Failure, type FrameworkFailure, FrameworkProblem } from './failure.ts'
+import type { Kernel } from './kernel.ts'
+
+/** Answers whatever was thrown, in the service's dialect and code. Nothing of an unexpected error reaches the caller. */
+export function answerFailure(kernel: Kernel, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = kernel.failures.of(frameworkProblem(kernel, error, request) ?? error)
+  exchangeOf(request).failureCode = failure.code
+  logCause(kernel, failure, error, request)
+  if (!kernel.draining) keepConnection(reply)
+  send(reply, failure, renderFailure(kernel, failure, contextOf(kernel, request, error)))
+}
+
+/** Writes a failure; details that cannot be written are left out rather than the answer. */
+export function renderFailure(kernel: Kernel, failure: Failure, context: FailureContext): RenderedFailure {
+  try {
+    return kernel.dialect.render(failure, context)
+  } catch (error) {
+    kernel.logger.error({ err: error, correlationId: context.correlationId }, 'the details of a refusal are not JSON')
+    return kernel.dialect.render({ ...failure, details: undefined }, context)
+  }
+}
+
+function send(reply: FastifyReply, { status, headers }: Failure, { contentType, body }: RenderedFailure): void {
+  reply.code(status).headers(headers ?? {})
+  if (contentType) reply.header('content-type', contentType).send(body)
+  else reply.send()
+}
+
+// Fastify closes the connection after a body it could not read; a client still sending would then lose the answer to a
+// reset. Kept open, Node reads on and discards until the request timeout, and the answer arrives.
+const keepConnection = (reply: FastifyReply): void => void reply.removeHeader('connection')
+
+const contextOf = (kernel: Kernel, request: FastifyRequest, error: unknown): FailureContext => ({
+  correlationId: request.id,
+  path: request.url.split('?', 1)[0]!,
+  environment: kernel.environment,
+  error,
+})
+
+// Refusals are the caller's business and stand in the access log; their causes, and bugs, are the operator's.
+function logCause(kernel: Kernel, failure: Failure, error: unknown, { id: correlationId }: FastifyRequest): void {
+  if (failure.kind === 'internal') kernel.logger.error({ err: error, correlationId }, 'request failed')
+  else if (error instanceof Refusal && failure.status >= 500)
+    kernel.logger.error({ err: error.cause ?? error, code: error.code, correlationId }, 'request refused')
+}
+
+const fastifyCodes: Readonly<Record<string, FrameworkFailure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_REQ_FILE_TOO_LARGE: 'body-too-large',
+  FST_PARTS_LIMIT: 'body-too-large',
+  FST_FILES_LIMIT: 'body-too-large',
+  FST_FIELDS_LIMIT: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported-media-type',
+  FST_ERR_NOT_FOUND: 'unknown-route',
+  FST_ERR_BAD_URL: 'unknown-route',
+  FST_ERR_MAX_PARAM_LENGTH: 'unknown-route',
+}
+
+/** What Fastify and its plugins throw, in our words. Errors of other origin are not trusted to name their own status. */
+function frameworkProblem(kernel: Kernel, error: unknown, request: FastifyRequest): FrameworkProblem | undefined {
+  if (request.raw.destroyed && !request.raw.complete) return new FrameworkProblem('malformed-request', { cause: error })
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  const kind = fastifyCodes[code]
+  if (kind === 'body-too-large') return tooLarge(kernel, request)
+  if (kind) return new FrameworkProblem(kind, { cause: error, ...(kind === 'unsupported-media-type' && mediaField) })
+  if (!code.startsWith('FST_') || statusCode >= 500) return undefined
+  return new FrameworkProblem('malformed-request', { cause: error })
+}
+
+const mediaField = { details: { field: 'Content-Type' } }
+
+// Both sizes, where the client declared its own (specification 1 A, DOCUMENT_TOO_LARGE).
+function tooLarge(kernel: Kernel, request: FastifyRequest): FrameworkProblem {
+  const limitBytes = exchangeOf(request).route?.route.bodyLimitBytes ?? kernel.bodyLimitBytes
+  const declared = request.raw.headers['content-length']
+  const sizeBytes = declared === undefined ? {} : { sizeBytes: Number(declared) }
+  return new FrameworkProblem('body-too-large', { details: { limitBytes, ...sizeBytes } })
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '../clock/index.ts'
+import type { ErrorVocabulary } from '../errors/index.ts'
+import type { Tolerance } from './absent-values.ts'
+import type { AccessScheme } from './access.ts'
+import type { KeyOptions } from './api-keys/key-scheme.ts'
+import type { ApiKeyCaller } from './api-keys/ring.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import type { FrameworkErrors } from './failure.ts'
+import type { LoadLimits } from './load-shedding.ts'
+import type { Logger } from './logger.ts'
+import type { RateLimiting } from './rate-limits.ts'
+import type { HeaderOverrides } from './security-headers.ts'
+
+export interface ServiceInfo {
+  /** Folder name of the service: `batch-signer`. */
+  readonly name: string
+  /** Name for people, and title of the OpenAPI document. */
+  readonly title: string
+  readonly version: string
+  readonly description?: string
+}
+
+/** Limits of the HTTP server, as the settings give them. */
+export interface HttpSettings extends LoadLimits {
+  /** Largest body of a route that sets no limit of its own. Default 1 MiB. */
+  readonly bodyLimitBytes?: number
+  /** Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges, `loopback`. Default none. */
+  readonly trustedProxies?: readonly string[]
+  /** True when clients reach the service over TLS; adds Strict-Transport-Security. Default false. */
+  readonly strictTransport?: boolean
+  /** Seconds for a client to send all headers. Default 15. */
+  readonly headersTimeoutSeconds?: number
+  /** Seconds for a client to send a whole request, waiting for a running place included. Default 120. */
+  readonly requestTimeoutSeconds?: number
+  /** Seconds an idle connection is kept; longer than the usual 60 of a proxy in front. Default 65. */
+  readonly keepAliveTimeoutSeconds?: number
+  /** Largest header block, in bytes. Default 16 KiB. */
+  readonly maxHeaderBytes?: number
+}
+
+export interface OpenApiOptions {
+  /** Where the document is served, such as `/openapi/v1.json`. */
+  readonly path: string
+  /** Where the page for people is served, such as `/scalar/v1`; no page when absent. */
+  readonly referencePath?: string
+  /** Default true. */
+  readonly enabled?: boolean
+}
+
+/** What an app is told of every answered request, for metrics. */
+export interface Observation {
+  readonly method: string
+  /** Template of the route; nothing for a request that matched none. */
+  readonly route: string | undefined
+  /** Nothing when the client left before the answer was out. */
+  readonly status: number | undefined
+  readonly seconds: number
+}
+
+/** Whom each further way of access recognises, by its name. */
+export type SchemeCallers = Record<string, unknown>
+
+export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> {
+  readonly service: ServiceInfo
+  /** How failures are written. */
+  readonly dialect: Dialect
+  /** Every code the service may answer. */
+  readonly vocabulary: V
+  /** The service's code for each failure of the framework. */
+  readonly frameworkErrors: FrameworkErrors<keyof V & string>
+  readonly environment: 'development' | 'production'
+  readonly logger: Logger
+  /** Default: the machine's time. */
+  readonly clock?: Clock
+  readonly settings?: HttpSettings
+  /** API keys; needed as soon as one route keeps the default access `key`. */
+  readonly keys?: KeyOptions
+  /** Further ways of access by name; one named `key` replaces the API keys. */
+  readonly schemes?: { readonly [Name in keyof C]: AccessScheme<C[Name]> }
+  readonly rateLimits?: RateLimiting
+  /** Policy of the routes that name none. */
+  readonly defaultPolicy?: string
+  readonly openApi?: OpenApiOptions
+  readonly tolerance?: Tolerance
+  /** Content security policy of routes with `page: true`. */
+  readonly pages?: { readonly contentSecurityPolicy?: string }
+  /** Security headers to change, or to leave out with `false`. */
+  readonly headers?: HeaderOverrides
+  /** Header that carries the correlation id. Default `X-Correlation-Id`. */
+  readonly correlationHeader?: string
+  /** False writes no line per request. Default true. */
+  readonly accessLog?: boolean
+  readonly observe?: (observation: Observation) => void
+  /** The language of an Accept-Language header. Default: the suite's languages, `en-US` first. */
+  readonly negotiateLocale?: (acceptLanguage: string | undefined) => string
+}
+
+/** Who may be behind a call, by kind of access. */
+export type CallersOf<C extends SchemeCallers> = Omit<{ key: ApiKeyCaller; anonymous: undefined }, keyof C> & C

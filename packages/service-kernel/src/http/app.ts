@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { ErrorVocabulary } from '../errors/index.ts'
+import { answerFailure } from './answer-failure.ts'
+import type { AppOptions, CallersOf, SchemeCallers } from './app-options.ts'
+import { arrivalHook, receive } from './arrival.ts'
+import { addBodyParsers } from './body-parsers.ts'
+import { EXCHANGE, exchangeOf } from './exchange.ts'
+import { createKernel, type Kernel } from './kernel.ts'
+import type { Load } from './load-shedding.ts'
+import { nodeServer } from './node-server.ts'
+import { serveOpenApi } from './openapi/serve-openapi.ts'
+
+declare const callers: unique symbol
+declare const codes: unique symbol
+
+/**
+ * One surface of a service: a Fastify instance on which `serve` puts routes. `Code` are the codes its routes may refuse
+ * with, `Callers` whom each kind of access recognises.
+ */
+export interface App<Code extends string = string, Callers = unknown> extends FastifyInstance {
+  readonly [KERNEL]: Kernel
+  readonly [codes]?: Code
+  readonly [callers]?: Callers
+}
+
+const KERNEL = 'chancelaKernel'
+
+export const kernelOf = (app: App): Kernel => app[KERNEL]
+
+/** How loaded an app is. */
+export const loadOf = (app: App): Load => kernelOf(app).gate.load
+
+// Longer than any header block, so that a long token in a path is judged by its route.
+const MAX_PARAM_LENGTH = 64 * 1024
+
+/** Builds an app; it answers nothing until something listens. */
+export async function createApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
+  options: AppOptions<V, C>,
+): Promise<App<keyof V & string, CallersOf<C>>> {
+  const kernel = createKernel(options)
+  const app = bareApp(kernel)
+  app.decorate(KERNEL, kernel)
+  app.decorateRequest(EXCHANGE, null)
+  addBodyParsers(app, (request) => exchangeOf(request).route?.route.consumes)
+  app.addHook('onRequest', arrivalHook(kernel))
+  app.setErrorHandler((error, request, reply) => answerFailure(kernel, error, request, reply))
+  if (options.openApi && options.openApi.enabled !== false) serveOpenApi(app, kernel, options.openApi)
+  return app as unknown as App<keyof V & string, CallersOf<C>>
+}
+
+/** Fastify without its own opinions: every path spelling matches, every failure comes to us, nothing logs by itself. */
+const bareApp = (kernel: Kernel): FastifyInstance =>
+  fastify({
+    serverFactory: (listener) => nodeServer(kernel, listener),
+    // The server answers these itself; Fastify's own handler would answer a second time.
+    clientErrorHandler: () => {},
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_PARAM_LENGTH,
+    },
+    bodyLimit: kernel.bodyLimitBytes,
+    trustProxy: kernel.settings.trustedProxies?.length ? [...kernel.settings.trustedProxies] : false,
+    // Never from the client: an id others choose can be made to point at somebody else's lines.
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => {
+      receive(kernel, request, reply)
+      answerFailure(kernel, error, request, reply)
+    },
+  })

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { type Exchange, openExchange, templateOf } from './exchange.ts'
+import { FrameworkProblem } from './failure.ts'
+import type { Kernel } from './kernel.ts'
+import { requestLogger } from './request-logger.ts'
+
+/**
+ * The first thing that happens to every request, and the only hook all of them share: one pass instead of one hook per
+ * concern, because each hook costs as much as what most of them do.
+ */
+export const arrivalHook = (kernel: Kernel) =>
+  function arrival(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    receive(kernel, request, reply)
+    done(refusalOnArrival(kernel, request))
+  }
+
+/** Gives the answer its headers and sees to it that its end is noticed. */
+export function receive(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openExchange(request)
+  request.log = reply.log = requestLogger(kernel.logger, request.id)
+  reply.headers(kernel.headers.api)
+  reply.header(kernel.correlationHeader, request.id)
+  kernel.inFlight.add(reply)
+  reply.raw.on('close', () => conclude(kernel, request, reply, exchange))
+}
+
+function conclude(kernel: Kernel, request: FastifyRequest, reply: FastifyReply, exchange: Exchange): void {
+  kernel.inFlight.delete(reply)
+  kernel.accessLog?.(request, reply, exchange)
+  kernel.observe?.({
+    method: request.method,
+    route: templateOf(request, exchange),
+    status: reply.raw.writableEnded ? reply.raw.statusCode : undefined,
+    seconds: (performance.now() - exchange.arrivedAt) / 1000,
+  })
+  // A connection whose answer was already on its way when draining began is idle now.
+  if (kernel.draining) for (const server of kernel.servers) setImmediate(() => server.closeIdleConnections())
+}
+
+function refusalOnArrival(kernel: Kernel, request: FastifyRequest): FrameworkProblem | undefined {
+  if (kernel.draining) return new FrameworkProblem('draining', { headers: { connection: 'close' } })
+  // RFC 9112 §3.2; Node would answer by itself, without correlation id and dialect.
+  if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    return new FrameworkProblem('malformed-request', { details: { field: 'Host' } })
+  }
+  return request.is404 ? unknownRoute(kernel, request) : undefined
+}
+
+/** No route has this method and path. Decided before the body is read: nobody will look at it. */
+function unknownRoute(kernel: Kernel, { url }: FastifyRequest): FrameworkProblem {
+  const path = url.split('?', 1)[0]!
+  const methods = kernel.routes.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method as string)
+  if (methods.length === 0) return new FrameworkProblem('unknown-route')
+  if (methods.includes('GET')) methods.push('HEAD')
+  return new FrameworkProblem('wrong-method', { headers: { allow: methods.join(', ') } })
+}

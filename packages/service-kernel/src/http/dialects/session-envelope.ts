@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import type { Failure } from '../failure.ts'
+import { type Dialect, JSON_TYPE, rendered } from './dialect.ts'
+
+const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: 'Stable; clients branch on it. New codes may be added.' }),
+      message: Type.String({ description: 'English, for logs.' }),
+      details: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Present where the code says so.' }),
+      ),
+    }),
+  },
+  { $id: 'ErrorEnvelope' },
+)
+
+/** Specification 1 A: `{ error: { code, message, details } }` under every status. */
+export const sessionEnvelope: Dialect = {
+  name: 'sessionEnvelope',
+  render: (failure) =>
+    rendered(JSON_TYPE, { error: { code: failure.code, message: failure.message, details: detailsOf(failure) } }),
+  describe: () => ({ contentType: 'application/json', schema: ErrorEnvelope }),
+}
+
+/** Names the first wrong field, as the specification asks, and all of them for those who show a form. */
+function detailsOf({ details, fields }: Failure): object | undefined {
+  if (!fields) return details
+  return { field: Object.keys(fields)[0], errors: fields, ...details }
+}

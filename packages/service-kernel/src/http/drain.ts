@@ -1,0 +1,27 @@
+import { SECOND } from '../clock/index.ts'
+import { type App, kernelOf } from './app.ts'
+
+/** How an app came to rest. */
+export interface DrainReport {
+  /** Requests that were cut off because the time was over. */
+  readonly cutOff: number
+}
+
+/**
+ * Brings an app to rest: no new connection is accepted, running requests are answered and their connections closed, a
+ * request that still arrives is told to go elsewhere, and after `seconds` whatever is left is cut off.
+ */
+export async function drain(app: App, seconds: number): Promise<DrainReport> {
+  const kernel = kernelOf(app)
+  kernel.draining = true
+  for (const reply of kernel.inFlight) if (!reply.raw.headersSent) reply.header('connection', 'close')
+
+  let cutOff = 0
+  const timer = setTimeout(() => {
+    cutOff = kernel.inFlight.size
+    for (const server of kernel.servers) server.closeAllConnections()
+  }, seconds * SECOND)
+  await app.close()
+  clearTimeout(timer)
+  return { cutOff }
+}

@@ -1,0 +1,374 @@
+import Type from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../errors/index.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { errorModelV2 } from './dialects/error-model-v2.ts'
+import { hubModel } from './dialects/hub-model.ts'
+import { problemDetails } from './dialects/problem-details.ts'
+import { sessionEnvelope } from './dialects/session-envelope.ts'
+import { route } from './route.ts'
+import { serve } from './serve.ts'
+import { openConnection } from './test-support/raw-http.ts'
+import { listen, testApp, testErrors, testFrameworkErrors, withKey } from './test-support/test-app.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const id = expect.stringMatching(UUID)
+const traceId = expect.stringMatching(/^[0-9a-f]{32}$/)
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const echo = route({
+  method: 'POST',
+  path: '/echo',
+  summary: 'Takes a name.',
+  body: Type.Object({ name: Type.String() }),
+  status: 200,
+  answer: Type.Object({ name: Type.String() }),
+  bodyLimitBytes: 100,
+})
+
+const broken = route({ method: 'GET', path: '/broken', summary: 'Fails.', answer: Type.String() })
+const limited = route({
+  method: 'GET',
+  path: '/limited',
+  summary: 'Is limited.',
+  answer: Type.String(),
+  policy: 'Once',
+})
+const slow = route({ method: 'GET', path: '/slow', summary: 'Never ends.', answer: Type.String() })
+
+async function serviceSpeaking(dialect: Dialect, environment: 'production' | 'development' = 'production') {
+  const { app, lines } = await testApp({
+    dialect,
+    environment,
+    settings: { maxRunning: 1, maxQueued: 0, headersTimeoutSeconds: 0.2, requestTimeoutSeconds: 0.2 },
+    rateLimits: { Once: { PermitsPerWindow: 1, WindowSeconds: 60 } },
+  })
+  serve(app, echo, ({ body }) => body)
+  serve(app, broken, () => {
+    throw new Error('the password of the database is hunter2')
+  })
+  serve(app, limited, () => 'once')
+  serve(app, slow, () => new Promise<string>(() => {}))
+  return { url: await listen(app), lines, app }
+}
+
+async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, init)
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
+}
+
+const post = (url: string, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(`${url}/echo`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...withKey, ...headers } })
+
+async function rawly(url: string, ...lines: readonly string[]): Promise<Answer> {
+  const connection = await openConnection(url)
+  connection.send(...lines)
+  return connection.answer()
+}
+
+/** Every way the framework fails, provoked over the wire, with the code the test service has for it. */
+const failures: Record<string, { provoke: (url: string) => Promise<Answer>; code: string; status: number }> = {
+  'broken JSON': { provoke: (url) => post(url, '{"name":'), code: 'bad-json', status: 400 },
+  'a media type nobody reads': {
+    provoke: (url) => post(url, '<name/>', { 'content-type': 'application/xml' }),
+    code: 'bad-type',
+    status: 415,
+  },
+  'a content type that is none': {
+    provoke: (url) => post(url, '{}', { 'content-type': 'nonsense' }),
+    code: 'bad-type',
+    status: 415,
+  },
+  'a body whose declared length is too large': {
+    provoke: (url) => post(url, JSON.stringify({ name: 'x'.repeat(200) })),
+    code: 'too-large',
+    status: 413,
+  },
+  'an unknown path': { provoke: (url) => call(`${url}/nowhere`), code: 'no-route', status: 404 },
+  'an unknown path with a broken body': {
+    provoke: (url) =>
+      call(`${url}/nowhere`, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }),
+    code: 'no-route',
+    status: 404,
+  },
+  'a path that is no valid encoding': { provoke: (url) => call(`${url}/a%ZZ`), code: 'no-route', status: 404 },
+  'a method the path does not have': { provoke: (url) => call(`${url}/echo`), code: 'no-route', status: 404 },
+  'a method no route has': {
+    provoke: (url) => call(`${url}/echo`, { method: 'PROPFIND' }),
+    code: 'no-route',
+    status: 404,
+  },
+  'a wrong field': { provoke: (url) => post(url, '{"name":5}'), code: 'bad-field', status: 400 },
+  'a missing body': { provoke: (url) => post(url, ''), code: 'bad-field', status: 400 },
+  'a missing key': { provoke: (url) => call(`${url}/broken`), code: 'no-key', status: 401 },
+  'too many calls': {
+    provoke: async (url) => {
+      await call(`${url}/limited`, { headers: withKey })
+      return call(`${url}/limited`, { headers: withKey })
+    },
+    code: 'too-many',
+    status: 429,
+  },
+  'more calls than places': {
+    provoke: async (url) => {
+      const holding = await openConnection(url)
+      holding.send('GET /slow HTTP/1.1', 'Host: x', `X-API-Key: ${withKey['x-api-key']}`, '', '')
+      for (;;) {
+        const answer = await post(url, '{"name":"a"}')
+        if (answer.status !== 200) return answer
+      }
+    },
+    code: 'too-busy',
+    status: 503,
+  },
+  'a bug': { provoke: (url) => call(`${url}/broken`, { headers: withKey }), code: 'broken', status: 500 },
+  'a request line that is no HTTP': {
+    provoke: (url) => rawly(url, 'NONSENSE', '', ''),
+    code: 'bad-json',
+    status: 400,
+  },
+  'a request without Host': {
+    provoke: (url) => rawly(url, 'GET /nowhere HTTP/1.1', '', ''),
+    code: 'bad-json',
+    status: 400,
+  },
+  'a header block that is too large': {
+    provoke: (url) => rawly(url, 'GET / HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`, '', ''),
+    code: 'bad-json',
+    status: 431,
+  },
+  'an expectation nobody meets': {
+    provoke: (url) => rawly(url, 'GET / HTTP/1.1', 'Host: x', 'Expect: tea', '', ''),
+    code: 'bad-json',
+    status: 417,
+  },
+  'headers that never end': {
+    provoke: (url) => rawly(url, 'GET / HTTP/1.1', 'Host: x', ''),
+    code: 'bad-json',
+    status: 408,
+  },
+}
+
+const message = (code: string): string => testErrors[code as keyof typeof testErrors].message
+
+type Shape = (code: string, status: number) => { contentType: string | undefined; body: unknown }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** The form of a failure in each dialect, without what only some failures carry. */
+const shapes: Record<string, { dialect: Dialect; shape: Shape }> = {
+  sessionEnvelope: {
+    dialect: sessionEnvelope,
+    shape: (code) => ({
+      contentType: JSON_TYPE,
+      body: { error: expect.objectContaining({ code, message: message(code) }) },
+    }),
+  },
+  hubModel: {
+    dialect: hubModel,
+    shape: (code, status) => {
+      if (status === 401) return { contentType: undefined, body: undefined }
+      if (status === 500) return { contentType: JSON_TYPE, body: code }
+      const problem = { type: expect.stringContaining('https://tools.ietf.org/html/rfc'), status, traceId: id }
+      if (status !== 400) return { contentType: PROBLEM_TYPE, body: { ...problem, title: expect.any(String), code } }
+      const title = 'One or more validation errors occurred.'
+      return { contentType: PROBLEM_TYPE, body: { ...problem, title, errors: expect.any(Object) } }
+    },
+  },
+  errorModelV2: {
+    dialect: errorModelV2,
+    shape: (code, status) => ({
+      contentType: JSON_TYPE,
+      body: { message: message(code), ...(status === 500 && { exceptionCode: id }) },
+    }),
+  },
+  problemDetails: {
+    dialect: problemDetails,
+    shape: (code, status) => ({
+      contentType: PROBLEM_TYPE,
+      body: { type: 'about:blank', title: message(code), status, code, traceId, requestId: id },
+    }),
+  },
+}
+
+for (const [name, { dialect, shape }] of Object.entries(shapes)) {
+  describe(`in ${name}`, () => {
+    for (const [failure, { provoke, code, status }] of Object.entries(failures)) {
+      test(`${failure} answers ${status} with the service's own code and form`, async () => {
+        const { url } = await serviceSpeaking(dialect)
+        const answer = await provoke(url)
+        const { contentType, body } = shape(code, status)
+        expect(answer.status).toBe(status)
+        expect(answer.headers['content-type']).toBe(contentType)
+        expect(answer.body === '' ? undefined : JSON.parse(answer.body)).toEqual(
+          body !== null && typeof body === 'object' ? expect.objectContaining(body) : body,
+        )
+        expect(answer.headers['x-correlation-id']).toMatch(UUID)
+        expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      })
+    }
+  })
+}
+
+describe('what only some failures carry', () => {
+  test('a validation failure names the fields, in each dialect', async () => {
+    const bodies = await Promise.all(
+      [sessionEnvelope, hubModel, errorModelV2, problemDetails].map(async (dialect) => {
+        const { url } = await serviceSpeaking(dialect)
+        return JSON.parse((await post(url, '{"name":5}')).body)
+      }),
+    )
+    const errors = { name: ['must be string'] }
+    expect(bodies[0].error.details).toEqual({ field: 'name', errors })
+    expect(bodies[1].errors).toEqual(errors)
+    expect(bodies[2].errors).toEqual(errors)
+    expect(bodies[3].errors).toEqual(errors)
+  })
+
+  test('a body that is too large is told with both sizes', async () => {
+    const { url } = await serviceSpeaking(sessionEnvelope)
+    const { error } = JSON.parse((await post(url, JSON.stringify({ name: 'x'.repeat(200) }))).body)
+    expect(error.details).toEqual({ limitBytes: 100, sizeBytes: 211 })
+  })
+
+  test('a body that grows too large while it is sent answers 413 as well', async () => {
+    const { url } = await serviceSpeaking(sessionEnvelope)
+    const connection = await openConnection(url)
+    connection.send('POST /echo HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked')
+    connection.send('', `X-API-Key: ${withKey['x-api-key']}`, '', '')
+    for (let chunk = 0; chunk < 3; chunk += 1) connection.send('40', 'x'.repeat(64), '')
+    const answer = await connection.answer()
+    expect([answer.status, JSON.parse(answer.body).error]).toMatchObject([
+      413,
+      { code: 'too-large', details: { limitBytes: 100 } },
+    ])
+  })
+
+  test('a client that is still sending receives the answer to a body that is too large', async () => {
+    const { url } = await serviceSpeaking(sessionEnvelope)
+    const answer = await post(url, JSON.stringify({ name: 'x'.repeat(8 * 1024 * 1024) }))
+    expect(answer.status).toBe(413)
+  })
+
+  test('a wrong method may have a code of its own, and tells what is allowed', async () => {
+    const { app } = await testApp({
+      vocabulary: { ...testErrors, 'job.gone': { status: 405, message: 'Not with this method.' } } as never,
+      frameworkErrors: { ...testFrameworkErrors, 'wrong-method': 'job.gone' },
+    })
+    serve(app, echo, ({ body }) => body)
+    const answer = await call(`${await listen(app)}/echo`)
+    expect([answer.status, answer.headers.allow, JSON.parse(answer.body).error.code]).toEqual([405, 'POST', 'job.gone'])
+  })
+
+  test('a refusal carries its status, code, details and headers', async () => {
+    const { app } = await testApp()
+    serve(app, broken, () => {
+      throw new Refusal(
+        'job.gone',
+        { status: 410, message: 'The job is gone.' },
+        { details: { id: 'j1' }, headers: { 'x-hint': 'look elsewhere' } },
+      )
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, answer.headers['x-hint']]).toEqual([410, 'look elsewhere'])
+    expect(JSON.parse(answer.body)).toEqual({
+      error: { code: 'job.gone', message: 'The job is gone.', details: { id: 'j1' } },
+    })
+  })
+
+  test('a refusal with details that are not JSON is still answered, without them', async () => {
+    const { app, lines } = await testApp()
+    serve(app, broken, () => {
+      throw new Refusal('job.gone', { status: 410, message: 'The job is gone.' }, { details: { size: 10n } })
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([410, 'job.gone'])
+    expect(lines.some(({ level }) => level === 'error')).toBe(true)
+  })
+
+  test('in ErrorModelV2 a refusal fills detail for old clients and writes details as text', async () => {
+    const { app } = await testApp({ dialect: errorModelV2 })
+    serve(app, broken, () => {
+      const details = { id: 7, extra: null, validationResults: { passedChecks: [] } }
+      throw new Refusal('NotAllowed', { status: 422, message: 'This is not allowed.' }, { details })
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      422,
+      {
+        code: 'NotAllowed',
+        message: 'This is not allowed.',
+        details: { id: '7', extra: null },
+        detail: 'This is not allowed.',
+        validationResults: { passedChecks: [] },
+      },
+    ])
+  })
+
+  test('in the hub model a 400 names what is wrong: fields, a header, or the body as a whole', async () => {
+    const { app } = await testApp({ dialect: hubModel })
+    serve(app, echo, () => {
+      throw new Refusal('bad-field', testErrors['bad-field'], { details: { name: 'has the wrong length' } })
+    })
+    const url = await listen(app)
+    const errorsOf = async (answer: Promise<Answer>) => JSON.parse((await answer).body).errors
+    expect(await errorsOf(post(url, '{'))).toEqual({ $: ['The body is not JSON.'] })
+    expect(await errorsOf(post(url, '{"name":"a"}'))).toEqual({ name: ['has the wrong length'] })
+    expect(await errorsOf(rawly(url, 'GET / HTTP/1.1', '', ''))).toEqual({ Host: ['The body is not JSON.'] })
+  })
+
+  test('in the hub model a refusal has details or null', async () => {
+    const { app } = await testApp({ dialect: hubModel })
+    serve(app, broken, () => {
+      throw new Refusal('NotAllowed', { status: 422, message: 'This is not allowed.' })
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect(JSON.parse(answer.body)).toEqual({ code: 'NotAllowed', message: 'This is not allowed.', details: null })
+  })
+
+  test('nothing of a bug reaches the caller in production; the log has it with the correlation id', async () => {
+    for (const { dialect } of Object.values(shapes)) {
+      const { url, lines } = await serviceSpeaking(dialect)
+      const answer = await call(`${url}/broken`, { headers: withKey })
+      expect(JSON.stringify(answer)).not.toMatch(/hunter2|Error:|\.ts/)
+      const logged = lines.find(({ msg }) => msg === 'request failed')
+      expect(logged).toMatchObject({ level: 'error', correlationId: answer.headers['x-correlation-id'] })
+      expect(JSON.stringify(logged)).toContain('hunter2')
+    }
+  })
+
+  test('ProblemDetails explain themselves in development and not in production', async () => {
+    const bodies = await Promise.all(
+      (['development', 'production'] as const).map(async (environment) => {
+        const { url } = await serviceSpeaking(problemDetails, environment)
+        return JSON.parse((await call(`${url}/broken?x=1`, { headers: withKey })).body)
+      }),
+    )
+    expect(bodies[0]).toMatchObject({ instance: '/broken', detail: expect.stringContaining('hunter2') })
+    expect(bodies[1]).not.toHaveProperty('instance')
+    expect(bodies[1]).not.toHaveProperty('detail')
+  })
+
+  test('something that is no error but was thrown answers 500 as well', async () => {
+    const { app } = await testApp()
+    serve(app, broken, () => {
+      throw 'a word'
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([500, 'broken'])
+  })
+
+  test('an error that names a status of its own is a bug like any other', async () => {
+    const { app } = await testApp()
+    serve(app, broken, () => {
+      throw Object.assign(new Error('upstream said no'), { statusCode: 404, code: 'UPSTREAM' })
+    })
+    expect((await call(`${await listen(app)}/broken`, { headers: withKey })).status).toBe(500)
+  })
+})

@@ -1,0 +1,37 @@
+export type { Tolerance } from './absent-values.ts'
+export type { AccessScheme } from './access.ts'
+export {
+  type ApiKey,
+  apiKeyErrors,
+  createApplication,
+  createKey,
+  disableApplication,
+  enableApplication,
+  listApplications,
+  listKeys,
+  type NewKey,
+  revokeKey,
+} from './api-keys/manage.ts'
+export {
+  type ApiKeyCaller,
+  type ApiKeyRing,
+  fixedApiKeys,
+  openApiKeyRing,
+  type StoredApiKeyRing,
+} from './api-keys/ring.ts'
+export type { KeyForm } from './api-keys/secret.ts'
+export { type ApiKeyTables, apiKeyMigrations } from './api-keys/tables.ts'
+export { type App, createApp, loadOf } from './app.ts'
+export type { AppOptions, CallersOf, HttpSettings, Observation, OpenApiOptions, ServiceInfo } from './app-options.ts'
+export type { Call, Handler } from './call.ts'
+export type { Dialect } from './dialects/dialect.ts'
+export { errorModelV2 } from './dialects/error-model-v2.ts'
+export { hubModel } from './dialects/hub-model.ts'
+export { problemDetails } from './dialects/problem-details.ts'
+export { sessionEnvelope } from './dialects/session-envelope.ts'
+export { type DrainReport, drain } from './drain.ts'
+export { type FrameworkErrors, FrameworkProblem, invalidField } from './failure.ts'
+export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
+export type { RateLimiting, RateLimitPolicy } from './rate-limits.ts'
+export { type RouteShape, route } from './route.ts'
+export { routesOf, serve } from './serve.ts'

@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import { dropAbsent, type Tolerance } from './absent-values.ts'
+import { FrameworkProblem } from './failure.ts'
+import { addFieldErrors, requiredText } from './field-errors.ts'
+import { keywordsOf, mapSchema } from './json-schema.ts'
+import type { RouteShape } from './route.ts'
+import { readText } from './text-coercion.ts'
+
+// Enough to show a whole form at once; without a limit a body of a million wrong items would become a million errors.
+const MOST_ERRORS = 64
+
+type PartName = 'params' | 'query' | 'headers' | 'body'
+
+/** Checks every part of a request and names all wrong fields at once. */
+export type InputValidation = (request: FastifyRequest, localeOf: () => string) => void
+
+/** Builds the validation of a route, or nothing when the route declares no input. */
+export function inputValidation(route: RouteShape, tolerance: Tolerance = {}): InputValidation | undefined {
+  // TypeBox keeps this limit for the whole process; every app sets the same.
+  Settings.Set({ maxErrors: MOST_ERRORS })
+  const parts = (['params', 'query', 'headers', 'body'] as const).flatMap((name) => {
+    const schema = route[name]
+    return schema ? [partValidation(name, schema, tolerance)] : []
+  })
+  if (parts.length === 0) return undefined
+
+  return (request, localeOf) => {
+    let wrong: PartValidation[] | undefined
+    for (const part of parts) if (!part.accepts(request)) wrong = [...(wrong ?? []), part]
+    if (wrong) throw invalid(wrong, request, localeOf())
+  }
+}
+
+interface PartValidation {
+  readonly name: PartName
+  readonly schema: TSchema
+  readonly validator: Validator
+  accepts(request: FastifyRequest): boolean
+}
+
+function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance): PartValidation {
+  const schema = name === 'headers' ? lowerCased(declared) : declared
+  const validator = Compile(schema)
+  const prepare = preparation(name, schema, validator, tolerance)
+  const mayBeMissing = name === 'body' && '~optional' in declared
+  return {
+    name,
+    schema,
+    validator,
+    accepts(request) {
+      if (request[name] === undefined) return mayBeMissing
+      prepare?.(request)
+      return validator.Check(request[name])
+    },
+  }
+}
+
+/** What happens to the values before the schema judges them, most routes needing none of it. */
+function preparation(name: PartName, schema: TSchema, validator: Validator, tolerance: Tolerance) {
+  const prune = dropAbsent(schema, tolerance)
+  const read = name === 'body' ? undefined : readText(schema)
+  const fillsIn = hasDefaults(schema)
+  if (!prune && !read && !fillsIn) return undefined
+  return (request: FastifyRequest): void => {
+    prune?.(request[name])
+    read?.(request[name] as Record<string, unknown>)
+    if (fillsIn) Object.assign(request, { [name]: validator.Default(request[name]) })
+  }
+}
+
+function invalid(parts: readonly PartValidation[], request: FastifyRequest, locale: string): FrameworkProblem {
+  const fields: Record<string, string[]> = {}
+  for (const { name, schema, validator } of parts) {
+    if (request[name] === undefined) fields[name] = [requiredText(locale)]
+    else addFieldErrors(fields, { part: name, schema, errors: validator.Errors(request[name]) }, locale)
+  }
+  return new FrameworkProblem('validation', { fields })
+}
+
+function hasDefaults(schema: TSchema): boolean {
+  let found = false
+  mapSchema(schema, (part) => {
+    found ||= 'default' in part
+    return part
+  })
+  return found
+}
+
+// Header names arrive in lower case, whatever the client wrote.
+function lowerCased(schema: TSchema): TSchema {
+  const { properties = {}, required = [] } = keywordsOf(schema)
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name.toLowerCase(), part])),
+    required: required.map((name) => name.toLowerCase()),
+  } as TSchema
+}

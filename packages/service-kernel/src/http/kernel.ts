@@ -1,0 +1,80 @@
+import type { Server } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { type Clock, systemClock } from '../clock/index.ts'
+import type { ErrorVocabulary } from '../errors/index.ts'
+import { LANGUAGES, negotiate } from '../i18n/index.ts'
+import type { Tolerance } from './absent-values.ts'
+import type { AccessScheme } from './access.ts'
+import { type AccessLog, accessLog } from './access-log.ts'
+import { keyScheme } from './api-keys/key-scheme.ts'
+import type { AppOptions, HttpSettings, Observation, SchemeCallers, ServiceInfo } from './app-options.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { type Failures, failures, type Vocabulary } from './failure.ts'
+import { LoadGate } from './load-shedding.ts'
+import type { Logger } from './logger.ts'
+import { rateLimits } from './rate-limits.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { ServedRoute } from './served-route.ts'
+
+/** What stands behind one app: its options made ready, and what is under way. */
+export interface Kernel {
+  readonly service: ServiceInfo
+  readonly environment: 'development' | 'production'
+  readonly dialect: Dialect
+  readonly vocabulary: Vocabulary
+  readonly failures: Failures
+  readonly logger: Logger
+  /** Writes the line of each request; nothing when switched off. */
+  readonly accessLog: AccessLog | undefined
+  readonly clock: Clock
+  readonly settings: HttpSettings
+  readonly bodyLimitBytes: number
+  readonly headers: ReturnType<typeof securityHeaders>
+  readonly correlationHeader: string
+  readonly schemes: Readonly<Record<string, AccessScheme>>
+  readonly limits: ReturnType<typeof rateLimits>
+  readonly defaultPolicy: string | undefined
+  readonly gate: LoadGate
+  readonly tolerance: Tolerance
+  readonly observe: ((observation: Observation) => void) | undefined
+  readonly negotiateLocale: (acceptLanguage: string | undefined) => string
+  readonly routes: ServedRoute[]
+  readonly inFlight: Set<FastifyReply>
+  readonly servers: Server[]
+  draining: boolean
+}
+
+const MEBIBYTE = 1024 * 1024
+
+export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>(options: AppOptions<V, C>): Kernel {
+  const { clock = systemClock, settings = {}, keys } = options
+  return {
+    service: options.service,
+    environment: options.environment,
+    dialect: options.dialect,
+    vocabulary: options.vocabulary,
+    failures: failures(options.vocabulary, options.frameworkErrors),
+    logger: options.logger,
+    accessLog: options.accessLog === false ? undefined : accessLog(options.logger),
+    clock,
+    settings,
+    bodyLimitBytes: settings.bodyLimitBytes ?? MEBIBYTE,
+    headers: securityHeaders({
+      strictTransport: settings.strictTransport,
+      pagePolicy: options.pages?.contentSecurityPolicy,
+      overrides: options.headers,
+    }),
+    correlationHeader: options.correlationHeader ?? 'X-Correlation-Id',
+    schemes: { ...(keys && { key: keyScheme(keys) }), ...options.schemes },
+    limits: rateLimits(options.rateLimits, clock),
+    defaultPolicy: options.defaultPolicy,
+    gate: new LoadGate(settings),
+    tolerance: options.tolerance ?? {},
+    observe: options.observe,
+    negotiateLocale: options.negotiateLocale ?? ((header) => negotiate(header, LANGUAGES, 'en-US')),
+    routes: [],
+    inFlight: new Set(),
+    servers: [],
+    draining: false,
+  }
+}

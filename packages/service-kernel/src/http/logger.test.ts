@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createLogger } from './logger.ts'
+import { isSensitive } from './sensitive-names.ts'
+
+function lineOf(fields: object): Record<string, unknown> {
+  const lines: string[] = []
+  createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } }).info(fields, 'said')
+  return JSON.parse(lines[0]!)
+}
+
+describe('the logger', () => {
+  test('writes the service, the level by name and the time as ISO 8601', () => {
+    const before = Date.now()
+    const { time, ...line } = lineOf({ jobId: 'j1' })
+    expect(line).toEqual({ level: 'info', service: 'test', jobId: 'j1', msg: 'said' })
+    expect(Date.parse(time as string)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(time as string)).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('masks fields whose names say that they are secrets, however deep', () => {
+    const { level, time, service, msg, ...line } = lineOf({
+      pin: '1234',
+      user: { password: 'x', name: 'ana', keys: [{ apiKey: 'x', keyId: 'k1' }] },
+      headers: { Authorization: 'Bearer x', 'x-api-key': 'x', cookie: 'x' },
+      cpf: '52998224725',
+      code: 'job.gone',
+    })
+    expect(line).toEqual({
+      pin: '***',
+      user: { password: '***', name: 'ana', keys: [{ apiKey: '***', keyId: 'k1' }] },
+      headers: { Authorization: '***', 'x-api-key': '***', cookie: '***' },
+      cpf: '***',
+      code: 'job.gone',
+    })
+  })
+
+  test('tells an error with its cause', () => {
+    const { err } = lineOf({ err: new Error('outer', { cause: new Error('inner') }) }) as {
+      err: { message: string; stack: string }
+    }
+    expect(err.message).toContain('outer')
+    expect(err.stack).toContain('inner')
+  })
+
+  test('writes to a file what was logged just before the process ends', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chancela-log-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'deep', 'service.log')
+    const program = `
+      import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)}
+      const logger = createLogger({ service: 'child', file: ${JSON.stringify(file)} })
+      for (let line = 0; line < 500; line += 1) logger.info({ line }, 'ação')
+      setTimeout(() => process.exit(0), 50)`
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program])
+    const lines = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(500)
+    expect(lines[499]).toMatchObject({ line: 499, msg: 'ação' })
+  })
+})
+
+test('a log file that cannot be opened stops the start in one sentence', () => {
+  expect(() => createLogger({ service: 'test', file: '/dev/null/service.log' })).toThrow(
+    expect.objectContaining({ name: 'StartupProblem', message: expect.stringContaining('/dev/null/service.log') }),
+  )
+})
+
+describe('sensitive names', () => {
+  test.each([
+    'pin',
+    'userPin',
+    'X-Api-Key',
+    'apikey',
+    'password',
+    'sessionId',
+    'signatureToken',
+    'client_secret',
+    'code',
+    'CPF',
+    'Cookie',
+  ])('%s is one', (name) => expect(isSensitive(name)).toBe(true))
+  test.each(['page', 'shipping', 'option', 'jobId', 'name', 'format', 'keyboard', 'encoding', 'status'])(
+    '%s is none',
+    (name) => expect(isSensitive(name)).toBe(false),
+  )
+})

@@ -1,0 +1,84 @@
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
+import { LogBuffer } from './log-buffer.ts'
+import { isSensitive, MASK } from './sensitive-names.ts'
+
+/** What logs: one JSON object per line. */
+export type Logger = PinoLogger
+
+export interface LoggerOptions {
+  /** Name under which the lines appear. */
+  readonly service: string
+  /** Least important level written. Default `info`. */
+  readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+  /** File to append to; standard output when absent. */
+  readonly file?: string
+  /** Characters collected before a write, at most for a second; 0 writes every line at once. Default 65536. */
+  readonly bufferCharacters?: number
+  /** Where lines go instead of a file, for tests and embedding. */
+  readonly destination?: DestinationStream
+}
+
+/** A logger that never waits for the disk and masks every field whose name says that it is a secret. */
+export function createLogger(options: LoggerOptions): Logger {
+  const { service, level = 'info', file, bufferCharacters = 64 * 1024 } = options
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: () => `,"time":"${isoNow()}"`,
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+    },
+    options.destination ?? new LogBuffer(file, bufferCharacters),
+  )
+}
+
+let second = 0
+let secondText = ''
+
+/** The machine's time as ISO 8601. Lines of one second share its text, which is all but three digits. */
+export function isoNow(): string {
+  const now = Date.now()
+  const milliseconds = now % 1000
+  if (now - milliseconds !== second) {
+    second = now - milliseconds
+    secondText = new Date(second).toISOString().slice(0, 20)
+  }
+  return `${secondText}${milliseconds < 100 ? String(milliseconds).padStart(3, '0') : milliseconds}Z`
+}
+
+// Deep enough for what is logged on purpose; a deeper object is masked whole.
+const DEEPEST = 5
+
+const withoutSecrets = (fields: Record<string, unknown>): Record<string, unknown> =>
+  masked(fields, 0) as Record<string, unknown>
+
+function masked(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return depth < DEEPEST ? value.map((item) => masked(item, depth + 1)) : MASK
+  if (!isPlain(value)) return value
+  if (depth === DEEPEST) return MASK
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) copy[name] = hides(name) ? MASK : masked(value[name], depth + 1)
+  return copy
+}
+
+// Errors, dates and buffers keep to pino's own serializers.
+const isPlain = (value: unknown): value is Record<string, unknown> => {
+  if (value === null || typeof value !== 'object') return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+const known = new Map<string, boolean>()
+const MOST_KNOWN = 1000
+
+// Field names come from the code and are few; the limit only bounds objects with names from elsewhere.
+function hides(name: string): boolean {
+  const remembered = known.get(name)
+  if (remembered !== undefined) return remembered
+  const sensitive = isSensitive(name) && !PLAIN_FIELDS.has(name)
+  if (known.size < MOST_KNOWN) known.set(name, sensitive)
+  return sensitive
+}
+
+// The suite's own words for things that are no secrets, though they look like one.
+const PLAIN_FIELDS = new Set(['code', 'keyId', 'state', 'statusCode', 'errorCode', 'exitCode'])

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { SECOND } from '../clock/index.ts'
+import { renderFailure } from './answer-failure.ts'
+import type { FrameworkFailure } from './failure.ts'
+import type { Kernel } from './kernel.ts'
+
+/** The Node server under an app: its timeouts, and answers in the service's dialect where Node would give its own. */
+export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
+  const { settings } = kernel
+  const headersTimeout = (settings.headersTimeoutSeconds ?? 15) * SECOND
+  const server = createServer(
+    {
+      headersTimeout,
+      requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
+      keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
+      // How often Node looks for connections past their limit: its default of 30 s makes short limits meaningless.
+      connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
+      maxHeaderSize: settings.maxHeaderBytes ?? 16 * 1024,
+      // A request without Host is refused on arrival, in the dialect.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  server.on('clientError', (error, socket) => answerClientError(kernel, error, socket as Socket))
+  server.on('checkExpectation', (request, response) => answerExpectation(kernel, request, response))
+  kernel.servers.push(server)
+  return server
+}
+
+const clientErrors: Readonly<Record<string, FrameworkFailure>> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+}
+
+/** A request Node could not read, so that no route and no hook ever sees it. */
+function answerClientError(kernel: Kernel, error: NodeJS.ErrnoException, socket: Socket): void {
+  // A reset connection takes no answer; one whose answer has begun must not get a second one in the middle.
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(kernel, socket)) {
+    socket.destroy()
+    return
+  }
+  const answer = bareAnswer(kernel, clientErrors[error.code ?? ''] ?? 'malformed-request')
+  const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...Object.entries(answer.headers).map(line)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`, () => socket.destroySoon())
+  logBareAnswer(kernel, answer, { client: socket.remoteAddress, reason: error.code })
+}
+
+const line = ([name, value]: [string, string]): string => `${name}: ${value}`
+
+const isAnswering = (kernel: Kernel, socket: Socket): boolean =>
+  [...kernel.inFlight].some((reply) => reply.raw.socket === socket && reply.raw.headersSent)
+
+/** RFC 9110 §10.1.1: an expectation other than 100-continue cannot be met. */
+function answerExpectation(kernel: Kernel, request: IncomingMessage, response: ServerResponse): void {
+  const answer = bareAnswer(kernel, 'expectation-failed')
+  response.writeHead(answer.status, answer.headers).end(answer.body)
+  logBareAnswer(kernel, answer, { client: request.socket.remoteAddress, method: request.method })
+}
+
+interface BareAnswer {
+  readonly correlationId: string
+  readonly code: string
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+function bareAnswer(kernel: Kernel, kind: FrameworkFailure): BareAnswer {
+  const failure = kernel.failures.named(kind)
+  const correlationId = randomUUID()
+  const { contentType, body } = renderFailure(kernel, failure, { correlationId, path: '', environment: 'production' })
+  const headers = {
+    ...kernel.headers.api,
+    [kernel.correlationHeader]: correlationId,
+    ...(contentType && { 'content-type': contentType }),
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
+  return { correlationId, code: failure.code, status: failure.status, headers, body }
+}
+
+function logBareAnswer(kernel: Kernel, { correlationId, code, status }: BareAnswer, more: object): void {
+  if (kernel.accessLog) kernel.logger.warn({ correlationId, status, code, ...more }, 'request')
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { admissionHook } from './admission.ts'
+import { type App, kernelOf } from './app.ts'
+import { type Handler, LiveCall, localeOf } from './call.ts'
+import { JSON_TYPE } from './dialects/dialect.ts'
+import { exchangeOf } from './exchange.ts'
+import { type InputValidation, inputValidation } from './input-validation.ts'
+import { mapSchema } from './json-schema.ts'
+import type { Kernel } from './kernel.ts'
+import { type RouteShape, successStatus } from './route.ts'
+import { type ServedRoute, servedRoute } from './served-route.ts'
+
+type CallerOf<Callers, R extends RouteShape> = R['access'] extends keyof Callers
+  ? Callers[R['access']]
+  : R['access'] extends string
+    ? unknown
+    : Callers extends { key: infer Caller }
+      ? Caller
+      : never
+
+/** Binds a route to its handler. The answer is written by the route's schema: what it does not declare is not sent. */
+export function serve<Code extends string, Callers, const R extends RouteShape<Code>>(
+  app: App<Code, Callers>,
+  route: R,
+  // The handler tells nothing about the route; letting the compiler infer from it took six seconds in each package.
+  handler: NoInfer<Handler<R, CallerOf<Callers, R>>>,
+): void {
+  const kernel = kernelOf(app)
+  refuseUnknownCodes(kernel, route)
+  const served = servedRoute(route, app.prefix)
+  kernel.routes.push(served)
+  app.route({
+    method: route.method,
+    url: served.path.slice(app.prefix.length),
+    bodyLimit: route.bodyLimitBytes ?? kernel.bodyLimitBytes,
+    onRequest: admissionHook(kernel, served),
+    ...responseSchema(route),
+    handler: answering(kernel, route, handler as unknown as AnyHandler),
+  })
+}
+
+/** The routes of an app; a test calls each of them without a credential. */
+export const routesOf = (app: App): readonly ServedRoute[] => kernelOf(app).routes
+
+type AnyHandler = (call: LiveCall) => unknown
+
+// A handler need not be asynchronous, and an answer that is there at once need not wait a turn.
+function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
+  const validate = inputValidation(route, kernel.tolerance)
+  const status = successStatus(route)
+
+  return function answer(request: FastifyRequest, reply: FastifyReply): void {
+    const { place } = exchangeOf(request)
+    const finish = (result: unknown): void => {
+      place?.end()
+      sendAnswer(reply, route, result)
+    }
+    const fail = (error: unknown): void => {
+      place?.end()
+      reply.send(asError(error))
+    }
+    place?.begin()
+    try {
+      // Not reply.code(): a redirect takes its own status unless one was chosen.
+      reply.raw.statusCode = status
+      check(kernel, validate, request)
+      const result = handler(new LiveCall(kernel, request, reply))
+      if (result !== reply && isPromise(result)) result.then(finish).catch(fail)
+      else finish(result)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as Promise<unknown> | undefined)?.then === 'function'
+
+function check(kernel: Kernel, validate: InputValidation | undefined, request: FastifyRequest): void {
+  validate?.(request, () => localeOf(kernel, request))
+}
+
+function sendAnswer(reply: FastifyReply, route: RouteShape, answer: unknown): void {
+  if (reply.sent || answer === reply) return
+  if (route.produces) {
+    if (!reply.hasHeader('content-type')) reply.type(route.produces)
+    reply.send(answer)
+  } else if (typeof answer === 'string' || answer === null) {
+    // Fastify would send bare text; the answer is a JSON value (facts, cloud hub 3.7).
+    reply.type(JSON_TYPE).send(JSON.stringify(answer))
+  } else reply.send(answer)
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('Something that is no error was thrown.', { cause: error })
+
+function responseSchema(route: RouteShape) {
+  if (!route.answer || route.produces) return {}
+  const answers = Object.entries({ ...route.otherAnswers, [successStatus(route)]: route.answer })
+  return { schema: { response: Object.fromEntries(answers.map(([code, schema]) => [code, withoutNames(schema)])) } }
+}
+
+// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict.
+const withoutNames = (schema: unknown): unknown =>
+  mapSchema(schema, ({ $id, ...rest }) =>
+    typeof $id === 'string' ? rest : { ...rest, ...($id !== undefined && { $id }) },
+  )
+
+function refuseUnknownCodes(kernel: Kernel, { method, path, refusals = [] }: RouteShape): void {
+  const unknown = refusals.filter((code) => !Object.hasOwn(kernel.vocabulary, code))
+  if (unknown.length) throw new Error(`${method} ${path} refuses with ${unknown.join(', ')}, not in the vocabulary.`)
+}
