@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quietly, root } from './run-command.mjs'
 
+const lockfile = join(root, 'package-lock.json')
+/** What npm itself writes when an install is complete. */
+const receipt = join(root, 'node_modules/.package-lock.json')
 const stamp = join(root, 'node_modules/.chancela-installed')
 
-/** Installs exactly what the lockfile says, once per lockfile and Node major (the native parts are N-API, but optional ones are chosen by platform). */
+/** Installs exactly what the lockfile says, unless that is what is there. */
 export async function ensureInstalled() {
-  const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  await quietly('Installing dependencies (first start, or the lockfile changed)', 'npm', ['ci', '--loglevel=error'])
-  writeFileSync(stamp, wanted)
+  if (!isInstalled()) {
+    await quietly('Installing dependencies (first start, or the lockfile changed)', 'npm', ['ci', '--loglevel=error'])
+  }
+  writeFileSync(stamp, fingerprint())
+}
+
+function isInstalled() {
+  if (!existsSync(receipt)) return false
+  const isStamped = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+  // A developer's own `npm install` leaves a receipt that is newer than the lockfile it wrote.
+  return isStamped || statSync(receipt).mtimeMs >= statSync(lockfile).mtimeMs
 }
 
 function fingerprint() {
-  const lockfile = readFileSync(join(root, 'package-lock.json'))
-  const hash = createHash('sha256').update(lockfile).digest('hex')
+  const hash = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
   return `${hash} ${process.platform} ${process.arch}`
 }

@@ -4,8 +4,8 @@ import { Hindrance } from './say.mjs'
 /** The floor is the one package.json declares; asked here because npm only warns. */
 export function requireNode() {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  const floor = engines.node.replace('>=', '').split('.').map(Number)
-  const here = process.versions.node.split('.').map(Number)
-  const older = here[0] < floor[0] || (here[0] === floor[0] && here[1] < floor[1])
+  const [major = 0, minor = 0] = engines.node.replace('>=', '').split('.').map(Number)
+  const [ourMajor = 0, ourMinor = 0] = process.versions.node.split('.').map(Number)
+  const older = ourMajor < major || (ourMajor === major && ourMinor < minor)
   if (older) throw new Hindrance(`Chancela needs Node ${engines.node}; this is ${process.versions.node}.`)
 }
