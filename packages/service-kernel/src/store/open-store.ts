@@ -1,6 +1,4 @@
 import { databaseProblem } from './database-problem.ts'
-import { openPostgresStore } from './postgres/open-store.ts'
-import { openSqliteStore } from './sqlite/open-store.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
@@ -14,16 +12,17 @@ export interface OpenStoreOptions {
 
 type Opener = <Tables>(options: OpenStoreOptions) => Promise<Store<Tables>>
 
-const openers: Readonly<Record<string, Opener>> = {
-  sqlite: openSqliteStore,
-  postgres: openPostgresStore,
-  postgresql: openPostgresStore,
-}
+// Loaded when asked for: a service uses one of them, and the other's driver would only occupy memory.
+const sqlite = async (): Promise<Opener> => (await import('./sqlite/open-store.ts')).openSqliteStore
+const postgres = async (): Promise<Opener> => (await import('./postgres/open-store.ts')).openPostgresStore
+
+const openers: Readonly<Record<string, () => Promise<Opener>>> = { sqlite, postgres, postgresql: postgres }
 
 /** Opens a service's database, or refuses to start with one sentence naming its setting. Does not migrate. */
 export async function openStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
-  const open = openers[schemeOf(options.url)]
-  if (!open) throw unknownScheme(options.service)
+  const opener = openers[schemeOf(options.url)]
+  if (!opener) throw unknownScheme(options.service)
+  const open = await opener()
   return open<Tables>(options)
 }
 

@@ -1,12 +1,7 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import pg from 'pg'
 import type { OpenStoreOptions } from '../open-store.ts'
-
-/** The schema of a service: its name, with `-` as `_`. */
-export function schemaOf(service: string): string {
-  if (!/^[a-z][a-z0-9-]{0,62}$/.test(service)) throw new Error(`"${service}" cannot name a PostgreSQL schema.`)
-  return service.replaceAll('-', '_')
-}
+import { schemaOf } from './schema-name.ts'
 
 /** Limits on every connection, in milliseconds; `migrate` lifts them for itself. */
 const limits = {

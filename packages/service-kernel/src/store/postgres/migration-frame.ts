@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { schemaOf } from './connection.ts'
+import { schemaOf } from './schema-name.ts'
 
 /** Runs `work` in one transaction that only one starter at a time enters, with the service's schema in place. */
 export function inMigrationFrame<T>(

@@ -4,9 +4,10 @@ import { notify } from '../adapter.ts'
 import { databaseProblem } from '../database-problem.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import type { Store } from '../store.ts'
-import { connectionConfig, placeOf, schemaOf } from './connection.ts'
+import { connectionConfig, placeOf } from './connection.ts'
 import { PostgresStoreDialect } from './dialect.ts'
 import { postgresProblem } from './problems.ts'
+import { schemaOf } from './schema-name.ts'
 import { WakeUps } from './wake-ups.ts'
 
 /** Connections a store keeps at most; each costs the server some megabytes. */
