@@ -47,9 +47,12 @@ function forgetIncrementalState(product) {
   }
 }
 
-/** @param {string} folder */
-const children = (folder) =>
-  existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => join(folder, name)) : []
+/** @param {string} folder @returns {string[]} */
+function children(folder) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))
+}
 
 /** @param {typeof products[number]} product */
 function fingerprint(product) {
