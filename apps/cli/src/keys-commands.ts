@@ -9,16 +9,10 @@ import {
   listKeys,
   revokeKey,
 } from '@chancela/service-kernel/http'
-import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
-import {
-  type CommandContext,
-  type CommonOptions,
-  chooseServices,
-  dataFolderOf,
-  kernelPart,
-  settingsOf,
-} from './command-context.ts'
+import { migrate, type Store } from '@chancela/service-kernel/store'
+import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
 import { textTable } from './text-table.ts'
+import { withStore } from './with-store.ts'
 
 type KeyStore = Store<ApiKeyTables>
 
@@ -87,14 +81,10 @@ async function withKeys(
 ): Promise<void> {
   const [service] = chooseServices(context.services, [name])
   if (!service?.migrations?.['api-keys']) throw new StartupProblem(`${name} takes no API keys.`)
-  const url = kernelPart(settingsOf(context, [service], options))[service.name]!.Database.Url
-  const store = await openStore<ApiKeyTables>({ url, service: service.name, dataFolder: dataFolderOf(options) })
-  try {
+  await withStore<ApiKeyTables, void>(context, service, options, async ({ store }) => {
     await migrate(store, service.migrations, context.clock)
     await work(store)
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 /** Keys of one client belong to one application, so a name seen before is the same one. */

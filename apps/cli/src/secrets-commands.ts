@@ -2,17 +2,12 @@ import { resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { keysInUse, openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
 import type { AnySealedTable, StatefulService } from '@chancela/service-kernel/service'
-import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
-import {
-  type CommandContext,
-  type CommonOptions,
-  chooseServices,
-  dataFolderOf,
-  kernelPart,
-  settingsOf,
-} from './command-context.ts'
+import { migrate, type Store } from '@chancela/service-kernel/store'
+import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
+import { withStore } from './with-store.ts'
 
-type SealedStore = Store<Record<string, Record<string, string | null>>>
+type SealedTables = Record<string, Record<string, string | null>>
+type SealedStore = Store<SealedTables>
 
 /**
  * `chancela secrets rotate <service>`: safe while the service runs and to be run again after an interruption, because
@@ -21,17 +16,13 @@ type SealedStore = Store<Record<string, Record<string, string | null>>>
 export async function rotateCommand(context: CommandContext, name: string, options: CommonOptions): Promise<void> {
   const [service] = chooseServices(context.services, [name])
   if (!service?.migrations) throw new StartupProblem(`${name} keeps no secrets.`)
-  const { Database, Secrets } = kernelPart(settingsOf(context, [service], options))[service.name]!
-  if (Secrets.MasterKey !== undefined) throw new StartupProblem(givenDirectly(service.name))
-  const dataFolder = dataFolderOf(options)
-  const file = { service: service.name, masterKeyFile: resolve(dataFolder, Secrets.MasterKeyFile) }
-  const store: SealedStore = await openStore({ url: Database.Url, service: service.name, dataFolder })
-  try {
+  await withStore<SealedTables, void>(context, service, options, async ({ store, settings, dataFolder }) => {
+    const { MasterKey, MasterKeyFile } = settings.Secrets
+    if (MasterKey !== undefined) throw new StartupProblem(givenDirectly(service.name))
+    const file = { service: service.name, masterKeyFile: resolve(dataFolder, MasterKeyFile) }
     await migrate(store, service.migrations, context.clock)
     await rotate(context, store, file, service.sealedTables ?? [])
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 const givenDirectly = (service: string) =>

@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { type KernelSettings, statelessSettings } from '@chancela/service-kernel/config'
-import { createApp, problemDetails, route, serve } from '@chancela/service-kernel/http'
-import { httpSettings, type StatelessService, serveBundle, serveOperations } from '@chancela/service-kernel/service'
+import { problemDetails, route, serve } from '@chancela/service-kernel/http'
+import {
+  createSurfaceApp,
+  type StatelessService,
+  type SurfaceDefinition,
+  serveBundle,
+  serveOperations,
+} from '@chancela/service-kernel/service'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { SuiteView } from './contract.ts'
 import type { SuiteBoard } from './suite-board.ts'
@@ -17,25 +23,28 @@ const suite = route({
 // Depth is the same under src and dist, so that one relative address serves both.
 const bundle = fileURLToPath(new URL('../../../web-console/dist/home', import.meta.url))
 
+const surface: SurfaceDefinition = {
+  name: 'home',
+  title: 'Home page',
+  section: 'Http',
+  healthPath: '/api/health',
+  readyPath: '/api/ready',
+}
+
 /** The home page of the demo: links, keys and a guided tour of what runs. */
 export const homeService = (board: SuiteBoard): StatelessService => ({
   name: 'home',
   title: 'Home page',
   summary: 'Links, keys and a guided tour of the running suite.',
   settings: statelessSettings({ Environment: 'development', Http: { Port: 8090 } }, {}),
-  surfaces: [{ name: 'home', title: 'Home page', section: 'Http', healthPath: '/api/health', readyPath: '/api/ready' }],
+  surfaces: [surface],
   async build(context) {
     const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
-    const app = await createApp({
-      service: { name: 'home', title: 'Chancela demo', version: context.version },
+    const app = await createSurfaceApp(context, {
+      surface,
       dialect: problemDetails,
       vocabulary: demoErrors,
       frameworkErrors: demoFrameworkErrors,
-      environment: settings.Environment,
-      logger: context.logger,
-      clock: context.clock,
-      settings: httpSettings(settings.Http),
-      accessLog: settings.Log.Access,
     })
     serve(app, suite, ({ now }) => board.view(now))
     serveOperations(app, context, { health: '/api/health', ready: '/api/ready' }, settings.Metrics)

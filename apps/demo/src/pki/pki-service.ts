@@ -1,21 +1,15 @@
 import { join } from 'node:path'
 import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
+import { apiKeyMigrations, problemDetails } from '@chancela/service-kernel/http'
 import {
-  type ApiKeyTables,
-  apiKeyMigrations,
-  createApp,
-  openApiKeyRing,
-  problemDetails,
-} from '@chancela/service-kernel/http'
-import { httpMetrics } from '@chancela/service-kernel/metrics'
-import {
-  httpSettings,
+  createSurfaceApp,
+  openKeys,
   type StatefulContext,
   type StatefulService,
+  type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
 import { Faults, openDemoPki, writeDemoFiles } from '@chancela/testkit/demo-pki'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { serveAdministration } from './administration.ts'
@@ -30,13 +24,22 @@ const paths = {
   readyDetails: '/api/ready/details',
   metrics: '/api/metrics',
 }
-const openApi = { path: '/openapi/v1.json', referencePath: '/reference' }
-const API_KEY_HEADER = 'X-Api-Key'
 
 const DESCRIPTION = `A certification authority to play with; trust nothing it signs.
 
 Its protocols are not JSON and so not below: trust anchors at /roots.pem, issuers at /aia/, revocation lists at /crl/ and
 /crl-mirror/, OCSP (RFC 6960) at /ocsp, time stamps (RFC 3161) at /tsa. Clients find them inside the certificates.`
+
+const surface: SurfaceDefinition = {
+  name: 'demo-pki',
+  title: 'Demo PKI',
+  section: 'Http',
+  healthPath: paths.health,
+  readyPath: paths.ready,
+  referencePath: '/reference',
+  openApiPath: '/openapi/v1.json',
+  apiKey: { header: 'X-Api-Key', form: 'secret' },
+}
 
 /** The demo's certification authority, revocation lists, OCSP responder and time-stamp authority. */
 export const pkiService = (onIssued: (files: IssuedFiles) => void): StatefulService => ({
@@ -53,23 +56,12 @@ export const pkiService = (onIssued: (files: IssuedFiles) => void): StatefulServ
     {},
   ),
   migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations },
-  surfaces: [
-    {
-      name: 'demo-pki',
-      title: 'Demo PKI',
-      section: 'Http',
-      healthPath: paths.health,
-      readyPath: paths.ready,
-      referencePath: openApi.referencePath,
-      openApiPath: openApi.path,
-      apiKey: { header: API_KEY_HEADER, form: 'secret' },
-    },
-  ],
+  surfaces: [surface],
   async build(context) {
     const settings = context.settings as KernelSettings
     const pki = await openPki(context, settings)
     onIssued(await writeDemoFiles(pki, join(context.dataFolder, 'demo')))
-    const app = await createPkiApp(context, settings)
+    const app = await createPkiApp(context)
     const faults = new Faults()
     servePki(app, pki, faults)
     serveAdministration(app, {
@@ -97,33 +89,12 @@ const openPki = (context: StatefulContext, { Http }: KernelSettings) =>
 /** The PKI's app: its routes refuse with the demo's codes and know their caller by API key. */
 export type PkiApp = Awaited<ReturnType<typeof createPkiApp>>
 
-async function createPkiApp(
-  { version, logger, clock, store, metrics, closing }: StatefulContext,
-  settings: KernelSettings,
-) {
-  const ring = await openApiKeyRing(store as Store<ApiKeyTables>, {
-    clock,
-    onProblem: (error) => logger.error({ err: error }, 'the API keys cannot be read'),
-  })
-  closing.add('the API keys', () => ring.close())
-  const http = httpMetrics(metrics)
-  return createApp({
-    service: {
-      name: 'demo-pki',
-      title: 'Demo PKI',
-      version,
-      description: DESCRIPTION,
-    },
+const createPkiApp = async (context: StatefulContext) =>
+  createSurfaceApp(context, {
+    surface,
+    description: DESCRIPTION,
     dialect: problemDetails,
     vocabulary: demoErrors,
     frameworkErrors: demoFrameworkErrors,
-    environment: settings.Environment,
-    logger,
-    clock,
-    settings: httpSettings(settings.Http),
-    keys: { ring, headers: [API_KEY_HEADER] },
-    openApi: { ...openApi, enabled: settings.OpenApi.Enabled },
-    accessLog: settings.Log.Access,
-    observe: ({ route, method, status, seconds }) => http.observe(route ?? 'none', method, status ?? 499, seconds),
+    ring: await openKeys(context),
   })
-}

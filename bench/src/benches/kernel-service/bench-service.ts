@@ -1,28 +1,36 @@
-import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import {
   type ApiKeyTables,
   apiKeyMigrations,
-  createApp,
   createApplication,
   createKey,
-  openApiKeyRing,
   problemDetails,
   serve,
 } from '@chancela/service-kernel/http'
-import { LANGUAGES, negotiate } from '@chancela/service-kernel/i18n'
 import { jobMigrations, startWorker } from '@chancela/service-kernel/jobs'
-import { httpMetrics } from '@chancela/service-kernel/metrics'
 import {
-  httpSettings,
+  createSurfaceApp,
+  openKeys,
   type StatefulContext,
   type StatefulService,
+  type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 import { acceptJob } from '../http/contract.ts'
 import { acceptJobRoute, errors, frameworkErrors } from './job-route.ts'
 import { openPaths } from './open-paths.ts'
+
+const surface: SurfaceDefinition = {
+  name: 'bench',
+  title: 'Bench',
+  section: 'Http',
+  healthPath: openPaths.health,
+  readyPath: openPaths.ready,
+  openApiPath: openPaths.openApi,
+  referencePath: openPaths.reference,
+}
 
 /**
  * A service that has every part of the kernel and no domain: what the suite's services cost before they do anything.
@@ -36,9 +44,7 @@ export const benchService = (onKey: (key: string) => void): StatefulService => (
     { Http: { Port: 0 }, Database: { Url: 'sqlite:bench.db' }, Secrets: { MasterKeyFile: 'master.key' } },
     {},
   ),
-  surfaces: [
-    { name: 'bench', title: 'Bench', section: 'Http', healthPath: openPaths.health, readyPath: openPaths.ready },
-  ],
+  surfaces: [surface],
   migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, jobs: jobMigrations },
   build: async (context) => {
     startIdleWorker(context)
@@ -67,23 +73,13 @@ async function makeKey({ store, clock }: StatefulContext): Promise<string> {
 }
 
 async function createBenchApp(context: StatefulContext) {
-  const settings = context.settings as KernelSettings
-  const { observe } = httpMetrics(context.metrics)
-  const ring = await openApiKeyRing(context.store as Store<ApiKeyTables>, { clock: context.clock })
-  context.closing.add('the API keys', () => ring.close())
-  const app = await createApp({
-    service: { name: 'bench', title: 'Bench', version: context.version },
+  const ring = await openKeys(context)
+  const app = await createSurfaceApp(context, {
+    surface,
     dialect: problemDetails,
     vocabulary: errors,
     frameworkErrors,
-    environment: settings.Environment,
-    logger: context.logger,
-    clock: context.clock,
-    settings: httpSettings(settings.Http),
-    keys: { ring },
-    openApi: { path: openPaths.openApi, referencePath: openPaths.reference },
-    observe: ({ route = 'unknown', method, status = 0, seconds }) => observe(route, method, status, seconds),
-    negotiateLocale: (header) => negotiate(header, LANGUAGES, 'en-US'),
+    ring,
   })
   serve(app, acceptJobRoute, ({ body }) => acceptJob(body))
   serveOperations(app, context, { ...openPaths, metrics: '/api/metrics' }, { Enabled: true, RequireApiKey: true })

@@ -22,7 +22,15 @@ export {
 export type { KeyForm } from './api-keys/secret.ts'
 export { type ApiKeyTables, apiKeyMigrations } from './api-keys/tables.ts'
 export { type App, createApp, loadOf } from './app.ts'
-export type { AppOptions, CallersOf, HttpSettings, Observation, OpenApiOptions, ServiceInfo } from './app-options.ts'
+export type {
+  AppOptions,
+  CallersOf,
+  HttpSettings,
+  Observation,
+  OpenApiOptions,
+  SchemeCallers,
+  ServiceInfo,
+} from './app-options.ts'
 export type { Call, Handler } from './call.ts'
 export type { Dialect } from './dialects/dialect.ts'
 export { errorModelV2 } from './dialects/error-model-v2.ts'

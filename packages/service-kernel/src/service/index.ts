@@ -1,3 +1,4 @@
+export { createSurfaceApp, openKeys, type SurfaceAppOptions } from './create-surface-app.ts'
 export type {
   AnySealedTable,
   BuiltService,
@@ -9,7 +10,6 @@ export type {
   StatelessService,
   SurfaceDefinition,
 } from './definition.ts'
-export { httpSettings } from './http-options.ts'
 export { openMigratedStore } from './open-migrated-store.ts'
 export { serveBundle } from './serve-bundle.ts'
 export { type OperationOptions, type OperationPaths, serveOperations } from './serve-operations.ts'

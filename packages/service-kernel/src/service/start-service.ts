@@ -8,6 +8,7 @@ import { createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { openSecrets } from '../secrets/index.ts'
 import { ClosingList } from './closing-list.ts'
+import { sectionOf } from './create-surface-app.ts'
 import type {
   BuiltService,
   ServiceContext,
@@ -121,9 +122,6 @@ async function listenAll(
   }
   return running
 }
-
-const sectionOf = (settings: KernelSettings, surface: SurfaceDefinition): KernelSettings['Http'] =>
-  (settings as unknown as Record<string, KernelSettings['Http']>)[surface.section]!
 
 function once(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined

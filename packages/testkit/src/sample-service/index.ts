@@ -7,18 +7,18 @@ import { eventMigrations } from '@chancela/service-kernel/events'
 import {
   type ApiKeyTables,
   apiKeyMigrations,
-  createApp,
   type FrameworkErrors,
-  openApiKeyRing,
   problemDetails,
   route,
   serve,
 } from '@chancela/service-kernel/http'
 import {
   type AnySealedTable,
-  httpSettings,
+  createSurfaceApp,
+  openKeys,
   type StatefulContext,
   type StatefulService,
+  type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
 import type { Migration, Store } from '@chancela/service-kernel/store'
@@ -92,6 +92,17 @@ const readNote = route({
   refusals: ['note.not-found'],
 })
 
+const surface: SurfaceDefinition = {
+  name: 'sample',
+  title: 'Sample',
+  section: 'Http',
+  healthPath: '/api/health',
+  readyPath: '/api/ready',
+  referencePath: '/reference',
+  openApiPath: '/openapi/v1.json',
+  apiKey: { header: 'X-API-Key', form: 'application|secret' },
+}
+
 /** A service that keeps notes. Its port and database come from the settings `sample`. */
 export const sampleService: StatefulService = {
   name: 'sample',
@@ -105,37 +116,20 @@ export const sampleService: StatefulService = {
   ),
   migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, sample: noteMigrations },
   sealedTables: [sealedNotes],
-  surfaces: [
-    {
-      name: 'sample',
-      title: 'Sample',
-      section: 'Http',
-      healthPath: '/api/health',
-      readyPath: '/api/ready',
-      referencePath: '/reference',
-      openApiPath: '/openapi/v1.json',
-      apiKey: { header: 'X-API-Key', form: 'application|secret' },
-    },
-  ],
+  surfaces: [surface],
   build: async (context) => ({ surfaces: { sample: await sampleApp(context) } }),
 }
 
 async function sampleApp(context: StatefulContext) {
   const settings = context.settings as KernelSettings
   const store = context.store as unknown as Store<Tables>
-  const ring = await openApiKeyRing(store, { clock: context.clock })
-  context.closing.add('the API keys', () => ring.close())
-  const app = await createApp({
-    service: { name: 'sample', title: 'Sample', version: context.version },
+  const ring = await openKeys(context)
+  const app = await createSurfaceApp(context, {
+    surface,
     dialect: problemDetails,
     vocabulary: errors,
     frameworkErrors,
-    environment: settings.Environment,
-    logger: context.logger,
-    clock: context.clock,
-    settings: httpSettings(settings.Http),
-    keys: { ring },
-    openApi: { path: '/openapi/v1.json', referencePath: '/reference', enabled: settings.OpenApi.Enabled },
+    ring,
   })
   serve(app, keepNote, async ({ body }) => {
     const id = randomUUID()

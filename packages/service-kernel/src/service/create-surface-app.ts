@@ -1,0 +1,95 @@
+import type { KernelSettings } from '../config/index.ts'
+import type { ErrorVocabulary } from '../errors/index.ts'
+import {
+  type ApiKeyRing,
+  type ApiKeyTables,
+  type App,
+  type AppOptions,
+  type CallersOf,
+  createApp,
+  type HttpSettings,
+  type Observation,
+  openApiKeyRing,
+  type RateLimiting,
+  type SchemeCallers,
+} from '../http/index.ts'
+import { httpMetrics, type Metrics } from '../metrics/index.ts'
+import type { Store } from '../store/index.ts'
+import type { ServiceContext, StatefulContext, SurfaceDefinition } from './definition.ts'
+
+/** What the context, the settings or the surface's definition already say. */
+type Known =
+  | 'service'
+  | 'environment'
+  | 'logger'
+  | 'clock'
+  | 'settings'
+  | 'accessLog'
+  | 'observe'
+  | 'rateLimits'
+  | 'openApi'
+  | 'keys'
+
+/** What is left for a service to say of one of its apps. */
+export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCallers>
+  extends Omit<AppOptions<V, C>, Known> {
+  readonly surface: SurfaceDefinition
+  /** Opens the OpenAPI document; Markdown. */
+  readonly description?: string
+  /** The service's API keys, for a surface that takes them. */
+  readonly ring?: ApiKeyRing
+}
+
+/** Builds the app of a surface: logged, measured and limited as the settings say, its reference where it is declared. */
+export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
+  context: ServiceContext,
+  { surface, description, ring, ...own }: SurfaceAppOptions<V, C>,
+): Promise<App<keyof V & string, CallersOf<C>>> {
+  const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
+  const { name, title } = surface
+  const options: Pick<AppOptions<V, C>, Known> = {
+    service: { name, title, version: context.version, ...(description !== undefined && { description }) },
+    environment: settings.Environment,
+    logger: context.logger,
+    clock: context.clock,
+    settings: httpSettings(sectionOf(context.settings, surface)),
+    accessLog: settings.Log.Access,
+    observe: observeIn(context.metrics),
+    rateLimits: settings.RateLimiting as RateLimiting,
+    ...openApiOf(surface, settings.OpenApi.Enabled),
+    ...(ring && { keys: { ring, ...(surface.apiKey && { headers: [surface.apiKey.header] }) } }),
+  }
+  return createApp<V, C>({ ...own, ...options } as AppOptions<V, C>)
+}
+
+/** Opens the API keys of a service; they are closed with it. */
+export async function openKeys({ store, clock, logger, closing }: StatefulContext): Promise<ApiKeyRing> {
+  const onProblem = (error: unknown) => logger.error({ err: error }, 'the API keys cannot be read')
+  const ring = await openApiKeyRing(store as unknown as Store<ApiKeyTables>, { clock, onProblem })
+  closing.add('the API keys', () => ring.close())
+  return ring
+}
+
+/** The settings of a surface: where it listens and what it bears. */
+export const sectionOf = (settings: unknown, { section }: SurfaceDefinition): KernelSettings['Http'] =>
+  (settings as Record<string, KernelSettings['Http']>)[section]!
+
+const httpSettings = (section: KernelSettings['Http']): HttpSettings => ({
+  bodyLimitBytes: section.BodyLimitBytes,
+  trustedProxies: section.TrustedProxies,
+  maxRunning: section.MaxRunning,
+  maxQueued: section.MaxQueued,
+  requestTimeoutSeconds: section.RequestTimeoutSeconds,
+  strictTransport: section.PublicUrl?.startsWith('https:') ?? false,
+})
+
+function openApiOf({ openApiPath, referencePath }: SurfaceDefinition, enabled: boolean) {
+  if (openApiPath === undefined) return {}
+  return { openApi: { path: openApiPath, enabled, ...(referencePath !== undefined && { referencePath }) } }
+}
+
+/** A client that left before its answer is counted under 499, as proxies do. */
+function observeIn(metrics: Metrics) {
+  const { observe } = httpMetrics(metrics)
+  return ({ route = 'none', method, status = 499, seconds }: Observation) => observe(route, method, status, seconds)
+}
