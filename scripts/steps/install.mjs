@@ -10,18 +10,15 @@ const stamp = join(root, 'node_modules/.chancela-installed')
 
 /** Installs exactly what the lockfile says, unless that is what is there. */
 export async function ensureInstalled() {
-  if (!isInstalled()) {
+  if (existsSync(receipt) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()) return
+  if (!isReceiptNewer()) {
     await quietly('Installing dependencies (first start, or the lockfile changed)', 'npm', ['ci', '--loglevel=error'])
   }
   writeFileSync(stamp, fingerprint())
 }
 
-function isInstalled() {
-  if (!existsSync(receipt)) return false
-  const isStamped = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
-  // A developer's own `npm install` leaves a receipt that is newer than the lockfile it wrote.
-  return isStamped || statSync(receipt).mtimeMs >= statSync(lockfile).mtimeMs
-}
+/** A developer's own `npm install` leaves a receipt that is newer than the lockfile it wrote. */
+const isReceiptNewer = () => existsSync(receipt) && statSync(receipt).mtimeMs >= statSync(lockfile).mtimeMs
 
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(lockfile)).digest('hex')

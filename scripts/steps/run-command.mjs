@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { Hindrance, say } from './say.mjs'
+import { Hindrance, knownCause, say } from './say.mjs'
 
 export const root = new URL('../..', import.meta.url).pathname
 
@@ -60,15 +60,9 @@ function exitOf(child) {
   })
 }
 
-const knownCauses = [
-  [/ENOSPC|No space left/, 'The disk is full: free some space where the project lies and run the command again.'],
-  [/EACCES|EPERM|Permission denied/, 'A file may not be written: make the project folder belong to you and run again.'],
-  [/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|EAI_AGAIN/, 'The package registry cannot be reached: check the network or proxy.'],
-]
-
 /** @param {string} what @param {number} code @param {string} output */
 function explain(what, code, output) {
-  const cause = knownCauses.find(([pattern]) => /** @type {RegExp} */ (pattern).test(output))
+  const cause = knownCause(output)
   const tail = output.trim().split('\n').slice(-25).join('\n')
-  return `${tail}\n\n${what} failed (exit code ${code}). ${cause ? cause[1] : 'The lines above say why.'}`
+  return `${tail}\n\n${what} failed (exit code ${code}). ${cause ?? 'The lines above say why.'}`
 }

@@ -10,14 +10,31 @@ export const say = (/** @type {string} */ text) => process.stderr.write(`[${seco
  */
 export class Hindrance extends Error {}
 
+/** @type {ReadonlyArray<readonly [RegExp, string]>} */
+const knownCauses = [
+  [/ENOSPC|No space left/, 'The disk is full: free some space where the project lies and run the command again.'],
+  [/EACCES|EPERM|EROFS|Permission denied/, 'A file of the project may not be written: make its folder belong to you.'],
+  [/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|EAI_AGAIN/, 'The package registry cannot be reached: check the network or proxy.'],
+]
+
+/** The sentence for a failure that a person can mend, if its text tells which it is.
+ * @param {string} text */
+export const knownCause = (text) => knownCauses.find(([pattern]) => pattern.test(text))?.[1]
+
+/** A failing file operation of the scripts themselves; other failures are bugs and keep their stack.
+ * @param {unknown} error */
+const fileCause = (error) =>
+  error instanceof Error && 'path' in error && 'code' in error ? knownCause(String(error.code)) : undefined
+
 /** Runs a script's main function and turns a hindrance into one sentence and exit code 1.
  * @param {() => Promise<number | undefined>} main */
 export async function runScript(main) {
   try {
     process.exitCode = (await main()) ?? 0
   } catch (error) {
-    if (!(error instanceof Hindrance)) throw error
-    process.stderr.write(`\n${error.message}\n`)
+    const sentence = error instanceof Hindrance ? error.message : fileCause(error)
+    if (sentence === undefined) throw error
+    process.stderr.write(`\n${sentence}\n`)
     process.exitCode = 1
   }
 }

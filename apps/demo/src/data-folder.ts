@@ -16,10 +16,8 @@ export function takeDataFolder(path: string, options: { fresh: boolean }): DataF
   refuseSecond(path)
   if (options.fresh) rmSync(path, { recursive: true, force: true })
   const lock = lockOf(path)
-  explained(path, () => {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    writeFileSync(lock, String(process.pid))
-  })
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  writeFileSync(lock, String(process.pid))
   return { path, release: () => rmSync(lock, { force: true }) }
 }
 
@@ -52,7 +50,7 @@ function isDemo(pid: number): boolean {
   return !existsSync(commandLine) || /start\.mjs|apps.demo/.test(readFileSync(commandLine, 'utf8'))
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const sentences: Readonly<Record<string, string | undefined>> = {
   EACCES: 'may not be written by this user: change its owner, or choose another folder with --data.',
   EPERM: 'may not be written by this user: change its owner, or choose another folder with --data.',
   EROFS: 'is on a read-only disk: choose another folder with --data.',
@@ -61,13 +59,9 @@ const sentences: Readonly<Record<string, string>> = {
   EEXIST: 'is not a folder: choose another with --data.',
 }
 
-/** Runs a step on the data folder; what a person can mend becomes one sentence. */
-export function explained<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    const sentence = sentences[(error as NodeJS.ErrnoException).code ?? '']
-    if (!sentence) throw error
-    throw new StartupProblem(`The data folder ${path} ${sentence}`, { setting: '--data', cause: error })
-  }
+/** What a person can mend about the data folder, as one sentence; anything else is nothing of its business. */
+export function folderProblem(path: string, error: unknown): StartupProblem | undefined {
+  const sentence = sentences[(error as NodeJS.ErrnoException).code ?? '']
+  if (!sentence) return undefined
+  return new StartupProblem(`The data folder ${path} ${sentence}`, { setting: '--data', cause: error })
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { systemClock } from '@chancela/service-kernel/clock'
 import { openBrowser } from '@chancela/testkit/browser'
 import { cachedKeys, openDemoPki } from '@chancela/testkit/demo-pki'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { explained } from './data-folder.ts'
 import type { DemoFile } from './demo-file.ts'
 import type { SuiteView } from './home/contract.ts'
 
@@ -106,9 +105,13 @@ describe('a start that cannot be', () => {
     expect(await failingDemo(file)).toContain('choose another with --data')
   })
 
-  test('says that the disk is full', () => {
-    // The kernel's own full device: every write to it fails as on a full disk.
-    expect(() => explained('data', () => writeFileSync('/dev/full', 'x'))).toThrow(/full disk/)
+  test('says that the disk is full, without a stack', async () => {
+    // The kernel's full device stands in for the disk: every write to it fails as on a full one.
+    const folder = temporaryFolder()
+    symlinkSync('/dev/full', join(folder, 'demo.json.new'))
+    const output = await failingDemo(folder, ['--only', 'home'])
+    expect(output).toContain('is on a full disk')
+    expect(output).not.toContain('    at ')
   })
 
   test('reports every wrong setting at once', async () => {

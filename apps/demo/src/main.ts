@@ -5,7 +5,7 @@ import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
-import { type DataFolder, takeDataFolder } from './data-folder.ts'
+import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { demoKeys } from './demo-keys.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
@@ -29,7 +29,15 @@ export async function runDemo(args: readonly string[]): Promise<number> {
 }
 
 async function demo(options: DemoOptions): Promise<void> {
-  const data = takeDataFolder(resolve(options.data), options)
+  const path = resolve(options.data)
+  try {
+    await demoOn(takeDataFolder(path, options), options)
+  } catch (error) {
+    throw folderProblem(path, error) ?? error
+  }
+}
+
+async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
   try {
     const { definitions, board, issued } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
