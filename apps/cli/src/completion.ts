@@ -27,16 +27,18 @@ function completionRows(command: Command, path: readonly string[] = []): Complet
 
 function forBash(rows: readonly CompletionRow[]): string {
   return `_chancela() {
-  local words
+  local offers
   case "$(_chancela_path)" in
 ${shellCases(rows)}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$offers" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 _chancela_path() {
-  local word path=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || path="$path $word"; done
-  echo "\${path# }"
+  local i trail=""
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in -*) ;; *) trail="$trail \${COMP_WORDS[i]}" ;; esac
+  done
+  echo "\${trail# }"
 }
 complete -o default -F _chancela chancela
 `
@@ -48,7 +50,7 @@ function forZsh(rows: readonly CompletionRow[]): string {
 }
 
 const shellCases = (rows: readonly CompletionRow[]) =>
-  rows.map(({ path, words }) => `    "${path.join(' ')}") words="${words.join(' ')}" ;;`).join('\n')
+  rows.map(({ path, words }) => `    "${path.join(' ')}") offers="${words.join(' ')}" ;;`).join('\n')
 
 function forFish(rows: readonly CompletionRow[]): string {
   const lines = rows.flatMap(({ path, words }) => words.map((word) => fishLine(path, word)))
