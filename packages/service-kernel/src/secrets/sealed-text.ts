@@ -38,7 +38,14 @@ function parseSealed(text: string) {
   const [, version, keyId, nonce, sealed] = SEALED.exec(text) ?? []
   if (version !== undefined && version !== '1') throw new SecretProblem('secrets.unknown-version')
   if (!keyId || !nonce || !sealed) throw new SecretProblem('secrets.malformed')
-  return { keyId, nonce: Buffer.from(nonce, 'base64url'), sealed: Buffer.from(sealed, 'base64url') }
+  return { keyId, nonce: bytesOf(nonce), sealed: bytesOf(sealed) }
+}
+
+// The last character of base64 may have bits that mean nothing; one value has one text here, so that any change shows.
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.toString('base64url') !== text) throw new SecretProblem('secrets.malformed')
+  return bytes
 }
 
 function decrypt({ id, bytes }: MasterKey, nonce: Buffer, sealed: Buffer, context: string): Buffer {

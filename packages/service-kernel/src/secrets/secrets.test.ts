@@ -52,6 +52,8 @@ function startupProblemOf(start: () => unknown): StartupProblem {
   throw new Error('started')
 }
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
 describe('a sealed value', () => {
   test('opens to what was sealed, whatever the bytes, and is never sealed to the same text twice', () => {
     const secrets = underKeys(keyText())
@@ -91,6 +93,18 @@ describe('a sealed value', () => {
     for (let at = 0; at < sealed.length; at++) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
       expect(codeOf(() => secrets.open(changed, CONTEXT))).toMatch(/^secrets\./)
+    }
+  })
+
+  test('has one text only: no other last character opens, whatever its length', () => {
+    const secrets = underKeys(keyText())
+    for (const plain of ['', 'a', 'ab', 'abc']) {
+      const sealed = secrets.seal(plain, CONTEXT)
+      const others = [...BASE64URL].filter((character) => character !== sealed.at(-1))
+      const opened = others.filter(
+        (last) => codeOf(() => secrets.open(sealed.slice(0, -1) + last, CONTEXT)) === 'opened',
+      )
+      expect(opened).toEqual([])
     }
   })
 
