@@ -11,7 +11,7 @@ import { ensureSystemTools } from './steps/system-tools.mjs'
 await runScript(async () => {
   requireNode()
   await ensureInstalled()
-  await ensureSystemTools(['wrk', 'taskset'])
+  await ensureSystemTools(['wrk', 'taskset', 'openssl', 'pdfsig', 'xmlsec1'])
   await ensureBuilt()
   const program = join(root, 'bench/dist/main.js')
   if (!existsSync(program)) throw new Hindrance('The bench program was not built: run npm run build.')

@@ -8,12 +8,24 @@ import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 import { ensureSystemTools } from './steps/system-tools.mjs'
 
+/** Programs of others that the tests run. */
+const testTools = /** @type {const} */ ([
+  'openssl',
+  'chromium',
+  'pdfsig',
+  'pdftotext',
+  'qpdf',
+  'xmlsec1',
+  'xmllint',
+  'softhsm2-util',
+])
+
 const report = join(root, 'node_modules/.cache/chancela/test-report.json')
 
 await runScript(async () => {
   requireNode()
   await ensureInstalled()
-  await ensureSystemTools(['openssl', 'chromium'])
+  await ensureSystemTools(testTools)
   await ensureBuilt()
   const code = await runTests(process.argv.slice(2))
   console.log(closingLine())

@@ -7,6 +7,12 @@ import { Hindrance } from './say.mjs'
 const systemTools = {
   openssl: { package: 'openssl', why: 'judges certificates, CRLs, OCSP answers, timestamps and PKCS#12 files' },
   chromium: { package: 'chromium', why: 'opens the pages as a person would' },
+  pdfsig: { package: 'poppler-utils', why: 'judges the signatures of PDF files' },
+  pdftotext: { package: 'poppler-utils', why: 'reads the visible marks of PDF files' },
+  qpdf: { package: 'qpdf', why: 'judges the structure of PDF files, and makes files of every kind' },
+  xmlsec1: { package: 'xmlsec1', why: 'judges XML signatures' },
+  xmllint: { package: 'libxml2-utils', why: 'judges canonical XML' },
+  'softhsm2-util': { package: 'softhsm2', why: 'is a PKCS#11 token' },
   wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
   taskset: { package: 'util-linux', why: 'keeps a benchmark on one core' },
 }
@@ -16,7 +22,7 @@ const systemTools = {
 export async function ensureSystemTools(names) {
   const missing = names.filter((name) => !isOnPath(name))
   if (missing.length === 0) return
-  const packages = missing.map((name) => systemTools[name].package)
+  const packages = [...new Set(missing.map((name) => systemTools[name].package))]
   if (!canInstall()) throw new Hindrance(wishList(missing, packages))
   const apt = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
   await quietly('Reading the package lists', 'apt-get', ['update', '-qq'], apt)

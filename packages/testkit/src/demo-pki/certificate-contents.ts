@@ -1,5 +1,6 @@
 // What stands in the certificate of an authority, of a service and of a holder.
 import { DAY, plus } from '@chancela/service-kernel/clock'
+import type { Der } from '@chancela/signature-engine/der'
 import { addresses } from './addresses.ts'
 import { type CertificateContent, type IssuedCertificate, subjectOf, type Validity } from './certificate.ts'
 import {
@@ -11,7 +12,6 @@ import {
   usages,
   validities,
 } from './declaration.ts'
-import type { Der } from './der.ts'
 import {
   authorityInfoAccess,
   authorityKeyIdentifier,

@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY, plus } from '@chancela/service-kernel/clock'
+import { toPem } from '@chancela/signature-engine/der'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openssl } from '../tools/run-tool.ts'
 import type { IssuedCertificate } from './certificate.ts'
 import { createDemoPki } from './create-demo-pki.ts'
 import type { DemoPki } from './demo-pki.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl, pem } from './openssl.ts'
 
 let pki: DemoPki
 let folder: string
@@ -33,7 +34,7 @@ function verify({ issuer, x509 }: IssuedCertificate, ...options: string[]) {
 
 async function listsOf(from: DemoPki, ...labels: string[]): Promise<string> {
   const lists = await Promise.all(labels.map((label) => from.revocationList(from.certificate(label))))
-  return lists.map(({ der }) => pem('X509 CRL', der)).join('')
+  return lists.map(({ der }) => toPem('X509 CRL', der)).join('')
 }
 
 const trust = (): string[] => ['-CAfile', join(folder, 'anchors.pem'), '-untrusted', join(folder, 'others.pem')]

@@ -1,5 +1,5 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { type Der, explicit, integer, membersOf, sequence, time } from './der.ts'
+import { type Der, explicit, integer, membersOf, sequence, time } from '@chancela/signature-engine/der'
 import { type DemoKey, publicKeyInfo, signatureAlgorithm, signed } from './keys.ts'
 
 /** A certificate with its private key, as the demo PKI keeps it. */

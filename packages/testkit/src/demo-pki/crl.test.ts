@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../clock/index.ts'
+import { openssl } from '../tools/run-tool.ts'
 import { createDemoPki } from './create-demo-pki.ts'
 import type { DemoPki } from './demo-pki.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 
 let clock: TestClock
 let pki: DemoPki

@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto'
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import { type Der, enumerated, explicit, integer, sequence, time, tlv } from '@chancela/signature-engine/der'
 import { type IssuedCertificate, serialOf, subjectOf } from './certificate.ts'
 import { type RevocationReason, revocationReasons } from './declaration.ts'
-import { type Der, enumerated, explicit, integer, sequence, time, tlv } from './der.ts'
 import { authorityKeyIdentifier, extension } from './extensions.ts'
 import { publicKeyInfo, signatureAlgorithm, signed } from './keys.ts'
 

@@ -12,7 +12,7 @@ import {
   octetString,
   oid,
   sequence,
-} from './der.ts'
+} from '@chancela/signature-engine/der'
 import { publicKeyBits } from './keys.ts'
 
 const keyUsageBits = {

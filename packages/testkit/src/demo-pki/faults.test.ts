@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openssl } from '../tools/run-tool.ts'
 import { type FaultArea, faultKinds } from './faults.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 import { type RunningDemoPki, startDemoPki } from './start-demo-pki.ts'
 
 let demo: RunningDemoPki

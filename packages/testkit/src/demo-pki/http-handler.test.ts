@@ -7,11 +7,11 @@ import { HOUR } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../clock/index.ts'
+import { openssl } from '../tools/run-tool.ts'
 import { addresses } from './addresses.ts'
 import { Faults } from './faults.ts'
 import { demoPkiHandler } from './http-handler.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 import { type RunningDemoPki, startDemoPki } from './start-demo-pki.ts'
 
 const clock = testClock()

@@ -1,16 +1,16 @@
+import { contentOf } from '@chancela/signature-engine/der'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { Certificate, id_ce_subjectAltName, SubjectAlternativeName } from '@peculiar/asn1-x509'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openssl } from '../tools/run-tool.ts'
 import type { IssuedCertificate } from './certificate.ts'
 import { isCnpj } from './cnpj.ts'
 import { isCpf } from './cpf.ts'
 import { createDemoPki } from './create-demo-pki.ts'
 import { holders } from './declaration.ts'
 import type { DemoPki } from './demo-pki.ts'
-import { contentOf } from './der.ts'
 import { personalData, voterData } from './icp-names.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 
 let pki: DemoPki
 beforeAll(async () => {

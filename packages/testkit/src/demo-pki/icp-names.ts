@@ -10,7 +10,7 @@ import {
   sequence,
   setOf,
   utf8String,
-} from './der.ts'
+} from '@chancela/signature-engine/der'
 
 /** A natural person. What is left out is written as ICP-Brasil writes missing data: zeros, or nothing. */
 export interface Person {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from './der.ts'
+import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from '@chancela/signature-engine/der'
 
 // The asynchronous forms run on libuv's threads: keys are made, and answers signed, on every core at once.
 const generate = promisify(generateKeyPair)
@@ -28,6 +28,8 @@ const keyKinds = {
   'RSA-4096': rsa('sha512', 4096, '1.2.840.113549.1.1.13'),
   'P-256': ecdsa('sha256', 'prime256v1', '1.2.840.10045.4.3.2'),
   'P-384': ecdsa('sha384', 'secp384r1', '1.2.840.10045.4.3.3'),
+  // RFC 8410: the algorithm hashes by itself, with SHA-512, and its identifier has no parameters.
+  Ed25519: { generate: () => generate('ed25519'), hash: 'sha512', signature: sequence(oid('1.3.101.112')) },
 } as const
 
 export type KeyKind = keyof typeof keyKinds
@@ -76,7 +78,7 @@ export const signatureAlgorithm = (key: DemoKey): Der => keyKinds[key.kind].sign
 
 /** The plain signature over these bytes; `wrong` spoils it, for the faults that a client must notice. */
 export async function signatureOver(bytes: Uint8Array, key: DemoKey, wrong = false): Promise<Buffer> {
-  const signature = await signAsync(keyKinds[key.kind].hash, bytes, key.privateKey)
+  const signature = await signAsync(key.kind === 'Ed25519' ? null : hashOf(key), bytes, key.privateKey)
   if (wrong) signature[signature.length - 1]! ^= 1
   return signature
 }
@@ -109,6 +111,7 @@ const kindsByDetails: Partial<Record<string, KeyKind>> = {
   'rsa 4096': 'RSA-4096',
   'ec prime256v1': 'P-256',
   'ec secp384r1': 'P-384',
+  'ed25519 undefined': 'Ed25519',
 }
 
 function kindOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): KeyKind {

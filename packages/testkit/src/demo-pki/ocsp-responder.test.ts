@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { explicit, octetString, oid, sequence } from '@chancela/signature-engine/der'
 import { BasicOCSPResponse, OCSPRequest, OCSPResponse, OCSPResponseStatus } from '@peculiar/asn1-ocsp'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explicit, octetString, oid, sequence } from './der.ts'
+import { openssl } from '../tools/run-tool.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 import { type RunningDemoPki, startDemoPki } from './start-demo-pki.ts'
 
 let demo: RunningDemoPki

@@ -1,12 +1,6 @@
 // The OCSP responder of RFC 6960: one signer for each authority that answers OCSP.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
-import { type CertID, id_pkix_ocsp_nonce, OCSPRequest } from '@peculiar/asn1-ocsp'
-import { AsnConvert } from '@peculiar/asn1-schema'
-import { type IssuedCertificate, serialOf, subjectOf } from './certificate.ts'
-import type { Revocation } from './crl.ts'
-import { authorities, revocationReasons, services } from './declaration.ts'
-import type { DemoPki } from './demo-pki.ts'
 import {
   bitString,
   type Der,
@@ -17,9 +11,15 @@ import {
   nothing,
   octetString,
   oid,
+  readDer,
   sequence,
-  sizeOf,
-} from './der.ts'
+} from '@chancela/signature-engine/der'
+import { type CertID, id_pkix_ocsp_nonce, OCSPRequest } from '@peculiar/asn1-ocsp'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { type IssuedCertificate, serialOf, subjectOf } from './certificate.ts'
+import type { Revocation } from './crl.ts'
+import { authorities, revocationReasons, services } from './declaration.ts'
+import type { DemoPki } from './demo-pki.ts'
 import { extension, keyIdentifier } from './extensions.ts'
 import type { Flaw } from './faults.ts'
 import { publicKeyBits, publicKeyInfo, signatureAlgorithm, signatureOver } from './keys.ts'
@@ -59,7 +59,7 @@ interface OcspQuestion {
 
 function readRequest(request: Uint8Array): OcspQuestion | undefined {
   try {
-    if (sizeOf(request) !== request.length) return undefined
+    readDer(request)
     const { tbsRequest } = AsnConvert.parse(request, OCSPRequest)
     const nonce = tbsRequest.requestExtensions?.find(({ extnID }) => extnID === id_pkix_ocsp_nonce)
     if (tbsRequest.requestList.length === 0 || (nonce && !isGoodNonce(nonce.extnValue.byteLength))) return undefined

@@ -1,6 +1,6 @@
 import { createCipheriv, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { type Der, integer, nothing, octetString, oid, sequence } from '@chancela/signature-engine/der'
 import forge from 'node-forge'
-import { type Der, integer, nothing, octetString, oid, sequence } from './der.ts'
 import type { Pkcs12Encryption } from './pkcs12-variants.ts'
 
 export interface Encrypted {

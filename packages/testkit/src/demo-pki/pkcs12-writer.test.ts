@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openssl, type ToolRun } from '../tools/run-tool.ts'
 import { createDemoPki } from './create-demo-pki.ts'
 import type { DemoPki } from './demo-pki.ts'
 import { cachedKeys } from './keys.ts'
-import { type OpensslRun, openssl } from './openssl.ts'
 import { type Pkcs12VariantName, pkcs12Variants } from './pkcs12-variants.ts'
 
 let pki: DemoPki
@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const file = (name: string): string => join(folder, `${name}.p12`)
 
 /** RC2 and its like are in openssl's legacy provider; a missing MAC must be allowed explicitly. */
-function open(name: string, password: string, ...options: string[]): Promise<OpensslRun> {
+function open(name: string, password: string, ...options: string[]): Promise<ToolRun> {
   const needs = { 'rc2-40': ['-legacy'], 'rc2-40-accents': ['-legacy'], 'no-mac': ['-nomacver'] }[name] ?? []
   return openssl(['pkcs12', '-in', file(name), '-passin', 'env:PASSWORD', ...needs, ...options], { password })
 }

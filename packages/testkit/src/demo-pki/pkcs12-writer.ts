@@ -1,7 +1,18 @@
 // PKCS#12 of RFC 7292, written in every variant a reader meets.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import {
+  bmpString,
+  type Der,
+  explicit,
+  implicit,
+  integer,
+  nothing,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+} from '@chancela/signature-engine/der'
 import type { IssuedCertificate } from './certificate.ts'
-import { bmpString, type Der, explicit, implicit, integer, nothing, octetString, oid, sequence, setOf } from './der.ts'
 import { deriveByPkcs12, derivedFor, encryptions } from './pkcs12-encryption.ts'
 import type { Pkcs12Encryption, Pkcs12Variant } from './pkcs12-variants.ts'
 

@@ -1,7 +1,16 @@
 // CMS SignedData of RFC 5652, in the two forms the demo PKI needs.
 import { createHash } from 'node:crypto'
+import {
+  type Der,
+  explicit,
+  implicit,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+} from '@chancela/signature-engine/der'
 import { type IssuedCertificate, issuerOf, serialOf } from './certificate.ts'
-import { type Der, explicit, implicit, integer, octetString, oid, sequence, setOf } from './der.ts'
 import { hashOf, signatureAlgorithm, signatureOver } from './keys.ts'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'

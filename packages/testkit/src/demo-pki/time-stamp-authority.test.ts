@@ -2,14 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  boolean,
+  type Der,
+  implicit,
+  integer,
+  nothing,
+  octetString,
+  oid,
+  sequence,
+  tlv,
+} from '@chancela/signature-engine/der'
 import { type ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import { AsnConvert, type OctetString } from '@peculiar/asn1-schema'
 import { TimeStampResp, TSTInfo } from '@peculiar/asn1-tsp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boolean, type Der, implicit, integer, nothing, octetString, oid, sequence, tlv } from './der.ts'
+import { openssl } from '../tools/run-tool.ts'
 import { extension } from './extensions.ts'
 import { cachedKeys } from './keys.ts'
-import { openssl } from './openssl.ts'
 import { type RunningDemoPki, startDemoPki } from './start-demo-pki.ts'
 
 let demo: RunningDemoPki

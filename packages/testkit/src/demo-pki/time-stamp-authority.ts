@@ -1,9 +1,5 @@
 // The time-stamping authority of RFC 3161.
-import { AsnConvert } from '@peculiar/asn1-schema'
-import { TimeStampReq } from '@peculiar/asn1-tsp'
-import { type IssuedCertificate, randomSerial, subjectOf } from './certificate.ts'
-import { timeStampTerms } from './declaration.ts'
-import type { DemoPki } from './demo-pki.ts'
+
 import {
   boolean,
   type Der,
@@ -12,11 +8,16 @@ import {
   integer,
   namedBits,
   oid,
+  readDer,
   sequence,
-  sizeOf,
   tlv,
   utf8String,
-} from './der.ts'
+} from '@chancela/signature-engine/der'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { TimeStampReq } from '@peculiar/asn1-tsp'
+import { type IssuedCertificate, randomSerial, subjectOf } from './certificate.ts'
+import { timeStampTerms } from './declaration.ts'
+import type { DemoPki } from './demo-pki.ts'
 import type { Flaw } from './faults.ts'
 import { signContent } from './signed-data.ts'
 
@@ -52,7 +53,8 @@ export async function answerTimeStamp(pki: DemoPki, request: Uint8Array, flaw?: 
 
 function readRequest(request: Uint8Array): TimeStampReq | undefined {
   try {
-    return sizeOf(request) === request.length ? AsnConvert.parse(request, TimeStampReq) : undefined
+    readDer(request)
+    return AsnConvert.parse(request, TimeStampReq)
   } catch {
     return undefined // Whatever the parser stumbled over, the protocol has one word for it: badDataFormat.
   }

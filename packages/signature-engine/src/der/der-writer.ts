@@ -1,6 +1,6 @@
 // A DER writer that cannot write what signatures choke on: SET OF is always sorted, times never carry fractions, and a
 // DEFAULT or OPTIONAL that is absent is simply left out (`undefined`). The structures built with it read like the ASN.1
-// modules they come from. Reading is left to @peculiar/asn1-*, an independent implementation.
+// modules they come from.
 
 /** One DER value: tag, length and content. */
 export type Der = Buffer
@@ -70,42 +70,6 @@ export const generalizedTime = (at: Date): Der => tlv(0x18, Buffer.from(digitsOf
 export function tlv(tag: number, ...content: Uint8Array[]): Der {
   const length = content.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.of(tag), lengthOctets(length), ...content])
-}
-
-/** The members of a constructed value, each with its own tag and length. Throws where the bytes are no DER. */
-export function membersOf(constructed: Uint8Array): Der[] {
-  const members: Der[] = []
-  let rest = contentOf(constructed)
-  while (rest.length > 0) {
-    const size = sizeOf(rest)
-    members.push(rest.subarray(0, size))
-    rest = rest.subarray(size)
-  }
-  return members
-}
-
-/** What stands behind tag and length. */
-export function contentOf(value: Uint8Array): Buffer {
-  const { headerLength, contentLength } = headerOf(value)
-  return Buffer.from(value.buffer, value.byteOffset + headerLength, contentLength)
-}
-
-/** How many bytes the first value of these bytes takes. */
-export function sizeOf(bytes: Uint8Array): number {
-  const { headerLength, contentLength } = headerOf(bytes)
-  return headerLength + contentLength
-}
-
-function headerOf(bytes: Uint8Array): { headerLength: number; contentLength: number } {
-  const first = bytes[1]
-  if (first === undefined) throw new RangeError('DER value cut off in its header')
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
-  // Four length bytes describe 4 GB: more is an attack or noise, and none (0x80) is BER's indefinite form.
-  if (first === 0x80 || lengthBytes > 4 || bytes.length < 2 + lengthBytes) throw new RangeError('no DER length')
-  let contentLength = first
-  if (lengthBytes > 0) contentLength = Buffer.from(bytes.subarray(2, 2 + lengthBytes)).readUIntBE(0, lengthBytes)
-  if (bytes.length < 2 + lengthBytes + contentLength) throw new RangeError('DER value cut off in its content')
-  return { headerLength: 2 + lengthBytes, contentLength }
 }
 
 function lengthOctets(length: number): Buffer {

@@ -1,0 +1,115 @@
+import { tlv } from './der-writer.ts'
+import { refuseDer } from './errors.ts'
+
+const MAX_DEPTH = 64
+
+/**
+ * BER as old tools and streaming writers make it (indefinite lengths, strings in pieces, long-form lengths), turned into
+ * definite minimal lengths. Bytes that are so already are returned as they are: certificates and signed attributes
+ * inside keep their exact encoding. SETs are not sorted, because that would change what others signed.
+ */
+export function fromBer(bytes: Uint8Array): Uint8Array {
+  return needsNoChange(bytes, 0, bytes.length, 0) ? bytes : new BerReader(bytes).read()
+}
+
+// One pass that builds nothing: the usual case is DER already.
+function needsNoChange(bytes: Uint8Array, from: number, to: number, depth: number): boolean {
+  for (let at = from; at < to; ) {
+    const { constructed, contentStart, length, minimal, isString } = header(bytes, at, to)
+    if (length === undefined || !minimal || (constructed && isString)) return false
+    if (constructed && !needsNoChange(bytes, contentStart, contentStart + length, limited(depth))) return false
+    at = contentStart + length
+  }
+  return true
+}
+
+class BerReader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  read(): Buffer {
+    const value = this.#value(this.#bytes.length, 0)
+    if (this.#at !== this.#bytes.length) throw refuseDer('der.trailing', { offset: this.#at })
+    return value
+  }
+
+  #value(limit: number, depth: number): Buffer {
+    const { tag, constructed, contentStart, length, isString } = header(this.#bytes, this.#at, limit)
+    this.#at = contentStart
+    if (!constructed) return tlv(tag, this.#take(length ?? this.#refuseIndefinite(contentStart)))
+    const members = length === undefined ? this.#untilEnd(limit, depth) : this.#upTo(contentStart + length, depth)
+    return isString ? tlv(tag & ~0x20, ...members.map(contentsOf)) : tlv(tag, ...members)
+  }
+
+  #take(length: number): Buffer {
+    const start = this.#at
+    this.#at += length
+    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, length)
+  }
+
+  #upTo(end: number, depth: number): Buffer[] {
+    const members: Buffer[] = []
+    while (this.#at < end) members.push(this.#value(end, limited(depth)))
+    return members
+  }
+
+  #untilEnd(limit: number, depth: number): Buffer[] {
+    const members: Buffer[] = []
+    while (!(this.#bytes[this.#at] === 0 && this.#bytes[this.#at + 1] === 0)) {
+      members.push(this.#value(limit, limited(depth)))
+    }
+    this.#at += 2
+    return members
+  }
+
+  #refuseIndefinite(offset: number): never {
+    throw refuseDer('der.bad-length', { offset }) // a primitive value has no end marker
+  }
+}
+
+interface Header {
+  readonly tag: number
+  readonly constructed: boolean
+  readonly contentStart: number
+  /** Undefined: indefinite. */
+  readonly length: number | undefined
+  readonly minimal: boolean
+  readonly isString: boolean
+}
+
+function header(bytes: Uint8Array, at: number, limit: number): Header {
+  const tag = bytes[at]
+  const first = bytes[at + 1]
+  if (at + 2 > limit || tag === undefined || first === undefined) throw refuseDer('der.truncated', { offset: at })
+  if ((tag & 0x1f) === 0x1f) throw refuseDer('der.bad-tag', { offset: at })
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+  const contentStart = at + 2 + lengthBytes
+  const constructed = (tag & 0x20) !== 0
+  const isString = constructed && (tag === 0x24 || tag === 0x23)
+  if (first === 0x80) return { tag, constructed, contentStart, length: undefined, minimal: true, isString }
+  const length = lengthBytes === 0 ? first : numberAt(bytes, at + 2, lengthBytes)
+  if (lengthBytes > 6 || contentStart + length > limit) throw refuseDer('der.truncated', { offset: at })
+  const minimal = lengthBytes === 0 || (bytes[at + 2] !== 0 && length >= 0x80)
+  return { tag, constructed, contentStart, length, minimal, isString }
+}
+
+function numberAt(bytes: Uint8Array, start: number, count: number): number {
+  let value = 0
+  for (let at = start; at < start + count; at++) value = value * 256 + (bytes[at] ?? 0)
+  return value
+}
+
+// The pieces of a string in pieces; a piece's own header goes away. Nested pieces were joined already.
+function contentsOf(piece: Buffer): Buffer {
+  const { contentStart, length } = header(piece, 0, piece.length)
+  return piece.subarray(contentStart, contentStart + (length ?? 0))
+}
+
+function limited(depth: number): number {
+  if (depth >= MAX_DEPTH) throw refuseDer('der.too-deep', { limit: MAX_DEPTH })
+  return depth + 1
+}

@@ -1,0 +1,68 @@
+import type { Certificate } from '../x509/certificate.ts'
+
+/** The three answers of EN 319 102-1: yes, no, and "what is at hand does not tell". */
+export type Indication = 'valid' | 'invalid' | 'indeterminate'
+
+/** Why a certificate is not simply valid; each with the check it belongs to and what it makes of the verdict. */
+export const certificateReasons = {
+  'chain.no-path': { check: 'chain', indication: 'indeterminate' },
+  'chain.untrusted-root': { check: 'chain', indication: 'indeterminate' },
+  'chain.wrong-signature': { check: 'chain', indication: 'invalid' },
+  'chain.not-an-authority': { check: 'chain', indication: 'invalid' },
+  'chain.path-too-long': { check: 'chain', indication: 'invalid' },
+  'chain.unknown-critical-extension': { check: 'chain', indication: 'invalid' },
+  'validity.expired': { check: 'validity', indication: 'indeterminate' },
+  'validity.not-yet-valid': { check: 'validity', indication: 'invalid' },
+  'revocation.revoked': { check: 'revocation', indication: 'invalid' },
+  'revocation.on-hold': { check: 'revocation', indication: 'indeterminate' },
+  'revocation.unknown': { check: 'revocation', indication: 'indeterminate' },
+  'revocation.stale': { check: 'revocation', indication: 'indeterminate' },
+  'policy.unacceptable': { check: 'policy', indication: 'invalid' },
+  'keyUsage.unfit': { check: 'keyUsage', indication: 'invalid' },
+  'algorithm.weak': { check: 'algorithm', indication: 'invalid' },
+  'algorithm.unknown': { check: 'algorithm', indication: 'indeterminate' },
+} as const satisfies Record<string, { check: CertificateCheck; indication: Indication }>
+
+export type CertificateCheck = 'chain' | 'validity' | 'revocation' | 'policy' | 'keyUsage' | 'algorithm'
+
+export type CertificateReasonCode = keyof typeof certificateReasons
+
+export interface CertificateReason {
+  readonly code: CertificateReasonCode
+  /** The certificate at fault: the holder's or one of its issuers'. */
+  readonly certificate: Certificate
+  /** What a person needs to know more: a time, an address, an algorithm. */
+  readonly details?: Readonly<Record<string, string | number>>
+}
+
+export type RevocationState = 'good' | 'revoked' | 'on-hold' | 'unknown' | 'not-needed'
+
+/** What is known about one certificate's revocation, and from where. */
+export interface RevocationStatus {
+  readonly certificate: Certificate
+  readonly state: RevocationState
+  readonly source: 'crl' | 'ocsp' | null
+  /** Address the evidence came from; null when it was inside the signature. */
+  readonly url: string | null
+  readonly producedAt: Date | null
+  readonly nextUpdate: Date | null
+  readonly revokedAt: Date | null
+  readonly reason: string | null
+  /** The evidence itself, as it came: a CRL, or an OCSP response. */
+  readonly evidence: Uint8Array | null
+  /** Why nothing is known, in one English sentence. */
+  readonly problem: string | null
+}
+
+/** The whole judgement of one certificate at one time. */
+export interface CertificateVerdict {
+  readonly indication: Indication
+  readonly reasons: readonly CertificateReason[]
+  /** The moment the certificate was judged for. */
+  readonly at: Date
+  /** From the certificate up to the anchor when one was reached. */
+  readonly path: readonly Certificate[]
+  readonly anchor: Certificate | null
+  /** One entry per certificate of the path but the anchor. */
+  readonly revocation: readonly RevocationStatus[]
+}

@@ -1,0 +1,186 @@
+import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
+import type { Certificate } from '../x509/certificate.ts'
+
+export type SignatureFormat = 'CAdES' | 'XAdES' | 'PAdES'
+
+/** The level a signature has reached: the ETSI baseline, the ICP-Brasil form, or a plain signature of the container. */
+export type SignatureLevel = 'none' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'AD-RB' | 'AD-RT' | 'AD-RV' | 'AD-RC' | 'AD-RA'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/** One thing worth saying, as data: the texts in each language come from its code. */
+export interface Finding {
+  readonly code: FindingCode
+  readonly severity: Severity
+  readonly details?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Who signed, as the certificate says. */
+export interface SignerReport {
+  readonly name: string
+  readonly cpf: string | null
+  readonly cnpj: string | null
+  readonly email: string | null
+  /** What the certificate is for: e-CPF, e-CNPJ, seal, equipment, timestamp; null when it does not say. */
+  readonly kind: string | null
+  readonly organization: string | null
+  readonly issuer: string
+  readonly serialNumber: string
+  readonly certificate: Certificate
+}
+
+export interface IntegrityReport {
+  /** The content has the digest that was signed. */
+  readonly contentIntact: boolean
+  /** The signature value was made by the certificate's key. */
+  readonly signatureIntact: boolean
+}
+
+/** What part of the document a signature vouches for. */
+export interface CoverageReport {
+  /** Everything that the file holds today. */
+  readonly wholeDocument: boolean
+  /** In words of the format: a byte range, a revision, an element path, a detached content. */
+  readonly description: string
+  /** PDF: what came after the signature, and whether a signature allows it. */
+  readonly laterChanges?: readonly LaterChange[]
+}
+
+export interface LaterChange {
+  readonly revision: number
+  readonly kind: LaterChangeKind
+  readonly permitted: boolean
+  readonly description: string
+}
+
+export type LaterChangeKind =
+  | 'signature'
+  | 'document-timestamp'
+  | 'validation-data'
+  | 'form-fill'
+  | 'annotation'
+  | 'metadata'
+  | 'content'
+  | 'pages'
+  | 'form-structure'
+  | 'other'
+
+export interface TimestampReport {
+  readonly kind: 'signature' | 'content' | 'references' | 'archive' | 'document'
+  readonly indication: Indication
+  readonly time: Date
+  readonly authority: string
+  readonly policy: string
+  /** The imprint is that of the bytes it should protect. */
+  readonly imprintMatches: boolean
+  readonly certificate: CertificateVerdict | null
+  readonly findings: readonly Finding[]
+}
+
+export interface PolicyReport {
+  readonly oid: string
+  /** Known policies have a name: `AD-RB 2.4 (CAdES)`. */
+  readonly name: string | null
+  readonly uri: string | null
+  readonly hashMatches: boolean | null
+  readonly status: 'current' | 'expired' | 'revoked' | 'unknown'
+}
+
+export interface SignatureReport {
+  readonly format: SignatureFormat
+  readonly kind: 'signature' | 'counter-signature' | 'document-timestamp'
+  /** Field name, element Id or position: how a person finds it in the document. */
+  readonly name: string
+  readonly indication: Indication
+  readonly signer: SignerReport | null
+  /** What the signer claims. */
+  readonly claimedTime: Date | null
+  /** The earliest moment the signature is proven to have existed, and by what. */
+  readonly provenTime: { readonly time: Date; readonly by: 'timestamp' | 'now' }
+  readonly level: SignatureLevel
+  readonly policy: PolicyReport | null
+  readonly algorithm: string
+  readonly integrity: IntegrityReport
+  readonly coverage: CoverageReport
+  readonly certificate: CertificateVerdict | null
+  readonly timestamps: readonly TimestampReport[]
+  readonly counterSignatures: readonly SignatureReport[]
+  readonly findings: readonly Finding[]
+}
+
+/** The judgement of one document. */
+export interface ValidationReport {
+  readonly format: SignatureFormat
+  /** The worst of its signatures; `indeterminate` when there is none. */
+  readonly indication: Indication
+  readonly judgedAt: Date
+  readonly signatures: readonly SignatureReport[]
+  /** What concerns the document as a whole. */
+  readonly findings: readonly Finding[]
+}
+
+/** Every code a finding may have, with its usual severity. Texts in pt-BR and en-US are in `texts.ts`. */
+export const findingSeverities = {
+  // Any format
+  'no-signature': 'error',
+  'content-changed': 'error',
+  'signature-wrong': 'error',
+  'content-missing': 'error',
+  'structure-malformed': 'error',
+  'algorithm-weak': 'error',
+  'algorithm-unknown': 'error',
+  'key-too-short': 'error',
+  'signing-certificate-missing': 'error',
+  'signing-certificate-mismatch': 'error',
+  'signing-certificate-unprotected': 'warning',
+  'signing-time-missing': 'warning',
+  'signing-time-implausible': 'warning',
+  'policy-unknown': 'warning',
+  'policy-hash-mismatch': 'error',
+  'policy-not-in-force': 'error',
+  'policy-list-stale': 'warning',
+  'policy-requirement-unmet': 'error',
+  'certificate-not-trusted': 'error',
+  'certificate-indeterminate': 'warning',
+  'timestamp-invalid': 'error',
+  'timestamp-imprint-mismatch': 'error',
+  'timestamp-authority-untrusted': 'warning',
+  'duplicate-attribute': 'error',
+  'not-der': 'warning',
+  // PDF (facts 2.3)
+  'pdf.byte-range-malformed': 'error',
+  'pdf.byte-range-gap': 'error',
+  'pdf.universal-forgery': 'error',
+  'pdf.incremental-saving': 'error',
+  'pdf.signature-wrapping': 'error',
+  'pdf.shadow-hide': 'error',
+  'pdf.shadow-replace': 'error',
+  'pdf.shadow-hide-and-replace': 'error',
+  'pdf.evil-annotation': 'error',
+  'pdf.pages-changed': 'error',
+  'pdf.signature-shared': 'error',
+  'pdf.signer-name-spoofed': 'error',
+  'pdf.circular-reference': 'error',
+  'pdf.not-permitted-change': 'error',
+  'pdf.permitted-change': 'info',
+  'pdf.sub-filter-unknown': 'warning',
+  'pdf.sub-filter-icp-brasil': 'info',
+  'pdf.reason-with-policy': 'warning',
+  // XML
+  'xml.duplicate-id': 'error',
+  'xml.reference-unresolved': 'error',
+  'xml.reference-external': 'error',
+  'xml.transform-refused': 'error',
+  'xml.signature-wrapping': 'error',
+  'xml.partial-coverage': 'info',
+  'xml.signed-properties-unprotected': 'error',
+} as const satisfies Record<string, Severity>
+
+export type FindingCode = keyof typeof findingSeverities
+
+/** A finding of its usual severity. */
+export const finding = (code: FindingCode, details?: Finding['details']): Finding => ({
+  code,
+  severity: findingSeverities[code],
+  ...(details && { details }),
+})

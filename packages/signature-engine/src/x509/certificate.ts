@@ -1,0 +1,186 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import {
+  type DigestName,
+  digestByOid,
+  type KeyType,
+  type SignatureAlgorithm,
+  signatureAlgorithmByOid,
+} from '../crypto/algorithms.ts'
+import { digest, fingerprint } from '../crypto/digest.ts'
+import { isSignedBy } from '../crypto/verify-signature.ts'
+import { type DerValue, readDer } from '../der/der-value.ts'
+import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { DistinguishedName } from './distinguished-name.ts'
+import { refuseCertificate } from './errors.ts'
+import { readExtensions, type StandardExtensions } from './extensions.ts'
+
+/** Larger than any certificate in the field (a few kilobytes), small enough to be harmless. */
+const MAX_CERTIFICATE_BYTES = 256 * 1024
+
+/** An X.509 certificate, read once: its bytes stay as they were, and what costs time is computed when first asked for. */
+export class Certificate {
+  readonly der: Buffer
+  /** What the issuer signed. */
+  readonly tbs: Buffer
+  readonly version: number
+  /** Content of the serial number's INTEGER, with its leading zero if it has one. */
+  readonly serialNumber: Buffer
+  readonly issuer: DistinguishedName
+  readonly subject: DistinguishedName
+  readonly notBefore: Date
+  readonly notAfter: Date
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyInfo: Buffer
+  readonly extensions: StandardExtensions
+  /** Undefined when the issuer signed with an algorithm the engine does not know. */
+  readonly signatureAlgorithm: SignatureAlgorithm | undefined
+  readonly signature: Buffer
+  #publicKey: KeyObject | undefined
+  #fingerprint: string | undefined
+  #verifiedUnder = new Set<string>()
+
+  private constructor(value: DerValue) {
+    const outer = value.sequence()
+    const tbs = outer.next(tags.sequence)
+    const algorithm = outer.next(tags.sequence)
+    const signature = outer.next(tags.bitString)
+    outer.end()
+    const fields = tbs.sequence()
+    this.der = value.raw
+    this.tbs = tbs.raw
+    this.version = (fields.optional(contextConstructed(0))?.unwrap().smallInteger() ?? 0) + 1
+    this.serialNumber = fields.next().integer()
+    fields.next(tags.sequence)
+    this.issuer = new DistinguishedName(fields.next(tags.sequence).raw)
+    const validity = fields.next().sequence()
+    this.notBefore = validity.next().time()
+    this.notAfter = validity.next().time()
+    this.subject = new DistinguishedName(fields.next(tags.sequence).raw)
+    this.publicKeyInfo = fields.next(tags.sequence).raw
+    fields.optional(contextPrimitive(1))
+    fields.optional(contextPrimitive(2))
+    this.extensions = readExtensions(fields.optional(contextConstructed(3)))
+    fields.end()
+    this.signatureAlgorithm = algorithmOf(algorithm)
+    this.signature = signature.bits()
+  }
+
+  /** Reads a certificate. The same bytes give the same object while it is remembered: keys are parsed once. */
+  static read(der: Uint8Array): Certificate {
+    const known = remembered.get(fingerprint(der))
+    if (known) return known
+    const certificate = Certificate.#parse(Buffer.from(der))
+    remember(certificate)
+    return certificate
+  }
+
+  static #parse(der: Buffer): Certificate {
+    if (der.length > MAX_CERTIFICATE_BYTES) throw refuseCertificate('certificate.malformed', { reason: 'too large' })
+    try {
+      const certificate = new Certificate(readDer(der))
+      // Names are read later; what is wrong with them is told now.
+      void certificate.subject.attributes
+      void certificate.issuer.attributes
+      return certificate
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      throw refuseCertificate('certificate.malformed', { reason: error.message }, error)
+    }
+  }
+
+  /** SHA-256 of the certificate, in hexadecimal. */
+  get fingerprint(): string {
+    this.#fingerprint ??= fingerprint(this.der)
+    return this.#fingerprint
+  }
+
+  /** Serial number in hexadecimal, upper case, without leading zeros. */
+  get serialNumberHex(): string {
+    return this.serialNumber
+      .toString('hex')
+      .toUpperCase()
+      .replace(/^(00)+(?=.)/, '')
+  }
+
+  /** Serial number as a decimal number, as XML signatures write it. */
+  get serialNumberDecimal(): string {
+    return BigInt.asIntN(this.serialNumber.length * 8, BigInt(`0x${this.serialNumber.toString('hex')}`)).toString()
+  }
+
+  get publicKey(): KeyObject {
+    this.#publicKey ??= importKey(this.publicKeyInfo)
+    return this.#publicKey
+  }
+
+  /** Undefined for kinds of keys the engine does not judge (DSA, X25519 …). */
+  get keyType(): KeyType | undefined {
+    return keyTypes[this.publicKey.asymmetricKeyType ?? '']
+  }
+
+  /** Bits of an RSA modulus, or of an elliptic curve's field. */
+  get keyBits(): number {
+    const { modulusLength, namedCurve } = this.publicKey.asymmetricKeyDetails ?? {}
+    return modulusLength ?? curveBits[namedCurve ?? ''] ?? (this.keyType === 'ed25519' ? 256 : 0)
+  }
+
+  get namedCurve(): string | undefined {
+    return this.publicKey.asymmetricKeyDetails?.namedCurve
+  }
+
+  /** SHA-1 of the public key's bits: how OCSP and key identifiers name a key. */
+  keyHash(algorithm: DigestName = 'sha1'): Buffer {
+    const [, bits] = readDer(this.publicKeyInfo).members()
+    return digest(algorithm, bits!.bits())
+  }
+
+  get selfIssued(): boolean {
+    return this.subject.equals(this.issuer)
+  }
+
+  /** Whether this key signed that certificate. The answer is remembered: chains repeat. */
+  issued(certificate: Certificate): boolean {
+    if (certificate.#verifiedUnder.has(this.fingerprint)) return true
+    const algorithm = certificate.signatureAlgorithm
+    if (!algorithm || !isSignedBy(this.publicKey, algorithm, certificate.tbs, certificate.signature)) return false
+    certificate.#verifiedUnder.add(this.fingerprint)
+    return true
+  }
+
+  validAt(time: Date): boolean {
+    return this.notBefore <= time && time <= this.notAfter
+  }
+}
+
+const keyTypes: Readonly<Record<string, KeyType>> = { rsa: 'rsa', 'rsa-pss': 'rsa', ec: 'ec', ed25519: 'ed25519' }
+const curveBits: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }
+
+function importKey(publicKeyInfo: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: publicKeyInfo, format: 'der', type: 'spki' })
+  } catch (error) {
+    throw refuseCertificate('certificate.key-unsupported', undefined, error)
+  }
+}
+
+/** The algorithm of an AlgorithmIdentifier; PSS keeps its digest in the parameters (RFC 4055 §3.1). */
+export function algorithmOf(identifier: DerValue): SignatureAlgorithm | undefined {
+  const fields = identifier.sequence()
+  const oid = fields.next().oid()
+  return signatureAlgorithmByOid(oid, fields.done ? undefined : pssDigest(fields.next()))
+}
+
+function pssDigest(parameters: DerValue): DigestName | undefined {
+  if (parameters.tag !== tags.sequence) return undefined
+  const hash = parameters.sequence().optional(contextConstructed(0))
+  return hash ? digestByOid(hash.unwrap().sequence().next().oid()) : 'sha1'
+}
+
+// The same issuers come again with every signature. Bounded; the oldest goes first.
+const MAX_REMEMBERED = 2_048
+const remembered = new Map<string, Certificate>()
+
+function remember(certificate: Certificate): void {
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+  remembered.set(certificate.fingerprint, certificate)
+}

@@ -1,0 +1,78 @@
+import { type DerValue, readDer } from '../der/der-value.ts'
+import { tags } from '../der/tags.ts'
+import { attributeNames } from './oids.ts'
+
+export interface NameAttribute {
+  readonly oid: string
+  readonly value: string
+}
+
+/** A name as it stands in a certificate, with its bytes: names are compared by encoding, shown as text. */
+export class DistinguishedName {
+  readonly der: Buffer
+  #attributes: readonly NameAttribute[] | undefined
+
+  constructor(der: Buffer) {
+    this.der = der
+  }
+
+  /** Every attribute in the order of the encoding. */
+  get attributes(): readonly NameAttribute[] {
+    this.#attributes ??= readDer(this.der).expect(tags.sequence).members().flatMap(attributesOf)
+    return this.#attributes
+  }
+
+  /** The last attribute of this type: the most specific one, as RFC 4514 orders names. */
+  attribute(oid: string): string | undefined {
+    return this.attributes.findLast((attribute) => attribute.oid === oid)?.value
+  }
+
+  get commonName(): string | undefined {
+    return this.attribute('2.5.4.3')
+  }
+
+  get country(): string | undefined {
+    return this.attribute('2.5.4.6')
+  }
+
+  get organization(): string | undefined {
+    return this.attribute('2.5.4.10')
+  }
+
+  equals(other: DistinguishedName): boolean {
+    return this.der.equals(other.der)
+  }
+
+  /** RFC 4514: the most specific attribute first. XML signatures name issuers this way. */
+  toString(): string {
+    return readDer(this.der)
+      .members()
+      .toReversed()
+      .map((relative) => attributesOf(relative).map(assertion).join('+'))
+      .join(',')
+  }
+}
+
+function attributesOf(relativeName: DerValue): NameAttribute[] {
+  return relativeName
+    .expect(tags.set)
+    .members()
+    .map((pair) => {
+      const [type, value] = pair.expect(tags.sequence).members()
+      if (!type || !value) throw pair.bad('name attribute')
+      return { oid: type.oid(), value: value.isText() ? value.text() : `#${value.raw.toString('hex')}` }
+    })
+}
+
+const assertion = ({ oid, value }: NameAttribute): string => `${attributeNames[oid] ?? oid}=${escaped(value)}`
+
+// RFC 4514 §2.4: specials anywhere, a space or number sign in front, a space behind, NUL as hexadecimal. A value that
+// is no string is shown as `#` and its encoding.
+function escaped(value: string): string {
+  if (/^#([0-9a-f]{2})+$/.test(value)) return value
+  return value
+    .replace(/[\\",+;<>=]/g, '\\$&')
+    .replaceAll('\0', '\\00')
+    .replace(/^[ #]/, '\\$&')
+    .replace(/ $/, '\\ ')
+}

@@ -1,0 +1,168 @@
+import { type DerValue, readDer } from '../der/der-value.ts'
+import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
+import { accessMethods, extensionOids } from './oids.ts'
+
+/** Key usages by their bit (RFC 5280 §4.2.1.3). */
+export const keyUsageBits = {
+  digitalSignature: 0,
+  nonRepudiation: 1,
+  keyEncipherment: 2,
+  dataEncipherment: 3,
+  keyAgreement: 4,
+  keyCertSign: 5,
+  cRLSign: 6,
+} as const
+
+export type KeyUsage = keyof typeof keyUsageBits
+
+export interface OtherName {
+  readonly oid: string
+  /** What stands under the explicit tag: a string of one of several types. */
+  readonly value: DerValue
+}
+
+/** The extensions the engine understands, already decoded; the rest by OID. */
+export interface StandardExtensions {
+  /** Undefined: the certificate does not restrict its key. */
+  readonly keyUsage: ReadonlySet<KeyUsage> | undefined
+  readonly extendedKeyUsage: readonly string[] | undefined
+  readonly extendedKeyUsageCritical: boolean
+  readonly isAuthority: boolean
+  readonly pathLength: number | undefined
+  readonly subjectKeyIdentifier: Buffer | undefined
+  readonly authorityKeyIdentifier: Buffer | undefined
+  readonly emails: readonly string[]
+  readonly dnsNames: readonly string[]
+  readonly otherNames: readonly OtherName[]
+  readonly policies: readonly string[]
+  readonly crlUrls: readonly string[]
+  readonly ocspUrls: readonly string[]
+  readonly issuerUrls: readonly string[]
+  /** An OCSP responder that its issuer vouches for without revocation checks (RFC 6960 §4.2.2.2.1). */
+  readonly ocspNoCheck: boolean
+  /** Critical extensions the engine does not understand: such a certificate must not be trusted (RFC 5280 §4.2). */
+  readonly unknownCritical: readonly string[]
+}
+
+interface RawExtension {
+  readonly critical: boolean
+  readonly value: Buffer
+}
+
+const understood = new Set<string>([
+  extensionOids.keyUsage,
+  extensionOids.subjectAltName,
+  extensionOids.basicConstraints,
+  extensionOids.certificatePolicies,
+  extensionOids.extendedKeyUsage,
+  extensionOids.crlDistributionPoints,
+  extensionOids.authorityKeyIdentifier,
+  extensionOids.subjectKeyIdentifier,
+  extensionOids.authorityInfoAccess,
+  extensionOids.ocspNoCheck,
+])
+
+export function readExtensions(tagged: DerValue | undefined): StandardExtensions {
+  const extensions = new Map((tagged?.unwrap().expect(tags.sequence).members() ?? []).map(readExtension))
+  const decoded = <T>(oid: string, decode: (value: DerValue) => T): T | undefined => {
+    const extension = extensions.get(oid)
+    return extension && decode(readDer(extension.value))
+  }
+  const constraints = decoded(extensionOids.basicConstraints, basicConstraints)
+  const names = decoded(extensionOids.subjectAltName, (value) => value.expect(tags.sequence).members()) ?? []
+  const access = decoded(extensionOids.authorityInfoAccess, accessDescriptions) ?? []
+  return {
+    keyUsage: decoded(extensionOids.keyUsage, keyUsages),
+    extendedKeyUsage: decoded(extensionOids.extendedKeyUsage, (value) =>
+      value
+        .sequence()
+        .rest()
+        .map((id) => id.oid()),
+    ),
+    extendedKeyUsageCritical: extensions.get(extensionOids.extendedKeyUsage)?.critical ?? false,
+    isAuthority: constraints?.isAuthority ?? false,
+    pathLength: constraints?.pathLength,
+    subjectKeyIdentifier: decoded(extensionOids.subjectKeyIdentifier, (value) => value.octets()),
+    authorityKeyIdentifier: decoded(extensionOids.authorityKeyIdentifier, keyIdentifier),
+    emails: names.filter(({ tag }) => tag === contextPrimitive(1)).map(latin1),
+    dnsNames: names.filter(({ tag }) => tag === contextPrimitive(2)).map(latin1),
+    otherNames: names.filter(({ tag }) => tag === contextConstructed(0)).map(otherName),
+    policies: decoded(extensionOids.certificatePolicies, policyOids) ?? [],
+    crlUrls: decoded(extensionOids.crlDistributionPoints, distributionUrls) ?? [],
+    ocspUrls: urlsOf(access, accessMethods.ocsp),
+    issuerUrls: urlsOf(access, accessMethods.caIssuers),
+    ocspNoCheck: extensions.has(extensionOids.ocspNoCheck),
+    unknownCritical: [...extensions]
+      .filter(([oid, { critical }]) => critical && !understood.has(oid))
+      .map(([oid]) => oid),
+  }
+}
+
+/** One Extension of RFC 5280 §4.1. */
+export function readExtension(value: DerValue): [oid: string, extension: RawExtension] {
+  const fields = value.sequence()
+  const oid = fields.next().oid()
+  const critical = fields.optional(tags.boolean)?.boolean() ?? false
+  const extension = { critical, value: fields.next().octets() }
+  fields.end()
+  return [oid, extension]
+}
+
+function keyUsages(value: DerValue): ReadonlySet<KeyUsage> {
+  const bits = value.namedBits()
+  const names = Object.keys(keyUsageBits) as KeyUsage[]
+  return new Set(names.filter((name) => bits.has(keyUsageBits[name])))
+}
+
+function basicConstraints(value: DerValue): { isAuthority: boolean; pathLength: number | undefined } {
+  const fields = value.sequence()
+  const isAuthority = fields.optional(tags.boolean)?.boolean() ?? false
+  return { isAuthority, pathLength: fields.optional(tags.integer)?.smallInteger() }
+}
+
+const keyIdentifier = (value: DerValue): Buffer | undefined => value.sequence().optional(contextPrimitive(0))?.content
+
+const latin1 = (value: DerValue): string => value.content.toString('latin1')
+
+function otherName(name: DerValue): OtherName {
+  const fields = name.inside()
+  const oid = fields.next().oid()
+  return { oid, value: fields.next(contextConstructed(0)).unwrap() }
+}
+
+const policyOids = (value: DerValue): string[] =>
+  value
+    .sequence()
+    .rest()
+    .map((information) => information.sequence().next().oid())
+
+/** The URLs under `[0] distributionPoint` → `[0] fullName` → `[6] uniformResourceIdentifier`. */
+function distributionUrls(value: DerValue): string[] {
+  return value
+    .sequence()
+    .rest()
+    .flatMap((point) => {
+      const name = point.sequence().optional(contextConstructed(0))?.inside().optional(contextConstructed(0))
+      return name ? uris(name.inside().rest()) : []
+    })
+}
+
+export const uris = (generalNames: readonly DerValue[]): string[] =>
+  generalNames.filter(({ tag }) => tag === contextPrimitive(6)).map(latin1)
+
+interface AccessDescription {
+  readonly method: string
+  readonly location: DerValue
+}
+
+const accessDescriptions = (value: DerValue): AccessDescription[] =>
+  value
+    .sequence()
+    .rest()
+    .map((description) => {
+      const fields = description.sequence()
+      return { method: fields.next().oid(), location: fields.next() }
+    })
+
+const urlsOf = (access: readonly AccessDescription[], method: string): string[] =>
+  uris(access.filter((description) => description.method === method).map(({ location }) => location))

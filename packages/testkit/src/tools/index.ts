@@ -1,0 +1,5 @@
+// Independent judges: programs we did not write, run on what we made.
+//
+//   const { ok, text } = await openssl(['cms', '-verify', '-inform', 'DER', …], { input: signature })
+export { openssl, runTool, type Tool, type ToolOptions, type ToolRun } from './run-tool.ts'
+export { temporaryFolder } from './temporary-folder.ts'
