@@ -1,0 +1,244 @@
+import { digestIdentifiers } from '../cms/algorithm-identifiers.ts'
+import {
+  completeCms,
+  completeSignerInfo,
+  contentDigestName,
+  type PreparedCms,
+  prepareCms,
+} from '../cms/cms-template.ts'
+import { attributeOids } from '../cms/oids.ts'
+import { replacing, rewriteSignedData, withUnsignedAttributes } from '../cms/rewrite-signed-data.ts'
+import { attribute, type PolicyReference } from '../cms/signed-attributes.ts'
+import { attributesOf, readSignedData, type SignedData, signerAt, valuesOf } from '../cms/signed-data.ts'
+import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { membersOf, readDer } from '../der/der-value.ts'
+import { selectPolicy } from '../policies/policies.ts'
+import {
+  type Prepared,
+  prepared,
+  requireFormat,
+  requireSignature,
+  type SigningState,
+} from '../signing/signing-state.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { type CadesEncoding, cmsBytes, cmsFile } from './cades-file.ts'
+import { type CadesLevel, isIcpForm, requireLevel } from './cades-level.ts'
+import { refuseCades } from './errors.ts'
+
+export interface CadesOptions {
+  /** The time of signing: it is signed, and the certificate and the policy must be in force then. */
+  readonly now: Date
+  /** Default B-B. For AD-* the policy of that form is signed. */
+  readonly level?: CadesLevel
+  /** Default SHA-256. */
+  readonly digest?: 'sha256' | 'sha512'
+  /** Default for AD-*: the newest policy in force for the root at the end of the chain. */
+  readonly policy?: PolicyReference
+  /** Issuers to put into the signature, nearest first; default none. `signCades` takes those of the signer. */
+  readonly chain?: readonly Certificate[]
+  /** Whether the content is inside the signature; default attached. */
+  readonly packaging?: 'attached' | 'detached'
+  /** Default DER. */
+  readonly encoding?: CadesEncoding
+}
+
+/** A further signature on a CMS that exists. */
+export interface FurtherCadesOptions extends Omit<CadesOptions, 'packaging'> {
+  /** The content, if the signature is detached. */
+  readonly content?: Uint8Array
+}
+
+export interface CounterCadesOptions extends Omit<CadesOptions, 'packaging' | 'policy' | 'level'> {
+  /** Position of the signature that is confirmed; default 0. */
+  readonly signer?: number
+}
+
+/** Between prepare and complete. `document` is the content of an attached signature, or the CMS that is added to. */
+export type CadesStateData = {
+  readonly kind: 'signature' | 'co-signature' | 'counter-signature'
+  readonly encoding: CadesEncoding
+  /** SignedData.certificates, tagged. */
+  readonly certificates: Uint8Array
+  /** Of the signature that is confirmed. */
+  readonly signer: number
+}
+
+export type CadesState = SigningState<CadesStateData>
+
+/** A new signature over this content: gives what the key has to sign. */
+export function prepareCades(
+  content: Uint8Array,
+  certificate: Certificate,
+  options: CadesOptions,
+): Prepared<CadesStateData> {
+  const contentDigest = digest(contentDigestName({ certificate, ...options }), content)
+  const document = options.packaging === 'detached' ? null : content
+  return preparedOver(contentDigest, certificate, options, { kind: 'signature', document })
+}
+
+/** A new signature over content of which only the digest is at hand, by `contentDigestName`. */
+export const prepareCadesOverDigest = (
+  contentDigest: Uint8Array,
+  certificate: Certificate,
+  options: CadesOptions,
+): Prepared<CadesStateData> => preparedOver(contentDigest, certificate, options, { kind: 'signature', document: null })
+
+/** A parallel signature over the same content, beside those that are there. */
+export function prepareCoSignature(
+  existing: Uint8Array,
+  certificate: Certificate,
+  options: FurtherCadesOptions,
+): Prepared<CadesStateData> {
+  const document = cmsBytes(existing)
+  const signedData = readSignedData(document)
+  const contentDigest = digestOfContent(signedData, contentDigestName({ certificate, ...options }), options.content)
+  return preparedOver(contentDigest, certificate, options, { kind: 'co-signature', document })
+}
+
+/** A signature over one of the signatures that are there. It names no policy (DOC-ICP-15.03, table A.4). */
+export function prepareCounterSignature(
+  existing: Uint8Array,
+  certificate: Certificate,
+  { signer = 0, ...options }: CounterCadesOptions,
+): Prepared<CadesStateData> {
+  const document = cmsBytes(existing)
+  const confirmed = signerAt(readSignedData(document), signer)
+  const archives = [attributeOids.archiveTimestampV2, attributeOids.archiveTimestampV3]
+  if (archives.some((type) => attributesOf(confirmed.unsignedAttributes, type).length > 0)) {
+    throw refuseCades('cades.archived')
+  }
+  const contentDigest = digest(contentDigestName({ certificate, ...options }), confirmed.signature)
+  return preparedOver(contentDigest, certificate, options, { kind: 'counter-signature', document, signer })
+}
+
+/** The finished signature. Nothing is given back under a signature value that the certificate's key did not make. */
+export function completeCades(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
+  const state = requireFormat<CadesStateData>(anyState, 'cades')
+  requireSignature(state, signature)
+  return cmsFile(finishers[state.data.kind](state, cmsOf(state), signature), state.data.encoding)
+}
+
+/** The prepared CMS inside a state. */
+export const cmsOf = ({ certificate, algorithm, toSign, data }: CadesState): PreparedCms => ({
+  certificate,
+  algorithm,
+  toSign: Buffer.from(toSign),
+  certificates: data.certificates,
+})
+
+interface Target {
+  readonly kind: CadesStateData['kind']
+  readonly document: Uint8Array | null
+  readonly signer?: number
+}
+
+function preparedOver(
+  contentDigest: Uint8Array,
+  certificate: Certificate,
+  options: CadesOptions,
+  { kind, document, signer = 0 }: Target,
+): Prepared<CadesStateData> {
+  const { now, chain = [], digest: name, encoding = 'DER' } = options
+  requireValid(certificate, now)
+  const counterSignature = kind === 'counter-signature'
+  const { algorithm, toSign, certificates } = prepareCms({
+    certificate,
+    chain,
+    contentDigest,
+    signingTime: now,
+    policy: counterSignature ? undefined : policyFor(certificate, options),
+    counterSignature,
+    ...(name && { digest: name }),
+  })
+  return prepared({
+    format: 'cades',
+    certificate,
+    algorithm,
+    toSign,
+    document,
+    data: { kind, encoding, certificates, signer },
+  })
+}
+
+function requireValid({ notBefore, notAfter }: Certificate, now: Date): void {
+  if (notBefore <= now && now <= notAfter) return
+  throw refuseCades('cades.certificate-not-valid', {
+    notBefore: notBefore.toISOString(),
+    notAfter: notAfter.toISOString(),
+    time: now.toISOString(),
+  })
+}
+
+function policyFor(certificate: Certificate, { level = 'B-B', policy, chain = [], now }: CadesOptions) {
+  const required = requireLevel(level)
+  if (policy || !isIcpForm(required)) return policy
+  return selectPolicy({ format: 'CAdES', name: required, root: chain.at(-1) ?? certificate, now })
+}
+
+type Finisher = (state: CadesState, cms: PreparedCms, signature: Uint8Array) => Buffer
+
+const finishers: Readonly<Record<CadesStateData['kind'], Finisher>> = {
+  signature: ({ document }, cms, signature) => completeCms(cms, signature, document ?? undefined),
+  'co-signature': ({ document }, cms, signature) => {
+    const signedData = readSignedData(document!)
+    const added = completeSignerInfo(cms, signature)
+    return rewriteSignedData(signedData, {
+      signers: [...signedData.signers.map(({ raw }) => raw), added],
+      ...additionsTo(signedData, cms),
+    })
+  },
+  'counter-signature': ({ document, data }, cms, signature) => {
+    const signedData = readSignedData(document!)
+    const counter = attribute(attributeOids.counterSignature, completeSignerInfo(cms, signature))
+    const changed = withUnsignedAttributes(signerAt(signedData, data.signer), counter)
+    return rewriteSignedData(signedData, {
+      signers: replacing(signedData, data.signer, changed),
+      ...additionsTo(signedData, cms),
+    })
+  },
+}
+
+function additionsTo(signedData: SignedData, { certificates, algorithm }: PreparedCms) {
+  const addCertificates = membersOf(certificates)
+  requireMayGrow(signedData, addCertificates)
+  return { addCertificates, addDigests: [digestIdentifiers[algorithm.digest]] }
+}
+
+/** An archive timestamp of version 2 is over the certificates and revocation data of all: then they are closed. */
+export function requireMayGrow(
+  { signers, certificateChoices, revocationChoices }: SignedData,
+  certificates: readonly Uint8Array[],
+  revocation: readonly Uint8Array[] = [],
+): void {
+  const isNew = (choices: readonly Buffer[]) => (value: Uint8Array) => !choices.some((known) => known.equals(value))
+  const grows = certificates.some(isNew(certificateChoices)) || revocation.some(isNew(revocationChoices))
+  const closed = signers.some(
+    ({ unsignedAttributes }) => attributesOf(unsignedAttributes, attributeOids.archiveTimestampV2).length > 0,
+  )
+  if (grows && closed) throw refuseCades('cades.closed')
+}
+
+/**
+ * The digest of what was signed. Of a detached signature the content is not even needed when a signer signed the same
+ * digest: then it stands in the message-digest attribute, and the new signature confirms the very same bytes.
+ */
+export function digestOfContent(signedData: SignedData, name: DigestName, detached?: Uint8Array): Buffer {
+  if (signedData.content && detached && !signedData.content.equals(detached)) throw refuseCades('cades.content-inside')
+  const content = signedData.content ?? detached
+  if (content) return requireSame(signedData, content, name)
+  const signed = signedData.signers.find((signer) => digestByOid(signer.digestOid) === name)
+  const [value] = valuesOf(signed?.signedAttributes, attributeOids.messageDigest)
+  if (!value) throw refuseCades('cades.content-needed')
+  return readDer(value.raw).octets()
+}
+
+/** Refuses to add a signature over other content than the first signers'. */
+function requireSame(signedData: SignedData, content: Uint8Array, name: DigestName): Buffer {
+  const [first] = signedData.signers
+  const [value] = valuesOf(first?.signedAttributes, attributeOids.messageDigest)
+  if (first?.digest && value && !value.octets().equals(digest(first.digest, content))) {
+    throw refuseCades('cades.content-changed')
+  }
+  return digest(name, content)
+}

@@ -1,0 +1,90 @@
+import { readSignedData } from '../cms/signed-data.ts'
+import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { DigestSigner } from '../keys/digest-signer.ts'
+import type { Prepared } from '../signing/signing-state.ts'
+import type { TimestampClient } from '../timestamps/timestamp-client.ts'
+import { cmsBytes } from './cades-file.ts'
+import { type CadesLevel, requireHelpers, stepsOf } from './cades-level.ts'
+import { extendCades } from './extend-cades.ts'
+import {
+  type CadesOptions,
+  type CadesStateData,
+  type CounterCadesOptions,
+  completeCades,
+  type FurtherCadesOptions,
+  prepareCades,
+  prepareCoSignature,
+  prepareCounterSignature,
+} from './prepare-cades.ts'
+
+/** What levels above the basic ones are reached with. */
+export interface CadesHelpers {
+  readonly timestamps?: TimestampClient
+  readonly judge?: Judge
+}
+
+/** Signs content, up to the level asked for. */
+export async function signCades(
+  content: Uint8Array,
+  signer: DigestSigner,
+  options: CadesOptions & CadesHelpers,
+): Promise<Buffer> {
+  requireHelpers(options.level ?? 'B-B', options)
+  const all = { chain: signer.chain, ...options }
+  const cms = await completed(prepareCades(content, signer.certificate, all), signer)
+  return extended(cms.file, cms.signature, content, options)
+}
+
+/** Adds a parallel signature to those that are there; they keep every byte. */
+export async function coSignCades(
+  existing: Uint8Array,
+  signer: DigestSigner,
+  options: FurtherCadesOptions & CadesHelpers,
+): Promise<Buffer> {
+  requireHelpers(options.level ?? 'B-B', options)
+  const all = { chain: signer.chain, ...options }
+  const cms = await completed(prepareCoSignature(existing, signer.certificate, all), signer)
+  return extended(cms.file, cms.signature, options.content, options)
+}
+
+/** Confirms one of the signatures that are there. */
+export async function counterSignCades(
+  existing: Uint8Array,
+  signer: DigestSigner,
+  options: CounterCadesOptions,
+): Promise<Buffer> {
+  const all = { chain: signer.chain, ...options }
+  return (await completed(prepareCounterSignature(existing, signer.certificate, all), signer)).file
+}
+
+async function completed(
+  { toSign, digest, algorithm, state }: Prepared<CadesStateData>,
+  signer: DigestSigner,
+): Promise<{ file: Buffer; signature: Uint8Array }> {
+  const signature = await signer.sign({ toSign, digest, algorithm })
+  const encoded = algorithm.key === 'ec' ? ecdsaToDer(state.certificate.publicKey, signature) : signature
+  return { file: completeCades(state, signature), signature: encoded }
+}
+
+/** Extends the new signature alone: the others are their signers' business. */
+async function extended(
+  file: Buffer,
+  signature: Uint8Array,
+  content: Uint8Array | undefined,
+  { level = 'B-B', now, timestamps, judge, encoding }: FurtherCadesOptions & CadesHelpers,
+): Promise<Buffer> {
+  if (!hasSteps(level)) return file
+  const { signers, content: inside } = readSignedData(cmsBytes(file))
+  return extendCades(file, {
+    level,
+    now,
+    signer: signers.findIndex((info) => info.signature.equals(signature)),
+    ...(timestamps && { timestamps }),
+    ...(judge && { judge }),
+    ...(encoding && { encoding }),
+    ...(content && !inside && { content }),
+  })
+}
+
+const hasSteps = (level: CadesLevel): boolean => stepsOf[level].signatureTimestamp === true

@@ -1,0 +1,109 @@
+import { createHash, type Hash } from 'node:crypto'
+import { archiveHashStart } from '../cms/archive-timestamp.ts'
+import { type JudgeSignerOptions, judgeSignerInfo } from '../cms/judge-signer-info.ts'
+import { readSignedData, type SignedData } from '../cms/signed-data.ts'
+import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { readDer } from '../der/der-value.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { Indication } from '../judgement/verdict.ts'
+import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
+import { cmsBytes } from './cades-file.ts'
+import { readSignedDataStream } from './streamed-signed-data.ts'
+
+export interface ValidateCadesOptions {
+  readonly judge: Judge
+  readonly now: Date
+  /** The content of a detached signature; as a stream it is hashed and not kept. */
+  readonly content?: Uint8Array | AsyncIterable<Uint8Array>
+  /** Lists of policies beyond the engine's own table. */
+  readonly policies?: PolicyCatalogue
+}
+
+/** Judges every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
+export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
+  const signedData = readSignedData(cmsBytes(document))
+  const { content } = options
+  if (content && !(content instanceof Uint8Array))
+    return validated(signedData, await streamed(signedData, content), options)
+  const bytes = signedData.content ?? content
+  const report = await validated(signedData, inMemory(signedData, bytes), options)
+  // Whoever passes a content asks about that one.
+  return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
+}
+
+/** Judges an attached signature of any size in constant memory; DER or BER. */
+export async function validateCadesStream(
+  source: AsyncIterable<Uint8Array>,
+  options: Omit<ValidateCadesOptions, 'content'>,
+): Promise<ValidationReport> {
+  const { signedData, digest: contentDigest, archiveHash } = await readSignedDataStream(source)
+  return validated(signedData, { contentDigest, archiveHash }, options)
+}
+
+/** How the signers' content is reached. */
+type ContentAccess = Pick<JudgeSignerOptions, 'contentDigest' | 'content' | 'archiveHash'>
+
+function inMemory(signedData: SignedData, content: Uint8Array | undefined): ContentAccess {
+  const known = new Map<DigestName, Buffer>()
+  return {
+    content,
+    contentDigest: (name) => {
+      if (!content) return undefined
+      if (!known.has(name)) known.set(name, digest(name, content))
+      return known.get(name)
+    },
+    archiveHash: (name) => archiveHashStart(signedData, name, content),
+  }
+}
+
+async function streamed(signedData: SignedData, content: AsyncIterable<Uint8Array>): Promise<ContentAccess> {
+  const names = new Set<DigestName>(['sha256', ...signedData.digestAlgorithms.flatMap((raw) => nameOf(raw) ?? [])])
+  const hashes = new Map([...names].map((name) => [name, createHash(name)]))
+  const archives = new Map<DigestName, Hash>(
+    [...names].map((name) => [name, createHash(name).update(signedData.encapsulated)]),
+  )
+  for await (const piece of content) {
+    for (const hash of hashes.values()) hash.update(piece)
+    for (const hash of archives.values()) hash.update(piece)
+  }
+  const digests = new Map([...hashes].map(([name, hash]) => [name, hash.digest()]))
+  return { contentDigest: (name) => digests.get(name), archiveHash: (name) => archives.get(name) }
+}
+
+const nameOf = (identifier: Buffer): DigestName | undefined => digestByOid(readDer(identifier).sequence().next().oid())
+
+async function validated(
+  signedData: SignedData,
+  access: ContentAccess,
+  { judge, now, policies }: Omit<ValidateCadesOptions, 'content'>,
+): Promise<ValidationReport> {
+  const signatures: SignatureReport[] = []
+  for (const [at, signer] of signedData.signers.entries()) {
+    const judged = await judgeSignerInfo(signedData, signer, { ...access, judge, now, format: 'CAdES', policies })
+    signatures.push({
+      ...judged,
+      kind: 'signature',
+      name: `signature ${at + 1}`,
+      coverage: {
+        wholeDocument: true,
+        description: signedData.content === null ? 'the detached content' : 'the content inside the signature',
+      },
+    })
+  }
+  const findings: Finding[] = signatures.length === 0 ? [finding('no-signature')] : []
+  return { format: 'CAdES', indication: worstOf(signatures), judgedAt: now, signatures, findings }
+}
+
+function worstOf(signatures: readonly SignatureReport[]): Indication {
+  const found = new Set(signatures.map(({ indication }) => indication))
+  if (found.has('invalid')) return 'invalid'
+  return found.size === 0 || found.has('indeterminate') ? 'indeterminate' : 'valid'
+}
+
+const withChangedContent = (report: ValidationReport): ValidationReport => ({
+  ...report,
+  indication: 'invalid',
+  findings: [...report.findings, finding('content-changed', { reason: 'the content passed is not the one inside' })],
+})

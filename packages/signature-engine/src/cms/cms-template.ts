@@ -1,0 +1,268 @@
+import {
+  type DigestName,
+  digestAlgorithms,
+  type SignatureAlgorithm,
+  signatureAlgorithms,
+  signingAlgorithm,
+} from '../crypto/algorithms.ts'
+import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
+import { type Der, implicit, integer, oid, sequence, setOf } from '../der/der-writer.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { digestIdentifiers, signatureIdentifier } from './algorithm-identifiers.ts'
+import { derHeader, encapsulatedHeader } from './der-header.ts'
+import { refuseCms } from './errors.ts'
+import { contentTypes } from './oids.ts'
+import {
+  contentTypeAttribute,
+  messageDigestAttribute,
+  type PolicyReference,
+  policyAttribute,
+  serialNumber,
+  signingCertificateAttribute,
+  signingTimeAttribute,
+} from './signed-attributes.ts'
+
+/** What determines a CMS signature before its content is known. */
+export interface CmsSigner {
+  readonly certificate: Certificate
+  /** Issuers to send along, nearest first; a root among them is left out of the signature. */
+  readonly chain: readonly Certificate[]
+  /** Default SHA-256; Ed25519 always goes with SHA-512 (RFC 8419 §3.1). */
+  readonly digest?: 'sha256' | 'sha512'
+  readonly policy?: PolicyReference | undefined
+  /** The time the signer claims. CAdES has it; in PDF it stands in the signature dictionary, and here it is forbidden. */
+  readonly signingTime?: Date | undefined
+  /** A counter-signature signs a signature value, and RFC 5652 §11.4 forbids it a content type. Default false. */
+  readonly counterSignature?: boolean
+}
+
+export interface CmsSigningOptions extends CmsSigner {
+  /** Digest of the content, by `contentDigestName`. */
+  readonly contentDigest: Uint8Array
+}
+
+/** A signature that lacks only the signature value. Its parts are plain bytes, so that it fits into a signing state. */
+export interface PreparedCms {
+  readonly certificate: Certificate
+  readonly algorithm: SignatureAlgorithm
+  /** The signed attributes as SET OF: what the key signs (RFC 5652 §5.4). */
+  readonly toSign: Buffer
+  /** SignedData.certificates, `[0]`-tagged. */
+  readonly certificates: Uint8Array
+}
+
+// Everything that depends only on certificate, chain, digest and policy is encoded once; a signature then costs one copy
+// of the attributes with digest and time patched in, and one concatenation. A schema-driven encoder costs more per
+// signature than the RSA itself (design/performance.md 2.2).
+
+/** The digest the content must be hashed with for this signer. */
+export const contentDigestName = ({ certificate, digest }: Pick<CmsSigner, 'certificate' | 'digest'>): DigestName =>
+  algorithmFor(certificate, digest).digest
+
+/** The signed attributes of a new signature over content of this digest. */
+export function prepareCms(options: CmsSigningOptions): PreparedCms {
+  const { certificate, contentDigest, signingTime } = options
+  const algorithm = algorithmFor(certificate, options.digest)
+  const expected = digestAlgorithms[algorithm.digest].bytes
+  if (contentDigest.length !== expected) {
+    throw refuseCms('cms.wrong-digest-length', { digest: algorithm.digest, expected, found: contentDigest.length })
+  }
+  const template = attributesTemplate(options, algorithm.digest)
+  const toSign = Buffer.from(template.bytes)
+  toSign.set(contentDigest, template.digestAt)
+  if (signingTime) toSign.write(timeDigits(signingTime, template.timeLength), template.timeAt, 'latin1')
+  return { certificate, algorithm, toSign, certificates: certificatesBlock(certificate, options.chain) }
+}
+
+/** ContentInfo of a SignedData with this one signature: detached, or around its content. */
+export function completeCms(prepared: PreparedCms, signature: Uint8Array, content?: Uint8Array): Buffer {
+  const signer = signerInfoParts(prepared, signature)
+  const { head, tail } = signedDataAround(prepared, signer, content?.length)
+  return Buffer.concat(content ? [...head, content, ...tail] : [...head, ...tail])
+}
+
+/** The SignerInfo alone: what a co-signature or counter-signature adds to a CMS that exists. */
+export const completeSignerInfo = (prepared: PreparedCms, signature: Uint8Array): Buffer =>
+  Buffer.concat(signerInfoParts(prepared, signature))
+
+/** No finished CMS of this signer, detached and without timestamp, has more bytes than this. */
+export function cmsSizeBound(signer: CmsSigner): number {
+  const { certificate } = signer
+  const algorithm = algorithmFor(certificate, signer.digest)
+  const contentDigest = Buffer.alloc(digestAlgorithms[algorithm.digest].bytes)
+  const signature = Buffer.alloc(longestSignature(certificate, algorithm))
+  return completeCms(prepareCms({ ...signer, contentDigest }), signature).length
+}
+
+/** Whether every signature of this key has the same length, so that a length can be written before it is made. */
+export const hasFixedLength = (algorithm: SignatureAlgorithm): boolean => algorithm.key !== 'ec'
+
+/** The longest signature value of this key, as CMS encodes it. */
+export function longestSignature(certificate: Certificate, algorithm: SignatureAlgorithm): number {
+  const bytes = Math.ceil(certificate.keyBits / 8)
+  // SEQUENCE { r, s }: each may take a leading zero; two bytes of header each, three for the SEQUENCE.
+  return { rsa: bytes, ec: 2 * (bytes + 3) + 3, ed25519: 64 }[algorithm.key]
+}
+
+/** Header and trailer of a SignedData, with the place for a content of this length between them. */
+function signedDataAround(
+  { algorithm, certificates }: Pick<PreparedCms, 'algorithm' | 'certificates'>,
+  signerInfo: readonly Uint8Array[],
+  contentLength: number | undefined,
+): { head: Uint8Array[]; tail: Uint8Array[] } {
+  const signerLength = lengthOf(signerInfo)
+  const content = contentLength === undefined ? DETACHED : encapsulatedHeader(contentLength)
+  const digests = digestSets[algorithm.digest]
+  const bodyLength =
+    VERSION_1.length +
+    digests.length +
+    content.length +
+    (contentLength ?? 0) +
+    certificates.length +
+    tlvLength(signerLength)
+  const body = derHeader(0x30, bodyLength)
+  const tagged = derHeader(0xa0, body.length + bodyLength)
+  const outer = derHeader(0x30, SIGNED_DATA.length + tagged.length + body.length + bodyLength)
+  return {
+    head: [outer, SIGNED_DATA, tagged, body, VERSION_1, digests, content],
+    tail: [certificates, derHeader(0x31, signerLength), ...signerInfo],
+  }
+}
+
+function algorithmFor(certificate: Certificate, digest: 'sha256' | 'sha512' = 'sha256'): SignatureAlgorithm {
+  const { keyType } = certificate
+  if (!keyType) throw refuseCms('cms.key-unsupported')
+  return signingAlgorithm(keyType, digest)
+}
+
+const VERSION_1 = integer(1)
+const SIGNED_DATA = oid(contentTypes.signedData)
+const DETACHED = sequence(oid(contentTypes.data))
+
+const digestSets = Object.fromEntries(
+  Object.entries(digestIdentifiers).map(([name, identifier]) => [name, setOf(identifier)]),
+) as Readonly<Record<DigestName, Der>>
+
+/** SignerInfo in pieces, its SEQUENCE header first. */
+function signerInfoParts(prepared: PreparedCms, signature: Uint8Array): Uint8Array[] {
+  const { certificate, algorithm, toSign } = prepared
+  const value = algorithm.key === 'ec' ? ecdsaToDer(certificate.publicKey, signature) : signature
+  const head = signerHead(certificate, algorithm.digest)
+  const attributes = Buffer.from(toSign)
+  // RFC 5652 §5.3: stored under [0], signed as SET OF.
+  attributes[0] = 0xa0
+  const identifier = signatureIdentifiers.get(algorithm.name)!
+  const octets = derHeader(0x04, value.length)
+  const length = head.length + attributes.length + identifier.length + octets.length + value.length
+  return [derHeader(0x30, length), head, attributes, identifier, octets, value]
+}
+
+/** Encoded once for each algorithm that signs. */
+const signatureIdentifiers = new Map(
+  Object.values(signatureAlgorithms).map((algorithm) => [algorithm.name, signatureIdentifier(algorithm)]),
+)
+
+interface AttributesTemplate {
+  readonly key: string
+  readonly bytes: Buffer
+  readonly digestAt: number
+  readonly timeAt: number
+  /** 13 for UTCTime, 15 for GeneralizedTime, 0 without. */
+  readonly timeLength: number
+}
+
+/** What is remembered of one certificate. */
+interface Templates {
+  readonly attributes: AttributesTemplate[]
+  readonly heads: Map<DigestName, Buffer>
+  certificates: { readonly chain: readonly Certificate[]; readonly block: Buffer } | undefined
+}
+
+const templates = new WeakMap<Certificate, Templates>()
+
+/** Policies and digests used with one certificate: a handful; more than this and the oldest goes. */
+const MAX_TEMPLATES = 16
+
+function templatesOf(certificate: Certificate): Templates {
+  const known = templates.get(certificate)
+  if (known) return known
+  const fresh: Templates = { attributes: [], heads: new Map(), certificates: undefined }
+  templates.set(certificate, fresh)
+  return fresh
+}
+
+function attributesTemplate(signer: CmsSigner, digest: DigestName): AttributesTemplate {
+  const { certificate, policy, signingTime, counterSignature = false } = signer
+  const timeLength = signingTime === undefined ? 0 : signingTime.getUTCFullYear() < 2050 ? 13 : 15
+  const key = `${digest} ${timeLength} ${counterSignature} ${policy ? policyKey(policy) : ''}`
+  const known = templatesOf(certificate).attributes
+  const found = known.find((template) => template.key === key)
+  if (found) return found
+  if (known.length >= MAX_TEMPLATES) known.shift()
+  const template = { key, ...encodeAttributes(signer, digest), timeLength }
+  known.push(template)
+  return template
+}
+
+const policyKey = ({ oid: id, hash, uri }: PolicyReference): string =>
+  `${id} ${Buffer.from(hash).toString('latin1')} ${uri}`
+
+// The order of the SET OF does not depend on the values patched in later: no two attributes have the same type, so that
+// the comparison is over before it reaches a value.
+function encodeAttributes(
+  { certificate, policy, signingTime, counterSignature }: CmsSigner,
+  name: DigestName,
+): Omit<AttributesTemplate, 'key' | 'timeLength'> {
+  const messageDigest = messageDigestAttribute(Buffer.alloc(digestAlgorithms[name].bytes))
+  const time = signingTime && signingTimeAttribute(signingTime)
+  const bytes = setOf(
+    ...[
+      counterSignature ? undefined : contentTypeAttribute,
+      messageDigest,
+      time,
+      signingCertificateAttribute(certificate, name),
+      policy && policyAttribute(policy),
+    ].filter((present) => present !== undefined),
+  )
+  const endOf = (attribute: Buffer) => bytes.indexOf(attribute) + attribute.length
+  return {
+    bytes,
+    digestAt: endOf(messageDigest) - digestAlgorithms[name].bytes,
+    timeAt: time && signingTime ? endOf(time) - (signingTime.getUTCFullYear() < 2050 ? 13 : 15) : 0,
+  }
+}
+
+/** Version, signer identifier and digest algorithm of the SignerInfo. */
+function signerHead(certificate: Certificate, digest: DigestName): Buffer {
+  const { heads } = templatesOf(certificate)
+  const known = heads.get(digest)
+  if (known) return known
+  const identifier = sequence(certificate.issuer.der, serialNumber(certificate))
+  const head = Buffer.concat([VERSION_1, identifier, digestIdentifiers[digest]])
+  heads.set(digest, head)
+  return head
+}
+
+function certificatesBlock(certificate: Certificate, chain: readonly Certificate[]): Buffer {
+  const known = templatesOf(certificate)
+  const cached = known.certificates
+  if (cached && cached.chain.length === chain.length && cached.chain.every((issuer, at) => issuer === chain[at])) {
+    return cached.block
+  }
+  // Roots stay outside: whoever trusts one has it.
+  const distinct = new Set([certificate, ...chain.filter(({ selfIssued }) => !selfIssued)])
+  const block = implicit(0, setOf(...[...distinct].map(({ der }) => der)))
+  known.certificates = { chain: [...chain], block }
+  return block
+}
+
+// YYMMDDHHMMSSZ, or with the whole year.
+function timeDigits(at: Date, length: number): string {
+  const iso = at.toISOString()
+  const digits = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}Z`
+  return digits.slice(15 - length)
+}
+
+const tlvLength = (length: number): number => derHeader(0, length).length + length
+
+const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)

@@ -1,0 +1,303 @@
+import type { Hash } from 'node:crypto'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
+import { policyByOid } from '../policies/policies.ts'
+import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import {
+  type Finding,
+  finding,
+  type PolicyReport,
+  type SignatureLevel,
+  type SignatureReport,
+  type TimestampReport,
+} from '../report/report.ts'
+import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { signerReport } from '../x509/signer-report.ts'
+import { judgeSignerTimestamps } from './judge-signer-timestamps.ts'
+import { attributeOids, contentTypes } from './oids.ts'
+import { baselineLevel, icpLevel, missingFor } from './signature-level.ts'
+import { attributesOf, readSignerInfo, type SignedData, type SignerInfo, valuesOf } from './signed-data.ts'
+import { policyOf, signingTimeOf, valuesInAttributes } from './signer-attributes.ts'
+import { checkSigner, type SignerCheck } from './signer-checks.ts'
+
+export interface JudgeSignerOptions {
+  readonly judge: Judge
+  readonly now: Date
+  /** PAdES: exactly one signer, no content inside, content type id-data, and no signing time of its own. */
+  readonly format: 'CAdES' | 'PAdES'
+  /** Digest of the signed content; undefined when the content is not at hand. */
+  readonly contentDigest: (name: DigestName) => Uint8Array | undefined
+  /** The content itself; needed only by signatures without signed attributes. */
+  readonly content?: Uint8Array | undefined
+  /** The start of an archive-time-stamp-v2 imprint; needed only by signatures that have one. */
+  readonly archiveHash?: ((name: DigestName) => Hash | undefined) | undefined
+  /** Lists of policies beyond the engine's own table. */
+  readonly policies?: PolicyCatalogue | undefined
+  /** Certificates and revocation data kept outside the CMS (a PDF's security store). */
+  readonly extraCertificates?: readonly Certificate[] | undefined
+  readonly extraEvidence?: RevocationEvidence | undefined
+  /** The signature is known to have existed at this time: that of a valid document timestamp over it. */
+  readonly latestProof?: Date | undefined
+}
+
+/** A signature's report without what only its container knows. */
+export type JudgedSigner = Omit<SignatureReport, 'kind' | 'name' | 'coverage'>
+
+/** Counter-signatures of counter-signatures: nobody needs more, and an attacker would nest without end. */
+const MAX_COUNTER_DEPTH = 4
+
+/** Judges one signature of a CMS as EN 319 102-1 does: integrity, identity, time, certificate, policy. */
+export async function judgeSignerInfo(
+  signedData: SignedData,
+  signer: SignerInfo,
+  options: JudgeSignerOptions,
+): Promise<JudgedSigner> {
+  const check = checkSigner(signer, {
+    contentType: options.format === 'PAdES' ? contentTypes.data : signedData.contentType,
+    contentDigest: options.contentDigest,
+    content: options.content,
+    certificates: [...signedData.certificates, ...(options.extraCertificates ?? [])],
+  })
+  const containerFindings = options.format === 'PAdES' ? padesFindings(signedData) : []
+  return judgeChecked(signedData, signer, check, containerFindings, options, 0)
+}
+
+async function judgeChecked(
+  signedData: SignedData,
+  signer: SignerInfo,
+  check: SignerCheck,
+  containerFindings: readonly Finding[],
+  options: JudgeSignerOptions,
+  depth: number,
+): Promise<JudgedSigner> {
+  const { judge, now } = options
+  const findings = [...containerFindings, ...check.findings]
+  const material = materialFor(signedData, signer, options, findings)
+  const timestamps = await judgeSignerTimestamps(signedData, signer, { ...options, ...material })
+  findings.push(...timestampFindings(timestamps))
+  const provenTime = provenBy(timestamps, options)
+  const { certificate } = check
+  const verdict = certificate
+    ? await judge.certificate(certificate, { at: provenTime.time, now, purpose: 'signing', ...material })
+    : null
+  findings.push(...verdictFindings(verdict))
+  const claimedTime = tried(findings, () => signingTimeOf(signer)) ?? null
+  if (claimedTime && certificate && !isPlausible(claimedTime, provenTime.time, certificate)) {
+    findings.push(finding('signing-time-implausible', { time: claimedTime.toISOString() }))
+  }
+  const policy = policyJudged(signer, check, claimedTime, provenTime, options, findings)
+  const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
+  return {
+    format: options.format,
+    indication: indicationOf(findings, verdict),
+    signer: certificate ? signerReport(certificate) : null,
+    claimedTime,
+    provenTime,
+    level: levelOf(signedData, signer, check, timestamps, policy, options.format),
+    policy,
+    algorithm: signer.signatureAlgorithm?.name ?? signer.signatureOid,
+    integrity: { contentIntact: check.contentIntact, signatureIntact: check.signatureIntact },
+    certificate: verdict,
+    timestamps,
+    counterSignatures,
+    findings,
+  }
+}
+
+/** EN 319 142-1 §6.3, ISO 32000-2 §12.8.3.3: what a CMS in a PDF may look like. */
+function padesFindings({ signers, content, isDer }: SignedData): Finding[] {
+  const findings: Finding[] = []
+  if (signers.length !== 1)
+    findings.push(finding('structure-malformed', { reason: 'there must be exactly one signer' }))
+  if (content !== null) findings.push(finding('structure-malformed', { reason: 'there must be no content inside' }))
+  if (!isDer) findings.push(finding('not-der'))
+  return findings
+}
+
+function materialFor(signedData: SignedData, signer: SignerInfo, options: JudgeSignerOptions, findings: Finding[]) {
+  const inside = tried(findings, () => valuesInAttributes(signer))
+  const { extraCertificates = [], extraEvidence } = options
+  return {
+    certificates: [...signedData.certificates, ...(inside?.certificates ?? []), ...extraCertificates],
+    evidence: {
+      crls: [...signedData.crls, ...(inside?.evidence.crls ?? []), ...(extraEvidence?.crls ?? [])],
+      ocsps: [...signedData.ocsps, ...(inside?.evidence.ocsps ?? []), ...(extraEvidence?.ocsps ?? [])],
+    },
+  }
+}
+
+// A timestamp that does not hold takes nothing from the signature but its proof of time.
+const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
+  timestamps.flatMap(({ kind, indication, findings }) => {
+    if (indication === 'valid') return []
+    if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
+    return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
+  })
+
+/** The earliest moment proven. A content timestamp proves nothing: it is older than the signature. */
+function provenBy(
+  timestamps: readonly TimestampReport[],
+  { now, latestProof }: JudgeSignerOptions,
+): SignatureReport['provenTime'] {
+  const times = timestamps
+    .filter(({ kind, indication }) => kind !== 'content' && indication === 'valid')
+    .map(({ time }) => time.getTime())
+  if (latestProof) times.push(latestProof.getTime())
+  return times.length > 0 ? { time: new Date(Math.min(...times)), by: 'timestamp' } : { time: now, by: 'now' }
+}
+
+function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
+  if (!verdict || verdict.indication === 'valid') return []
+  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
+  return [
+    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
+  ]
+}
+
+const TOLERATED_SKEW_MS = 5 * 60_000
+
+const isPlausible = (claimed: Date, proven: Date, certificate: Certificate): boolean =>
+  claimed.getTime() <= proven.getTime() + TOLERATED_SKEW_MS && certificate.validAt(claimed)
+
+function policyJudged(
+  signer: SignerInfo,
+  check: SignerCheck,
+  claimedTime: Date | null,
+  provenTime: SignatureReport['provenTime'],
+  options: JudgeSignerOptions,
+  findings: Finding[],
+): PolicyReport | null {
+  const claim = tried(findings, () => policyOf(signer))
+  if (!claim) return null
+  // Without a timestamp the claimed time is all there is: the policy's period is held against it.
+  const signedAt = provenTime.by === 'timestamp' ? provenTime.time : (claimedTime ?? provenTime.time)
+  const { policies, now } = options
+  const { report, findings: more } = policyReport({ ...claim, signedAt, now, ...(policies && { policies }) })
+  findings.push(...more, ...unmetRequirements(claim.oid, signer, check, options))
+  return report
+}
+
+/** What the policy demands of the signature beyond being good. */
+function unmetRequirements(
+  oid: string,
+  signer: SignerInfo,
+  check: SignerCheck,
+  options: JudgeSignerOptions,
+): Finding[] {
+  const policy = policyByOid(oid)
+  if (!policy) return []
+  const unmet = (requirement: string) => finding('policy-requirement-unmet', { requirement, policy: policy.name })
+  const findings: Finding[] = []
+  if (policy.format !== options.format) findings.push(unmet(`format ${policy.format}`))
+  // No PSS, no SHA-384 (facts C9).
+  const { signatureAlgorithm, digest: name } = signer
+  if (signatureAlgorithm?.name.startsWith('RSA-PSS') || name === 'sha384') findings.push(unmet('algorithm'))
+  if (!check.findings.every(({ code }) => code !== 'signing-certificate-unprotected'))
+    findings.push(unmet('signingCertificate'))
+  // In a PDF the validation data and archive timestamps are in the document, and its own rules judge them.
+  if (options.format === 'CAdES') findings.push(...missingFor(policy.name, signer).map(unmet))
+  return findings
+}
+
+function levelOf(
+  signedData: SignedData,
+  signer: SignerInfo,
+  check: SignerCheck,
+  timestamps: readonly TimestampReport[],
+  policy: PolicyReport | null,
+  format: JudgeSignerOptions['format'],
+): SignatureLevel {
+  const hasTime = attributesOf(signer.signedAttributes, attributeOids.signingTime).length === 1
+  const bound = check.certificate && !check.findings.some(({ code }) => unbinding.has(code))
+  if (!signer.signedAttributes || !bound) return 'none'
+  const form = policy && policyByOid(policy.oid)?.name
+  if (form) return icpLevel(form, signer, timestamps)
+  return hasTime === (format === 'CAdES') ? baselineLevel(signedData, signer, timestamps) : 'none'
+}
+
+const unbinding: ReadonlySet<string> = new Set([
+  'signing-certificate-unprotected',
+  'signing-certificate-mismatch',
+  'duplicate-attribute',
+])
+
+async function judgeCounterSignatures(
+  signedData: SignedData,
+  signer: SignerInfo,
+  options: JudgeSignerOptions,
+  findings: Finding[],
+  depth: number,
+): Promise<SignatureReport[]> {
+  const values = valuesOf(signer.unsignedAttributes, attributeOids.counterSignature)
+  if (values.length > 0 && depth >= MAX_COUNTER_DEPTH) {
+    findings.push(finding('structure-malformed', { reason: 'counter-signatures are nested too deeply' }))
+    return []
+  }
+  const reports: SignatureReport[] = []
+  for (const [at, value] of values.entries()) {
+    const counter = tried(findings, () => readSignerInfo(value))
+    if (counter) reports.push(await judgeCounterSignature(signedData, signer, counter, options, depth, at))
+  }
+  return reports
+}
+
+/** RFC 5652 §11.4: its content is the signature value it signs. */
+async function judgeCounterSignature(
+  signedData: SignedData,
+  signed: SignerInfo,
+  counter: SignerInfo,
+  options: JudgeSignerOptions,
+  depth: number,
+  at: number,
+): Promise<SignatureReport> {
+  const contentDigest = (name: DigestName) => digest(name, signed.signature)
+  const check = checkSigner(counter, {
+    contentType: undefined,
+    contentDigest,
+    content: signed.signature,
+    certificates: [...signedData.certificates, ...(options.extraCertificates ?? [])],
+  })
+  const judged = await judgeChecked(
+    signedData,
+    counter,
+    check,
+    [],
+    { ...options, contentDigest, archiveHash: undefined },
+    depth + 1,
+  )
+  return {
+    ...judged,
+    kind: 'counter-signature',
+    name: `counter-signature ${at + 1}`,
+    coverage: { wholeDocument: false, description: 'the signature value it confirms' },
+  }
+}
+
+/** Errors that leave the question open instead of answering it. */
+const openQuestions: ReadonlySet<string> = new Set([
+  'signing-certificate-missing',
+  'content-missing',
+  'algorithm-unknown',
+  'timestamp-invalid',
+])
+
+function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (errors.some(({ code }) => !openQuestions.has(code))) return 'invalid'
+  return errors.length > 0 || !verdict ? 'indeterminate' : verdict.indication
+}
+
+/** What an attribute holds; a malformed one becomes a finding. */
+function tried<T>(findings: Finding[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    findings.push(finding('structure-malformed', { reason: error.message }))
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { SignatureLevel, TimestampReport } from '../report/report.ts'
+import { attributeOids } from './oids.ts'
+import { attributesOf, type SignedData, type SignerInfo } from './signed-data.ts'
+
+/** The unsigned attributes each form of ICP-Brasil demands (policies CAdES 2.x, DOC-ICP-15.03). */
+const demanded = {
+  'AD-RB': [],
+  'AD-RT': ['signatureTimestamp'],
+  'AD-RV': ['signatureTimestamp', 'certificateRefs', 'revocationRefs', 'referencesTimestamp'],
+  'AD-RC': [
+    'signatureTimestamp',
+    'certificateRefs',
+    'revocationRefs',
+    'referencesTimestamp',
+    'certificateValues',
+    'revocationValues',
+  ],
+  'AD-RA': ['certificateRefs', 'revocationRefs', 'certificateValues', 'revocationValues', 'archiveTimestampV2'],
+} as const satisfies Record<string, readonly (keyof typeof attributeOids)[]>
+
+export type IcpForm = keyof typeof demanded
+
+const forms = Object.keys(demanded) as IcpForm[]
+
+/** The unsigned attributes that a form demands and this signer lacks. */
+export const missingFor = (form: IcpForm, signer: SignerInfo): readonly string[] =>
+  demanded[form].filter((name) => attributesOf(signer.unsignedAttributes, attributeOids[name]).length === 0)
+
+/**
+ * The form of ICP-Brasil reached: never more than the policy that was signed promises, less when something it demands is
+ * missing or a timestamp in it does not hold.
+ */
+export function icpLevel(
+  promised: IcpForm,
+  signer: SignerInfo,
+  timestamps: readonly TimestampReport[],
+): SignatureLevel {
+  const upTo = forms.slice(0, forms.indexOf(promised) + 1)
+  return upTo.findLast((form) => missingFor(form, signer).length === 0 && holds(timestamps, kindsOf(form))) ?? 'AD-RB'
+}
+
+const kindsOf = (form: IcpForm): readonly TimestampReport['kind'][] =>
+  demanded[form].flatMap((name) => timestampKinds[name] ?? [])
+
+const timestampKinds: Readonly<Record<string, TimestampReport['kind'][]>> = {
+  signatureTimestamp: ['signature'],
+  referencesTimestamp: ['references'],
+  archiveTimestampV2: ['archive'],
+}
+
+// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+const holds = (timestamps: readonly TimestampReport[], kinds: readonly TimestampReport['kind'][]): boolean =>
+  kinds.every((kind) => timestamps.some((report) => report.kind === kind && report.indication !== 'invalid'))
+
+/** Attributes that EN 319 122-1 forbids from level B-LT on: there, validation data is in the SignedData itself. */
+const classic = [
+  'certificateRefs',
+  'revocationRefs',
+  'certificateValues',
+  'revocationValues',
+  'referencesTimestamp',
+] as const
+
+/** The baseline level of EN 319 122-1 reached by a signature that meets B-B. */
+export function baselineLevel(
+  signedData: SignedData,
+  signer: SignerInfo,
+  timestamps: readonly TimestampReport[],
+): SignatureLevel {
+  if (!holds(timestamps, ['signature'])) return 'B-B'
+  const hasClassic = classic.some((name) => attributesOf(signer.unsignedAttributes, attributeOids[name]).length > 0)
+  if (signedData.revocationChoices.length === 0 || hasClassic) return 'B-T'
+  const archived = attributesOf(signer.unsignedAttributes, attributeOids.archiveTimestampV3).length > 0
+  return archived && holds(timestamps, ['archive']) ? 'B-LTA' : 'B-LT'
+}

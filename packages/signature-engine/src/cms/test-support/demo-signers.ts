@@ -1,0 +1,54 @@
+import { addresses, cachedKeys, type IssuedCertificate, type KeyKind, startDemoPki } from '@chancela/testkit/demo-pki'
+import { exchangeOverHttp } from '../../http/exchange.ts'
+import { createJudge } from '../../judgement/judge-certificate.ts'
+import { keySigner } from '../../keys/key-signer.ts'
+import { RevocationSource } from '../../revocation/revocation-source.ts'
+import { createTimestampClient } from '../../timestamps/timestamp-client.ts'
+import { TrustAnchors } from '../../trust/trust-anchors.ts'
+import { Certificate } from '../../x509/certificate.ts'
+
+/** Every kind of key that signs CMS. */
+export const keyKinds: readonly KeyKind[] = ['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519']
+
+/** A running demo PKI, and signers of every kind under it; the clock is the PKI's. */
+export async function startDemoSigners(clock: () => Date = () => new Date()) {
+  const running = await startDemoPki({ keys: cachedKeys(), clock })
+  const { pki } = running
+  const read = ({ der }: IssuedCertificate) => Certificate.read(der)
+  const signerOf = (issued: IssuedCertificate) =>
+    keySigner({
+      certificate: read(issued),
+      // With the root: policies are chosen by it.
+      chain: pki.chainOf(issued).slice(1).map(read),
+      privateKey: issued.key.privateKey,
+    })
+  const freshJudge = () =>
+    createJudge({
+      anchors: TrustAnchors.of([read(pki.certificate('root'))]),
+      exchange: exchangeOverHttp,
+      revocation: new RevocationSource({ exchange: exchangeOverHttp }),
+    })
+  return {
+    ...running,
+    root: read(pki.certificate('root')),
+    /** A judge that trusts the demo's root, asks the demo's services and remembers what they said. */
+    judge: freshJudge(),
+    /** One that remembers nothing yet. */
+    freshJudge,
+    timestamps: createTimestampClient({ authorities: [{ url: addresses(running.baseUrl).timeStamps }] }),
+    signerOf,
+    /** The signer of this label. */
+    holder: (label: string) => signerOf(pki.certificate(label)),
+    /** A signer with a good certificate and a key of this kind; RSA keys, slow to make, are those of the demo's holders. */
+    signer: async (key: KeyKind = 'RSA-2048') => {
+      const label = rsaHolders[key]
+      return signerOf(
+        label ? pki.certificate(label) : await pki.issuePerson({ name: 'Marta Teixeira', cpf: '52998224725' }, { key }),
+      )
+    },
+  }
+}
+
+const rsaHolders: Partial<Record<KeyKind, string>> = { 'RSA-2048': 'ana-souza', 'RSA-4096': 'carla-nogueira' }
+
+export type DemoSigners = Awaited<ReturnType<typeof startDemoSigners>>

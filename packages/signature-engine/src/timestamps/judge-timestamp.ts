@@ -1,0 +1,110 @@
+import type { DigestName } from '../crypto/algorithms.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
+import { type Finding, finding, type TimestampReport } from '../report/report.ts'
+import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { checkTokenSignature, isForTimestamping, readTimestampToken, type TimestampToken } from './timestamp-token.ts'
+
+export interface JudgeTimestampOptions {
+  readonly judge: Judge
+  readonly now: Date
+  readonly kind: TimestampReport['kind']
+  /** When the token is known to have existed: the time of a later, valid timestamp over it. Default `now`. */
+  readonly provenAt?: Date
+  /** Certificates found beside the token. */
+  readonly certificates?: readonly Certificate[]
+  /** Revocation data found beside the token. */
+  readonly evidence?: RevocationEvidence
+}
+
+/**
+ * The judgement of one timestamp over bytes whose digest `imprintOf` gives (undefined when it cannot). Never throws for
+ * what the token holds; one that cannot be read is reported with the time 1970-01-01.
+ */
+export async function judgeTimestamp(
+  token: Uint8Array,
+  imprintOf: (name: DigestName) => Uint8Array | undefined,
+  options: JudgeTimestampOptions,
+): Promise<TimestampReport> {
+  try {
+    return await judged(readTimestampToken(token), imprintOf, options)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'timestamp.malformed') throw error
+    return unreadable(options.kind, error)
+  }
+}
+
+async function judged(
+  token: TimestampToken,
+  imprintOf: (name: DigestName) => Uint8Array | undefined,
+  options: JudgeTimestampOptions,
+): Promise<TimestampReport> {
+  const { judge, now, kind, provenAt = now, certificates = [], evidence } = options
+  const check = checkTokenSignature(token, certificates)
+  const findings: Finding[] = [...check.findings]
+  const { digest } = token.imprint
+  if (!digest) findings.push(finding('algorithm-unknown', { algorithm: token.imprint.algorithm }))
+  const expected = digest && imprintOf(digest)
+  const imprintMatches = expected !== undefined && token.imprint.value.equals(expected)
+  if (!imprintMatches) findings.push(finding('timestamp-imprint-mismatch'))
+  const { certificate } = check
+  if (certificate && !isForTimestamping(certificate)) {
+    findings.push(finding('timestamp-invalid', { reason: 'the certificate is not for time stamping alone' }))
+  }
+  // Whoever stamped a time later than the moment the token existed at did not tell the time.
+  if (token.time.getTime() > provenAt.getTime() + TOLERATED_SKEW_MS) {
+    findings.push(finding('timestamp-invalid', { reason: 'its time is in the future' }))
+  }
+  const verdict = certificate
+    ? await judge.certificate(certificate, {
+        at: provenAt,
+        now,
+        purpose: 'timestamping',
+        certificates: [...token.certificates, ...certificates],
+        evidence: joined({ crls: token.signedData.crls, ocsps: token.signedData.ocsps }, evidence),
+      })
+    : null
+  if (verdict && verdict.indication !== 'valid') {
+    const reason = verdict.reasons.map(({ code }) => code).join(', ')
+    findings.push(finding('timestamp-authority-untrusted', { reason }))
+  }
+  return {
+    kind,
+    indication: indicationOf(findings, verdict),
+    time: token.time,
+    authority: certificate?.subject.commonName ?? '',
+    policy: token.policy,
+    imprintMatches,
+    certificate: verdict,
+    findings,
+  }
+}
+
+/** Clocks of honest machines differ by less. */
+const TOLERATED_SKEW_MS = 5 * 60_000
+
+/** Unknown is not wrong: an algorithm or certificate we lack leaves the question open. */
+const openQuestions = new Set<string>(['algorithm-unknown', 'signing-certificate-missing'])
+
+function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (errors.some(({ code }) => !openQuestions.has(code))) return 'invalid'
+  if (errors.length > 0 || !verdict) return 'indeterminate'
+  return verdict.indication
+}
+
+const joined = (a: RevocationEvidence, b: RevocationEvidence | undefined): RevocationEvidence =>
+  b ? { crls: [...a.crls, ...b.crls], ocsps: [...a.ocsps, ...b.ocsps] } : a
+
+const unreadable = (kind: TimestampReport['kind'], error: EngineError): TimestampReport => ({
+  kind,
+  indication: 'invalid',
+  time: new Date(0),
+  authority: '',
+  policy: '',
+  imprintMatches: false,
+  certificate: null,
+  findings: [finding('structure-malformed', { reason: error.message })],
+})
