@@ -18,8 +18,8 @@ export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
 export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8Array {
   const width = widthOf(key)
   if (signature.length === 2 * width && !isDerPair(signature)) return signature
-  const [r, s] = readDer(signature).sequence().rest()
-  return Buffer.concat([padded(r!.integer(), width), padded(s!.integer(), width)])
+  const pair = readDer(signature).sequence()
+  return Buffer.concat([padded(pair.next().integer(), width), padded(pair.next().integer(), width)])
 }
 
 // By chance r may begin with 0x30, but hardly with lengths that fit to the last byte.

@@ -116,7 +116,7 @@ export class DerValue {
   /** The bytes of a BIT STRING that holds whole bytes. */
   bits(): Buffer {
     this.expect(tags.bitString)
-    if (this.source[this.contentStart] !== 0) throw this.bad('BIT STRING of whole bytes')
+    if (this.length === 0 || this.source[this.contentStart] !== 0) throw this.bad('BIT STRING of whole bytes')
     return view(this.source, this.contentStart + 1, this.end)
   }
 
@@ -290,7 +290,7 @@ function utcTime(content: Buffer): Date | undefined {
 function generalizedTime(value: DerValue): Date | undefined {
   const match = GENERALIZED_TIME.exec(value.content.toString('latin1'))
   if (!match) return undefined
-  return utc(Number(match[1]), match, Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000))
+  return utc(Number(match[1]), match, Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)))
 }
 
 function utc(

@@ -1,7 +1,10 @@
 import { tlv } from './der-writer.ts'
 import { refuseDer } from './errors.ts'
+import { tags } from './tags.ts'
 
 const MAX_DEPTH = 64
+/** Streaming writers cut a gigabyte into some hundred thousand pieces; more values than this come from an attack. */
+const MAX_VALUES = 1_000_000
 
 /**
  * BER as old tools and streaming writers make it (indefinite lengths, strings in pieces, long-form lengths), turned into
@@ -26,6 +29,7 @@ function needsNoChange(bytes: Uint8Array, from: number, to: number, depth: numbe
 class BerReader {
   readonly #bytes: Uint8Array
   #at = 0
+  #values = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -38,11 +42,13 @@ class BerReader {
   }
 
   #value(limit: number, depth: number): Buffer {
+    if (++this.#values > MAX_VALUES) throw refuseDer('der.too-many', { limit: MAX_VALUES })
     const { tag, constructed, contentStart, length, isString } = header(this.#bytes, this.#at, limit)
     this.#at = contentStart
     if (!constructed) return tlv(tag, this.#take(length ?? this.#refuseIndefinite(contentStart)))
     const members = length === undefined ? this.#untilEnd(limit, depth) : this.#upTo(contentStart + length, depth)
-    return isString ? tlv(tag & ~0x20, ...members.map(contentsOf)) : tlv(tag, ...members)
+    // In one piece: a call cannot take a million arguments.
+    return isString ? joined(tag & ~0x20, members) : tlv(tag, Buffer.concat(members))
   }
 
   #take(length: number): Buffer {
@@ -59,7 +65,7 @@ class BerReader {
 
   #untilEnd(limit: number, depth: number): Buffer[] {
     const members: Buffer[] = []
-    while (!(this.#bytes[this.#at] === 0 && this.#bytes[this.#at + 1] === 0)) {
+    while (!(this.#at + 2 <= limit && this.#bytes[this.#at] === 0 && this.#bytes[this.#at + 1] === 0)) {
       members.push(this.#value(limit, limited(depth)))
     }
     this.#at += 2
@@ -103,8 +109,18 @@ function numberAt(bytes: Uint8Array, start: number, count: number): number {
   return value
 }
 
-// The pieces of a string in pieces; a piece's own header goes away. Nested pieces were joined already.
-function contentsOf(piece: Buffer): Buffer {
+/** The pieces of a string in pieces, each of which is a string of the same type (X.690 §8.6.4, §8.7.3). */
+function joined(tag: number, pieces: readonly Buffer[]): Buffer {
+  const contents = pieces.map((piece) => contentsOf(piece, tag))
+  if (tag === tags.octetString) return tlv(tag, Buffer.concat(contents))
+  // Of a BIT STRING each piece counts its unused bits in front; only the last may have any.
+  const unused = contents.at(-1)?.subarray(0, 1) ?? Buffer.of(0)
+  return tlv(tag, unused, Buffer.concat(contents.map((content) => content.subarray(1))))
+}
+
+// A piece's own header goes away. Nested pieces were joined already.
+function contentsOf(piece: Buffer, tag: number): Buffer {
+  if (piece[0] !== tag) throw refuseDer('der.bad-tag', { offset: 0 })
   const { contentStart, length } = header(piece, 0, piece.length)
   return piece.subarray(contentStart, contentStart + (length ?? 0))
 }

@@ -66,3 +66,13 @@ export interface CertificateVerdict {
   /** One entry per certificate of the path but the anchor. */
   readonly revocation: readonly RevocationStatus[]
 }
+
+const badness: Readonly<Record<Indication, number>> = { valid: 0, indeterminate: 1, invalid: 2 }
+
+/** The worst that any reason makes of the verdict; valid without reasons. */
+export const indicationOf = (reasons: readonly CertificateReason[]): Indication =>
+  worstOf(reasons.map(({ code }) => certificateReasons[code].indication))
+
+/** The worst of several; valid when there is none. */
+export const worstOf = (indications: readonly Indication[]): Indication =>
+  indications.reduce((worst, one) => (badness[one] > badness[worst] ? one : worst), 'valid')

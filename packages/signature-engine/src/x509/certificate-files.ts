@@ -14,7 +14,8 @@ const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICA
 export function readCertificates(bytes: Uint8Array): Certificate[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const blocks = pemBlocks(text, ...certificateLabels)
-  if (blocks.length > 0) return blocks.map((der) => Certificate.read(der))
+  // Some tools write a whole PKCS#7 under the label of a certificate.
+  if (blocks.length > 0) return blocks.flatMap((der) => bagOf(der) ?? [Certificate.read(der)])
   const der = fromBer(derFromAnything(bytes, 'PKCS7', 'CMS'))
   return bagOf(der) ?? [Certificate.read(der)]
 }

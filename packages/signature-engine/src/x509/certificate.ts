@@ -32,6 +32,8 @@ export class Certificate {
   readonly notAfter: Date
   /** SubjectPublicKeyInfo. */
   readonly publicKeyInfo: Buffer
+  /** The key alone, without its algorithm. */
+  readonly publicKeyBits: Buffer
   readonly extensions: StandardExtensions
   /** Undefined when the issuer signed with an algorithm the engine does not know. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined
@@ -51,13 +53,15 @@ export class Certificate {
     this.tbs = tbs.raw
     this.version = (fields.optional(contextConstructed(0))?.unwrap().smallInteger() ?? 0) + 1
     this.serialNumber = fields.next().integer()
-    fields.next(tags.sequence)
+    requireSameAlgorithm(fields.next(tags.sequence), algorithm)
     this.issuer = new DistinguishedName(fields.next(tags.sequence).raw)
     const validity = fields.next().sequence()
     this.notBefore = validity.next().time()
     this.notAfter = validity.next().time()
     this.subject = new DistinguishedName(fields.next(tags.sequence).raw)
-    this.publicKeyInfo = fields.next(tags.sequence).raw
+    const publicKeyInfo = fields.next(tags.sequence)
+    this.publicKeyInfo = publicKeyInfo.raw
+    this.publicKeyBits = publicKeyBitsOf(publicKeyInfo)
     fields.optional(contextPrimitive(1))
     fields.optional(contextPrimitive(2))
     this.extensions = readExtensions(fields.optional(contextConstructed(3)))
@@ -128,10 +132,9 @@ export class Certificate {
     return this.publicKey.asymmetricKeyDetails?.namedCurve
   }
 
-  /** SHA-1 of the public key's bits: how OCSP and key identifiers name a key. */
+  /** The digest (default SHA-1) of the public key's bits: how OCSP and key identifiers name a key. */
   keyHash(algorithm: DigestName = 'sha1'): Buffer {
-    const [, bits] = readDer(this.publicKeyInfo).members()
-    return digest(algorithm, bits!.bits())
+    return digest(algorithm, this.publicKeyBits)
   }
 
   get selfIssued(): boolean {
@@ -141,10 +144,24 @@ export class Certificate {
   /** Whether this key signed that certificate. The answer is remembered: chains repeat. */
   issued(certificate: Certificate): boolean {
     if (certificate.#verifiedUnder.has(this.fingerprint)) return true
-    const algorithm = certificate.signatureAlgorithm
-    if (!algorithm || !isSignedBy(this.publicKey, algorithm, certificate.tbs, certificate.signature)) return false
+    if (!this.signed(certificate.tbs, certificate.signatureAlgorithm, certificate.signature)) return false
     certificate.#verifiedUnder.add(this.fingerprint)
     return true
+  }
+
+  /** Whether this key made that signature; a key or an algorithm the engine does not know signed nothing. */
+  signed(bytes: Uint8Array, algorithm: SignatureAlgorithm | undefined, signature: Uint8Array): boolean {
+    return algorithm !== undefined && this.hasKnownKey && isSignedBy(this.publicKey, algorithm, bytes, signature)
+  }
+
+  /** Whether the public key is of a kind this engine can use; otherwise `publicKey` is refused. */
+  get hasKnownKey(): boolean {
+    try {
+      return this.keyType !== undefined
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return false
+    }
   }
 
   validAt(time: Date): boolean {
@@ -155,12 +172,23 @@ export class Certificate {
 const keyTypes: Readonly<Record<string, KeyType>> = { rsa: 'rsa', 'rsa-pss': 'rsa', ec: 'ec', ed25519: 'ed25519' }
 const curveBits: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }
 
+function publicKeyBitsOf(publicKeyInfo: DerValue): Buffer {
+  const fields = publicKeyInfo.sequence()
+  fields.next(tags.sequence)
+  return fields.next().bits()
+}
+
 function importKey(publicKeyInfo: Buffer): KeyObject {
   try {
     return createPublicKey({ key: publicKeyInfo, format: 'der', type: 'spki' })
   } catch (error) {
     throw refuseCertificate('certificate.key-unsupported', undefined, error)
   }
+}
+
+/** RFC 5280 §4.1.1.2, §5.1.1.2: the algorithm stands twice, and only the one inside is signed; they must not differ. */
+export function requireSameAlgorithm(inside: DerValue, outside: DerValue): void {
+  if (!inside.raw.equals(outside.raw)) throw outside.bad('repetition of the signature algorithm')
 }
 
 /** The algorithm of an AlgorithmIdentifier; PSS keeps its digest in the parameters (RFC 4055 §3.1). */

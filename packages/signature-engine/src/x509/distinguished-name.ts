@@ -11,6 +11,7 @@ export interface NameAttribute {
 export class DistinguishedName {
   readonly der: Buffer
   #attributes: readonly NameAttribute[] | undefined
+  #key: string | undefined
 
   constructor(der: Buffer) {
     this.der = der
@@ -37,6 +38,12 @@ export class DistinguishedName {
 
   get organization(): string | undefined {
     return this.attribute('2.5.4.10')
+  }
+
+  /** The encoding as a string: equal names have equal keys in a map. */
+  get key(): string {
+    this.#key ??= this.der.toString('latin1')
+    return this.#key
   }
 
   equals(other: DistinguishedName): boolean {

@@ -1,5 +1,6 @@
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
+import { EngineError } from '../errors/engine-error.ts'
 import { accessMethods, extensionOids } from './oids.ts'
 
 /** Key usages by their bit (RFC 5280 §4.2.1.3). */
@@ -63,7 +64,10 @@ const understood = new Set<string>([
 ])
 
 export function readExtensions(tagged: DerValue | undefined): StandardExtensions {
-  const extensions = new Map((tagged?.unwrap().expect(tags.sequence).members() ?? []).map(readExtension))
+  const members = tagged?.unwrap().expect(tags.sequence).members() ?? []
+  const extensions = new Map(members.map(readExtension))
+  // RFC 5280 §4.2: not twice; readers that take the first and readers that take the last would disagree.
+  if (tagged && extensions.size !== members.length) throw tagged.bad('list of different extensions')
   const decoded = <T>(oid: string, decode: (value: DerValue) => T): T | undefined => {
     const extension = extensions.get(oid)
     return extension && decode(readDer(extension.value))
@@ -86,7 +90,7 @@ export function readExtensions(tagged: DerValue | undefined): StandardExtensions
     authorityKeyIdentifier: decoded(extensionOids.authorityKeyIdentifier, keyIdentifier),
     emails: names.filter(({ tag }) => tag === contextPrimitive(1)).map(latin1),
     dnsNames: names.filter(({ tag }) => tag === contextPrimitive(2)).map(latin1),
-    otherNames: names.filter(({ tag }) => tag === contextConstructed(0)).map(otherName),
+    otherNames: names.filter(({ tag }) => tag === contextConstructed(0)).flatMap(otherName),
     policies: decoded(extensionOids.certificatePolicies, policyOids) ?? [],
     crlUrls: decoded(extensionOids.crlDistributionPoints, distributionUrls) ?? [],
     ocspUrls: urlsOf(access, accessMethods.ocsp),
@@ -124,10 +128,16 @@ const keyIdentifier = (value: DerValue): Buffer | undefined => value.sequence().
 
 const latin1 = (value: DerValue): string => value.content.toString('latin1')
 
-function otherName(name: DerValue): OtherName {
-  const fields = name.inside()
-  const oid = fields.next().oid()
-  return { oid, value: fields.next(contextConstructed(0)).unwrap() }
+/** None when it is malformed: a field about the holder says nothing then, and the certificate is judged without it. */
+function otherName(name: DerValue): OtherName[] {
+  try {
+    const fields = name.inside()
+    const oid = fields.next().oid()
+    return [{ oid, value: fields.next(contextConstructed(0)).unwrap() }]
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return []
+  }
 }
 
 const policyOids = (value: DerValue): string[] =>

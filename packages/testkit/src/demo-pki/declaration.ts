@@ -1,7 +1,6 @@
 // The demo PKI, declared: every authority, service and holder, and what each is there to show. The rest of this folder
 // makes it real. All people and companies are invented; their numbers have right check digits.
-import { withCnpjCheckDigits } from './cnpj.ts'
-import { withCpfCheckDigits } from './cpf.ts'
+import { withCnpjCheckDigits, withCpfCheckDigits } from '@chancela/signature-engine/x509'
 import type { KeyPurpose, KeyUsage } from './extensions.ts'
 import type { Company, Holder, OtherNameForm, Person, Profile } from './icp-names.ts'
 import type { KeyKind } from './keys.ts'

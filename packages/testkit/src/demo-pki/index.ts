@@ -8,10 +8,10 @@
 //
 // `declaration.ts` lists what exists from the start. `startDemoPki` has a port of its own; to serve the PKI inside
 // another server, take `createDemoPki` or `openDemoPki` and mount `demoPkiHandler`.
+
+export { isCnpj, isCpf, withCnpjCheckDigits, withCpfCheckDigits } from '@chancela/signature-engine/x509'
 export { addresses } from './addresses.ts'
 export type { IssuedCertificate } from './certificate.ts'
-export { isCnpj, withCnpjCheckDigits } from './cnpj.ts'
-export { isCpf, withCpfCheckDigits } from './cpf.ts'
 export { createDemoPki } from './create-demo-pki.ts'
 export {
   authorities,

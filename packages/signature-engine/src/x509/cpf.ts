@@ -1,10 +1,12 @@
+import { refuseCertificate } from './errors.ts'
+
 /** Whether a CPF is well formed: eleven digits, right check digits, not one digit repeated. */
 export const isCpf = (cpf: string): boolean =>
   /^\d{11}$/.test(cpf) && !/^(\d)\1{10}$/.test(cpf) && withCpfCheckDigits(cpf.slice(0, 9)) === cpf
 
 /** Nine digits become a CPF; fictitious people get theirs this way. */
 export function withCpfCheckDigits(nineDigits: string): string {
-  if (!/^\d{9}$/.test(nineDigits)) throw new RangeError(`not nine digits: ${nineDigits}`)
+  if (!/^\d{9}$/.test(nineDigits)) throw refuseCertificate('cpf.malformed')
   const tenDigits = nineDigits + checkDigit(nineDigits)
   return tenDigits + checkDigit(tenDigits)
 }

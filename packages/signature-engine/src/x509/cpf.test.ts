@@ -25,6 +25,6 @@ test.each([
 })
 
 test('anything but nine digits has no check digits', () => {
-  expect(() => withCpfCheckDigits('52998224')).toThrow(RangeError)
-  expect(() => withCpfCheckDigits('52998224X')).toThrow(RangeError)
+  expect(() => withCpfCheckDigits('52998224')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
+  expect(() => withCpfCheckDigits('52998224X')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
 })

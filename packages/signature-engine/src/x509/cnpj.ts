@@ -1,10 +1,12 @@
+import { refuseCertificate } from './errors.ts'
+
 /** Whether a CNPJ, numeric or alphanumeric, is well formed: right check digits, not one character repeated. */
 export const isCnpj = (cnpj: string): boolean =>
   /^[0-9A-Z]{12}\d{2}$/.test(cnpj) && !/^(.)\1{13}$/.test(cnpj) && withCnpjCheckDigits(cnpj.slice(0, 12)) === cnpj
 
 /** Twelve digits or capital letters become a CNPJ; the check digits are always numeric. */
 export function withCnpjCheckDigits(twelveCharacters: string): string {
-  if (!/^[0-9A-Z]{12}$/.test(twelveCharacters)) throw new RangeError(`not twelve characters: ${twelveCharacters}`)
+  if (!/^[0-9A-Z]{12}$/.test(twelveCharacters)) throw refuseCertificate('cnpj.malformed')
   const thirteen = twelveCharacters + checkDigit(twelveCharacters)
   return thirteen + checkDigit(thirteen)
 }

@@ -1,0 +1,221 @@
+import type { HttpExchange } from '../http/exchange.ts'
+import { refuseRevocation } from '../revocation/errors.ts'
+import { OcspResponse } from '../revocation/ocsp.ts'
+import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
+import type { TrustAnchors } from '../trust/trust-anchors.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { CertificatePurpose } from './certificate-purpose.ts'
+import { refuseJudgement } from './errors.ts'
+import { IssuerPool } from './issuer-pool.ts'
+import { judgeRevocation } from './judge-revocation.ts'
+import { type FoundPaths, findPaths, type Issuers } from './path-building.ts'
+import { type PathExpectations, pathReasons } from './path-checks.ts'
+import {
+  type CertificateReason,
+  type CertificateReasonCode,
+  type CertificateVerdict,
+  certificateReasons,
+  type Indication,
+  indicationOf,
+  type RevocationStatus,
+} from './verdict.ts'
+
+export interface JudgeOptions {
+  readonly anchors: TrustAnchors
+  /** Where revocation is asked beyond what a signature carries; default: nowhere. */
+  readonly revocation?: RevocationSource
+  /** How missing issuers are downloaded (caIssuers); default: they are not. */
+  readonly exchange?: HttpExchange
+  /** Authorities that are known but not trusted by themselves. */
+  readonly intermediates?: readonly Certificate[]
+}
+
+export interface JudgedCertificateOptions {
+  /** The moment the certificate must have been good: the proven time of the signature. */
+  readonly at: Date
+  readonly now: Date
+  /** Default `signing`. */
+  readonly purpose?: CertificatePurpose
+  /** Candidates found beside the signature. */
+  readonly certificates?: readonly Certificate[]
+  /** Revocation data found inside the signature. */
+  readonly evidence?: RevocationEvidence
+  /** Acceptable certificate policies: the certificate must have one at or under one of these arcs. Default: any. */
+  readonly policies?: readonly string[]
+}
+
+/** Chain and revocation data, as long-term levels store them. */
+export interface ValidationData {
+  /** The path with signer and root, and the signers of OCSP answers. */
+  readonly certificates: readonly Certificate[]
+  readonly crls: readonly Uint8Array[]
+  /** Full OCSPResponse structures. */
+  readonly ocsps: readonly Uint8Array[]
+  readonly anchor: Certificate
+}
+
+/** Says whether certificates are to be believed. Made once: it remembers paths and revocation data. */
+export interface Judge {
+  certificate(certificate: Certificate, options: JudgedCertificateOptions): Promise<CertificateVerdict>
+  /** Chain and revocation data for long-term levels; throws `revocation.unavailable`, naming what is missing. */
+  validationData(
+    certificate: Certificate,
+    options: Pick<JudgedCertificateOptions, 'at' | 'now' | 'purpose' | 'certificates' | 'evidence'>,
+  ): Promise<ValidationData>
+}
+
+/** A judge over these anchors. It reaches the network only through what it is given: `revocation` and `exchange`. */
+export function createJudge({ anchors, revocation, exchange, intermediates = [] }: JudgeOptions): Judge {
+  const pool = new IssuerPool(intermediates, exchange)
+  const judge: Judge = {
+    certificate: (certificate, options) => judgeCertificate({ anchors, pool, revocation }, certificate, options),
+    async validationData(certificate, options) {
+      return dataOf(certificate, await judge.certificate(certificate, options))
+    },
+  }
+  return judge
+}
+
+interface Means {
+  readonly anchors: TrustAnchors
+  readonly pool: IssuerPool
+  readonly revocation: RevocationSource | undefined
+}
+
+async function judgeCertificate(
+  means: Means,
+  certificate: Certificate,
+  options: JudgedCertificateOptions,
+): Promise<CertificateVerdict> {
+  const found = await findPathsWithDownloads(means, certificate, options)
+  if (found.anchored.length === 0) return withoutAnchor(found, options)
+  let best: CertificateVerdict | undefined
+  for (const path of mostPromising(found.anchored, options)) {
+    const verdict = await judgePath(means, path, options)
+    if (verdict.indication === 'valid') return verdict
+    best ??= verdict
+  }
+  return best!
+}
+
+/** Hierarchies deeper than this do not exist; each round downloads one more issuer. */
+const MAX_DOWNLOADS = 5
+
+async function findPathsWithDownloads(
+  { anchors, pool }: Means,
+  certificate: Certificate,
+  { certificates = [], now }: JudgedCertificateOptions,
+): Promise<FoundPaths> {
+  const issuers: Issuers = {
+    anchors,
+    named: (key) => [...certificates.filter(({ subject }) => subject.key === key), ...pool.named(key)],
+  }
+  let found = findPaths(certificate, issuers)
+  for (let round = 0; found.anchored.length === 0 && round < MAX_DOWNLOADS; round++) {
+    const top = found.longest.at(-1)!
+    if (top.selfIssued || !(await pool.download(top, now))) break
+    found = findPaths(certificate, issuers)
+  }
+  return found
+}
+
+/** Paths against which less speaks come first; revocation is asked for few. */
+const MAX_JUDGED_PATHS = 4
+
+function mostPromising(paths: readonly (readonly Certificate[])[], options: JudgedCertificateOptions) {
+  if (paths.length === 1) return paths
+  return paths
+    .map((path) => ({ path, weight: weightOf(pathReasons(path, true, expectationsOf(options))) }))
+    .toSorted((one, other) => one.weight - other.weight)
+    .slice(0, MAX_JUDGED_PATHS)
+    .map(({ path }) => path)
+}
+
+const weights: Readonly<Record<Indication, number>> = { valid: 0, indeterminate: 1, invalid: 100 }
+
+const weightOf = (reasons: readonly CertificateReason[]): number =>
+  reasons.reduce((sum, { code }) => sum + weights[certificateReasons[code].indication], 0)
+
+async function judgePath(
+  { revocation: source }: Means,
+  path: readonly Certificate[],
+  options: JudgedCertificateOptions,
+): Promise<CertificateVerdict> {
+  const { at, now, evidence } = options
+  const anchor = path.at(-1)!
+  const judged = await Promise.all(
+    path
+      .slice(0, -1)
+      .map((certificate, height) => judgeRevocation(certificate, path[height + 1]!, { at, now, evidence, source })),
+  )
+  const reasons = [
+    ...pathReasons(path, true, expectationsOf(options)),
+    ...judged.flatMap(({ reasons: ofRevocation }) => ofRevocation),
+  ]
+  const revocation = judged.map(({ status }) => status)
+  return { indication: indicationOf(reasons), reasons, at, path, anchor, revocation }
+}
+
+/** Nobody is asked about a path that leads nowhere: its addresses are a stranger's. */
+function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCertificateOptions): CertificateVerdict {
+  const top = path.at(-1)!
+  const reasons: CertificateReason[] = [
+    { code: endOfPath(top, forged), certificate: top, details: { issuer: top.issuer.toString() } },
+    ...pathReasons(path, false, expectationsOf(options)),
+  ]
+  return {
+    indication: indicationOf(reasons),
+    reasons,
+    at: options.at,
+    path,
+    anchor: null,
+    revocation: path.map(notAsked),
+  }
+}
+
+function endOfPath(top: Certificate, forged: ReadonlySet<Certificate>): CertificateReasonCode {
+  if (forged.has(top)) return 'chain.wrong-signature'
+  return top.selfIssued && top.issued(top) ? 'chain.untrusted-root' : 'chain.no-path'
+}
+
+const notAsked = (certificate: Certificate): RevocationStatus => ({
+  certificate,
+  state: 'unknown',
+  source: null,
+  url: null,
+  producedAt: null,
+  nextUpdate: null,
+  revokedAt: null,
+  reason: null,
+  evidence: null,
+  problem: 'The path reaches no trusted root, so that nobody was asked.',
+})
+
+const expectationsOf = ({ at, purpose = 'signing', policies }: JudgedCertificateOptions): PathExpectations => ({
+  at,
+  purpose,
+  policies,
+})
+
+function dataOf(certificate: Certificate, verdict: CertificateVerdict): ValidationData {
+  const { anchor, path, revocation, indication, reasons } = verdict
+  const subject = certificate.subject.toString()
+  if (!anchor) throw refuseJudgement('judgement.untrusted', { subject })
+  const missing = revocation.find(({ state }) => state === 'unknown')
+  if (missing) {
+    const { certificate: about, problem } = missing
+    throw refuseRevocation('revocation.unavailable', { subject: about.subject.toString(), reason: problem })
+  }
+  if (indication === 'invalid') {
+    throw refuseJudgement('judgement.not-valid', { subject, reasons: reasons.map(({ code }) => code).join(', ') })
+  }
+  const ocsps = evidenceOf(revocation, 'ocsp')
+  const responders = ocsps.flatMap((ocsp) => OcspResponse.read(ocsp).certificates)
+  return { certificates: unique([...path, ...responders]), crls: evidenceOf(revocation, 'crl'), ocsps, anchor }
+}
+
+const evidenceOf = (statuses: readonly RevocationStatus[], source: 'crl' | 'ocsp'): Uint8Array[] =>
+  unique(statuses.flatMap((status) => (status.source === source && status.evidence ? [status.evidence] : [])))
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -1,0 +1,153 @@
+import {
+  type Consulted,
+  consultList,
+  consultResponse,
+  holdsUntil,
+  isFromFuture,
+  type RevocationAnswer,
+} from '../revocation/revocation-answer.ts'
+import { type RevocationEvidence, readEvidence } from '../revocation/revocation-evidence.ts'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { CertificateReason, CertificateReasonCode, RevocationState, RevocationStatus } from './verdict.ts'
+
+export interface RevocationQuestion {
+  readonly at: Date
+  readonly now: Date
+  readonly evidence: RevocationEvidence | undefined
+  readonly source: RevocationSource | undefined
+}
+
+export interface JudgedRevocation {
+  readonly status: RevocationStatus
+  readonly reasons: readonly CertificateReason[]
+}
+
+/** Whether the certificate was revoked at that time: by what the signature carries, else by asking. */
+export async function judgeRevocation(
+  certificate: Certificate,
+  issuer: Certificate,
+  question: RevocationQuestion,
+): Promise<JudgedRevocation> {
+  const embedded = strongest(answersIn(question.evidence, certificate, issuer), certificate, question)
+  if (embedded && isConclusive[embedded.meaning]) return judged(certificate, embedded, [], question.at)
+  const { answer, problems } = (await question.source?.ask(certificate, issuer, question)) ?? noSource
+  const asked = strongest([...(answer ? [answer] : []), ...(embedded ? [embedded.answer] : [])], certificate, question)
+  return judged(certificate, asked, problems, question.at)
+}
+
+const noSource = { answer: null, problems: ['Revocation is only looked for inside the signature.'] }
+
+/** What an answer means for one moment. Stale: it no longer held then. Silent: it does not speak of expired certificates. */
+type Meaning = 'revoked' | 'on-hold' | 'good' | 'stale' | 'silent'
+
+const isConclusive: Readonly<Record<Meaning, boolean>> = {
+  revoked: true,
+  'on-hold': true,
+  good: true,
+  stale: false,
+  silent: false,
+}
+
+interface Weighed {
+  readonly answer: RevocationAnswer
+  readonly meaning: Meaning
+}
+
+function meaningOf(answer: RevocationAnswer, { notAfter }: Certificate, at: Date): Meaning {
+  const { revocation, thisUpdate, remembersExpiredSince } = answer
+  if (revocation && revocation.at <= at && revocation.reason !== 'removeFromCRL') {
+    return revocation.reason === 'certificateHold' ? 'on-hold' : 'revoked'
+  }
+  // A revocation after that moment tells that there was none before.
+  if (revocation) return 'good'
+  if (holdsUntil(answer) < at) return 'stale'
+  // Expired certificates leave the lists: that one is missing then proves nothing.
+  const forgotten = thisUpdate > notAfter && !(remembersExpiredSince && remembersExpiredSince <= notAfter)
+  return forgotten ? 'silent' : 'good'
+}
+
+/** Revoked by any is revoked; otherwise what is conclusive and newest. */
+function strongest(
+  answers: readonly RevocationAnswer[],
+  certificate: Certificate,
+  { at, now }: RevocationQuestion,
+): Weighed | undefined {
+  const weighed = answers
+    .filter((answer) => !isFromFuture(answer, now))
+    .map((answer) => ({ answer, meaning: meaningOf(answer, certificate, at) }))
+  return weighed.toSorted(byStrength)[0]
+}
+
+const rank: Readonly<Record<Meaning, number>> = { revoked: 0, 'on-hold': 1, good: 1, silent: 2, stale: 3 }
+
+const byStrength = (one: Weighed, other: Weighed): number =>
+  rank[one.meaning] - rank[other.meaning] || other.answer.thisUpdate.getTime() - one.answer.thisUpdate.getTime()
+
+function answersIn(evidence: RevocationEvidence | undefined, certificate: Certificate, issuer: Certificate) {
+  if (!evidence) return []
+  const { lists, responses } = readEvidence(evidence)
+  const consulted: Consulted[] = [
+    ...responses.map((response) => consultResponse(response, certificate, issuer, null)),
+    ...lists
+      .filter((list) => list.issuer.equals(certificate.issuer))
+      .map((list) => consultList(list, certificate, issuer, null)),
+  ]
+  return consulted.flatMap((one) => ('answer' in one ? [one.answer] : []))
+}
+
+const states: Readonly<Record<Meaning, RevocationState>> = {
+  revoked: 'revoked',
+  'on-hold': 'on-hold',
+  good: 'good',
+  stale: 'unknown',
+  silent: 'unknown',
+}
+
+const reasonCodes: Readonly<Record<Exclude<Meaning, 'good'>, CertificateReasonCode>> = {
+  revoked: 'revocation.revoked',
+  'on-hold': 'revocation.on-hold',
+  stale: 'revocation.stale',
+  silent: 'revocation.unknown',
+}
+
+function judged(
+  certificate: Certificate,
+  weighed: Weighed | undefined,
+  problems: readonly string[],
+  at: Date,
+): JudgedRevocation {
+  const { answer, meaning } = weighed ?? { answer: undefined, meaning: undefined }
+  const problem = meaning && isConclusive[meaning] ? null : problemOf(meaning, problems)
+  const status: RevocationStatus = {
+    certificate,
+    state: meaning ? states[meaning] : 'unknown',
+    source: answer?.source ?? null,
+    url: answer?.url ?? null,
+    producedAt: answer?.thisUpdate ?? null,
+    nextUpdate: answer?.nextUpdate ?? null,
+    revokedAt: answer?.revocation?.at ?? null,
+    reason: answer?.revocation?.reason ?? null,
+    evidence: answer?.evidence ?? null,
+    problem,
+  }
+  return { status, reasons: reasonsFor(status, meaning, at) }
+}
+
+function problemOf(meaning: Meaning | undefined, problems: readonly string[]): string {
+  const silent = 'The certificate has expired since, and the answer does not speak of expired certificates.'
+  return [...(meaning === 'silent' ? [silent] : []), ...problems].join(' ')
+}
+
+// An expired certificate is reported as that; that nobody speaks of it any more adds nothing.
+function reasonsFor(status: RevocationStatus, meaning: Meaning | undefined, at: Date): CertificateReason[] {
+  const { certificate, revokedAt, reason, nextUpdate, problem } = status
+  if (meaning === 'good' || (status.state === 'unknown' && at > certificate.notAfter)) return []
+  const details = {
+    ...(status.state !== 'unknown' && revokedAt && { revokedAt: revokedAt.toISOString() }),
+    ...(status.state !== 'unknown' && reason && { reason }),
+    ...(meaning === 'stale' && nextUpdate && { nextUpdate: nextUpdate.toISOString() }),
+    ...(problem && { problem }),
+  }
+  return [{ code: meaning ? reasonCodes[meaning] : 'revocation.unknown', certificate, details }]
+}

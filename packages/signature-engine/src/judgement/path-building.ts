@@ -1,0 +1,87 @@
+import type { TrustAnchors } from '../trust/trust-anchors.ts'
+import type { Certificate } from '../x509/certificate.ts'
+
+/** Where the issuers of a certificate are looked for. */
+export interface Issuers {
+  readonly anchors: TrustAnchors
+  /** Certificates with this subject (`DistinguishedName.key`), in order of preference. */
+  named(key: string): readonly Certificate[]
+}
+
+/** ICP-Brasil has four certificates in a path; cross-certified hierarchies a few more. */
+const MAX_PATH = 10
+/** Signatures tried for one path: a crafted bundle can offer thousands of issuers of the same name. */
+const MAX_ATTEMPTS = 200
+/** Paths worth looking at; more come from crafted bundles only. */
+const MAX_PATHS = 8
+
+export interface FoundPaths {
+  /** Paths whose last certificate is an anchor. */
+  readonly anchored: readonly (readonly Certificate[])[]
+  /** The longest path that ended elsewhere, at a root if one is as long; at least the certificate itself. */
+  readonly longest: readonly Certificate[]
+  /** Certificates whose issuer was at hand by name and key, and had not signed them. */
+  readonly forged: ReadonlySet<Certificate>
+}
+
+/** Every way up from the certificate to an anchor, the likeliest first. */
+export function findPaths(certificate: Certificate, issuers: Issuers): FoundPaths {
+  const search = new PathSearch(issuers)
+  search.extend([certificate])
+  return search
+}
+
+class PathSearch implements FoundPaths {
+  readonly anchored: (readonly Certificate[])[] = []
+  longest: readonly Certificate[] = []
+  readonly forged = new Set<Certificate>()
+  readonly #issuers: Issuers
+  #attempts = 0
+
+  constructor(issuers: Issuers) {
+    this.#issuers = issuers
+  }
+
+  extend(path: readonly Certificate[]): void {
+    const top = path.at(-1)!
+    if (this.#issuers.anchors.has(top)) {
+      this.anchored.push(path)
+      return
+    }
+    if (path.length > this.longest.length || (path.length === this.longest.length && top.selfIssued))
+      this.longest = path
+    if (path.length >= MAX_PATH) return
+    for (const issuer of this.#issuersOf(top)) {
+      if (this.#attempts++ >= MAX_ATTEMPTS || this.anchored.length >= MAX_PATHS) return
+      if (repeats(path, issuer)) continue
+      if (issuer.issued(top)) this.extend([...path, issuer])
+      else if (claimsKeyOf(top, issuer)) this.forged.add(top)
+    }
+  }
+
+  /** Anchors first; among the rest, whose key is the one the certificate names. */
+  #issuersOf(certificate: Certificate): readonly Certificate[] {
+    const { anchors } = this.#issuers
+    const key = certificate.issuer.key
+    const trusted = anchors.named(key)
+    const others = this.#issuers.named(key).filter((candidate) => !anchors.has(candidate))
+    if (others.length < 2) return [...trusted, ...others]
+    return [...trusted, ...others.toSorted((a, b) => keyDistance(certificate, a) - keyDistance(certificate, b))]
+  }
+}
+
+/** The same name with the same key again makes a circle, whatever else differs. */
+const repeats = (path: readonly Certificate[], issuer: Certificate): boolean =>
+  path.some((member) => member.publicKeyInfo.equals(issuer.publicKeyInfo) && member.subject.equals(issuer.subject))
+
+/** 0: the authority key identifier names this key; 1: one of them says nothing; 2: it names another. */
+function keyDistance(certificate: Certificate, issuer: Certificate): 0 | 1 | 2 {
+  const named = certificate.extensions.authorityKeyIdentifier
+  const own = issuer.extensions.subjectKeyIdentifier
+  if (!named || !own) return 1
+  return named.equals(own) ? 0 : 2
+}
+
+/** A failed signature is a forgery only where the certificate named this very key, and we can use it. */
+const claimsKeyOf = (certificate: Certificate, issuer: Certificate): boolean =>
+  keyDistance(certificate, issuer) === 0 && issuer.hasKnownKey && certificate.signatureAlgorithm !== undefined

@@ -1,0 +1,75 @@
+import { derFromAnything } from '../der/pem.ts'
+import { requireOk } from '../http/exchange.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { BoundedCache } from './bounded-cache.ts'
+import { RevocationList } from './crl.ts'
+import { refuseRevocation } from './errors.ts'
+import { type FetchSettings, fromCache, isRecent, storedFrom, toCache } from './fetch-settings.ts'
+import type { StoredRevocationData } from './revocation-cache.ts'
+import { type Problem, SingleFlight } from './single-flight.ts'
+
+/** A list with what is needed to ask for it again. */
+export interface HeldList {
+  readonly list: RevocationList
+  readonly stored: StoredRevocationData
+}
+
+/** Lists by address: one list answers for every certificate of its issuer. */
+export class CrlDownloads {
+  readonly #settings: FetchSettings
+  readonly #memory: BoundedCache<HeldList>
+  readonly #flights: SingleFlight<HeldList>
+
+  constructor(settings: FetchSettings, memory: BoundedCache<HeldList>) {
+    this.#settings = settings
+    this.#memory = memory
+    this.#flights = new SingleFlight(settings.retryAfterMs)
+  }
+
+  /** The newest list known at this address; its dates tell whether it holds. */
+  async list(url: string, issuer: Certificate, now: Date): Promise<HeldList | Problem> {
+    const held = this.#memory.get(url)
+    if (held && this.#needsNoFetch(held, now)) return held
+    const fetched = await this.#flights.run(url, now, () => this.#fetch(url, issuer, held, now))
+    // While the address fails, what is at hand is better than nothing.
+    return 'problem' in fetched && held ? held : fetched
+  }
+
+  async #fetch(url: string, issuer: Certificate, held: HeldList | undefined, now: Date): Promise<HeldList> {
+    const { cache, exchange, maxCrlBytes: maxBytes, timeoutMs } = this.#settings
+    const known = held ?? (await fromCache(cache, url, (stored) => readList(stored, issuer)))
+    if (known && this.#needsNoFetch(known, now)) return this.#keep(url, known)
+    const response = await exchange({ url, method: 'GET', headers: conditions(known), maxBytes, timeoutMs })
+    const unchanged = response.status === 304 ? known : undefined
+    const fetched = unchanged ?? readList(storedFrom(requireOk(response, url), now), issuer)
+    const newest = newer(known, fetched)
+    const checked = { ...newest, stored: { ...newest.stored, fetchedAt: now } }
+    await toCache(cache, url, checked.stored)
+    return this.#keep(url, checked)
+  }
+
+  #needsNoFetch({ list, stored }: HeldList, now: Date): boolean {
+    return isRecent(stored, list.nextUpdate !== null && list.nextUpdate >= now, now, this.#settings)
+  }
+
+  #keep(url: string, held: HeldList): HeldList {
+    this.#memory.set(url, held, held.list.der.length)
+    return held
+  }
+}
+
+function readList(stored: StoredRevocationData, issuer: Certificate): HeldList {
+  const list = RevocationList.read(derFromAnything(stored.bytes, 'X509 CRL', 'CRL'))
+  if (!list.isFrom(issuer)) throw refuseRevocation('revocation.wrong-signature', { issuer: issuer.subject.toString() })
+  return { list, stored }
+}
+
+/** RFC 9110 §13.1: send it only if it is another one. */
+const conditions = (held: HeldList | undefined): Record<string, string> => ({
+  ...(held?.stored.etag && { 'if-none-match': held.stored.etag }),
+  ...(held?.stored.lastModified && { 'if-modified-since': held.stored.lastModified }),
+})
+
+/** Replicas of a distribution point disagree: an older list never replaces a newer one. */
+const newer = (known: HeldList | undefined, fetched: HeldList): HeldList =>
+  known && known.list.thisUpdate > fetched.list.thisUpdate ? known : fetched

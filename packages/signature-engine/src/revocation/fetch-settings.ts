@@ -1,0 +1,53 @@
+import type { HttpExchange, HttpResponse } from '../http/exchange.ts'
+import type { RevocationCache, StoredRevocationData } from './revocation-cache.ts'
+
+/** What lists and OCSP answers are fetched and kept with. */
+export interface FetchSettings {
+  readonly exchange: HttpExchange
+  readonly timeoutMs: number
+  readonly maxCrlBytes: number
+  readonly refreshAfterMs: number
+  readonly retryAfterMs: number
+  readonly cache: RevocationCache | undefined
+}
+
+/** Whether something fetched then may be used now without asking: for long while it holds, for short when it does not. */
+export function isRecent({ fetchedAt }: StoredRevocationData, holds: boolean, now: Date, settings: FetchSettings) {
+  const age = Math.abs(now.getTime() - fetchedAt.getTime())
+  return age < (holds ? settings.refreshAfterMs : settings.retryAfterMs)
+}
+
+export const storedFrom = ({ body, headers }: HttpResponse, fetchedAt: Date): StoredRevocationData => ({
+  bytes: body,
+  fetchedAt,
+  etag: headers.etag ?? null,
+  lastModified: headers['last-modified'] ?? null,
+})
+
+// A cache that fails costs an exchange, not a verdict: its errors, and unreadable data in it, are not ours to report.
+
+/** What the lasting cache has under this key, read; undefined when it has nothing of use. */
+export async function fromCache<T>(
+  cache: RevocationCache | undefined,
+  key: string,
+  read: (data: StoredRevocationData) => T | undefined,
+): Promise<T | undefined> {
+  try {
+    const data = await cache?.get(key)
+    return data && read(data)
+  } catch {
+    return undefined
+  }
+}
+
+export async function toCache(
+  cache: RevocationCache | undefined,
+  key: string,
+  data: StoredRevocationData,
+): Promise<void> {
+  try {
+    await cache?.set(key, data)
+  } catch {
+    // Next time it is asked for again.
+  }
+}

@@ -1,0 +1,118 @@
+import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { CrlDownloads } from './crl-downloads.ts'
+import type { FetchSettings } from './fetch-settings.ts'
+import { OcspQueries } from './ocsp-queries.ts'
+import { type Consulted, consultList, holdsUntil, isFromFuture, type RevocationAnswer } from './revocation-answer.ts'
+import type { RevocationCache } from './revocation-cache.ts'
+
+export type RevocationMethod = 'ocsp' | 'crl'
+
+export interface RevocationSourceOptions {
+  /** How servers are asked; default over HTTP. */
+  readonly exchange?: HttpExchange
+  /** Which is asked first where a certificate offers both, and whether the other is asked at all. Default OCSP, CRL. */
+  readonly methods?: readonly RevocationMethod[]
+  /** Per address; default 10,000. */
+  readonly timeoutMs?: number
+  /** Largest list; default 64 MiB. */
+  readonly maxCrlBytes?: number
+  /** A remembered answer that still holds is asked for again after this, so that revocations become known. Default one hour. */
+  readonly refreshAfterMs?: number
+  /** An address that failed is left alone for this long, so that a batch does not wait for it each time. Default 30 s. */
+  readonly retryAfterMs?: number
+  /** Memory for lists, in bytes; default 256 MiB. The least recently used go first. */
+  readonly maxCrlMemory?: number
+  /** Memory for OCSP answers, in bytes; default 32 MiB. */
+  readonly maxOcspMemory?: number
+  /** Where data outlives the process; default nowhere. */
+  readonly cache?: RevocationCache
+}
+
+export interface RevocationQuestion {
+  readonly now: Date
+  /** Only these; default: the source's own. */
+  readonly methods?: readonly RevocationMethod[]
+}
+
+export interface RevocationFinding {
+  /** One that holds now, else the newest that no longer does. */
+  readonly answer: RevocationAnswer | null
+  /** What went wrong on the way, each in one English sentence. */
+  readonly problems: readonly string[]
+}
+
+const MIB = 1024 * 1024
+const defaults = { timeoutMs: 10_000, maxCrlBytes: 64 * MIB, refreshAfterMs: 60 * 60 * 1000, retryAfterMs: 30_000 }
+
+/** Asks authorities whether certificates are revoked, and remembers what they say. One for the whole process. */
+export class RevocationSource {
+  readonly #methods: readonly RevocationMethod[]
+  readonly #lists: CrlDownloads
+  readonly #statuses: OcspQueries
+
+  constructor(options: RevocationSourceOptions = {}) {
+    const { exchange = exchangeOverHttp, cache } = options
+    const settings: FetchSettings = { ...defaults, ...options, exchange, cache }
+    this.#methods = options.methods ?? ['ocsp', 'crl']
+    this.#lists = new CrlDownloads(settings, new BoundedCache(options.maxCrlMemory ?? 256 * MIB))
+    this.#statuses = new OcspQueries(
+      settings,
+      new BoundedCache(options.maxOcspMemory ?? 32 * MIB),
+      (answer, issuer, now) => this.#doubtAbout(answer, issuer, now),
+    )
+  }
+
+  /** Asks each address in turn until one gives an answer that holds. */
+  async ask(certificate: Certificate, issuer: Certificate, question: RevocationQuestion): Promise<RevocationFinding> {
+    const { now, methods = this.#methods } = question
+    const problems: string[] = []
+    let newest: RevocationAnswer | null = null
+    for (const { method, url } of addressesOf(certificate, methods)) {
+      const consulted = await this.#consult[method](url, certificate, issuer, now)
+      const problem = problemOf(consulted, now)
+      if (!problem && 'answer' in consulted) return { answer: consulted.answer, problems }
+      problems.push(`${url}: ${problem}`)
+      if ('answer' in consulted && !isFromFuture(consulted.answer, now)) newest = newerOf(newest, consulted.answer)
+    }
+    if (problems.length === 0) problems.push('The certificate names no address to ask.')
+    return { answer: newest, problems }
+  }
+
+  readonly #consult: Readonly<
+    Record<RevocationMethod, (url: string, of: Certificate, issuer: Certificate, now: Date) => Promise<Consulted>>
+  > = {
+    ocsp: (url, certificate, issuer, now) => this.#statuses.answer(url, certificate, issuer, now),
+    crl: async (url, certificate, issuer, now) => {
+      const held = await this.#lists.list(url, issuer, now)
+      return 'problem' in held ? held : consultList(held.list, certificate, issuer, url)
+    },
+  }
+
+  /** RFC 6960 §4.2.2.2.1: unless its issuer waives it, a delegated signer is checked too; by CRL, or it would not end. */
+  async #doubtAbout({ responder }: RevocationAnswer, issuer: Certificate, now: Date): Promise<string | undefined> {
+    if (!responder || responder.extensions.ocspNoCheck || responder.extensions.crlUrls.length === 0) return undefined
+    const { answer, problems } = await this.ask(responder, issuer, { now, methods: ['crl'] })
+    if (!answer || holdsUntil(answer) < now) return `The OCSP signer cannot be checked: ${problems.join(' ')}`
+    return answer.revocation ? 'The OCSP signer is revoked.' : undefined
+  }
+}
+
+/** The addresses in the order to ask them. The field has ldap distribution points too; those are left to others. */
+function addressesOf({ extensions: { ocspUrls, crlUrls } }: Certificate, methods: readonly RevocationMethod[]) {
+  const urls = { ocsp: ocspUrls, crl: crlUrls }
+  return methods.flatMap((method) => urls[method].filter(isWebAddress).map((url) => ({ method, url })))
+}
+
+const isWebAddress = (url: string): boolean => /^https?:/i.test(url)
+
+function problemOf(consulted: Consulted, now: Date): string | undefined {
+  if ('problem' in consulted) return consulted.problem
+  const { answer } = consulted
+  if (isFromFuture(answer, now)) return `The answer is dated ${answer.thisUpdate.toISOString()}, in the future.`
+  return holdsUntil(answer) >= now ? undefined : `The answer held until ${holdsUntil(answer).toISOString()}.`
+}
+
+const newerOf = (one: RevocationAnswer | null, other: RevocationAnswer): RevocationAnswer =>
+  one && one.thisUpdate >= other.thisUpdate ? one : other

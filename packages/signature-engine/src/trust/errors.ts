@@ -1,0 +1,8 @@
+import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
+
+const trustErrors = {
+  'trust.no-certificates': 'There are no certificates in the file.',
+  'trust.zip-malformed': 'The zip archive cannot be read: {reason}.',
+} as const satisfies ErrorVocabulary
+
+export const refuseTrust = refuser(trustErrors)

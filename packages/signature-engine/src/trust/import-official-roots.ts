@@ -1,0 +1,61 @@
+import { EngineError } from '../errors/engine-error.ts'
+import { type HttpExchange, requireOk } from '../http/exchange.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { readCertificates } from '../x509/certificate-files.ts'
+import { refuseTrust } from './errors.ts'
+import { officialRoots } from './official-roots.ts'
+import { isZip, zipFiles } from './zip-files.ts'
+
+/** Where ITI publishes every certificate of ICP-Brasil in one archive. */
+export const officialRootsAddress =
+  'http://acraiz.icpbrasil.gov.br/credenciadas/CertificadosAC-ICP-Brasil/ACcompactado.zip'
+
+export interface ImportedRoots {
+  /** Roots whose fingerprint is pinned: these may be trusted. */
+  readonly accepted: readonly Certificate[]
+  /** Everything else in the file: authorities below the roots (useful as intermediates), or somebody's invention. */
+  readonly refused: readonly Certificate[]
+}
+
+const pinned: ReadonlySet<string> = new Set(officialRoots.map(({ fingerprint }) => fingerprint))
+
+/** Sorts out the official roots in a file, by fingerprint alone: PEM, DER, PKCS#7, or the archive ITI publishes. */
+export function importOfficialRoots(bytes: Uint8Array): ImportedRoots {
+  const certificates = isZip(bytes)
+    ? zipFiles(bytes).flatMap(({ content }) => certificatesOrNothing(content))
+    : readCertificates(bytes)
+  const unique = [...new Set(certificates)]
+  if (unique.length === 0) throw refuseTrust('trust.no-certificates')
+  return {
+    accepted: unique.filter(({ fingerprint }) => pinned.has(fingerprint)),
+    refused: unique.filter(({ fingerprint }) => !pinned.has(fingerprint)),
+  }
+}
+
+export interface DownloadOptions {
+  /** Default 60,000: the archive is large and its server slow. */
+  readonly timeoutMs?: number
+  /** Default ITI's. */
+  readonly url?: string
+}
+
+/** Fetches the archive of ITI and takes the roots out of it. Plain http does not matter: the fingerprints decide. */
+export async function downloadOfficialRoots(
+  exchange: HttpExchange,
+  { timeoutMs = 60_000, url = officialRootsAddress }: DownloadOptions = {},
+): Promise<ImportedRoots> {
+  const answer = await exchange({ url, method: 'GET', maxBytes: MAX_ARCHIVE_BYTES, timeoutMs })
+  return importOfficialRoots(requireOk(answer, url).body)
+}
+
+const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
+
+/** An archive has other files too: hashes, notes. What is no certificate is passed over. */
+function certificatesOrNothing(content: Uint8Array): Certificate[] {
+  try {
+    return readCertificates(content)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return []
+  }
+}
