@@ -1,0 +1,56 @@
+import { constants, createPublicKey, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { requireFit, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { DigestSigner } from './digest-signer.ts'
+import { refuseKey } from './errors.ts'
+import { whenThereIsRoom } from './in-flight.ts'
+import { requireSigningKey } from './key-strength.ts'
+import { samePublicKey } from './same-public-key.ts'
+
+// The callback form runs on libuv's threads: every core signs, and the event loop stays free.
+const signAside = promisify(sign)
+
+/** A private key with its certificate. */
+export interface KeyPair {
+  readonly certificate: Certificate
+  /** The issuers that are known, nearest first; default none. */
+  readonly chain?: readonly Certificate[]
+  readonly privateKey: KeyObject
+}
+
+/** Signs with a key held in this process. */
+export function keySigner({ certificate, chain = [], privateKey }: KeyPair): DigestSigner {
+  requireSigningKey(certificate)
+  requirePair(certificate, privateKey)
+  // One KeyObject for every signature: a fresh one costs half a signature again (performance.md §1).
+  let key: KeyObject | undefined = privateKey
+  return {
+    certificate,
+    chain,
+    async sign({ toSign, algorithm }) {
+      requireFit(certificate.keyType!, algorithm)
+      return whenThereIsRoom(() => {
+        if (!key) throw refuseKey('key.closed')
+        return signAside(hashFor(algorithm), toSign, withPadding(key, algorithm))
+      })
+    },
+    async close() {
+      key = undefined
+    },
+  }
+}
+
+/** Refuses a key that would make signatures the certificate does not verify. */
+function requirePair(certificate: Certificate, privateKey: KeyObject): void {
+  if (privateKey.type !== 'private') throw refuseKey('key.not-private')
+  if (!samePublicKey(createPublicKey(privateKey), certificate.publicKey)) throw refuseKey('key.does-not-match')
+}
+
+/** Ed25519 hashes by itself. */
+const hashFor = ({ key, digest }: SignatureAlgorithm): string | null => (key === 'ed25519' ? null : digest)
+
+const withPadding = (key: KeyObject, { name }: SignatureAlgorithm): KeyObject | SignKeyObjectInput =>
+  name.startsWith('RSA-PSS')
+    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : key

@@ -1,0 +1,37 @@
+import { type DigestName, digestAlgorithms, type KeyType } from '../../crypto/algorithms.ts'
+import { nothing, octetString, oid, sequence } from '../../der/der-writer.ts'
+import type { Certificate } from '../../x509/certificate.ts'
+import type { SigningRequest } from '../digest-signer.ts'
+import { mechanisms } from './cryptoki.ts'
+
+interface RawSigning {
+  readonly mechanism: number
+  /** What the token is given, so that the document never has to travel to it. */
+  readonly input: (request: SigningRequest, certificate: Certificate) => Buffer
+  /** Room for the answer. */
+  readonly outputBytes: (certificate: Certificate) => number
+}
+
+/** How each kind of key signs a digest that is ready. */
+export const rawSigning: Readonly<Record<KeyType, RawSigning>> = {
+  rsa: {
+    mechanism: mechanisms.rsaPkcs,
+    input: ({ digest, algorithm }) => digestInfo(algorithm.digest, digest),
+    outputBytes: ({ keyBits }) => Math.ceil(keyBits / 8),
+  },
+  ec: {
+    mechanism: mechanisms.ecdsa,
+    // FIPS 186-4 §6.4: the leftmost bits, as many as the order has. Tokens differ in whether they cut it themselves.
+    input: ({ digest }, { keyBits }) => Buffer.from(digest.subarray(0, Math.ceil(keyBits / 8))),
+    outputBytes: ({ keyBits }) => 2 * Math.ceil(keyBits / 8),
+  },
+  ed25519: {
+    mechanism: mechanisms.eddsa,
+    input: ({ toSign }) => Buffer.from(toSign),
+    outputBytes: () => 64,
+  },
+}
+
+/** RFC 8017 §9.2: CKM_RSA_PKCS pads, but the DigestInfo is ours. */
+const digestInfo = (name: DigestName, digest: Uint8Array): Buffer =>
+  sequence(sequence(oid(digestAlgorithms[name].oid), nothing), octetString(digest))

@@ -1,0 +1,53 @@
+import { type Cryptoki, type CryptokiHandle, tokenFlags } from './cryptoki.ts'
+
+/** A token as the module describes it, before anybody logs in. */
+export interface Pkcs11TokenInfo {
+  readonly label: string
+  readonly serialNumber: string
+  readonly manufacturer: string
+  readonly model: string
+  readonly loginRequired: boolean
+  /** The PIN is typed on the reader, not given by the program. */
+  readonly protectedAuthenticationPath: boolean
+  /** A wrong PIN was given since the last right one. */
+  readonly pinCountLow: boolean
+  /** The next wrong PIN locks the token. */
+  readonly pinFinalTry: boolean
+  readonly pinLocked: boolean
+  /** How many sessions it allows at once; Infinity when it does not say. */
+  readonly maxSessions: number
+}
+
+export interface PresentToken {
+  readonly slot: CryptokiHandle
+  readonly info: Pkcs11TokenInfo
+}
+
+/** The initialised tokens that are there now. */
+export function presentTokens(cryptoki: Cryptoki): PresentToken[] {
+  return cryptoki.C_GetSlotList(true).flatMap((slot) => {
+    const raw = cryptoki.C_GetTokenInfo(slot)
+    if ((raw.flags & tokenFlags.initialized) === 0) return []
+    return [{ slot, info: described(raw) }]
+  })
+}
+
+function described(raw: ReturnType<Cryptoki['C_GetTokenInfo']>): Pkcs11TokenInfo {
+  const has = (flag: number): boolean => (raw.flags & flag) !== 0
+  return {
+    label: unpadded(raw.label),
+    serialNumber: unpadded(raw.serialNumber),
+    manufacturer: unpadded(raw.manufacturerID),
+    model: unpadded(raw.model),
+    loginRequired: has(tokenFlags.loginRequired),
+    protectedAuthenticationPath: has(tokenFlags.protectedAuthenticationPath),
+    pinCountLow: has(tokenFlags.pinCountLow),
+    pinFinalTry: has(tokenFlags.pinFinalTry),
+    pinLocked: has(tokenFlags.pinLocked),
+    // CK_EFFECTIVELY_INFINITE is 0, CK_UNAVAILABLE_INFORMATION is all ones.
+    maxSessions: raw.maxSessionCount > 0 && raw.maxSessionCount < 0xffff_ffff ? raw.maxSessionCount : Infinity,
+  }
+}
+
+// Fixed fields, filled with blanks; some modules fill with zero bytes.
+const unpadded = (text: string): string => text.replace(/[\s\0]+$/, '')

@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { EngineError } from '../../errors/engine-error.ts'
+import { type pkcs12Errors, refusePkcs12 } from './errors.ts'
+import type { Pkcs12Answer, Pkcs12Task } from './pkcs12-worker.ts'
+import type { Pkcs12Bags } from './read-pfx.ts'
+
+const MAX_WORKERS = Math.min(4, availableParallelism())
+
+// One worker stays for the next file, because starting one takes longer than opening most files; it never keeps the
+// process alive. Others come with the load and go with it.
+let workers = 0
+let resting: Worker | undefined
+const waiting: ((worker: Worker) => void)[] = []
+
+/** Opens the file in a worker thread. File and password are handed over: their buffers are gone for the caller. */
+export async function openInWorker(task: Pkcs12Task): Promise<Pkcs12Bags> {
+  const worker = await freeWorker()
+  try {
+    const answer = await ask(worker, task)
+    release(worker)
+    return unpacked(answer)
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'pkcs12.interrupted') await worker.terminate()
+    throw error
+  }
+}
+
+async function freeWorker(): Promise<Worker> {
+  const rested = resting
+  resting = undefined
+  if (rested) return rested
+  return workers < MAX_WORKERS ? startWorker() : new Promise((resolve) => waiting.push(resolve))
+}
+
+function startWorker(): Worker {
+  workers++
+  const worker = runsFromSource ? workerFromSource() : new Worker(new URL('./pkcs12-worker.js', import.meta.url))
+  worker.once('exit', () => {
+    workers--
+    if (resting === worker) resting = undefined
+    waiting.shift()?.(startWorker())
+  })
+  return worker
+}
+
+function release(worker: Worker): void {
+  const next = waiting.shift()
+  if (next) next(worker)
+  else if (resting) void worker.terminate()
+  else {
+    worker.unref()
+    resting = worker
+  }
+}
+
+function ask(worker: Worker, task: Pkcs12Task): Promise<Pkcs12Answer> {
+  worker.ref()
+  return new Promise((resolve, reject) => {
+    const ended = (cause?: unknown) => reject(refusePkcs12('pkcs12.interrupted', undefined, cause))
+    worker.once('exit', ended)
+    worker.once('error', ended)
+    worker.once('message', (answer: Pkcs12Answer) => {
+      worker.off('exit', ended)
+      worker.off('error', ended)
+      resolve(answer)
+    })
+    worker.postMessage(task, [task.file.buffer as ArrayBuffer, task.password.buffer as ArrayBuffer])
+  })
+}
+
+function unpacked(answer: Pkcs12Answer): Pkcs12Bags {
+  if ('bags' in answer) return answer.bags
+  if ('bug' in answer) throw new Error(answer.bug)
+  throw refusePkcs12(answer.refusal.code as keyof typeof pkcs12Errors, answer.refusal.details)
+}
+
+const runsFromSource = import.meta.url.endsWith('.ts')
+
+/** In tests and development. Where Node does not read TypeScript itself, the thread needs the loader the tools use. */
+function workerFromSource(): Worker {
+  const source = new URL('./pkcs12-worker.ts', import.meta.url)
+  if ((process.features as { typescript?: unknown }).typescript) return new Worker(source)
+  // Node 20 does not run hooks given by `--import` over a thread's first file: it is imported from a line of script.
+  const loader = import.meta.resolve('tsx/esm/api')
+  const script = `import('${loader}').then(({ tsImport }) => tsImport('${source.href}', '${source.href}'))`
+  return new Worker(script, { eval: true, execArgv: [] })
+}

@@ -1,0 +1,85 @@
+import { requireFit } from '../crypto/algorithms.ts'
+import { isSignedBy } from '../crypto/verify-signature.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { DigestSigner, SigningRequest } from './digest-signer.ts'
+import { refuseKey } from './errors.ts'
+import { requireSigningKey } from './key-strength.ts'
+
+/** A key that somebody else holds, and the way to ask for its signature. */
+export interface RemoteKey {
+  readonly certificate: Certificate
+  /** The issuers that are known, nearest first; default none. */
+  readonly chain?: readonly Certificate[]
+  /** Asks for the signature. `signal` is aborted when the answer is no longer wanted. */
+  readonly sign: (request: SigningRequest, signal: AbortSignal) => Promise<Uint8Array>
+  /** Time for one answer in milliseconds; default 30,000. */
+  readonly timeoutMs?: number
+  /** Gives up all signatures of this signer, those under way included. */
+  readonly signal?: AbortSignal
+  /** Called once when the signer is closed. */
+  readonly close?: () => Promise<void>
+}
+
+/** Signs with a key elsewhere. What it answers is checked before it is given on. */
+export function remoteSigner({
+  certificate,
+  chain = [],
+  sign,
+  timeoutMs = 30_000,
+  signal,
+  close = async () => {},
+}: RemoteKey): DigestSigner {
+  requireSigningKey(certificate)
+  const closing = new AbortController()
+  return {
+    certificate,
+    chain,
+    async sign(request) {
+      requireFit(certificate.keyType!, request.algorithm)
+      if (closing.signal.aborted) throw refuseKey('key.closed')
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const given = AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])])
+      const reasonFor = (error: unknown) => refusal(error, { deadline, given, timeoutMs })
+      const answer = await unlessAborted(given, () => sign(request, given)).catch((error: unknown) => {
+        throw reasonFor(error)
+      })
+      if (!isSignedBy(certificate.publicKey, request.algorithm, request.toSign, answer)) {
+        throw refuseKey('key.bad-answer')
+      }
+      return answer
+    },
+    async close() {
+      if (closing.signal.aborted) return
+      closing.abort()
+      await close()
+    },
+  }
+}
+
+/** A callback may ignore its signal; the caller is let go all the same. */
+function unlessAborted<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    Promise.resolve()
+      .then(operation)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+interface Circumstances {
+  readonly deadline: AbortSignal
+  readonly given: AbortSignal
+  readonly timeoutMs: number
+}
+
+/** The callback's own refusals stay as they are; the rest gets a name. */
+function refusal(error: unknown, { deadline, given, timeoutMs }: Circumstances): EngineError {
+  if (error instanceof EngineError) return error
+  if (deadline.aborted) return refuseKey('key.no-answer', { milliseconds: timeoutMs }, error)
+  if (given.aborted) return refuseKey('key.aborted', undefined, error)
+  return refuseKey('key.failed', { reason: error instanceof Error ? error.message : String(error) }, error)
+}
