@@ -1,0 +1,112 @@
+import { type CoverageReport, type Finding, finding } from '../report/report.ts'
+import { ELEMENT, NO_ELEMENT, ROOT, type XmlIndex } from '../xml/xml-index.ts'
+import type { XmlReference, XmlSignature } from './read-signature.ts'
+import type { Resolved } from './resolve-reference.ts'
+import { DS, XADES } from './vocabulary.ts'
+
+/** A reference to content (not to the signed properties) and what it points to. */
+export interface ContentReference {
+  readonly reference: XmlReference
+  readonly resolved: Resolved
+}
+
+/** What a signature vouches for, in words a person can check against the document. */
+export function coverageOf(
+  index: XmlIndex,
+  signature: XmlSignature,
+  contents: readonly ContentReference[],
+): CoverageReport {
+  const inside = contents.filter(({ resolved }) => resolved.source === 'document')
+  const outside = contents.filter(({ resolved }) => resolved.source === 'external')
+  const coversRoot = inside.some(({ resolved }) => resolved.apex === undefined || resolved.apex === ROOT)
+  if (coversRoot) return { wholeDocument: true, description: index.path(ROOT) }
+  const parts = [
+    ...inside.map(({ resolved }) => index.path(resolved.apex!)),
+    ...outside.map(({ reference }) => `detached content ${reference.uri}`),
+  ]
+  return { wholeDocument: isOnlyItsContent(index, signature, inside, outside), description: parts.join(', ') }
+}
+
+/** Enveloping and detached signatures are documents of their own: all they hold is what they sign. */
+function isOnlyItsContent(
+  index: XmlIndex,
+  signature: XmlSignature,
+  inside: readonly ContentReference[],
+  outside: readonly ContentReference[],
+): boolean {
+  if (signature.element !== ROOT || inside.length + outside.length === 0) return false
+  return signature.objects
+    .filter((object) => object !== signature.qualifyingObject)
+    .every((object) => inside.some(({ resolved }) => index.contains(resolved.apex!, object)))
+}
+
+/** Whether an element is inside what is covered and not inside what was left out of it. */
+export const covers = (index: XmlIndex, contents: readonly ContentReference[], element: number): boolean =>
+  contents.some(
+    ({ resolved }) =>
+      resolved.source === 'document' &&
+      (resolved.apex === undefined || index.contains(resolved.apex, element)) &&
+      !resolved.exclude.some((excluded) => index.contains(excluded, element)),
+  )
+
+/** Objects of an enveloped signature that it does not cover: the transform that removes the signature removes them too. */
+export const strayObjects = (
+  index: XmlIndex,
+  signature: XmlSignature | undefined,
+  contents: readonly ContentReference[],
+): readonly number[] =>
+  signature === undefined || signature.element === ROOT
+    ? []
+    : signature.objects.filter((object) => object !== signature.qualifyingObject && !covers(index, contents, object))
+
+/** For every element, whether some signature of the document covers it (1) or none does (0). */
+export function coverageMask(index: XmlIndex, contents: readonly ContentReference[]): Uint8Array {
+  const mask = new Uint8Array(index.tables.elementCount)
+  for (const { resolved } of contents)
+    if (resolved.source === 'document')
+      mask.fill(1, resolved.apex ?? ROOT, index.cell(resolved.apex ?? ROOT, ELEMENT.after))
+  return mask
+}
+
+/**
+ * Traces of wrapping (McIntosh and Austel): the signature still holds, but over an element that was moved to where no
+ * application looks, while a forged one stands in its place. The digest cannot see this; the structure can.
+ */
+export function wrappingFindings(
+  index: XmlIndex,
+  contents: readonly ContentReference[],
+  covered: Uint8Array,
+): Finding[] {
+  return contents
+    .flatMap(({ resolved: { source, apex } }) =>
+      source === 'document' && apex !== undefined && apex !== ROOT ? [apex] : [],
+    )
+    .filter((apex) => isHidden(index, apex) || hasUncoveredTwin(index, apex, covered))
+    .map((apex) => finding('xml.signature-wrapping', { path: index.path(apex) }))
+}
+
+/** A signed element of the application that now lies inside a signature which is itself only a part of the document. */
+function isHidden(index: XmlIndex, apex: number): boolean {
+  const isOwnVocabulary = index.namespaceName(apex) === DS || index.namespaceName(apex) === XADES
+  if (isOwnVocabulary) return false
+  for (let at = index.parent(apex); at !== NO_ELEMENT; at = index.parent(at))
+    if (at !== ROOT && index.is(at, DS, 'Signature')) return true
+  return false
+}
+
+/**
+ * An element of the same name, nearer to the root and signed by nobody: the signed one was pushed down. Siblings and
+ * cousins at the same depth are what honest documents with several parts look like.
+ */
+function hasUncoveredTwin(index: XmlIndex, apex: number, covered: Uint8Array): boolean {
+  const depth = depthOf(index, apex)
+  return index
+    .findAll(index.namespaceName(apex), index.localName(apex))
+    .some((twin) => covered[twin] === 0 && depthOf(index, twin) < depth && !index.contains(twin, apex))
+}
+
+function depthOf(index: XmlIndex, element: number): number {
+  let depth = 0
+  for (let at = element; at !== NO_ELEMENT; at = index.cell(at, ELEMENT.parent)) depth++
+  return depth
+}

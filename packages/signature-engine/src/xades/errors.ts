@@ -1,0 +1,23 @@
+import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
+
+/** Why a document cannot be signed as asked, or a signature not be brought to a level. */
+const xadesErrors = {
+  'xades.not-utf8': 'The document is not encoded in UTF-8; signing it would change its bytes.',
+  'xades.key-unsupported': 'XML signatures have no place for keys of kind {key}; RSA and ECDSA are signed with.',
+  'xades.id-unusable': 'The Id {id} is not a name that a reference can point to.',
+  'xades.position-outside': 'A signature cannot stand before or behind the root element.',
+  'xades.position-inside-signature': 'The signature would stand inside another signature and break it.',
+  'xades.uri-missing': 'A detached signature needs the URI of its content.',
+  'xades.uri-unusable': 'The URI {uri} points into a document; a detached content needs a name of its own.',
+  'xades.parallel-needs-enveloped': 'Only enveloped signatures can leave other signatures out of what they cover.',
+  'xades.level-unknown': 'A signature cannot be extended to {level}.',
+  'xades.timestamps-missing': 'The level {level} needs a timestamp client.',
+  'xades.judge-missing': 'The level {level} needs a judge that gathers validation data.',
+  'xades.no-signature': 'The document has no signature.',
+  'xades.signature-unknown': 'The document has no signature with the Id {id}.',
+  'xades.signature-malformed': 'The signature cannot be extended: {reason}.',
+  'xades.policy-mismatch': 'The signature was not made under a policy for {level}; the level cannot be added later.',
+  'xades.too-much-work': 'The signatures of the document refer to more content than the engine is ready to read.',
+} as const satisfies ErrorVocabulary
+
+export const refuseXades = refuser(xadesErrors)

@@ -1,0 +1,58 @@
+import { digest } from '../crypto/digest.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { TimestampReport } from '../report/report.ts'
+import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
+import type { XmlIndex } from '../xml/xml-index.ts'
+import type { XmlSignature } from './read-signature.ts'
+import type { ExternalContents } from './resolve-reference.ts'
+import { archiveTimestampInput, referencesTimestampInput, signatureTimestampInput } from './timestamp-inputs.ts'
+import { type EmbeddedMaterial, type TimestampProperty, timestampProperties } from './unsigned-properties.ts'
+
+export interface JudgeTimestampsOptions extends EmbeddedMaterial {
+  readonly judge: Judge
+  readonly now: Date
+  readonly contents: ExternalContents
+}
+
+/**
+ * Every timestamp of a signature, judged from the last to the first: an archive timestamp that holds proves that what
+ * stands before it existed at its time, when the certificates of the older ones were still good.
+ */
+export async function judgeTimestamps(
+  index: XmlIndex,
+  signature: XmlSignature,
+  { judge, now, contents, certificates, evidence }: JudgeTimestampsOptions,
+): Promise<TimestampReport[]> {
+  const reports: TimestampReport[] = []
+  let provenAt = now
+  for (const property of timestampProperties(index, signature).toReversed()) {
+    const input = inputOf(index, signature, property, contents)
+    const judged: TimestampReport[] = []
+    for (const token of property.tokens)
+      judged.push(
+        await judgeTimestamp(token, (name) => (input === undefined ? undefined : digest(name, input)), {
+          judge,
+          now,
+          kind: property.kind,
+          provenAt,
+          certificates,
+          evidence,
+        }),
+      )
+    reports.unshift(...judged)
+    for (const { kind, indication, time } of judged)
+      if (kind === 'archive' && indication === 'valid' && time < provenAt) provenAt = time
+  }
+  return reports
+}
+
+function inputOf(
+  index: XmlIndex,
+  signature: XmlSignature,
+  { kind, form, element }: TimestampProperty,
+  contents: ExternalContents,
+): Buffer | undefined {
+  if (kind === 'signature') return signatureTimestampInput(index, signature, form)
+  if (kind === 'references') return referencesTimestampInput(index, signature, form, element)
+  return archiveTimestampInput(index, signature, form, element, contents)
+}

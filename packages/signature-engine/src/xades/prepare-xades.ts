@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto'
+import { type SignatureAlgorithm, signingAlgorithm } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
+import type { SignatureLevel } from '../report/report.ts'
+import {
+  type Prepared,
+  prepared,
+  requireFormat,
+  requireSignature,
+  type SigningState,
+} from '../signing/signing-state.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { type CanonicalForm, canonicalDigest } from '../xml/canonical-form.ts'
+import { withInherited } from '../xml/inherited-attributes.ts'
+import { canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
+import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
+import { scanXml } from '../xml/xml-scanner.ts'
+import { refuseXades } from './errors.ts'
+import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
+import {
+  type CanonicalAdditions,
+  IN_DOCUMENT,
+  keyInfoText,
+  qualifyingObjectText,
+  type ReferenceText,
+  signedInfoText,
+  signedPropertiesText,
+} from './signature-text.ts'
+import {
+  type Canonicalisation,
+  canonicalisations,
+  DS,
+  OBJECT_TYPE,
+  SIGNED_PROPERTIES_TYPE,
+  TRANSFORM,
+  XADES,
+} from './vocabulary.ts'
+
+export interface PrepareXadesOptions<P = Place> {
+  /** Level to reach; only AD-* matters when preparing, for it brings its policy. Default B-B. */
+  readonly level?: Exclude<SignatureLevel, 'none'>
+  /** Default SHA-256. */
+  readonly digest?: 'sha256' | 'sha512'
+  /** Signing time. */
+  readonly now: Date
+  /** Default for AD-*: the newest policy that names the root at the end of `chain`. */
+  readonly policy?: SigningPolicy
+  /** Issuers to put beside the signer's certificate, nearest first. */
+  readonly chain?: readonly Certificate[]
+  /**
+   * enveloped: the signature goes into the document (default); enveloping: the document goes into the signature;
+   * detached: the signature is a document of its own and names its content by `uri`.
+   */
+  readonly packaging?: 'enveloped' | 'enveloping' | 'detached'
+  /** Enveloped: what is signed. Default the whole document. An element without Id is given one. */
+  readonly target?: P
+  /** Enveloped: where the signature goes. Default the last child of the root element. */
+  readonly position?: Position<P>
+  /** Default exclusive, the form that survives moving the signature. */
+  readonly canonicalisation?: Canonicalisation
+  /** Leaves every signature out of what is covered, so that others can sign the same content later. Default false. */
+  readonly parallel?: boolean
+  /** Detached: the name of the content. */
+  readonly uri?: string
+  /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
+  readonly embed?: 'xml' | 'base64'
+  /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
+  readonly mimeType?: string
+}
+
+/** What `completeXades` needs beside the document: text around the signature value, and where it goes. */
+export type XadesData = {
+  /** Id of the signature. */
+  readonly id: string
+  readonly before: string
+  readonly behind: string
+  readonly at: number
+  readonly resume: number
+}
+
+/** Everything that stays the same between the packagings. */
+interface Terms {
+  readonly id: string
+  readonly certificate: Certificate
+  readonly options: PrepareXadesOptions
+  readonly algorithm: SignatureAlgorithm
+  readonly uri: string
+  readonly form: CanonicalForm
+}
+
+/** What the packaging decides. */
+interface Content {
+  readonly reference: Omit<ReferenceText, 'id' | 'digest'>
+  readonly mimeType: string
+  /** Objects of the signature besides the properties. */
+  readonly object: string
+  readonly document: Uint8Array | null
+  readonly insertion: Insertion | null
+  readonly index: XmlIndex | null
+}
+
+/** First phase: lays the signature out and says what the key must sign. */
+export function prepareXades(
+  document: Uint8Array,
+  certificate: Certificate,
+  options: PrepareXadesOptions,
+): Prepared<XadesData> {
+  const terms = termsOf(certificate, options)
+  const content = packagings[options.packaging ?? 'enveloped'](document, terms)
+  return assembled(terms, content)
+}
+
+/** Second phase: puts the key's answer in place. The answer is verified first. */
+export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  const { data, document, certificate } = requireFormat<XadesData>(state, 'xades')
+  requireSignature(state, signature)
+  const value = certificate.keyType === 'ec' ? ecdsaToFixedWidth(certificate.publicKey, signature) : signature
+  const text = data.before + Buffer.from(value).toString('base64') + data.behind
+  if (document === null) return Buffer.from(text, 'utf8')
+  return Buffer.concat([document.subarray(0, data.at), Buffer.from(text, 'utf8'), document.subarray(data.resume)])
+}
+
+function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
+  const { keyType } = certificate
+  if (keyType !== 'rsa' && keyType !== 'ec') throw refuseXades('xades.key-unsupported', { key: keyType ?? 'unknown' })
+  const { uri, form } = canonicalisations[options.canonicalisation ?? 'exclusive']
+  if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
+    throw refuseXades('xades.parallel-needs-enveloped')
+  const algorithm = signingAlgorithm(keyType, options.digest)
+  // A random name: two signatures of one document must never share an Id.
+  return { id: `xmldsig-${randomUUID()}`, certificate, options, algorithm, uri, form }
+}
+
+const packagings: Readonly<
+  Record<NonNullable<PrepareXadesOptions['packaging']>, (document: Uint8Array, terms: Terms) => Content>
+> = { enveloped, enveloping, detached }
+
+function enveloped(given: Uint8Array, terms: Terms): Content {
+  const { options, form } = terms
+  const { document, index, target, id } = targetOf(given, terms)
+  const insertion = insertionAt(index, options.position ?? { at: 'last-child' })
+  const isInside = target === undefined || index.contains(target, insertion.parent)
+  const filter = options.parallel ? [TRANSFORM.xpath] : isInside ? [TRANSFORM.enveloped] : []
+  const exclude = options.parallel ? index.findAll(DS, 'Signature', target) : []
+  const scope = { exclude, ...(target !== undefined && { apex: target }) }
+  return {
+    reference: {
+      uri: sameDocumentUri(id, form.withComments),
+      transforms: [...filter, terms.uri],
+      value: canonicalDigest(index, form, scope, terms.algorithm.digest),
+    },
+    mimeType: options.mimeType ?? 'text/xml',
+    object: '',
+    document,
+    insertion,
+    index,
+  }
+}
+
+/** XMLDSig §4.4.3.3: a plain fragment leaves comments out before any transform sees them; an XPointer keeps them. */
+function sameDocumentUri(id: string | undefined, withComments: boolean): string {
+  if (id === undefined) return withComments ? '#xpointer(/)' : ''
+  return withComments ? `#xpointer(id('${id}'))` : `#${id}`
+}
+
+interface Target {
+  readonly document: Uint8Array
+  readonly index: XmlIndex
+  readonly target: number | undefined
+  readonly id: string | undefined
+}
+
+function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Target {
+  const index = scanXml(document)
+  if (index.tables.transcoded) throw refuseXades('xades.not-utf8')
+  if (options.target === undefined) return { document, index, target: undefined, id: undefined }
+  const target = elementAt(index, options.target)
+  const id = 'id' in options.target ? options.target.id : ownId(index, target)
+  if (id !== undefined) {
+    if (!isPlainName(id)) throw refuseXades('xades.id-unusable', { id })
+    return { document, index, target, id }
+  }
+  // A reference needs something to point to: the element is given an Id, the only byte change signing ever makes.
+  const given = `${signatureId}-content`
+  const at = index.cell(target, ELEMENT.nameEnd)
+  const named = Buffer.concat([document.subarray(0, at), Buffer.from(` Id="${given}"`), document.subarray(at)])
+  return { document: named, index: scanXml(named), target, id: given }
+}
+
+function ownId(index: XmlIndex, element: number): string | undefined {
+  for (const name of ['Id', 'ID', 'id']) {
+    const id = index.attribute(element, name)
+    if (id !== undefined && index.elementsWithId(id).length === 1) return id
+  }
+  return undefined
+}
+
+function enveloping(document: Uint8Array, terms: Terms): Content {
+  const { id, form, options, algorithm } = terms
+  const objectId = `${id}-object`
+  const xml = options.embed === 'base64' ? undefined : embeddable(document, options.embed === 'xml')
+  if (xml === undefined) {
+    const base64 = Buffer.from(document.buffer, document.byteOffset, document.length).toString('base64')
+    return {
+      reference: {
+        uri: `#${objectId}`,
+        type: OBJECT_TYPE,
+        transforms: [TRANSFORM.base64],
+        value: digest(algorithm.digest, document),
+      },
+      mimeType: options.mimeType ?? 'application/octet-stream',
+      object: `<ds:Object Encoding="${TRANSFORM.base64}" Id="${objectId}">${base64}</ds:Object>`,
+      document: null,
+      insertion: null,
+      index: null,
+    }
+  }
+  const object = `<ds:Object Id="${objectId}">${xml}</ds:Object>`
+  // The object is canonicalised inside a signature, whose namespace is in its scope.
+  const index = scanXml(Buffer.from(`<ds:Signature xmlns:ds="${DS}">${object}</ds:Signature>`, 'utf8'))
+  return {
+    reference: {
+      uri: sameDocumentUri(objectId, form.withComments),
+      type: OBJECT_TYPE,
+      transforms: [terms.uri],
+      value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest),
+    },
+    mimeType: options.mimeType ?? 'text/xml',
+    object,
+    document: null,
+    insertion: null,
+    index: null,
+  }
+}
+
+/** The document without byte order mark and XML declaration, which cannot stand inside another. */
+function embeddable(document: Uint8Array, isRequired: boolean): string | undefined {
+  try {
+    const index = scanXml(document)
+    if (!index.tables.transcoded) return index.slice(index.tables.start, document.length)
+    if (isRequired) throw refuseXades('xades.not-utf8')
+  } catch (error) {
+    // Not XML: it is carried as bytes, unless the caller insists.
+    if (isRequired || !(error instanceof EngineError)) throw error
+  }
+  return undefined
+}
+
+function detached(document: Uint8Array, { options, algorithm }: Terms): Content {
+  const { uri } = options
+  if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
+  if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
+  return {
+    reference: { uri, transforms: [], value: digest(algorithm.digest, document) },
+    mimeType: options.mimeType ?? 'application/octet-stream',
+    object: '',
+    document: null,
+    insertion: null,
+    index: null,
+  }
+}
+
+function assembled(terms: Terms, content: Content): Prepared<XadesData> {
+  const { id, certificate, options, algorithm } = terms
+  const context = contextOf(terms, content)
+  const policy = policyOf(options)
+  const reference = `${id}-ref0`
+  const properties = {
+    id: `${id}-signedprops`,
+    signingTime: options.now,
+    certificate,
+    digest: algorithm.digest,
+    certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
+    policy,
+    reference,
+    mimeType: content.mimeType,
+  } as const
+  const references = [
+    { ...content.reference, id: reference, digest: algorithm.digest },
+    {
+      id: `${id}-ref1`,
+      uri: `#${properties.id}`,
+      type: SIGNED_PROPERTIES_TYPE,
+      transforms: [terms.uri],
+      digest: algorithm.digest,
+      value: digest(algorithm.digest, Buffer.from(signedPropertiesText(properties, context.signedProperties))),
+    },
+  ]
+  const signedInfo = (additions: CanonicalAdditions) => signedInfoText(terms.uri, algorithm, references, additions)
+  const certificates = [certificate, ...(options.chain ?? []).filter((issuer) => issuer !== certificate)]
+  const { at, resume, before, behind } = content.insertion ?? { at: 0, resume: 0, before: '', behind: '' }
+  return prepared({
+    format: 'xades',
+    certificate,
+    algorithm,
+    toSign: Buffer.from(signedInfo(context.signedInfo), 'utf8'),
+    document: content.document,
+    data: {
+      id,
+      before: `${before}<ds:Signature xmlns:ds="${DS}" Id="${id}">${signedInfo(IN_DOCUMENT)}<ds:SignatureValue Id="${id}-sigvalue">`,
+      behind:
+        `</ds:SignatureValue>${keyInfoText(certificates)}${content.object}` +
+        `${qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))}</ds:Signature>${behind}`,
+      at,
+      resume,
+    },
+  })
+}
+
+function policyOf({ level, policy, chain, now }: PrepareXadesOptions): SigningPolicy | undefined {
+  if (policy !== undefined || level === undefined || !level.startsWith('AD-')) return policy
+  return selectPolicy({ format: 'XAdES', name: level as SigningPolicy['name'], root: chain?.at(-1), now })
+}
+
+/** What the place of the signature adds to the canonical forms of its pieces. */
+function contextOf(
+  { form }: Terms,
+  { index, insertion }: Content,
+): { signedInfo: CanonicalAdditions; signedProperties: CanonicalAdditions } {
+  if (form.family === 'exclusive') {
+    const ds = declaration('ds', DS)
+    return {
+      signedInfo: { declarations: ds, attributes: '', ds: '' },
+      signedProperties: { declarations: declaration('xades', XADES), attributes: '', ds },
+    }
+  }
+  const parent = insertion?.parent ?? NO_ELEMENT
+  const scope = index === null ? new Map<string, string>() : index.namespacesInScope(parent)
+  const inherited = index === null ? [] : withInherited(index, parent, form.family, [])
+  const attributes = inherited
+    .toSorted((a, b) => compareCodePoints(a.local, b.local))
+    .map(({ name, value }) => ` ${name}="${canonicalValue(value)}"`)
+    .join('')
+  scope.set('ds', DS)
+  const signedInfo = { declarations: declarations(scope), attributes, ds: '' }
+  scope.set('xades', XADES)
+  return { signedInfo, signedProperties: { declarations: declarations(scope), attributes, ds: '' } }
+}
+
+const declarations = (scope: ReadonlyMap<string, string>): string =>
+  [...scope]
+    .toSorted(([a], [b]) => compareCodePoints(a, b))
+    .map(([prefix, uri]) => declaration(prefix, uri))
+    .join('')
+
+const declaration = (prefix: string, uri: string): string =>
+  ` xmlns${prefix === '' ? '' : `:${prefix}`}="${canonicalValue(uri)}"`

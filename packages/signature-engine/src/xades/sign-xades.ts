@@ -1,0 +1,48 @@
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { DigestSigner } from '../keys/digest-signer.ts'
+import type { TimestampClient } from '../timestamps/timestamp-client.ts'
+import { extendXades, needsExtending, requireMeans } from './extend-xades.ts'
+import { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
+import { completeXades, type PrepareXadesOptions, prepareXades } from './prepare-xades.ts'
+
+export interface SignXadesOptions extends PrepareXadesOptions<Place | XPathPlace> {
+  /** Levels above B-B and AD-RB need it. */
+  readonly timestamps?: TimestampClient
+  /** Levels above B-T and AD-RT need it. */
+  readonly judge?: Judge
+}
+
+/** Signs a document and brings the signature to the level asked for. */
+export async function signXades(
+  document: Uint8Array,
+  signer: DigestSigner,
+  options: SignXadesOptions,
+): Promise<Buffer> {
+  const { level = 'B-B', timestamps, judge, target, position, ...rest } = options
+  if (needsExtending(level)) requireMeans(level, timestamps, judge)
+  const request = prepareXades(document, signer.certificate, {
+    ...rest,
+    level,
+    chain: options.chain ?? signer.chain,
+    ...(target && { target: await located(document, target) }),
+    ...(position && { position: await locatedPosition(document, position) }),
+  })
+  const signed = completeXades(request.state, await signer.sign(request))
+  if (!needsExtending(level)) return signed
+  return extendXades(signed, {
+    level,
+    timestamps: timestamps!,
+    now: options.now,
+    signature: request.state.data.id,
+    content: document,
+    ...(judge && { judge }),
+    ...(options.digest && { digest: options.digest }),
+  })
+}
+
+const located = async (document: Uint8Array, place: Place | XPathPlace): Promise<Place> =>
+  'xpath' in place ? locateElement(document, place.xpath, place.namespaces) : place
+
+async function locatedPosition(document: Uint8Array, { at, of }: Position<Place | XPathPlace>): Promise<Position> {
+  return of === undefined ? { at } : { at, of: await located(document, of) }
+}

@@ -1,0 +1,152 @@
+import { type DigestName, digestAlgorithms, type SignatureAlgorithm } from '../crypto/algorithms.ts'
+import type { SigningPolicy } from '../policies/policies.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { canonicalText, canonicalValue } from '../xml/xml-characters.ts'
+import { certificateText } from './certificate-text.ts'
+import { canonicalisations, EXCLUSIVE_C14N, TRANSFORM, XADES } from './vocabulary.ts'
+
+// The pieces of a signature are written as text that is canonical already, so that no parser is needed to sign. The
+// only thing that differs between a piece in the document and its canonical form are namespace declarations (and, for
+// inclusive forms, inherited `xml:` attributes) on its outermost tags: these are parameters.
+
+/** What the canonical form of a piece has on its tags beyond what stands in the document. */
+export interface CanonicalAdditions {
+  /** On the outermost tag, before its attributes. */
+  readonly declarations: string
+  /** On the outermost tag, behind its attributes. */
+  readonly attributes: string
+  /** On each outermost `ds:` element inside a `xades:` one. */
+  readonly ds: string
+}
+
+/** How a piece stands in the document: everything is declared further out. */
+export const IN_DOCUMENT: CanonicalAdditions = { declarations: '', attributes: '', ds: '' }
+
+export interface ReferenceText {
+  readonly id: string
+  readonly uri: string
+  readonly type?: string
+  /** Algorithms in order; the XPath transform brings its fixed expression. */
+  readonly transforms: readonly string[]
+  readonly digest: DigestName
+  readonly value: Uint8Array
+}
+
+/** Leaves every signature out, so that parallel signatures do not cover each other. */
+const NOT_IN_A_SIGNATURE = 'not(ancestor-or-self::ds:Signature)'
+
+export function signedInfoText(
+  canonicalisation: string,
+  algorithm: SignatureAlgorithm,
+  references: readonly ReferenceText[],
+  { declarations, attributes }: CanonicalAdditions,
+): string {
+  const methods =
+    `<ds:CanonicalizationMethod Algorithm="${canonicalisation}"></ds:CanonicalizationMethod>` +
+    `<ds:SignatureMethod Algorithm="${algorithm.xml}"></ds:SignatureMethod>`
+  return `<ds:SignedInfo${declarations}${attributes}>${methods}${references.map(referenceText).join('')}</ds:SignedInfo>`
+}
+
+function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {
+  const typed = type === undefined ? '' : ` Type="${type}"`
+  const steps =
+    transforms.length === 0 ? '' : `<ds:Transforms>${transforms.map(transformText).join('')}</ds:Transforms>`
+  return (
+    `<ds:Reference Id="${id}"${typed} URI="${canonicalValue(uri)}">${steps}` +
+    `${digestText(digest, Buffer.from(value).toString('base64'), '')}</ds:Reference>`
+  )
+}
+
+const transformText = (algorithm: string): string =>
+  algorithm === TRANSFORM.xpath
+    ? `<ds:Transform Algorithm="${algorithm}"><ds:XPath>${NOT_IN_A_SIGNATURE}</ds:XPath></ds:Transform>`
+    : `<ds:Transform Algorithm="${algorithm}"></ds:Transform>`
+
+/** DigestMethod and DigestValue. */
+export const digestText = (digest: DigestName, base64: string, ds: string): string =>
+  `<ds:DigestMethod${ds} Algorithm="${digestAlgorithms[digest].xml}"></ds:DigestMethod>` +
+  `<ds:DigestValue${ds}>${base64}</ds:DigestValue>`
+
+export interface SignedPropertiesText {
+  readonly id: string
+  readonly signingTime: Date
+  readonly certificate: Certificate
+  readonly digest: DigestName
+  /** ICP-Brasil policies name the first form of the element; ETSI baseline writes the second. */
+  readonly certificateForm: 'SigningCertificate' | 'SigningCertificateV2'
+  readonly policy: SigningPolicy | undefined
+  /** Id of the reference to the content. */
+  readonly reference: string
+  readonly mimeType: string
+}
+
+export function signedPropertiesText(properties: SignedPropertiesText, additions: CanonicalAdditions): string {
+  const { id, signingTime, policy, reference, mimeType } = properties
+  const { declarations, attributes, ds } = additions
+  return (
+    `<xades:SignedProperties${declarations} Id="${id}"${attributes}><xades:SignedSignatureProperties>` +
+    `<xades:SigningTime>${wholeSeconds(signingTime)}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
+    `${policy === undefined ? '' : policyText(policy, ds)}</xades:SignedSignatureProperties>` +
+    `<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#${reference}">` +
+    `<xades:MimeType>${canonicalText(mimeType)}</xades:MimeType></xades:DataObjectFormat>` +
+    '</xades:SignedDataObjectProperties></xades:SignedProperties>'
+  )
+}
+
+/** xsd:dateTime in UTC. */
+export const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
+
+function signingCertificateText({ certificate, digest, certificateForm }: SignedPropertiesText, ds: string): string {
+  const cert =
+    certificateForm === 'SigningCertificate'
+      ? certificateReferenceText(certificate, digest, ds)
+      : certificateReferenceV2Text(certificate, digest, ds)
+  return `<xades:${certificateForm}>${cert}</xades:${certificateForm}>`
+}
+
+/** `xades:Cert` with the digest, and issuer and serial number as text. */
+export function certificateReferenceText(certificate: Certificate, digest: DigestName, ds: string): string {
+  const text = certificateText(certificate)
+  return (
+    `<xades:Cert><xades:CertDigest>${digestText(digest, text.digest(digest), ds)}</xades:CertDigest>` +
+    `<xades:IssuerSerial><ds:X509IssuerName${ds}>${canonicalText(text.issuer)}</ds:X509IssuerName>` +
+    `<ds:X509SerialNumber${ds}>${text.serialNumber}</ds:X509SerialNumber></xades:IssuerSerial></xades:Cert>`
+  )
+}
+
+function certificateReferenceV2Text(certificate: Certificate, digest: DigestName, ds: string): string {
+  const text = certificateText(certificate)
+  return (
+    `<xades:Cert><xades:CertDigest>${digestText(digest, text.digest(digest), ds)}</xades:CertDigest>` +
+    `<xades:IssuerSerialV2>${text.issuerSerial}</xades:IssuerSerialV2></xades:Cert>`
+  )
+}
+
+/** DOC-ICP-15.03: the digest stands inside the policy and was made over its exclusive canonical form with comments. */
+function policyText({ oid, uri, hash, digest }: SigningPolicy, ds: string): string {
+  const withComments = canonicalisations['exclusive-with-comments'].uri
+  return (
+    '<xades:SignaturePolicyIdentifier><xades:SignaturePolicyId><xades:SigPolicyId>' +
+    `<xades:Identifier Qualifier="OIDAsURN">urn:oid:${oid}</xades:Identifier></xades:SigPolicyId>` +
+    `<ds:Transforms${ds}><ds:Transform Algorithm="${withComments}"></ds:Transform></ds:Transforms>` +
+    `<xades:SigPolicyHash>${digestText(digest, hash.toString('base64'), ds)}</xades:SigPolicyHash>` +
+    `<xades:SigPolicyQualifiers><xades:SigPolicyQualifier><xades:SPURI>${canonicalText(uri)}</xades:SPURI>` +
+    '</xades:SigPolicyQualifier></xades:SigPolicyQualifiers></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>'
+  )
+}
+
+/** The signer's certificate first, then the issuers that are known. */
+export const keyInfoText = (certificates: readonly Certificate[]): string =>
+  `<ds:KeyInfo><ds:X509Data>${certificates
+    .map((certificate) => `<ds:X509Certificate>${certificateText(certificate).base64}</ds:X509Certificate>`)
+    .join('')}</ds:X509Data></ds:KeyInfo>`
+
+/** The object with the qualifying properties. */
+export const qualifyingObjectText = (signatureId: string, signedProperties: string): string =>
+  `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#${signatureId}">${signedProperties}` +
+  '</xades:QualifyingProperties></ds:Object>'
+
+/** The algorithm every timestamp of ours canonicalises with. */
+export const timestampText = (name: string, token: Uint8Array): string =>
+  `<${name}><ds:CanonicalizationMethod Algorithm="${EXCLUSIVE_C14N}"></ds:CanonicalizationMethod>` +
+  `<xades:EncapsulatedTimeStamp>${Buffer.from(token).toString('base64')}</xades:EncapsulatedTimeStamp></${name}>`

@@ -1,0 +1,67 @@
+import { type CanonicalForm, canonicalBytes } from '../xml/canonical-form.ts'
+import type { XmlIndex } from '../xml/xml-index.ts'
+import type { XmlSignature } from './read-signature.ts'
+import { type ExternalContents, resolveReference } from './resolve-reference.ts'
+import { XADES } from './vocabulary.ts'
+
+/** EN 319 132-1 §5.3: a signature timestamp protects the canonical SignatureValue. */
+export const signatureTimestampInput = (index: XmlIndex, signature: XmlSignature, form: CanonicalForm): Buffer =>
+  canonicalBytes(index, form, { apex: signature.signatureValue })
+
+const REFERENCED_PROPERTIES = [
+  'SignatureTimeStamp',
+  'CompleteCertificateRefs',
+  'CompleteRevocationRefs',
+  'AttributeCertificateRefs',
+  'AttributeRevocationRefs',
+]
+
+/** TS 101 903 §7.5.1: SignatureValue, then the timestamps and references before this property, in document order. */
+export function referencesTimestampInput(
+  index: XmlIndex,
+  signature: XmlSignature,
+  form: CanonicalForm,
+  before: number,
+): Buffer {
+  const properties = unsignedBefore(index, signature, before).filter(
+    (property) => index.namespaceName(property) === XADES && REFERENCED_PROPERTIES.includes(index.localName(property)),
+  )
+  return concatenated(index, form, [signature.signatureValue, ...properties])
+}
+
+/**
+ * EN 319 132-1 §5.5.2: everything that the references give, SignedInfo, SignatureValue, KeyInfo, the unsigned properties
+ * before this one, and the objects without the qualifying properties. Undefined when a reference cannot be resolved.
+ */
+export function archiveTimestampInput(
+  index: XmlIndex,
+  signature: XmlSignature,
+  form: CanonicalForm,
+  before: number,
+  contents: ExternalContents,
+): Buffer | undefined {
+  const parts: Buffer[] = []
+  for (const reference of signature.references) {
+    const resolution = resolveReference(index, signature, reference, contents)
+    if (!('resolved' in resolution)) return undefined
+    parts.push(resolution.resolved.bytes())
+  }
+  const keyInfo = signature.keyInfo === undefined ? [] : [signature.keyInfo]
+  const objects = signature.objects.filter((object) => object !== signature.qualifyingObject)
+  parts.push(
+    concatenated(index, form, [
+      signature.signedInfo,
+      signature.signatureValue,
+      ...keyInfo,
+      ...unsignedBefore(index, signature, before),
+      ...objects,
+    ]),
+  )
+  return Buffer.concat(parts)
+}
+
+const unsignedBefore = (index: XmlIndex, { unsigned }: XmlSignature, before: number): number[] =>
+  unsigned === undefined ? [] : index.children(unsigned).filter((property) => property < before)
+
+const concatenated = (index: XmlIndex, form: CanonicalForm, elements: readonly number[]): Buffer =>
+  Buffer.concat(elements.map((apex) => canonicalBytes(index, form, { apex })))

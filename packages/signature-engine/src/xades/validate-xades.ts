@@ -1,0 +1,440 @@
+import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { isSignedBy } from '../crypto/verify-signature.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import { type CertificateVerdict, type Indication, worstOf } from '../judgement/verdict.ts'
+import { policyByOid } from '../policies/policies.ts'
+import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import {
+  type Finding,
+  finding,
+  type PolicyReport,
+  type SignatureLevel,
+  type SignatureReport,
+  type TimestampReport,
+  type ValidationReport,
+} from '../report/report.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { signerReport } from '../x509/signer-report.ts'
+import { canonicalBytes } from '../xml/canonical-form.ts'
+import { NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
+import { scanXml } from '../xml/xml-scanner.ts'
+import { selectByXPath } from '../xml/xpath-selection.ts'
+import { type ContentReference, coverageMask, coverageOf, covers, strayObjects, wrappingFindings } from './coverage.ts'
+import { refuseXades } from './errors.ts'
+import { judgeTimestamps } from './judge-timestamps.ts'
+import { elementAt, type Place, type XPathPlace } from './place.ts'
+import { readSignature, type XmlSignature } from './read-signature.ts'
+import { type ExternalContents, resolveReference } from './resolve-reference.ts'
+import {
+  findSigningCertificate,
+  readSignedProperties,
+  type SignedProperties,
+  type SigningCertificate,
+} from './signed-properties.ts'
+import { type EmbeddedMaterial, embeddedMaterial, propertyNames } from './unsigned-properties.ts'
+import { DS, SIGNED_PROPERTIES_TYPE, XADES } from './vocabulary.ts'
+import { baselineLevel, icpLevel, missingFor } from './xades-level.ts'
+
+export interface ValidateXadesOptions {
+  readonly judge: Judge
+  /** Time of the judgement. */
+  readonly now: Date
+  /** Lists of policies beyond the engine's own table. */
+  readonly policies?: PolicyCatalogue
+  /** Detached contents by the URI the signature names them by. Nothing is ever fetched. */
+  readonly contents?: Readonly<Record<string, Uint8Array>>
+  /** The content of a detached signature, whatever URI it has. */
+  readonly content?: Uint8Array
+  /** The element the application is going to read: a signature that does not cover it is reported as wrapped. */
+  readonly reads?: Place | XPathPlace
+}
+
+/** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
+const LEAST_BITS = { rsa: 2048, ec: 256, ed25519: 256 } as const
+/** Bytes to canonicalise for all references together, at most: the number of signatures is the attacker's choice. */
+const MAX_WORK = 2_000_000_000
+const MAX_SIGNATURES = 1_000
+
+interface Context extends ValidateXadesOptions {
+  readonly index: XmlIndex
+  readonly external: ExternalContents
+  readonly signatures: readonly ReadSignature[]
+  readonly readElement: number | undefined
+  /** Elements that some signature covers. */
+  readonly covered: Uint8Array
+}
+
+interface ReadSignature {
+  readonly element: number
+  /** Undefined when it is malformed. */
+  readonly signature: XmlSignature | undefined
+  readonly contents: readonly ContentReference[]
+  readonly findings: readonly Finding[]
+}
+
+/** Judges every signature of a document, or of a detached content. */
+export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
+  const index = scanXml(document)
+  const external = externalContents(options)
+  const signatures = index.findAll(DS, 'Signature').map((element) => readAt(index, element, external))
+  requireBoundedWork(index, signatures)
+  const readElement = options.reads === undefined ? undefined : await resolvePlace(index, options.reads)
+  const covered = coverageMask(
+    index,
+    signatures.flatMap(({ contents }) => contents),
+  )
+  const context = { ...options, index, external, signatures, readElement, covered }
+  const reports: SignatureReport[] = []
+  for (const found of signatures)
+    if (!isCounterSignature(index, found.element)) reports.push(await judge(context, found))
+  return {
+    format: 'XAdES',
+    indication: reports.length === 0 ? 'indeterminate' : worstOf(reports.map(({ indication }) => indication)),
+    judgedAt: options.now,
+    signatures: reports,
+    findings: reports.length === 0 ? [finding('no-signature')] : [],
+  }
+}
+
+const resolvePlace = async (index: XmlIndex, place: Place | XPathPlace): Promise<number> =>
+  'xpath' in place ? selectByXPath(index, place.xpath, place.namespaces) : elementAt(index, place)
+
+const externalContents = ({ contents = {}, content }: ValidateXadesOptions): ExternalContents => ({
+  find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
+})
+
+function requireBoundedWork(index: XmlIndex, signatures: readonly ReadSignature[]): void {
+  const references = signatures.reduce((sum, { signature }) => sum + (signature?.references.length ?? 0), 0)
+  if (signatures.length > MAX_SIGNATURES || references * index.tables.bytes.length > MAX_WORK)
+    throw refuseXades('xades.too-much-work')
+}
+
+const isCounterSignature = (index: XmlIndex, element: number): boolean => {
+  const parent = index.parent(element)
+  return parent !== NO_ELEMENT && index.is(parent, XADES, 'CounterSignature')
+}
+
+function readAt(index: XmlIndex, element: number, external: ExternalContents): ReadSignature {
+  try {
+    const signature = readSignature(index, element)
+    return { element, signature, ...resolveContents(index, signature, external) }
+  } catch (error) {
+    return { element, signature: undefined, contents: [], findings: [malformedFinding(error)] }
+  }
+}
+
+function malformedFinding(error: unknown): Finding {
+  if (!(error instanceof EngineError)) throw error
+  return finding('structure-malformed', { reason: error.message })
+}
+
+/** Resolves every reference; the one to the signed properties must lead to this signature's own. */
+function resolveContents(index: XmlIndex, signature: XmlSignature, external: ExternalContents) {
+  const contents: ContentReference[] = []
+  const findings: Finding[] = []
+  let isProtected = signature.qualifying === undefined
+  for (const reference of signature.references) {
+    const resolution = resolveReference(index, signature, reference, external)
+    if ('problem' in resolution) findings.push(resolution.problem)
+    else {
+      const { resolved } = resolution
+      const isOwn = signature.signedProperties !== undefined && resolved.apex === signature.signedProperties
+      if (isOwn) isProtected = true
+      else if (reference.type === SIGNED_PROPERTIES_TYPE)
+        findings.push(finding('xml.signature-wrapping', { path: index.path(resolved.apex ?? 0) }))
+      else contents.push({ reference, resolved })
+      findings.push(...digestFindings(reference.digest, reference.digestUri))
+      if (reference.digest !== undefined && !resolved.digest(reference.digest).equals(reference.value))
+        findings.push(finding('content-changed', { uri: reference.uri ?? '' }))
+    }
+  }
+  if (!isProtected) findings.push(finding('xml.signed-properties-unprotected'))
+  if (contents.length === 0 && findings.length === 0)
+    findings.push(finding('structure-malformed', { reason: 'no content is signed' }))
+  findings.push(...targetFindings(index, signature))
+  return { contents, findings }
+}
+
+function digestFindings(name: DigestName | undefined, uri: string): Finding[] {
+  if (name === undefined) return [finding('algorithm-unknown', { algorithm: uri })]
+  return digestAlgorithms[name].sound ? [] : [finding('algorithm-weak', { algorithm: name })]
+}
+
+/** EN 319 132-1 §5.1: the properties say which signature they belong to. */
+function targetFindings(index: XmlIndex, { id, qualifying }: XmlSignature): Finding[] {
+  if (qualifying === undefined) return []
+  if (id !== undefined && index.attribute(qualifying, 'Target') === `#${id}`) {
+    return index.elementsWithId(id).length > 1 ? [finding('xml.duplicate-id', { id })] : []
+  }
+  return [finding('structure-malformed', { reason: 'the properties belong to another signature' })]
+}
+
+async function judge(context: Context, found: ReadSignature): Promise<SignatureReport> {
+  const { index } = context
+  const { signature } = found
+  if (signature === undefined) return malformedReport(context, found)
+  const findings = [...found.findings]
+  const properties = tried(findings, () => propertiesOf(index, signature))
+  const material = embeddedMaterial(index, signature)
+  const { certificate, isBound } = certificateOf(properties, material.certificates, findings)
+  const signatureIntact = checkSignature(index, signature, certificate, findings)
+  const timestamps = await readableTimestamps(context, signature, material, findings)
+  findings.push(...timestampFindings(timestamps))
+  const provenTime = provenBy(timestamps, context.now)
+  const verdict =
+    certificate === undefined
+      ? null
+      : await context.judge.certificate(certificate, {
+          at: provenTime.time,
+          now: context.now,
+          purpose: 'signing',
+          ...material,
+        })
+  findings.push(...verdictFindings(verdict))
+  const claimedTime = properties?.signingTime ?? null
+  findings.push(...timeFindings(claimedTime, properties, provenTime.time, certificate))
+  const policy = judgePolicy(context, signature, properties, provenTime, findings)
+  const coverage = coverageOf(index, signature, found.contents)
+  const isCounter = isCounterSignature(index, found.element)
+  if (isCounter) findings.push(...counterFindings(index, found))
+  else findings.push(...coverageFindings(context, found, coverage.wholeDocument))
+  return {
+    format: 'XAdES',
+    kind: isCounter ? 'counter-signature' : 'signature',
+    name: signature.id ?? index.path(signature.element),
+    indication: indicationOf(findings, verdict),
+    signer: certificate === undefined ? null : signerReport(certificate),
+    claimedTime,
+    provenTime,
+    level: isBound ? levelOf(context, signature, properties, timestamps) : 'none',
+    policy,
+    algorithm: signature.algorithm?.name ?? signature.algorithmUri,
+    integrity: { contentIntact: !findings.some(({ code }) => BROKEN_CONTENT.has(code)), signatureIntact },
+    coverage,
+    certificate: verdict,
+    timestamps,
+    counterSignatures: await judgeCounterSignatures(context, signature),
+    findings,
+  }
+}
+
+/** Findings that mean: what was signed is not what is here, or not known to be. */
+const BROKEN_CONTENT: ReadonlySet<string> = new Set([
+  'content-changed',
+  'content-missing',
+  'structure-malformed',
+  'xml.duplicate-id',
+  'xml.reference-unresolved',
+  'xml.reference-external',
+  'xml.transform-refused',
+])
+
+function malformedReport({ index, now }: Context, { element, findings }: ReadSignature): SignatureReport {
+  return {
+    format: 'XAdES',
+    kind: isCounterSignature(index, element) ? 'counter-signature' : 'signature',
+    name: index.attribute(element, 'Id') ?? index.path(element),
+    indication: 'invalid',
+    signer: null,
+    claimedTime: null,
+    provenTime: { time: now, by: 'now' },
+    level: 'none',
+    policy: null,
+    algorithm: '',
+    integrity: { contentIntact: false, signatureIntact: false },
+    coverage: { wholeDocument: false, description: '' },
+    certificate: null,
+    timestamps: [],
+    counterSignatures: [],
+    findings,
+  }
+}
+
+const propertiesOf = (index: XmlIndex, { signedProperties }: XmlSignature): SignedProperties | undefined =>
+  signedProperties === undefined ? undefined : readSignedProperties(index, signedProperties)
+
+/** The certificate whose digest was signed; what is wrong with that is told. */
+function certificateOf(
+  properties: SignedProperties | undefined,
+  candidates: readonly Certificate[],
+  findings: Finding[],
+): SigningCertificate {
+  const found = findSigningCertificate(properties, candidates)
+  const [named] = properties?.certificates ?? []
+  if (found.certificate === undefined) findings.push(finding('signing-certificate-missing'))
+  else if (named === undefined) findings.push(finding('signing-certificate-unprotected'))
+  else {
+    findings.push(...digestFindings(named.digest, 'CertDigest'))
+    if (!found.isBound) findings.push(finding('signing-certificate-mismatch'))
+  }
+  return found
+}
+
+function checkSignature(
+  index: XmlIndex,
+  { signedInfo, form, algorithm, algorithmUri, value }: XmlSignature,
+  certificate: Certificate | undefined,
+  findings: Finding[],
+): boolean {
+  if (algorithm === undefined) findings.push(finding('algorithm-unknown', { algorithm: algorithmUri }))
+  else if (!digestAlgorithms[algorithm.digest].sound)
+    findings.push(finding('algorithm-weak', { algorithm: algorithm.name }))
+  if (form === undefined) findings.push(finding('algorithm-unknown', { algorithm: 'CanonicalizationMethod' }))
+  if (certificate === undefined || form === undefined || algorithm === undefined) return false
+  if (!certificate.hasKnownKey) {
+    findings.push(finding('algorithm-unknown', { algorithm: 'the key of the certificate' }))
+    return false
+  }
+  const { keyType, keyBits } = certificate
+  if (keyType !== undefined && keyBits < LEAST_BITS[keyType]) findings.push(finding('key-too-short', { bits: keyBits }))
+  const signed = tried(findings, () => canonicalBytes(index, form, { apex: signedInfo }))
+  const isIntact = signed !== undefined && isSignedBy(certificate.publicKey, algorithm, signed, value)
+  if (!isIntact) findings.push(finding('signature-wrong'))
+  return isIntact
+}
+
+async function readableTimestamps(
+  context: Context,
+  signature: XmlSignature,
+  material: EmbeddedMaterial,
+  findings: Finding[],
+): Promise<TimestampReport[]> {
+  const { index, external } = context
+  try {
+    return await judgeTimestamps(index, signature, { ...context, ...material, contents: external })
+  } catch (error) {
+    findings.push(finding('timestamp-invalid', { reason: String(malformedFinding(error).details?.reason) }))
+    return []
+  }
+}
+
+// A timestamp that does not hold takes nothing from the signature but its proof of time.
+const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
+  timestamps.flatMap(({ kind, indication, findings }) => {
+    if (indication === 'valid') return []
+    if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
+    return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
+  })
+
+function provenBy(timestamps: readonly TimestampReport[], now: Date): SignatureReport['provenTime'] {
+  const times = timestamps.filter(({ indication }) => indication === 'valid').map(({ time }) => time.getTime())
+  return times.length > 0 ? { time: new Date(Math.min(...times)), by: 'timestamp' } : { time: now, by: 'now' }
+}
+
+function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
+  if (verdict === null || verdict.indication === 'valid') return []
+  const reasons = verdict.reasons.map(({ code }) => code).join(', ')
+  return [
+    finding(verdict.indication === 'invalid' ? 'certificate-not-trusted' : 'certificate-indeterminate', { reasons }),
+  ]
+}
+
+const TOLERATED_SKEW_MS = 5 * 60_000
+
+function timeFindings(
+  claimed: Date | null,
+  properties: SignedProperties | undefined,
+  proven: Date,
+  certificate: Certificate | undefined,
+): Finding[] {
+  if (properties === undefined || certificate === undefined) return []
+  if (claimed === null) return [finding('signing-time-missing')]
+  const isPlausible = claimed.getTime() <= proven.getTime() + TOLERATED_SKEW_MS && certificate.validAt(claimed)
+  return isPlausible ? [] : [finding('signing-time-implausible', { time: claimed.toISOString() })]
+}
+
+function judgePolicy(
+  { index, policies, now }: Context,
+  signature: XmlSignature,
+  properties: SignedProperties | undefined,
+  provenTime: SignatureReport['provenTime'],
+  findings: Finding[],
+): PolicyReport | null {
+  const claim = properties?.policy
+  if (!claim) return null
+  // Without a timestamp the claimed time is all there is: the policy's period is held against it.
+  const signedAt = provenTime.by === 'timestamp' ? provenTime.time : (properties.signingTime ?? provenTime.time)
+  const { report, findings: more } = policyReport({ ...claim, signedAt, now, ...(policies && { policies }) })
+  findings.push(...more)
+  const policy = policyByOid(claim.oid)
+  if (policy !== undefined) {
+    const unmet = (requirement: string) =>
+      findings.push(finding('policy-requirement-unmet', { requirement, policy: policy.name }))
+    if (policy.format !== 'XAdES') unmet(`format ${policy.format}`)
+    if (!properties.hasFirstForm) unmet('SigningCertificate')
+    if (claim.hash === null) unmet('SigPolicyHash')
+    if (signature.algorithm?.name.startsWith('RSA-PSS') || signature.algorithm?.digest === 'sha384') unmet('algorithm')
+    for (const missing of missingFor(policy.name, propertyNames(index, signature))) unmet(missing)
+  }
+  return report
+}
+
+function levelOf(
+  { index }: Context,
+  signature: XmlSignature,
+  properties: SignedProperties | undefined,
+  timestamps: readonly TimestampReport[],
+): SignatureLevel {
+  const names = propertyNames(index, signature)
+  const form = properties?.policy && policyByOid(properties.policy.oid)?.name
+  if (form) return icpLevel(form, names, timestamps)
+  return properties?.signingTime ? baselineLevel(names, timestamps) : 'none'
+}
+
+function coverageFindings(
+  { index, readElement, covered }: Context,
+  { signature, contents }: ReadSignature,
+  isWhole: boolean,
+): Finding[] {
+  const findings = wrappingFindings(index, contents, covered)
+  if (readElement !== undefined && !covers(index, contents, readElement))
+    findings.push(finding('xml.signature-wrapping', { path: index.path(readElement) }))
+  if (!isWhole && contents.length > 0) findings.push(finding('xml.partial-coverage'))
+  for (const object of strayObjects(index, signature, contents))
+    findings.push(finding('xml.partial-coverage', { path: index.path(object) }))
+  return findings
+}
+
+/** EN 319 132-1 §5.2.7: a counter-signature signs the value of the signature it stands in. */
+function counterFindings(index: XmlIndex, { element, contents }: ReadSignature): Finding[] {
+  let outer = index.parent(element)
+  while (outer !== NO_ELEMENT && !index.is(outer, DS, 'Signature')) outer = index.parent(outer)
+  const [value] = outer === NO_ELEMENT ? [] : index.childrenNamed(outer, DS, 'SignatureValue')
+  const isCovered = contents.some(({ resolved }) => resolved.source === 'document' && resolved.apex === value)
+  return isCovered ? [] : [finding('xml.signature-wrapping', { path: index.path(element) })]
+}
+
+async function judgeCounterSignatures(context: Context, { unsigned }: XmlSignature): Promise<SignatureReport[]> {
+  const { index, signatures } = context
+  if (unsigned === undefined) return []
+  const holders = index.childrenNamed(unsigned, XADES, 'CounterSignature')
+  const reports: SignatureReport[] = []
+  for (const found of signatures)
+    if (holders.includes(index.parent(found.element))) reports.push(await judge(context, found))
+  return reports
+}
+
+/** Errors that leave the question open instead of answering it. */
+const OPEN_QUESTIONS: ReadonlySet<string> = new Set([
+  'signing-certificate-missing',
+  'content-missing',
+  'algorithm-unknown',
+  'timestamp-invalid',
+])
+
+function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (errors.some(({ code }) => !OPEN_QUESTIONS.has(code))) return 'invalid'
+  return errors.length > 0 || verdict === null ? 'indeterminate' : verdict.indication
+}
+
+/** What a part of the signature says; a malformed part becomes a finding. */
+function tried<T>(findings: Finding[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    findings.push(malformedFinding(error))
+    return undefined
+  }
+}

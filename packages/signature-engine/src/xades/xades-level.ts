@@ -1,0 +1,63 @@
+import type { PolicyName } from '../policies/policies.ts'
+import type { SignatureLevel, TimestampReport } from '../report/report.ts'
+
+/** The unsigned properties each form of ICP-Brasil demands (PA_AD_*_v2_5.xml). */
+const DEMANDED: Readonly<Record<PolicyName, readonly string[]>> = {
+  'AD-RB': [],
+  'AD-RT': ['SignatureTimeStamp'],
+  'AD-RV': ['SignatureTimeStamp', 'CompleteCertificateRefs', 'CompleteRevocationRefs', 'SigAndRefsTimeStamp'],
+  'AD-RC': [
+    'SignatureTimeStamp',
+    'CompleteCertificateRefs',
+    'CompleteRevocationRefs',
+    'SigAndRefsTimeStamp',
+    'CertificateValues',
+    'RevocationValues',
+  ],
+  'AD-RA': [
+    'CompleteCertificateRefs',
+    'CompleteRevocationRefs',
+    'CertificateValues',
+    'RevocationValues',
+    'ArchiveTimeStamp',
+  ],
+}
+
+const FORMS = Object.keys(DEMANDED) as PolicyName[]
+
+const TIMESTAMP_KINDS: Readonly<Record<string, TimestampReport['kind']>> = {
+  SignatureTimeStamp: 'signature',
+  SigAndRefsTimeStamp: 'references',
+  ArchiveTimeStamp: 'archive',
+}
+
+/** The unsigned properties that a form demands and a signature lacks. */
+export const missingFor = (form: PolicyName, properties: ReadonlySet<string>): readonly string[] =>
+  DEMANDED[form].filter((name) => !properties.has(name))
+
+/** The form of ICP-Brasil reached: never more than the policy promises, less when something it demands is missing. */
+export function icpLevel(
+  promised: PolicyName,
+  properties: ReadonlySet<string>,
+  timestamps: readonly TimestampReport[],
+): SignatureLevel {
+  const upTo = FORMS.slice(0, FORMS.indexOf(promised) + 1)
+  const isReached = (form: PolicyName) => missingFor(form, properties).length === 0 && holds(timestamps, DEMANDED[form])
+  return upTo.findLast(isReached) ?? 'AD-RB'
+}
+
+/** The baseline level of EN 319 132-1 reached by a signature that meets B-B. */
+export function baselineLevel(properties: ReadonlySet<string>, timestamps: readonly TimestampReport[]): SignatureLevel {
+  if (!holds(timestamps, ['SignatureTimeStamp'])) return 'B-B'
+  const hasValues = properties.has('CertificateValues') && properties.has('RevocationValues')
+  // EN 319 132-1 table 3: references belong to the classic forms, not to the baseline.
+  const isClassic = properties.has('CompleteCertificateRefs') || properties.has('CompleteRevocationRefs')
+  if (!hasValues || isClassic) return 'B-T'
+  return holds(timestamps, ['ArchiveTimeStamp']) ? 'B-LTA' : 'B-LT'
+}
+
+// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+const holds = (timestamps: readonly TimestampReport[], names: readonly string[]): boolean =>
+  names
+    .flatMap((name) => TIMESTAMP_KINDS[name] ?? [])
+    .every((kind) => timestamps.some((report) => report.kind === kind && report.indication !== 'invalid'))

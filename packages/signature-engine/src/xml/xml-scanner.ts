@@ -1,0 +1,724 @@
+import { refuseXml } from './errors.ts'
+import {
+  AMPERSAND,
+  APOSTROPHE,
+  attributeValue,
+  BRACKET_CLOSE,
+  CARRIAGE_RETURN,
+  COLON,
+  compareCodePoints,
+  EQUALS,
+  EXCLAMATION,
+  GREATER,
+  HYPHEN,
+  isCharacter,
+  isControl,
+  isQualifiedName,
+  isSpace,
+  LESS,
+  LINE_FEED,
+  NAME_CLASS,
+  NAME_COLON,
+  NAME_START,
+  NON_ASCII,
+  PREDEFINED_ENTITIES,
+  QUESTION,
+  QUOTE,
+  SEMICOLON,
+  SLASH,
+  SPACE,
+  STOPS_TEXT,
+  STOPS_VALUE,
+} from './xml-characters.ts'
+import { asUtf8 } from './xml-encoding.ts'
+import {
+  ATTRIBUTE,
+  EDIT,
+  EDIT_KIND,
+  ELEMENT,
+  FLAG,
+  NAMESPACE,
+  NO_ELEMENT,
+  NO_NAMESPACE,
+  NO_PREFIX,
+  UNBOUND,
+  XML_NAMESPACE,
+  XML_PREFIX,
+  XMLNS_NAMESPACE,
+  XMLNS_PREFIX,
+  XmlIndex,
+} from './xml-index.ts'
+
+/** What a document may cost at most. */
+export type XmlLimits = {
+  /** Bytes of the document. Default 256 MiB. */
+  readonly bytes: number
+  /** Nested elements. Default 256, as in libxml2. */
+  readonly depth: number
+  /** Elements, attributes, comments, instructions, CDATA sections and pieces of text with references. Default 4 million. */
+  readonly nodes: number
+  /** Attributes and namespace declarations of one element. Default 1,024. */
+  readonly attributes: number
+}
+
+const DEFAULT_LIMITS: XmlLimits = { bytes: 256 * 1024 * 1024, depth: 256, nodes: 4_000_000, attributes: 1024 }
+
+const XML_URI = 'http://www.w3.org/XML/1998/namespace'
+const XMLNS_URI = 'http://www.w3.org/2000/xmlns/'
+const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:/
+
+const [LOWER_A, LOWER_G, LOWER_L, LOWER_M, LOWER_P, LOWER_T] = [0x61, 0x67, 0x6c, 0x6d, 0x70, 0x74] as const
+
+/** Two pieces of text to rewrite that are nearer than this become one, so that a page of `>` makes few entries. */
+const MERGE_DISTANCE = 16
+/** Above this number of attributes duplicates are looked for in a set instead of pairwise. */
+const PAIRWISE_LIMIT = 12
+
+/** Reads a document strictly, in one pass over its bytes, into an index that canonicalisation and validation work on. */
+export function scanXml(input: Uint8Array, limits: Partial<XmlLimits> = {}): XmlIndex {
+  return new Scanner(input, { ...DEFAULT_LIMITS, ...limits }).scan()
+}
+
+/**
+ * One scan. This is the hot path of XAdES (a 500 KB document must cost far less than one RSA signature), hence the byte
+ * loops, the integer tables and the decisions about canonical form taken while the bytes are at hand.
+ */
+class Scanner {
+  readonly #limits: XmlLimits
+  readonly #bytes: Uint8Array
+  readonly #buffer: Buffer
+  readonly #transcoded: boolean
+  readonly #start: number
+
+  #elements: Int32Array<ArrayBuffer>
+  #elementCount = 0
+  #attributes: Int32Array<ArrayBuffer>
+  #attributeCount = 0
+  #namespaces = new Int32Array(16 * NAMESPACE.width)
+  #namespaceCount = 0
+  #edits = new Int32Array(64 * EDIT.width)
+  #editCount = 0
+  #rewrites = new Int32Array(64)
+  #rewriteCount = 0
+  #relativeNamespaces: number[] = []
+
+  readonly #prefixNames = ['', 'xml', 'xmlns']
+  readonly #prefixes = new Map([
+    ['xml', XML_PREFIX],
+    ['xmlns', XMLNS_PREFIX],
+  ])
+  readonly #uriNames = ['', XML_URI, XMLNS_URI]
+  readonly #uris = new Map([
+    ['', NO_NAMESPACE],
+    [XML_URI, XML_NAMESPACE],
+    [XMLNS_URI, XMLNS_NAMESPACE],
+  ])
+  /** Prefix number → namespace number in scope where the scan stands. */
+  readonly #scope = [NO_NAMESPACE, XML_NAMESPACE, XMLNS_NAMESPACE]
+
+  /** The element whose content is being read, and how deep it is. */
+  #open = NO_ELEMENT
+  #depth = 0
+  /** Offset of the last markup: text before it is never merged with text behind it. */
+  #lastMarkup = 0
+  /** Second results of #name and #reference, kept here because allocating pairs would cost more than the work. */
+  #colon = -1
+  #referenceEnd = 0
+
+  constructor(input: Uint8Array, limits: XmlLimits) {
+    this.#limits = limits
+    if (input.length > limits.bytes) throw refuseXml('xml.too-large', { limit: limits.bytes })
+    const { bytes, start, transcoded } = asUtf8(input)
+    this.#bytes = bytes
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#start = start
+    this.#transcoded = transcoded
+    // Small documents are many: their tables are kept small. Growing those of a large one costs a copy.
+    const elementShift = bytes.length < 65_536 ? 6 : 5
+    this.#elements = new Int32Array((16 + (bytes.length >> elementShift)) * ELEMENT.width)
+    this.#attributes = new Int32Array((16 + (bytes.length >> 6)) * ATTRIBUTE.width)
+  }
+
+  scan(): XmlIndex {
+    let at = this.#misc(this.#start)
+    if (at >= this.#bytes.length) throw refuseXml('xml.ended-early')
+    at = this.#content(this.#startTag(at))
+    at = this.#misc(at)
+    if (at < this.#bytes.length) throw refuseXml('xml.text-misplaced', { offset: at })
+    return new XmlIndex({
+      bytes: this.#bytes,
+      start: this.#start,
+      transcoded: this.#transcoded,
+      elementCount: this.#elementCount,
+      elements: this.#elements,
+      attributes: this.#attributes,
+      namespaces: this.#namespaces,
+      editCount: this.#editCount,
+      edits: this.#edits,
+      rewriteCount: this.#rewriteCount,
+      rewrites: this.#rewrites,
+      prefixNames: this.#prefixNames,
+      uriNames: this.#uriNames,
+      relativeNamespaces: this.#relativeNamespaces,
+    })
+  }
+
+  /** White space, comments and instructions around the root element; stops at the root or at the end. */
+  #misc(from: number): number {
+    const bytes = this.#bytes
+    let at = from
+    while (at < bytes.length) {
+      const byte = bytes[at]!
+      if (isSpace(byte)) at++
+      else if (byte !== LESS) throw refuseXml('xml.text-misplaced', { offset: at })
+      else if (bytes[at + 1] === QUESTION) at = this.#instruction(at)
+      else if (bytes[at + 1] !== EXCLAMATION) return at
+      else if (bytes[at + 2] === HYPHEN) at = this.#comment(at)
+      else throw refuseXml(this.#isDoctype(at) ? 'xml.doctype' : 'xml.markup-malformed', { offset: at })
+    }
+    return at
+  }
+
+  #isDoctype(at: number): boolean {
+    return this.#buffer.toString('latin1', at, at + 9) === '<!DOCTYPE'
+  }
+
+  /** Everything inside the root element, up to and including its end tag. */
+  #content(from: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    const stops = STOPS_TEXT
+    let at = from
+    while (this.#open !== NO_ELEMENT) {
+      // Four bytes at a time: half the cost of a bytewise loop.
+      while (
+        at + 3 < length &&
+        (stops[bytes[at]!]! | stops[bytes[at + 1]!]! | stops[bytes[at + 2]!]! | stops[bytes[at + 3]!]!) === 0
+      )
+        at += 4
+      while (at < length && stops[bytes[at]!] === 0) at++
+      if (at + 1 >= length) throw refuseXml('xml.ended-early')
+      if (bytes[at] !== LESS) {
+        at = this.#textStop(at)
+        continue
+      }
+      this.#lastMarkup = at
+      const next = bytes[at + 1]!
+      if (next === SLASH) at = this.#endTag(at)
+      else if (next === EXCLAMATION) at = bytes[at + 2] === HYPHEN ? this.#comment(at) : this.#cdata(at)
+      else if (next === QUESTION) at = this.#instruction(at)
+      else at = this.#startTag(at)
+    }
+    return at
+  }
+
+  /** A byte of text that is a reference, forbidden, or not canonical as it stands. */
+  #textStop(at: number): number {
+    const bytes = this.#bytes
+    const byte = bytes[at]!
+    if (byte === AMPERSAND) {
+      const code = this.#reference(at)
+      const end = this.#referenceEnd
+      if (!this.#isCanonicalTextReference(at, end, code)) this.#textEdit(at, end)
+      return end
+    }
+    if (byte === GREATER) {
+      if (bytes[at - 1] === BRACKET_CLOSE && bytes[at - 2] === BRACKET_CLOSE)
+        throw refuseXml('xml.markup-malformed', { offset: at })
+      this.#textEdit(at, at + 1)
+      return at + 1
+    }
+    if (byte !== CARRIAGE_RETURN) throw refuseXml('xml.character-forbidden', { offset: at })
+    const end = bytes[at + 1] === LINE_FEED ? at + 2 : at + 1
+    this.#textEdit(at, end)
+    return end
+  }
+
+  #isCanonicalTextReference(at: number, end: number, code: number): boolean {
+    if (code === AMPERSAND) return end - at === 5 && this.#bytes[at + 1] === 0x61
+    if (code === LESS || code === GREATER) return end - at === 4 && this.#bytes[at + 1] !== 0x23
+    return code === CARRIAGE_RETURN && this.#buffer.toString('latin1', at, end) === '&#xD;'
+  }
+
+  #textEdit(start: number, end: number): void {
+    const previous = (this.#editCount - 1) * EDIT.width
+    if (
+      previous >= 0 &&
+      this.#edits[previous + EDIT.kind] === EDIT_KIND.text &&
+      this.#edits[previous + EDIT.start]! > this.#lastMarkup &&
+      start - this.#edits[previous + EDIT.end]! <= MERGE_DISTANCE
+    )
+      this.#edits[previous + EDIT.end] = end
+    else this.#edit(start, end, EDIT_KIND.text)
+  }
+
+  #edit(start: number, end: number, kind: number): void {
+    const row = this.#editCount++ * EDIT.width
+    if (row + EDIT.width > this.#edits.length) this.#edits = grown(this.#edits)
+    this.#edits[row + EDIT.start] = start
+    this.#edits[row + EDIT.end] = end
+    this.#edits[row + EDIT.kind] = kind
+    this.#countNodes()
+  }
+
+  /** Reads the reference at `&`; answers its code point and leaves its end in #referenceEnd. */
+  #reference(at: number): number {
+    const bytes = this.#bytes
+    if (bytes[at + 3] === SEMICOLON && bytes[at + 2] === LOWER_T) {
+      this.#referenceEnd = at + 4
+      if (bytes[at + 1] === LOWER_L) return LESS
+      if (bytes[at + 1] === LOWER_G) return GREATER
+    }
+    if (
+      bytes[at + 1] === LOWER_A &&
+      bytes[at + 2] === LOWER_M &&
+      bytes[at + 3] === LOWER_P &&
+      bytes[at + 4] === SEMICOLON
+    ) {
+      this.#referenceEnd = at + 5
+      return AMPERSAND
+    }
+    return this.#longReference(at)
+  }
+
+  #longReference(at: number): number {
+    const bytes = this.#bytes
+    const limit = Math.min(bytes.length, at + 32)
+    let end = at + 1
+    while (end < limit && bytes[end] !== SEMICOLON) end++
+    if (end >= limit) throw refuseXml('xml.reference-malformed', { offset: at })
+    const name = this.#buffer.toString('latin1', at + 1, end)
+    this.#referenceEnd = end + 1
+    if (name.charCodeAt(0) === 0x23) return characterReference(name, at)
+    const code = Object.hasOwn(PREDEFINED_ENTITIES, name) ? PREDEFINED_ENTITIES[name] : undefined
+    if (code !== undefined) return code
+    throw refuseXml(isQualifiedName(name) ? 'xml.entity-undeclared' : 'xml.reference-malformed', { offset: at })
+  }
+
+  #comment(at: number): number {
+    const bytes = this.#bytes
+    if (bytes[at + 3] !== HYPHEN) throw refuseXml('xml.comment-malformed', { offset: at })
+    const end = this.#buffer.indexOf('--', at + 4)
+    if (end < 0 || bytes[end + 2] !== GREATER) throw refuseXml('xml.comment-malformed', { offset: at })
+    this.#refuseControls(at + 4, end)
+    this.#edit(at, end + 3, EDIT_KIND.comment)
+    return end + 3
+  }
+
+  #cdata(at: number): number {
+    if (this.#buffer.toString('latin1', at, at + 9) !== '<![CDATA[') {
+      throw refuseXml(this.#isDoctype(at) ? 'xml.doctype' : 'xml.markup-malformed', { offset: at })
+    }
+    const end = this.#buffer.indexOf(']]>', at + 9)
+    if (end < 0) throw refuseXml('xml.ended-early')
+    this.#refuseControls(at + 9, end)
+    this.#edit(at, end + 3, EDIT_KIND.cdata)
+    return end + 3
+  }
+
+  #instruction(at: number): number {
+    const nameEnd = this.#name(at + 2)
+    const isReserved = nameEnd - at === 5 && /^xml$/i.test(this.#buffer.toString('latin1', at + 2, nameEnd))
+    const end = this.#buffer.indexOf('?>', nameEnd)
+    if (isReserved || this.#colon >= 0 || end < 0 || (end > nameEnd && !isSpace(this.#bytes[nameEnd]!)))
+      throw refuseXml('xml.instruction-malformed', { offset: at })
+    this.#refuseControls(nameEnd, end)
+    this.#edit(at, end + 2, EDIT_KIND.instruction)
+    return end + 2
+  }
+
+  #refuseControls(start: number, end: number): void {
+    const bytes = this.#bytes
+    for (let at = start; at < end; at++)
+      if (bytes[at]! < SPACE && isControl(bytes[at]!)) throw refuseXml('xml.character-forbidden', { offset: at })
+  }
+
+  /** Reads a qualified name; answers its end and leaves the offset of its colon, or -1, in #colon. */
+  #name(start: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    const classes = NAME_CLASS
+    let at = start
+    let seen = 0
+    while (at < length) {
+      const kind = classes[bytes[at]!]!
+      if (kind === 0) break
+      seen |= kind
+      at++
+    }
+    const colon = (seen & NAME_COLON) === 0 ? -1 : this.#colonIn(start, at)
+    this.#colon = colon
+    if ((seen & NON_ASCII) === 0) {
+      const partsBeginWell =
+        at > start &&
+        NAME_CLASS[bytes[start]!] === NAME_START &&
+        (colon < 0 || (colon + 1 < at && NAME_CLASS[bytes[colon + 1]!] === NAME_START))
+      if (partsBeginWell) return at
+    } else if (isQualifiedName(this.#buffer.toString('utf8', start, at))) return at
+    throw refuseXml('xml.name-malformed', { offset: start })
+  }
+
+  #colonIn(start: number, end: number): number {
+    let colon = -1
+    for (let at = start; at < end; at++) {
+      if (this.#bytes[at] !== COLON) continue
+      if (colon >= 0) throw refuseXml('xml.name-malformed', { offset: start })
+      colon = at
+    }
+    return colon
+  }
+
+  #startTag(start: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    const nameEnd = this.#name(start + 1)
+    const colon = this.#colon
+    const element = this.#elementCount
+    const firstAttribute = this.#attributeCount
+    const firstNamespace = this.#namespaceCount
+    let flags = 0
+    let at = nameEnd
+    for (;;) {
+      const gap = at
+      // Most tags end right behind the name, or go on after one space.
+      if (bytes[at] === SPACE) at++
+      if (at < length && bytes[at]! <= SPACE) while (at < length && isSpace(bytes[at]!)) at++
+      if (at + 1 >= length && bytes[at] !== GREATER) throw refuseXml('xml.ended-early')
+      const byte = bytes[at]!
+      if (byte === GREATER) {
+        if (at !== gap) flags |= FLAG.rewrite
+        at++
+        break
+      }
+      if (byte === SLASH) {
+        if (bytes[at + 1] !== GREATER) throw refuseXml('xml.tag-malformed', { offset: start })
+        flags |= at === gap ? FLAG.empty : FLAG.rewrite | FLAG.empty
+        at += 2
+        break
+      }
+      if (at === gap) throw refuseXml('xml.tag-malformed', { offset: start })
+      if (at !== gap + 1 || bytes[gap] !== SPACE) flags |= FLAG.rewrite
+      at = this.#attribute(at, start)
+      if (this.#attributeCount - firstAttribute + this.#namespaceCount - firstNamespace > this.#limits.attributes)
+        throw refuseXml('xml.too-many-attributes', { limit: this.#limits.attributes })
+      flags |= this.#attributeFlags
+    }
+    const namespaceCount = this.#namespaceCount - firstNamespace
+    const attributeCount = this.#attributeCount - firstAttribute
+    if (namespaceCount > 0) flags |= this.#declareNamespaces(firstNamespace, start)
+    const prefix = colon < 0 ? NO_PREFIX : this.#prefix(start + 1, colon)
+    const uri = this.#namespaceOf(prefix, start)
+    if (attributeCount > 0) flags |= this.#resolveAttributes(firstAttribute, attributeCount, start)
+
+    const row = element * ELEMENT.width
+    if (row + ELEMENT.width > this.#elements.length) this.#elements = grown(this.#elements)
+    const table = this.#elements
+    table[row + ELEMENT.start] = start
+    table[row + ELEMENT.tagEnd] = at
+    table[row + ELEMENT.close] = at
+    table[row + ELEMENT.end] = at
+    table[row + ELEMENT.parent] = this.#open
+    table[row + ELEMENT.local] = colon < 0 ? start + 1 : colon + 1
+    table[row + ELEMENT.nameEnd] = nameEnd
+    table[row + ELEMENT.prefix] = prefix
+    table[row + ELEMENT.uri] = uri
+    table[row + ELEMENT.attributes] = firstAttribute
+    table[row + ELEMENT.attributeCount] = attributeCount
+    table[row + ELEMENT.namespaces] = firstNamespace
+    table[row + ELEMENT.namespaceCount] = namespaceCount
+    table[row + ELEMENT.flags] = flags
+    table[row + ELEMENT.after] = element + 1
+    this.#elementCount = element + 1
+    this.#countNodes()
+    if ((flags & (FLAG.rewrite | FLAG.superfluous | FLAG.empty)) !== 0) this.#rewrite(element)
+    if (this.#depth >= this.#limits.depth) throw refuseXml('xml.too-deep', { limit: this.#limits.depth })
+    if ((flags & FLAG.empty) === 0) {
+      this.#open = element
+      this.#depth++
+    } else if (namespaceCount > 0) this.#leaveScope(firstNamespace, namespaceCount)
+    return at
+  }
+
+  /** FLAG.rewrite when the last attribute read is not written canonically by itself. */
+  #attributeFlags = 0
+
+  /** Reads one attribute or namespace declaration and answers its end. */
+  #attribute(nameStart: number, tag: number): number {
+    const bytes = this.#bytes
+    const length = bytes.length
+    const nameEnd = this.#name(nameStart)
+    const colon = this.#colon
+    let flags = 0
+    let at = nameEnd
+    if (bytes[at] !== EQUALS) at = this.#skipSpace(at)
+    if (bytes[at] !== EQUALS) throw refuseXml('xml.tag-malformed', { offset: tag })
+    at++
+    if (bytes[at] !== QUOTE) at = this.#skipSpace(at)
+    const quote = bytes[at]
+    if (quote !== QUOTE && quote !== APOSTROPHE) throw refuseXml('xml.tag-malformed', { offset: tag })
+    if (at !== nameEnd + 1 || quote === APOSTROPHE) flags = FLAG.rewrite
+    const value = ++at
+    const stops = STOPS_VALUE
+    let rewrite = 0
+    for (;;) {
+      while (
+        at + 3 < length &&
+        (stops[bytes[at]!]! | stops[bytes[at + 1]!]! | stops[bytes[at + 2]!]! | stops[bytes[at + 3]!]!) === 0
+      )
+        at += 4
+      while (at < length && stops[bytes[at]!] === 0) at++
+      if (at >= length) throw refuseXml('xml.ended-early')
+      const byte = bytes[at]!
+      if (byte === quote) break
+      if (byte === AMPERSAND) {
+        const code = this.#reference(at)
+        if (!this.#isCanonicalValueReference(at, this.#referenceEnd, code)) rewrite = 1
+        at = this.#referenceEnd
+      } else if (byte === LESS || isControl(byte)) {
+        throw refuseXml(byte === LESS ? 'xml.tag-malformed' : 'xml.character-forbidden', { offset: at })
+      } else {
+        if (byte !== APOSTROPHE) rewrite = 1
+        at++
+      }
+    }
+    if (rewrite !== 0) flags = FLAG.rewrite
+    const isDeclaration =
+      colon < 0
+        ? nameEnd - nameStart === 5 && this.#isXmlns(nameStart)
+        : colon - nameStart === 5 && this.#isXmlns(nameStart)
+    if (isDeclaration) {
+      // Canonical forms write the declarations before the attributes.
+      if (this.#attributeTagStart === tag) flags = FLAG.rewrite
+      this.#namespace(colon < 0 ? NO_PREFIX : this.#prefix(colon + 1, nameEnd), value, at, tag)
+    } else {
+      this.#attributeTagStart = tag
+      const row = this.#attributeCount++ * ATTRIBUTE.width
+      if (row + ATTRIBUTE.width > this.#attributes.length) this.#attributes = grown(this.#attributes)
+      const table = this.#attributes
+      table[row + ATTRIBUTE.name] = nameStart
+      table[row + ATTRIBUTE.local] = colon < 0 ? nameStart : colon + 1
+      table[row + ATTRIBUTE.nameEnd] = nameEnd
+      table[row + ATTRIBUTE.value] = value
+      table[row + ATTRIBUTE.valueEnd] = at
+      table[row + ATTRIBUTE.prefix] = colon < 0 ? NO_PREFIX : this.#prefix(nameStart, colon)
+      table[row + ATTRIBUTE.rewrite] = rewrite
+    }
+    this.#attributeFlags = flags
+    return at + 1
+  }
+
+  #skipSpace(from: number): number {
+    let at = from
+    while (at < this.#bytes.length && isSpace(this.#bytes[at]!)) at++
+    return at
+  }
+
+  /** The tag to which the last plain attribute belonged. */
+  #attributeTagStart = -1
+
+  #isXmlns(at: number): boolean {
+    const bytes = this.#bytes
+    const begins = bytes[at] === 0x78 && bytes[at + 1] === 0x6d && bytes[at + 2] === 0x6c
+    return begins && bytes[at + 3] === 0x6e && bytes[at + 4] === 0x73
+  }
+
+  #isCanonicalValueReference(at: number, end: number, code: number): boolean {
+    if (code === AMPERSAND) return end - at === 5 && this.#bytes[at + 1] === 0x61
+    if (code === LESS) return end - at === 4 && this.#bytes[at + 1] !== 0x23
+    if (code === QUOTE) return end - at === 6 && this.#bytes[at + 1] !== 0x23
+    const canonical = VALUE_REFERENCES[code]
+    return canonical !== undefined && this.#buffer.toString('latin1', at, end) === canonical
+  }
+
+  #namespace(prefix: number, value: number, valueEnd: number, tag: number): void {
+    const name = attributeValue(this.#buffer.toString('utf8', value, valueEnd))
+    const uri = this.#uri(name)
+    const breaksReservation =
+      prefix === XMLNS_PREFIX ||
+      uri === XMLNS_NAMESPACE ||
+      (prefix === XML_PREFIX) !== (uri === XML_NAMESPACE) ||
+      (prefix !== NO_PREFIX && uri === NO_NAMESPACE)
+    if (breaksReservation) throw refuseXml('xml.namespace-reserved', { offset: tag })
+    if (uri !== NO_NAMESPACE && !ABSOLUTE_URI.test(name)) this.#relativeNamespaces.push(this.#elementCount)
+    const row = this.#namespaceCount++ * NAMESPACE.width
+    if (row + NAMESPACE.width > this.#namespaces.length) this.#namespaces = grown(this.#namespaces)
+    this.#namespaces[row + NAMESPACE.prefix] = prefix
+    this.#namespaces[row + NAMESPACE.uri] = uri
+  }
+
+  /** Brings the declarations of a tag into scope; answers what they mean for its canonical form. */
+  #declareNamespaces(first: number, tag: number): number {
+    let flags = 0
+    for (let at = first; at < this.#namespaceCount; at++) {
+      const row = at * NAMESPACE.width
+      const prefix = this.#namespaces[row + NAMESPACE.prefix]!
+      const uri = this.#namespaces[row + NAMESPACE.uri]!
+      for (let other = first; other < at; other++)
+        if (this.#namespaces[other * NAMESPACE.width + NAMESPACE.prefix] === prefix)
+          throw refuseXml('xml.attribute-duplicate', { offset: tag })
+      const outer = this.#scope[prefix] ?? UNBOUND
+      this.#namespaces[row + NAMESPACE.outer] = outer
+      if (outer === uri) flags |= FLAG.superfluous
+      this.#scope[prefix] = uri
+      if (at > first) {
+        const before = this.#namespaces[row - NAMESPACE.width + NAMESPACE.prefix]!
+        if (compareCodePoints(this.#prefixNames[before]!, this.#prefixNames[prefix]!) > 0) flags |= FLAG.rewrite
+      }
+    }
+    return flags
+  }
+
+  #leaveScope(first: number, count: number): void {
+    for (let at = first; at < first + count; at++) {
+      const row = at * NAMESPACE.width
+      this.#scope[this.#namespaces[row + NAMESPACE.prefix]!] = this.#namespaces[row + NAMESPACE.outer]!
+    }
+  }
+
+  /** Binds attributes to namespaces, refuses duplicates, and tells whether they are in canonical order. */
+  #resolveAttributes(first: number, count: number, tag: number): number {
+    const table = this.#attributes
+    let flags = 0
+    for (let at = first; at < first + count; at++) {
+      const row = at * ATTRIBUTE.width
+      const prefix = table[row + ATTRIBUTE.prefix]!
+      table[row + ATTRIBUTE.uri] = prefix === NO_PREFIX ? NO_NAMESPACE : this.#namespaceOf(prefix, tag)
+      if (prefix > XML_PREFIX) flags |= FLAG.prefixedAttributes
+      if (at > first && this.#compareAttributes(row - ATTRIBUTE.width, row) > 0) flags |= FLAG.rewrite
+    }
+    if (count > PAIRWISE_LIMIT) this.#refuseDuplicatesBySet(first, count, tag)
+    else
+      for (let at = first + 1; at < first + count; at++)
+        for (let other = first; other < at; other++)
+          if (this.#compareAttributes(other * ATTRIBUTE.width, at * ATTRIBUTE.width) === 0)
+            throw refuseXml('xml.attribute-duplicate', { offset: tag })
+    return flags
+  }
+
+  #refuseDuplicatesBySet(first: number, count: number, tag: number): void {
+    const seen = new Set<string>()
+    for (let row = first * ATTRIBUTE.width; row < (first + count) * ATTRIBUTE.width; row += ATTRIBUTE.width) {
+      const local = this.#buffer.toString(
+        'latin1',
+        this.#attributes[row + ATTRIBUTE.local]!,
+        this.#attributes[row + ATTRIBUTE.nameEnd]!,
+      )
+      seen.add(`${this.#attributes[row + ATTRIBUTE.uri]} ${local}`)
+    }
+    if (seen.size !== count) throw refuseXml('xml.attribute-duplicate', { offset: tag })
+  }
+
+  #compareAttributes(left: number, right: number): number {
+    const table = this.#attributes
+    const leftUri = table[left + ATTRIBUTE.uri]!
+    const rightUri = table[right + ATTRIBUTE.uri]!
+    if (leftUri !== rightUri) return compareCodePoints(this.#uriNames[leftUri]!, this.#uriNames[rightUri]!)
+    return compareBytes(
+      this.#bytes,
+      table[left + ATTRIBUTE.local]!,
+      table[left + ATTRIBUTE.nameEnd]!,
+      table[right + ATTRIBUTE.local]!,
+      table[right + ATTRIBUTE.nameEnd]!,
+    )
+  }
+
+  #endTag(at: number): number {
+    const bytes = this.#bytes
+    const element = this.#open
+    const row = element * ELEMENT.width
+    const table = this.#elements
+    const start = table[row + ELEMENT.start]!
+    const length = table[row + ELEMENT.nameEnd]! - start - 1
+    for (let offset = 0; offset < length; offset++)
+      if (bytes[at + 2 + offset] !== bytes[start + 1 + offset]) throw refuseXml('xml.tag-mismatch', { offset: at })
+    let end = at + 2 + length
+    if (bytes[end] !== GREATER) {
+      if (end < bytes.length && !isSpace(bytes[end]!)) throw refuseXml('xml.tag-mismatch', { offset: at })
+      while (end < bytes.length && isSpace(bytes[end]!)) end++
+      if (bytes[end] !== GREATER) throw refuseXml('xml.tag-malformed', { offset: at })
+      this.#edit(at + 2 + length, end, EDIT_KIND.endTag)
+    }
+    table[row + ELEMENT.close] = at
+    table[row + ELEMENT.end] = end + 1
+    table[row + ELEMENT.after] = this.#elementCount
+    this.#open = table[row + ELEMENT.parent]!
+    this.#depth--
+    const namespaceCount = table[row + ELEMENT.namespaceCount]!
+    if (namespaceCount > 0) this.#leaveScope(table[row + ELEMENT.namespaces]!, namespaceCount)
+    return end + 1
+  }
+
+  #namespaceOf(prefix: number, tag: number): number {
+    const uri = this.#scope[prefix] ?? UNBOUND
+    if (uri === UNBOUND || prefix === XMLNS_PREFIX) throw refuseXml('xml.prefix-unbound', { offset: tag })
+    return uri
+  }
+
+  /** The number of the last prefix looked up and where it is written: most tags repeat it. */
+  #lastPrefix = NO_PREFIX
+  #lastPrefixStart = 0
+  #lastPrefixEnd = 0
+
+  #prefix(start: number, end: number): number {
+    const isLast =
+      end - start === this.#lastPrefixEnd - this.#lastPrefixStart &&
+      compareBytes(this.#bytes, start, end, this.#lastPrefixStart, this.#lastPrefixEnd) === 0
+    if (isLast) return this.#lastPrefix
+    const name = this.#buffer.toString('utf8', start, end)
+    let number = this.#prefixes.get(name)
+    if (number === undefined) {
+      number = this.#prefixNames.push(name) - 1
+      this.#prefixes.set(name, number)
+      this.#scope.push(UNBOUND)
+    }
+    this.#lastPrefix = number
+    this.#lastPrefixStart = start
+    this.#lastPrefixEnd = end
+    return number
+  }
+
+  #uri(name: string): number {
+    let number = this.#uris.get(name)
+    if (number === undefined) {
+      number = this.#uriNames.push(name) - 1
+      this.#uris.set(name, number)
+    }
+    return number
+  }
+
+  #rewrite(element: number): void {
+    if (this.#rewriteCount === this.#rewrites.length) this.#rewrites = grown(this.#rewrites)
+    this.#rewrites[this.#rewriteCount++] = element
+  }
+
+  #countNodes(): void {
+    if (this.#elementCount + this.#attributeCount + this.#namespaceCount + this.#editCount > this.#limits.nodes)
+      throw refuseXml('xml.too-many-nodes', { limit: this.#limits.nodes })
+  }
+}
+
+const VALUE_REFERENCES: Readonly<Record<number, string>> = { 9: '&#x9;', 10: '&#xA;', 13: '&#xD;' }
+
+function characterReference(name: string, offset: number): number {
+  const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name)
+  if (digits === null) throw refuseXml('xml.reference-malformed', { offset })
+  const code = digits[1] === undefined ? Number.parseInt(digits[2]!, 10) : Number.parseInt(digits[1], 16)
+  if (!isCharacter(code)) throw refuseXml('xml.character-forbidden', { offset })
+  return code
+}
+
+/** Orders two ranges of the same bytes, which for UTF-8 is the order of their code points. */
+export function compareBytes(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+  const length = Math.min(aEnd - a, bEnd - b)
+  for (let at = 0; at < length; at++) {
+    const difference = bytes[a + at]! - bytes[b + at]!
+    if (difference !== 0) return difference
+  }
+  return aEnd - a - (bEnd - b)
+}
+
+function grown(table: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(table.length * 2)
+  larger.set(table)
+  return larger
+}
