@@ -1,0 +1,142 @@
+import { encode } from 'uqr'
+import { dict, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
+import type { Appearance } from './appearance.ts'
+import type { DrawnAppearance } from './drawn-appearance.ts'
+import { type EmbeddedFont, embedFont, type ShapedText } from './embedded-font.ts'
+import { type EmbeddedImage, embedImage } from './embedded-image.ts'
+import { refusePades } from './errors.ts'
+
+const PADDING = 4
+const LARGEST_FONT = 12
+const SMALLEST_FONT = 1
+const FONT_STEP = 0.25
+const MAX_LINES = 100
+/** Beside text, a picture takes at most this part of the width. */
+const IMAGE_SHARE = 0.35
+
+interface Area {
+  x: number
+  readonly y: number
+  width: number
+  readonly height: number
+}
+
+/** Draws a visible signature. */
+export async function draw(appearance: Appearance): Promise<DrawnAppearance> {
+  const { width, height, lines = [], qrCode } = appearance
+  if (!(width > 2 * PADDING && height > 2 * PADDING))
+    throw refusePades('pades.appearance', { reason: 'the box is too small' })
+  if (lines.length > MAX_LINES) throw refusePades('pades.appearance', { reason: 'there are too many lines' })
+  const image = appearance.image && embedImage(appearance.image)
+  const font = lines.length > 0 ? await embedFont(lines) : undefined
+  const area: Area = { x: PADDING, y: PADDING, width: width - 2 * PADDING, height: height - 2 * PADDING }
+  const drawn = [
+    appearance.border ? `q 0.5 w 0.5 0.5 ${number(width - 1)} ${number(height - 1)} re S Q\n` : '',
+    image ? drawImage(image, area, Boolean(font)) : '',
+    qrCode === undefined ? '' : drawQrCode(qrCode, area),
+    font ? drawText(font, area, appearance.fontSize) : '',
+  ]
+  return { place: appearance, content: drawn.join(''), resources: (add) => writeResources(add, font, image) }
+}
+
+function writeResources(
+  add: (object: PdfObject) => PdfRef,
+  font: EmbeddedFont | undefined,
+  image: EmbeddedImage | undefined,
+): ReturnType<DrawnAppearance['resources']> {
+  const resources: Record<string, PdfObject> = {}
+  if (font) resources.Font = dict({ F: font.write(add) })
+  if (image) resources.XObject = dict({ I: image.write(add) })
+  return dict(resources)
+}
+
+/** At the left, as large as it fits; what it takes is gone from the area. */
+function drawImage(image: EmbeddedImage, area: Area, besideText: boolean): string {
+  const most = besideText ? area.width * IMAGE_SHARE : area.width
+  const scale = Math.min(most / image.width, area.height / image.height)
+  const [width, height] = [image.width * scale, image.height * scale]
+  const x = besideText ? area.x : area.x + (area.width - width) / 2
+  const y = area.y + (area.height - height) / 2
+  area.x += width + PADDING
+  area.width -= width + PADDING
+  return `q ${number(width)} 0 0 ${number(height)} ${number(x)} ${number(y)} cm /I Do Q\n`
+}
+
+/** At the right, a square; dark modules of one row that touch are one rectangle, so that no seams show. */
+function drawQrCode(text: string, area: Area): string {
+  const { size, data } = qrModules(text)
+  const side = Math.min(area.height, area.width)
+  const module = side / size
+  const left = area.x + area.width - side
+  const bottom = area.y + (area.height - side) / 2
+  let rectangles = ''
+  data.forEach((row, y) => {
+    for (let x = 0; x < size; x++) {
+      if (!row[x]) continue
+      const start = x
+      while (row[x + 1]) x++
+      const up = bottom + (size - 1 - y) * module
+      rectangles += `${number(left + start * module)} ${number(up)} ${number((x - start + 1) * module)} ${number(module)} re\n`
+    }
+  })
+  area.width -= side + PADDING
+  return `q 0 g\n${rectangles}f Q\n`
+}
+
+function qrModules(text: string): { size: number; data: boolean[][] } {
+  try {
+    return encode(text, { ecc: 'M', border: 0 })
+  } catch (cause) {
+    throw refusePades('pades.appearance', { reason: 'the text of the QR code is too long' }, cause)
+  }
+}
+
+/** Lines from the top, in the middle of what is left, broken between words where they are too long. */
+function drawText(font: EmbeddedFont, area: Area, asked: number | undefined): string {
+  if (area.width <= 0) throw refusePades('pades.appearance', { reason: 'the box is too narrow for its text' })
+  const lineHeight = (font.ascent + font.descent) / 1000
+  const { size, lines } = asked === undefined ? largestFit(font, area, lineHeight) : atSize(font, area, asked)
+  const top = area.y + (area.height + size * lineHeight * lines.length) / 2
+  let text = `BT 0 g /F ${number(size)} Tf\n`
+  lines.forEach(({ hex }, i) => {
+    const baseline = top - size * lineHeight * i - (size * font.ascent) / 1000
+    text += `1 0 0 1 ${number(area.x)} ${number(baseline)} Tm <${hex}> Tj\n`
+  })
+  return `${text}ET\n`
+}
+
+interface FittedText {
+  readonly size: number
+  readonly lines: readonly ShapedText[]
+}
+
+/** The largest font with which the broken lines fit; the smallest there is, if none does. */
+function largestFit(font: EmbeddedFont, area: Area, lineHeight: number): FittedText {
+  for (let size = LARGEST_FONT; size > SMALLEST_FONT; size -= FONT_STEP) {
+    const fitted = atSize(font, area, size)
+    const widest = Math.max(...fitted.lines.map(({ width }) => width))
+    if (fitted.lines.length * lineHeight * size <= area.height && (widest * size) / 1000 <= area.width) return fitted
+  }
+  return atSize(font, area, SMALLEST_FONT)
+}
+
+function atSize({ lines, space }: EmbeddedFont, { width }: Area, size: number): FittedText {
+  const most = (width * 1000) / size
+  const broken: ShapedText[] = []
+  for (const words of lines) {
+    let line: ShapedText | undefined
+    for (const word of words) {
+      const longer: ShapedText = line
+        ? { hex: line.hex + space.hex + word.hex, width: line.width + space.width + word.width }
+        : word
+      if (line && longer.width > most) {
+        broken.push(line)
+        line = word
+      } else line = longer
+    }
+    broken.push(line ?? { hex: '', width: 0 })
+  }
+  return { size, lines: broken }
+}
+
+const number = (value: number): string => String(Math.round(value * 1000) / 1000)

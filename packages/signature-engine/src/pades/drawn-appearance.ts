@@ -1,0 +1,62 @@
+import type { PdfPage } from '../pdf/page-tree.ts'
+import type { PdfDict, PdfObject, PdfRef } from '../pdf/pdf-object.ts'
+
+/** Where a visible signature stands. */
+export interface AppearancePlace {
+  /** Page from 1, `last`, or `all`: the signature on the first page and the same picture on each further one. Default 1. */
+  readonly page?: number | 'last' | 'all'
+  /** Distance from the left edge of the shown page, in points (1/72 inch) as the reader sees it. */
+  readonly x: number
+  /** Distance from the edge that `origin` names, in points. */
+  readonly y: number
+  /** In points, as the reader sees the page. */
+  readonly width: number
+  readonly height: number
+  /** The corner from which x and y count: default `bottom-left`, as PDF does; `top-left`, as screens do. */
+  readonly origin?: 'bottom-left' | 'top-left'
+}
+
+/** A picture ready to be put into any document: drawn once, used for as many as one likes. */
+export interface DrawnAppearance {
+  readonly place: AppearancePlace
+  /** Content stream in a box of the place's width and height. */
+  readonly content: string
+  /** Writes fonts and images with `add` and returns the resources that the content names. */
+  resources(add: (object: PdfObject) => PdfRef): PdfDict
+}
+
+/** A rectangle on a page, and the matrix that keeps the picture upright on a page that viewers turn. */
+export interface PlacedBox {
+  readonly rect: readonly [number, number, number, number]
+  readonly matrix: readonly [number, number, number, number, number, number]
+}
+
+/**
+ * From distances as the reader sees them to the page's own coordinates: the visible part is the crop box, and /Rotate
+ * turns it clockwise (ISO 32000-1 §7.7.3.3), so that a picture must be turned the other way to stand upright.
+ */
+export function placeOnPage(
+  { x, y, width, height, origin }: AppearancePlace,
+  { cropBox, rotate }: Pick<PdfPage, 'cropBox' | 'rotate'>,
+): PlacedBox {
+  const [left, bottom, right, top] = cropBox
+  const turned = rotate === 90 || rotate === 270
+  const shownHeight = turned ? right - left : top - bottom
+  const up = origin === 'top-left' ? shownHeight - y - height : y
+  switch (rotate) {
+    case 90:
+      return {
+        rect: [right - up - height, bottom + x, right - up, bottom + x + width],
+        matrix: [0, 1, -1, 0, height, 0],
+      }
+    case 180:
+      return {
+        rect: [right - x - width, top - up - height, right - x, top - up],
+        matrix: [-1, 0, 0, -1, width, height],
+      }
+    case 270:
+      return { rect: [left + up, top - x - width, left + up + height, top - x], matrix: [0, -1, 1, 0, 0, width] }
+    default:
+      return { rect: [left + x, bottom + up, left + x + width, bottom + up + height], matrix: [1, 0, 0, 1, 0, 0] }
+  }
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { deflateSync } from 'node:zlib'
+import fontkit from '@pdf-lib/fontkit'
+import { dict, name, type PdfObject, type PdfRef } from '../pdf/pdf-object.ts'
+
+/** A word, or a whole line, in glyphs of an embedded font. */
+export interface ShapedText {
+  /** Operand of `Tj`: two bytes per glyph, in hexadecimal. */
+  readonly hex: string
+  /** In thousandths of the font size. */
+  readonly width: number
+}
+
+/** A font with only those glyphs that were used, embedded: PDF/A wants it, and viewers need none of their own. */
+export interface EmbeddedFont {
+  /** Heights above and below the line, in thousandths of the font size. */
+  readonly ascent: number
+  readonly descent: number
+  /** Each line as its words, which may be spread over more lines. */
+  readonly lines: readonly (readonly ShapedText[])[]
+  readonly space: ShapedText
+  /** Writes the font's objects. */
+  write(add: (object: PdfObject) => PdfRef): PdfRef
+}
+
+type FontFile = ReturnType<typeof fontkit.create>
+
+let opened: FontFile | undefined
+
+/** DejaVu Sans has the letters of every language written in Latin, Greek or Cyrillic. */
+function openFont(): FontFile {
+  opened ??= fontkit.create(readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')))
+  return opened
+}
+
+/** Shapes lines and embeds the glyphs they need. */
+export async function embedFont(texts: readonly string[]): Promise<EmbeddedFont> {
+  const font = openFont()
+  const scale = 1000 / font.unitsPerEm
+  const subset = font.createSubset()
+  const used = new Map<number, { readonly width: number; readonly codePoint: number }>()
+  const shape = (text: string): ShapedText => {
+    let hex = ''
+    let width = 0
+    for (const char of text) {
+      const codePoint = char.codePointAt(0)!
+      const glyph = font.glyphForCodePoint(codePoint)
+      const id = subset.includeGlyph(glyph)
+      const advance = glyph.advanceWidth * scale
+      used.set(id, { width: advance, codePoint })
+      hex += hex4(id)
+      width += advance
+    }
+    return { hex, width }
+  }
+  const space = shape(' ')
+  const lines = texts.map((text) => text.split(/\s+/).map(shape))
+  const file = await encoded(subset)
+  return {
+    ascent: font.ascent * scale,
+    descent: -font.descent * scale,
+    lines,
+    space,
+    write: (add) => writeFont(font, scale, file, used, add),
+  }
+}
+
+function encoded(subset: ReturnType<FontFile['createSubset']>): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const parts: Uint8Array[] = []
+    subset
+      .encodeStream()
+      .on('data', (part: Uint8Array) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+  })
+}
+
+/** A Type0 font over a TrueType subset (ISO 32000-1 §9.7), its character codes being the subset's glyph numbers. */
+function writeFont(
+  font: FontFile,
+  scale: number,
+  file: Buffer,
+  used: ReadonlyMap<number, { readonly width: number; readonly codePoint: number }>,
+  add: (object: PdfObject) => PdfRef,
+): PdfRef {
+  // §9.6.4: a subset's name begins with six letters and a plus sign.
+  const fontName = name('CHANCE+DejaVuSans')
+  const { minX, minY, maxX, maxY } = font.bbox
+  const descriptor = add(
+    dict({
+      Type: name('FontDescriptor'),
+      FontName: fontName,
+      Flags: 4,
+      FontBBox: [minX, minY, maxX, maxY].map((value) => Math.round(value * scale)),
+      ItalicAngle: 0,
+      Ascent: Math.round(font.ascent * scale),
+      Descent: Math.round(font.descent * scale),
+      CapHeight: 729,
+      StemV: 80,
+      FontFile2: add(compressed(file, { Length1: file.length })),
+    }),
+  )
+  const ids = [...used.keys()].sort((a, b) => a - b)
+  const descendant = add(
+    dict({
+      Type: name('Font'),
+      Subtype: name('CIDFontType2'),
+      BaseFont: fontName,
+      CIDSystemInfo: dict({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 }),
+      FontDescriptor: descriptor,
+      W: ids.flatMap((id) => [id, [Math.round(used.get(id)!.width * 100) / 100]]),
+      CIDToGIDMap: name('Identity'),
+    }),
+  )
+  return add(
+    dict({
+      Type: name('Font'),
+      Subtype: name('Type0'),
+      BaseFont: fontName,
+      Encoding: name('Identity-H'),
+      DescendantFonts: [descendant],
+      ToUnicode: add(
+        compressed(Buffer.from(toUnicode(ids.map((id) => [id, used.get(id)!.codePoint] as const)), 'latin1')),
+      ),
+    }),
+  )
+}
+
+const ascii = (text: string): PdfObject => ({ kind: 'string', bytes: Buffer.from(text, 'latin1'), hex: false })
+
+const compressed = (data: Uint8Array, entries: Readonly<Record<string, PdfObject>> = {}): PdfObject => ({
+  kind: 'stream',
+  dict: dict({ ...entries, Filter: name('FlateDecode') }),
+  raw: deflateSync(data),
+})
+
+/** §9.10.3: lets text be searched, copied and read aloud. */
+function toUnicode(mappings: readonly (readonly [number, number])[]): string {
+  const blocks: string[] = []
+  for (let i = 0; i < mappings.length; i += 100) {
+    const rows = mappings.slice(i, i + 100).map(([id, codePoint]) => `<${hex4(id)}> <${utf16(codePoint)}>`)
+    blocks.push(`${rows.length} beginbfchar\n${rows.join('\n')}\nendbfchar`)
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+${blocks.join('\n')}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end`
+}
+
+const hex4 = (value: number): string => value.toString(16).padStart(4, '0')
+const utf16 = (codePoint: number): string =>
+  Buffer.from(String.fromCodePoint(codePoint), 'utf16le').swap16().toString('hex')

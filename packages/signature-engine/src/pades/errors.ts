@@ -1,0 +1,23 @@
+import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
+
+/** Why a PDF is not signed, or not extended. */
+const padesErrors = {
+  'pades.locked': 'An earlier signature forbids this change: {reason}.',
+  'pades.certification-not-first': 'Only the first signature of a document can certify it.',
+  'pades.field-signed': 'The signature field {field} is already signed.',
+  'pades.field-not-signature': 'The form field {field} is no signature field.',
+  'pades.field-name': 'The field name {field} cannot be used: it is empty, or has a full stop.',
+  'pades.seed-value': 'The signature field {field} asks for something else: {reason}.',
+  'pades.reason-with-policy': 'A reason cannot stand beside a signature policy (EN 319 142-1): leave one out.',
+  'pades.level-unknown': 'The level {level} does not exist for PDF signatures.',
+  'pades.timestamps-missing': 'The level {level} needs a timestamp client.',
+  'pades.judge-missing': 'The level {level} needs a judge to collect validation data.',
+  'pades.hole-too-small': 'The signature has {needed} bytes, but only {reserved} were reserved for it.',
+  'pades.no-room-for-timestamp': 'The signature cannot take a timestamp any more: {reason}.',
+  'pades.digest-state': 'The digest state carried on is not of the algorithm {digest}.',
+  'pades.no-signature': 'The document has no signature that could be extended.',
+  'pades.signature-unreadable': 'The signature in field {field} cannot be read.',
+  'pades.appearance': 'The visible signature cannot be drawn: {reason}.',
+} as const satisfies ErrorVocabulary
+
+export const refusePades = refuser(padesErrors)

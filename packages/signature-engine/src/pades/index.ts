@@ -1,0 +1,20 @@
+// PAdES: signatures inside PDF documents.
+//
+//   const signed = await signPades(pdf, signer, { level: 'B-B', now: new Date() })
+//
+// With the key elsewhere, in two steps; between them the state can be sealed and travel (see signing):
+//
+//   const { toSign, algorithm, state } = preparePades(pdf, certificate, { chain, now: new Date() })
+//   const signed = completePades(state, await keyElsewhere(toSign, algorithm))
+//
+// A signed document is brought to a higher level, or renewed for the archive, with `extendPades`.
+export type { Appearance } from './appearance.ts'
+export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
+export { type ExtendPadesOptions, extendPades } from './extend-pades.ts'
+export { drawAppearance } from './lazy-appearance.ts'
+export type { PadesLevel } from './levels.ts'
+export { completePades, type PadesState, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
+export type { PolicyArtifacts } from './security-store.ts'
+export { type SignPadesOptions, signPades } from './sign-pades.ts'
+export type { CertifiedFor } from './signature-locks.ts'
+export { type ValidatePadesOptions, validatePades } from './validate-pades.ts'

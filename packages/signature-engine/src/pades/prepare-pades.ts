@@ -1,0 +1,172 @@
+import type { Hash } from 'node:crypto'
+import {
+  type CmsSigner,
+  cmsSizeBound,
+  completeCms,
+  contentDigestName,
+  type PreparedCms,
+  prepareCms,
+} from '../cms/cms-template.ts'
+import { writeObject } from '../pdf/object-writer.ts'
+import { openPdf } from '../pdf/pdf-file.ts'
+import { dateText, textString } from '../pdf/text-string.ts'
+import type { SigningPolicy } from '../policies/policies.ts'
+import {
+  type Prepared,
+  prepared,
+  requireFormat,
+  requireSignature,
+  type SigningState,
+} from '../signing/signing-state.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import type { DrawnAppearance } from './drawn-appearance.ts'
+import { refusePades } from './errors.ts'
+import { type PadesLevel, partsOf, policyFor } from './levels.ts'
+import { type SignatureEntries, signatureNames } from './signature-dictionary.ts'
+import { digestAroundHole, fillHole, type HoledRevision } from './signature-hole.ts'
+import type { CertifiedFor } from './signature-locks.ts'
+import { writeSignatureRevision } from './signature-revision.ts'
+
+/** How a PDF is signed. */
+export interface PreparePadesOptions {
+  /** The signer's time, written into the signature dictionary. */
+  readonly now: Date
+  /** Default B-B. Preparing decides on policy and on room for a timestamp; `extendPades` adds what comes after signing. */
+  readonly level?: PadesLevel
+  /** Default SHA-256; Ed25519 always goes with SHA-512. */
+  readonly digest?: 'sha256' | 'sha512'
+  /** Issuers to send along, nearest first, the root last; it also decides on the policy version. Default none. */
+  readonly chain?: readonly Certificate[]
+  /** Default: none for B levels, the newest fitting version for AD levels. */
+  readonly policy?: SigningPolicy
+  /** Names in the signature dictionary. Default `etsi`: what validators know; see facts in `signatureNames`. */
+  readonly pdfStandard?: keyof typeof signatureNames
+  /** An empty signature field to fill, or the name of a new one. Default Signature1, Signature2 and so on. */
+  readonly fieldName?: string
+  /** What the document allows from now on; possible for the first signature only. Default: not certified. */
+  readonly certify?: CertifiedFor
+  /** Default invisible. */
+  readonly appearance?: DrawnAppearance
+  readonly signerName?: string
+  readonly location?: string
+  /** Cannot stand beside a policy. */
+  readonly reason?: string
+  readonly contactInfo?: string
+  /** Room for a signature timestamp in bytes, when the level has one. Default 8192. */
+  readonly timestampBytes?: number
+  /**
+   * Digest state after hashing exactly the document's bytes with the signature's digest, such as from the pass that
+   * stored the file: the document is then not hashed again. It is copied and stays as it is.
+   */
+  readonly digestState?: Hash
+  /** `whole`: completing returns the signed document. `appended`: only the bytes to append to it. Default `whole`. */
+  readonly output?: 'whole' | 'appended'
+}
+
+/** What PAdES keeps between preparing and completing. */
+export interface PadesState {
+  readonly [name: string]: Uint8Array | number
+  readonly appended: Uint8Array
+  readonly holeStart: number
+  readonly holeEnd: number
+  /** SignedData.certificates, encoded. */
+  readonly certificates: Uint8Array
+}
+
+const DEFAULT_TIMESTAMP_BYTES = 8192
+
+/** Lays the signature out in the document and says what the key must sign. */
+export function preparePades(
+  document: Uint8Array,
+  certificate: Certificate,
+  options: PreparePadesOptions,
+): Prepared<PadesState> {
+  const { level = 'B-B', chain = [], now, digest } = options
+  const policy = policyFor(level, { policy: options.policy, chain, now })
+  if (policy && options.reason !== undefined) throw refusePades('pades.reason-with-policy')
+  const signer = digest ? { certificate, chain, policy, digest } : { certificate, chain, policy }
+  const reserve = partsOf(level).timestamp ? (options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES) : 0
+  const revision = writeSignatureRevision(openPdf(document), {
+    type: 'Sig',
+    entries: dictionaryEntries(options),
+    room: signatureSize(signer) + reserve,
+    fieldName: options.fieldName,
+    appearance: options.appearance,
+    certify: options.certify,
+  })
+  const contentDigest = digestAroundHole(document, revision, contentDigestName(signer), options.digestState)
+  const cms = prepareCms({ ...signer, contentDigest })
+  return prepared({
+    format: 'pades',
+    certificate,
+    algorithm: cms.algorithm,
+    toSign: cms.toSign,
+    document: options.output === 'appended' ? null : document,
+    data: {
+      appended: revision.appended,
+      holeStart: revision.holeStart,
+      holeEnd: revision.holeEnd,
+      certificates: cms.certificates,
+    },
+  })
+}
+
+/** The document, or the bytes to append to it, with the signature inside. The signature is verified first. */
+export function completePades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  const { document, data } = requireFormat<PadesState>(state, 'pades')
+  const cms = completedCms(state, signature)
+  const start = document?.length ?? 0
+  const output = Buffer.allocUnsafe(start + data.appended.length)
+  if (document) output.set(document)
+  output.set(data.appended, start)
+  fillHole(output.subarray(start), holeOf(data), cms)
+  return output
+}
+
+/** The CMS of a state, once the key has signed. */
+function completedCms(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+  const { certificate, algorithm, toSign, data } = requireFormat<PadesState>(state, 'pades')
+  requireSignature(state, signature)
+  const cms: PreparedCms = { certificate, algorithm, toSign: asBuffer(toSign), certificates: data.certificates }
+  return completeCms(cms, signature)
+}
+
+const holeOf = ({ appended, holeStart, holeEnd }: PadesState): HoledRevision => ({
+  appended: asBuffer(appended),
+  holeStart,
+  holeEnd,
+})
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+
+/** What the size depends on, and the size: measured once, for a key mostly signs the same way again. */
+interface MeasuredSize {
+  readonly signer: CmsSigner
+  readonly size: number
+}
+
+const measured = new WeakMap<Certificate, MeasuredSize>()
+
+function signatureSize(signer: CmsSigner): number {
+  const known = measured.get(signer.certificate)
+  if (known && isSameShape(known.signer, signer)) return known.size
+  const size = cmsSizeBound(signer)
+  measured.set(signer.certificate, { signer: { ...signer, chain: [...signer.chain] }, size })
+  return size
+}
+
+const isSameShape = (a: CmsSigner, b: CmsSigner): boolean =>
+  a.digest === b.digest &&
+  a.policy === b.policy &&
+  a.chain.length === b.chain.length &&
+  a.chain.every((issuer, i) => issuer === b.chain[i])
+
+function dictionaryEntries(options: PreparePadesOptions): SignatureEntries {
+  const { Filter, SubFilter } = signatureNames[options.pdfStandard ?? 'etsi']
+  const entries: Record<string, string> = { Filter, SubFilter, M: `(${dateText(options.now)})` }
+  if (options.signerName !== undefined) entries.Name = writeObject(textString(options.signerName))
+  if (options.location !== undefined) entries.Location = writeObject(textString(options.location))
+  if (options.reason !== undefined) entries.Reason = writeObject(textString(options.reason))
+  if (options.contactInfo !== undefined) entries.ContactInfo = writeObject(textString(options.contactInfo))
+  return entries
+}

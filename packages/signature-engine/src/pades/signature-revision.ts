@@ -1,0 +1,321 @@
+import { refusePdf } from '../pdf/errors.ts'
+import { type FormField, formFields, interactiveForm } from '../pdf/form-fields.ts'
+import { IncrementalUpdate } from '../pdf/incremental-update.ts'
+import { writeObject } from '../pdf/object-writer.ts'
+import { allPages, findPage, type PdfPage, pageCount } from '../pdf/page-tree.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
+import {
+  dict,
+  isArray,
+  isDict,
+  isInteger,
+  isRef,
+  name,
+  nameOf,
+  type PdfDict,
+  type PdfObject,
+  type PdfRef,
+} from '../pdf/pdf-object.ts'
+import { textString } from '../pdf/text-string.ts'
+import { declareExtension, setInCatalog } from './catalog-update.ts'
+import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
+import { refusePades } from './errors.ts'
+import {
+  byteRangeNumbers,
+  type SignatureDictionary,
+  type SignatureEntries,
+  signatureDictionary,
+  signatureReference,
+} from './signature-dictionary.ts'
+import type { HoledRevision } from './signature-hole.ts'
+import { type CertifiedFor, certificationLevel, certifiedFor, requireUnlocked } from './signature-locks.ts'
+
+export interface SignatureRevisionOptions {
+  readonly type: 'Sig' | 'DocTimeStamp'
+  readonly entries: SignatureEntries
+  /** Bytes to reserve for the signature. */
+  readonly room: number
+  readonly fieldName?: string | undefined
+  readonly appearance?: DrawnAppearance | undefined
+  readonly certify?: CertifiedFor | undefined
+}
+
+// ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that nobody moves it by hand.
+const WIDGET_FLAGS = 4 + 128
+const STAMP_FLAGS = 4 + 64 + 128
+/** SignaturesExist and AppendOnly (table 219). */
+const SIG_FLAGS = 3
+
+/** Writes the revision that holds one signature field, its signature dictionary with a hole, and the way to both. */
+export function writeSignatureRevision(file: PdfFile, options: SignatureRevisionOptions): HoledRevision {
+  requireStaticForm(file)
+  const fields = formFields(file)
+  const target = chooseField(file, fields, options)
+  if (options.type === 'Sig') requireUnlocked(file, fields, target.name)
+  if (options.certify && fields.some((field) => isSigned(file, field)))
+    throw refusePades('pades.certification-not-first')
+
+  const update = new IncrementalUpdate(file)
+  const signature = update.reserve()
+  if (target.existing) fillField(file, update, target.existing, signature, options)
+  else addField(file, update, target.name, signature, options)
+  updateCatalog(file, update, signature, options)
+  const references = referencesOf(file, target.existing, options)
+  const entries = references.length > 0 ? { ...options.entries, Reference: writeObject(references) } : options.entries
+  return withHole(file, update, signature, signatureDictionary(options.type, entries, options.room))
+}
+
+function withHole(
+  file: PdfFile,
+  update: IncrementalUpdate,
+  signature: PdfRef,
+  { before, room, after, numbersAt, holeStart, holeEnd }: SignatureDictionary,
+): HoledRevision {
+  update.setText(signature, before, 2 * room, after)
+  const { appended, bodyOffset } = update.finish()
+  const body = bodyOffset(signature)
+  const fileEnd = file.bytes.length + appended.length
+  const at = body - file.bytes.length
+  appended.write(byteRangeNumbers(body + holeStart, body + holeEnd, fileEnd), at + numbersAt, 'latin1')
+  return { appended, holeStart: at + holeStart, holeEnd: at + holeEnd }
+}
+
+/** A dynamic XFA form is drawn by the viewer from XML: what is signed would not be what is shown. */
+function requireStaticForm(file: PdfFile): void {
+  if (file.resolve(file.catalog().get('NeedsRendering')) === true && interactiveForm(file)?.has('XFA')) {
+    throw refusePdf('pdf.xfa-dynamic')
+  }
+}
+
+const isSigned = (file: PdfFile, { type, value }: FormField): boolean => type === 'Sig' && isDict(file.resolve(value))
+
+interface Target {
+  readonly name: string
+  readonly existing?: FormField
+}
+
+function chooseField(
+  file: PdfFile,
+  fields: readonly FormField[],
+  { type, fieldName }: SignatureRevisionOptions,
+): Target {
+  if (fieldName === undefined) return { name: freeName(fields, type === 'Sig' ? 'Signature' : 'Timestamp') }
+  const existing = fields.find((field) => field.name === fieldName)
+  if (existing) {
+    if (existing.type !== 'Sig') throw refusePades('pades.field-not-signature', { field: fieldName })
+    if (isSigned(file, existing)) throw refusePades('pades.field-signed', { field: fieldName })
+    return { name: fieldName, existing }
+  }
+  // A full stop separates the levels of the field tree (ISO 32000-1 §12.7.3.2).
+  if (fieldName === '' || fieldName.includes('.')) throw refusePades('pades.field-name', { field: fieldName })
+  return { name: fieldName }
+}
+
+function freeName(fields: readonly FormField[], stem: string): string {
+  const taken = new Set(fields.map((field) => field.name.split('.')[0]))
+  let number = 1
+  while (taken.has(`${stem}${number}`)) number++
+  return `${stem}${number}`
+}
+
+function referencesOf(
+  file: PdfFile,
+  existing: FormField | undefined,
+  { certify }: SignatureRevisionOptions,
+): PdfObject[] {
+  const references: PdfObject[] = []
+  if (certify) references.push(...signatureReference('DocMDP', { P: certificationLevel(certify) }))
+  const lock = file.resolve(existing?.dict.get('Lock'))
+  // ISO 32000-2 §12.7.5.5: who signs a field with a lock dictionary puts the lock into force.
+  if (isDict(lock)) {
+    const parameters: Record<string, PdfObject> = { Action: file.resolve(lock.get('Action')) }
+    if (lock.has('Fields')) parameters.Fields = file.resolve(lock.get('Fields'))
+    references.push(...signatureReference('FieldMDP', parameters))
+  }
+  return references
+}
+
+/** Fills an empty signature field that the document's author put there. */
+function fillField(
+  file: PdfFile,
+  update: IncrementalUpdate,
+  field: FormField,
+  signature: PdfRef,
+  { entries, appearance }: SignatureRevisionOptions,
+): void {
+  if (!field.ref) throw refusePades('pades.field-not-signature', { field: field.name })
+  requireSeedValue(file, field, entries)
+  const kids = file.resolve(field.dict.get('Kids'))
+  const widgetRef = isArray(kids) && isRef(kids[0]) ? kids[0] : field.ref
+  update.change(field.ref, field.dict, 'V', signature)
+  updateForm(file, update)
+  if (!appearance) return
+  const widget = update.resolve(widgetRef)
+  if (!isDict(widget)) throw refusePades('pades.field-not-signature', { field: field.name })
+  const rotate = pageOfWidget(file, widget)?.rotate ?? 0
+  const form = update.add(formXObject(update, appearance, rotate))
+  update.set(widgetRef, new Map([...widget, ['F', WIDGET_FLAGS], ['AP', dict({ N: form })]] as [string, PdfObject][]))
+}
+
+function pageOfWidget(file: PdfFile, widget: PdfDict): PdfPage | undefined {
+  const pageRef = widget.get('P')
+  if (!isRef(pageRef)) return undefined
+  for (const page of allPages(file)) if (page.ref.num === pageRef.num) return page
+  return undefined
+}
+
+/** ISO 32000-1 table 234: what the field's author requires of a signature. */
+function requireSeedValue(file: PdfFile, field: FormField, entries: SignatureEntries): void {
+  const seed = file.resolve(field.dict.get('SV'))
+  if (!isDict(seed)) return
+  const flags = file.resolve(seed.get('Ff'))
+  const required = (bit: number) => isInteger(flags) && (flags & bit) !== 0
+  const filter = nameOf(file.resolve(seed.get('Filter')))
+  if (required(1) && filter !== undefined && `/${filter}` !== entries.Filter) {
+    throw refusePades('pades.seed-value', { field: field.name, reason: `the filter ${filter}` })
+  }
+  const subFilters = file.resolve(seed.get('SubFilter'))
+  const allowed = isArray(subFilters) ? subFilters.map((entry) => nameOf(file.resolve(entry))) : []
+  if (required(2) && allowed.length > 0 && !allowed.some((subFilter) => `/${subFilter}` === entries.SubFilter)) {
+    throw refusePades('pades.seed-value', { field: field.name, reason: `the sub-filter ${allowed.join(' or ')}` })
+  }
+}
+
+/** Adds a field merged with its widget, on its page and in the form. */
+function addField(
+  file: PdfFile,
+  update: IncrementalUpdate,
+  fieldName: string,
+  signature: PdfRef,
+  { appearance }: SignatureRevisionOptions,
+): void {
+  const [page, ...further] = pagesFor(file, appearance)
+  const field = update.reserve()
+  let rect: readonly number[] = [0, 0, 0, 0]
+  let shown = ''
+  if (appearance) {
+    rect = placeOnPage(appearance.place, page!).rect
+    shown = `/AP <</N ${writeObject(update.add(formXObject(update, appearance, page!.rotate)))}>>\n`
+    repeatOn(update, further, appearance, certifiedFor(file))
+  }
+  update.setText(
+    field,
+    `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeObject(textString(fieldName))}\n/V ${writeObject(signature)}\n`,
+    `/F ${WIDGET_FLAGS}\n/Rect ${writeObject(rect)}\n/P ${writeObject(page!.ref)}\n${shown}>>`,
+  )
+  addAnnotation(update, page!, field)
+  addToForm(file, update, field)
+}
+
+function pagesFor(file: PdfFile, appearance: DrawnAppearance | undefined): PdfPage[] {
+  const wanted = appearance?.place.page ?? 1
+  if (wanted === 'all') return allPages(file)
+  return [findPage(file, wanted === 'last' ? Math.max(0, pageCount(file) - 1) : wanted - 1)]
+}
+
+/**
+ * The same picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a
+ * second field with the same signature would look like an attack; stamps of the same revision are signed content.
+ */
+function repeatOn(
+  update: IncrementalUpdate,
+  pages: readonly PdfPage[],
+  appearance: DrawnAppearance,
+  certified: CertifiedFor | undefined,
+): void {
+  if (pages.length === 0) return
+  if (certified && certified !== 'annotations') {
+    const reason = 'the document is certified without annotations, so that only one page can show the signature'
+    throw refusePades('pades.locked', { reason })
+  }
+  const resources = appearance.resources((object) => update.add(object))
+  const forms = new Map<number, PdfRef>()
+  for (const page of pages) {
+    const { rect } = placeOnPage(appearance.place, page)
+    const form = forms.get(page.rotate) ?? update.add(formXObject(update, appearance, page.rotate, resources))
+    forms.set(page.rotate, form)
+    const stamp = update.add(
+      dict({
+        Type: name('Annot'),
+        Subtype: name('Stamp'),
+        F: STAMP_FLAGS,
+        Rect: [...rect],
+        P: page.ref,
+        AP: dict({ N: form }),
+      }),
+    )
+    addAnnotation(update, page, stamp)
+  }
+}
+
+function formXObject(
+  update: IncrementalUpdate,
+  appearance: DrawnAppearance,
+  rotate: number,
+  resources = appearance.resources((object) => update.add(object)),
+): PdfObject {
+  const { width, height } = appearance.place
+  const origin: PdfPage['cropBox'] = [0, 0, 0, 0]
+  const { matrix } = placeOnPage(appearance.place, { cropBox: origin, rotate })
+  return {
+    kind: 'stream',
+    dict: dict({
+      Type: name('XObject'),
+      Subtype: name('Form'),
+      BBox: [0, 0, width, height],
+      Matrix: [...matrix],
+      Resources: resources,
+    }),
+    raw: Buffer.from(appearance.content, 'latin1'),
+  }
+}
+
+/** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */
+function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: PdfRef): void {
+  const stored = page.dict.get('Annots')
+  const annotations = update.resolve(stored)
+  const extended = [...(isArray(annotations) ? annotations : []), annotation]
+  if (isRef(stored) && isArray(annotations)) update.set(stored, extended)
+  else update.change(page.ref, page.dict, 'Annots', extended)
+}
+
+/** The form, too, may be absent, inside the catalog or an object of its own, and so may its list of fields. */
+function addToForm(file: PdfFile, update: IncrementalUpdate, field: PdfRef): void {
+  const stored = interactiveForm(file)?.get('Fields')
+  const fields = file.resolve(stored)
+  const extended = [...(isArray(fields) ? fields : []), field]
+  const inPlace = isRef(stored) && isArray(fields)
+  if (inPlace) update.set(stored, extended)
+  updateForm(file, update, inPlace ? undefined : extended)
+}
+
+/** Rewrites the form with new fields, if given, and with the flags that say that it holds signatures. */
+function updateForm(file: PdfFile, update: IncrementalUpdate, fields?: readonly PdfObject[]): void {
+  const form = interactiveForm(file) ?? new Map<string, PdfObject>()
+  const flags = file.resolve(form.get('SigFlags'))
+  const newFlags = (isInteger(flags) ? flags : 0) | SIG_FLAGS
+  if (!fields && newFlags === flags) return
+  const stored = file.catalog().get('AcroForm')
+  if (isRef(stored) && isDict(file.resolve(stored))) {
+    update.change(stored, form, 'SigFlags', newFlags)
+    if (fields) update.change(stored, form, 'Fields', fields)
+    return
+  }
+  const newForm = new Map<string, PdfObject>([...form, ['SigFlags', newFlags]])
+  if (fields) newForm.set('Fields', fields)
+  setInCatalog(file, update, 'AcroForm', isDict(stored) ? newForm : update.add(newForm))
+}
+
+function updateCatalog(
+  file: PdfFile,
+  update: IncrementalUpdate,
+  signature: PdfRef,
+  { certify }: SignatureRevisionOptions,
+): void {
+  if (certify) {
+    const permissions = file.resolve(file.catalog().get('Perms'))
+    const others = isDict(permissions) ? [...permissions] : []
+    setInCatalog(file, update, 'Perms', new Map<string, PdfObject>([...others, ['DocMDP', signature]]))
+  }
+  declareExtension(file, update)
+}

@@ -1,0 +1,21 @@
+import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
+
+/** Why a PDF container is refused. Nothing is ever repaired: a repaired file is not the file its author signed. */
+const pdfErrors = {
+  'pdf.not-a-pdf': 'The file has no PDF header.',
+  'pdf.junk-before-header': 'The file has {bytes} bytes before the PDF header, so that its offsets do not hold.',
+  'pdf.encrypted': 'The file is encrypted; remove the encryption first.',
+  'pdf.damaged': 'The PDF structure is damaged at byte {offset}: {reason}.',
+  'pdf.too-complex': 'The PDF structure goes beyond a limit of the reader: {reason}.',
+  'pdf.unsupported': 'The PDF uses a feature that is not supported: {reason}.',
+  'pdf.xfa-dynamic': 'The file is a dynamic XFA form, whose pages are made by the viewer and cannot be signed.',
+  'pdf.no-such-page': 'The file has {pages} pages; page {page} does not exist.',
+} as const satisfies ErrorVocabulary
+
+export const refusePdf = refuser(pdfErrors)
+
+/** The refusal for a structure that contradicts itself, with the place where it does. */
+export const damaged = (offset: number, reason: string) => refusePdf('pdf.damaged', { offset, reason })
+
+/** The refusal for a structure that is larger or deeper than the reader goes. */
+export const tooComplex = (reason: string) => refusePdf('pdf.too-complex', { reason })

@@ -1,0 +1,63 @@
+import {
+  isArray,
+  isDict,
+  isRef,
+  isStream,
+  isString,
+  nameOf,
+  type PdfDict,
+  type PdfObject,
+  type PdfStream,
+} from './pdf-object.ts'
+
+/** An object as PDF text, one character per byte. Streams have bytes of their own: see {@link streamHead}. */
+export function writeObject(value: Exclude<PdfObject, PdfStream>): string {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return writeNumber(value)
+  if (isArray(value)) return `[${value.map(writeInner).join(' ')}]`
+  if (isDict(value)) return writeDict(value)
+  if (isRef(value)) return `${value.num} ${value.gen} R`
+  if (isString(value)) return value.hex ? `<${Buffer.from(value.bytes).toString('hex')}>` : writeLiteral(value.bytes)
+  return writeName(nameOf(value) ?? '')
+}
+
+/** What stands before a stream's data: its dictionary with the right /Length, and the keyword. */
+export function streamHead(stream: PdfStream): string {
+  return `${writeDict(new Map([...stream.dict, ['Length', stream.raw.length]]))}\nstream\n`
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9.+_-]*$/
+
+/** A name with every byte escaped that could end it or that is not plain ASCII. */
+const writeName = (text: string): string =>
+  PLAIN_NAME.test(text) ? `/${text}` : `/${text.replace(/[^A-Za-z0-9.+_-]/g, escapedByte)}`
+
+const escapedByte = (char: string): string => `#${char.charCodeAt(0).toString(16).padStart(2, '0')}`
+
+/** One entry of a dictionary: key and value. */
+export const writeEntry = (key: string, value: PdfObject): string => `${writeName(key)} ${writeInner(value)}`
+
+function writeDict(dict: PdfDict): string {
+  let text = '<<'
+  for (const [key, value] of dict) text += `${writeEntry(key, value)}\n`
+  return `${text}>>`
+}
+
+function writeInner(value: PdfObject): string {
+  // A stream is always an indirect object (ISO 32000-1 §7.3.8.1), so that none can stand inside another.
+  if (isStream(value)) throw new TypeError('a stream cannot stand inside another object')
+  return writeObject(value)
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError('a PDF number must be finite')
+  const text = String(value)
+  // PDF knows no exponents (§7.3.3).
+  return text.includes('e') ? value.toFixed(Math.abs(value) < 1 ? 10 : 0) : text
+}
+
+function writeLiteral(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('latin1')
+  return `(${text.replace(/[()\\\r]/g, (char) => (char === '\r' ? '\\r' : `\\${char}`))})`
+}

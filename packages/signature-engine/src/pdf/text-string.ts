@@ -1,0 +1,42 @@
+import type { PdfString } from './pdf-object.ts'
+
+/** PDFDocEncoding where it differs from Latin-1 (ISO 32000-1 annex D.2): 0x18 to 0x1f and 0x80 to 0xa0. */
+const DOC_ENCODING: Readonly<Record<number, string>> = Object.fromEntries([
+  ...[...'˘ˇˆ˙˝˛˚˜'].map((char, i) => [0x18 + i, char]),
+  ...[...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'].map((char, i) => [0x80 + i, char]),
+  [0xa0, '€'],
+])
+
+/** A text string: ASCII as it is, anything else as UTF-16 with a byte order mark (ISO 32000-1 §7.9.2.2). */
+export function textString(text: string): PdfString {
+  const plain = /^[\x20-\x7e]*$/.test(text)
+  const bytes = plain ? Buffer.from(text, 'latin1') : Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+  return { kind: 'string', bytes, hex: !plain }
+}
+
+/** The text of a text string, whichever of the three encodings it has. */
+export function decodeText({ bytes }: PdfString): string {
+  const buffer = Buffer.from(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return buffer
+      .subarray(2, buffer.length - (buffer.length % 2))
+      .swap16()
+      .toString('utf16le')
+  }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return buffer.subarray(3).toString('utf8')
+  return Array.from(bytes, (byte) => DOC_ENCODING[byte] ?? String.fromCharCode(byte)).join('')
+}
+
+/** A date as PDF writes it, in universal time: `D:20260131235959+00'00'`. */
+export function dateText(date: Date): string {
+  const iso = date.toISOString()
+  const day = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}`
+  return `D:${day}${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}+00'00'`
+}
+
+/** The same as a string object. */
+export const dateString = (date: Date): PdfString => ({
+  kind: 'string',
+  bytes: Buffer.from(dateText(date), 'latin1'),
+  hex: false,
+})
