@@ -9,6 +9,7 @@ import {
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { catalogue } from './catalogue.ts'
+import { askSecretOnTerminal, progressOnTerminal } from './signatures/terminal.ts'
 
 /** What the commands work with: the services of this build, and the world around them. */
 export interface CommandContext {
@@ -20,6 +21,10 @@ export interface CommandContext {
   readonly print: (text: string) => void
   /** Progress and problems. */
   readonly tell: (text: string) => void
+  /** One line that each call writes over while work goes on; an empty one clears it. */
+  readonly progress: (line: string) => void
+  /** Asks for a secret without showing it; undefined when nobody is there to answer. */
+  readonly askSecret: (question: string) => Promise<string | undefined>
   /** Resolves when the person or the system asks the program to stop. */
   readonly untilStopped: () => Promise<void>
 }
@@ -29,6 +34,8 @@ export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'unti
   clock: systemClock,
   print: (text) => void process.stdout.write(`${text}\n`),
   tell: (text) => void process.stderr.write(`${text}\n`),
+  progress: progressOnTerminal,
+  askSecret: askSecretOnTerminal,
 }
 
 /** Options every command takes. */

@@ -5,10 +5,12 @@ import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, switchApplicationCommand } from './keys-commands.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { rotateCommand } from './secrets-commands.ts'
+import { addSignatureCommands } from './signatures/signature-program.ts'
 import { startCommand } from './start-command.ts'
 
 // Rules of the terminal: results go to standard output, progress and problems to standard error; a problem the person
-// can mend is one sentence without a stack; nothing asks questions, so that every command works in a script.
+// can mend is one sentence without a stack; nothing asks questions but for a password that was not given, and only at a
+// terminal, so that every command works in a script.
 
 const servicesArgument = () => new Argument('[services...]', 'names of services; all when none is given')
 
@@ -27,6 +29,7 @@ export function createProgram(context: CommandContext): Command {
   addConfig(program, context)
   addKeys(program, context)
   addSecrets(program, context)
+  addSignatureCommands(program, context)
   addCompletion(program, context)
   return program
 }

@@ -153,7 +153,7 @@ describe('the command line', () => {
     expect(help.code).toBe(0)
     expect(help.out).toContain('Usage: chancela')
     const unknown = await cli(['sing'])
-    expect(unknown.code).toBe(1)
+    expect(unknown.code).toBe(2)
     expect(unknown.err).toContain("unknown command 'sing'")
   })
 

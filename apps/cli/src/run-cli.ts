@@ -1,8 +1,10 @@
 import { Refusal, StartupProblem } from '@chancela/service-kernel/errors'
+import { EngineError } from '@chancela/signature-engine'
 import { CommanderError } from 'commander'
 import { type CommandContext, defaultContext } from './command-context.ts'
 import { createProgram } from './program.ts'
 import { services } from './services.ts'
+import { CommandExit, exitCodes } from './signatures/exit-codes.ts'
 import { untilStopped } from './until-stopped.ts'
 import { version } from './version.ts'
 
@@ -23,8 +25,10 @@ const descendants = (command: ReturnType<typeof createProgram>): ReturnType<type
   command.commands.flatMap((child) => [child, ...descendants(child)])
 
 function exitCodeOf(error: unknown, { tell }: CommandContext): number {
-  if (error instanceof CommanderError) return error.exitCode // it has printed its own sentence
-  if (!(error instanceof StartupProblem || error instanceof Refusal)) throw error
+  if (error instanceof CommandExit) return error.exitCode
+  // It has printed its own sentence; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+  if (!(error instanceof StartupProblem || error instanceof Refusal || error instanceof EngineError)) throw error
   tell(error.message)
-  return 1
+  return exitCodes.failed
 }

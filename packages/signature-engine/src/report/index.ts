@@ -1,4 +1,6 @@
 // Reports of validations: data for programs, text for people.
+
+export { certificateToJson, type Json, reportToJson } from './json.ts'
 export {
   type CoverageReport,
   type Finding,
@@ -17,3 +19,4 @@ export {
   type TimestampReport,
   type ValidationReport,
 } from './report.ts'
+export { findingText, type Language, type ReportTextOptions, reportText } from './text.ts'

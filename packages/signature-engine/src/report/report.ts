@@ -166,6 +166,9 @@ export const findingSeverities = {
   'pdf.sub-filter-unknown': 'warning',
   'pdf.sub-filter-icp-brasil': 'info',
   'pdf.reason-with-policy': 'warning',
+  'pdf.parser-bomb': 'error',
+  'pdf.signature-entry': 'warning',
+  'pdf.contents-padding': 'warning',
   // XML
   'xml.duplicate-id': 'error',
   'xml.reference-unresolved': 'error',

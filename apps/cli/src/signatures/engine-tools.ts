@@ -1,0 +1,44 @@
+import {
+  createJudge,
+  exchangeOverHttp,
+  type Judge,
+  RevocationSource,
+  TrustAnchors,
+} from '@chancela/signature-engine/judgement'
+import type { PolicyCatalogue } from '@chancela/signature-engine/policies'
+import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import { readInput } from './files.ts'
+import { readTrustStore, type TrustFolderOptions, trustFolderOf } from './trust-store.ts'
+
+export interface TrustOptions extends Pick<TrustFolderOptions, 'data'> {
+  readonly trustFolder?: string
+  /** Files of further roots. */
+  readonly trust?: readonly string[]
+  readonly offline?: boolean
+}
+
+/** What certificates are judged with. */
+export interface Judgement {
+  readonly judge: Judge
+  readonly policies: PolicyCatalogue
+  /** How many roots are trusted; with none, nothing can be confirmed. */
+  readonly anchorCount: number
+}
+
+/** The judge over the trust folder and the files named beside it. */
+export async function judgementOf(options: TrustOptions): Promise<Judgement> {
+  const { data, trustFolder } = options
+  const folder = trustFolderOf({ data, ...(trustFolder !== undefined && { folder: trustFolder }) })
+  const { certificates, policies } = await readTrustStore(folder)
+  const named: Certificate[] = []
+  for (const file of options.trust ?? []) named.push(...readCertificates(await readInput(file)))
+  const anchors = TrustAnchors.of([...certificates.official, ...certificates.own, ...named])
+  const network = options.offline ? {} : { revocation: new RevocationSource(), exchange: exchangeOverHttp }
+  const judge = createJudge({ anchors, intermediates: certificates.intermediate, ...network })
+  return { judge, policies, anchorCount: anchors.certificates.length }
+}
+
+/** A client over these authorities, asked in their order; undefined without any, which the levels that need one refuse. */
+export const timestampsOf = (urls: readonly string[] = []): TimestampClient | undefined =>
+  urls.length === 0 ? undefined : createTimestampClient({ authorities: urls.map((url) => ({ url })) })

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+
+/** One file to work on, and where it lies below the folder that was named. */
+export interface InputFile {
+  readonly path: string
+  readonly relativePath: string
+}
+
+// Editors, browsers and offices leave these beside the files people mean.
+const IGNORED = /^[.]|^~\$|\.(tmp|part|crdownload|swp)$/i
+
+/** Files as they are named; the files of a folder and of the folders in it, in the order of their names. */
+export async function inputFiles(paths: readonly string[]): Promise<InputFile[]> {
+  const found: InputFile[] = []
+  for (const path of paths) {
+    const isFolder = (await access(path, () => stat(path))).isDirectory()
+    const files = isFolder ? await filesBelow(path) : [{ path, relativePath: basename(path) }]
+    // To answer "all is well" for no file at all would mislead a script.
+    if (files.length === 0) throw new StartupProblem(`There is no file in ${path}.`)
+    found.push(...files)
+  }
+  return found
+}
+
+export const isFolder = async (path: string): Promise<boolean> => (await kindOf(path)) === 'folder'
+
+export const isFile = async (path: string): Promise<boolean> => (await kindOf(path)) === 'file'
+
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined // it does not exist, or cannot be looked at: reading it will tell
+  }
+}
+
+async function filesBelow(folder: string): Promise<InputFile[]> {
+  const entries = await access(folder, () => readdir(folder, { recursive: true, withFileTypes: true }))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, relativePath: relative(folder, path) }))
+    .filter(({ relativePath }) => !relativePath.split(/[\\/]/).some((name) => IGNORED.test(name)))
+    .sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1))
+}
+
+/** The bytes of a file, or one sentence why not. */
+export const readInput = (path: string): Promise<Buffer> => access(path, () => readFile(path))
+
+/** Enough of a file to tell its kind. */
+export const firstBytes = (path: string): Promise<Buffer> =>
+  access(path, async () => {
+    const file = await open(path)
+    try {
+      return (await file.read(Buffer.alloc(1024), 0, 1024, 0)).buffer
+    } finally {
+      await file.close()
+    }
+  })
+
+/** The path, if there is a file that can be read: a stream would tell too late. */
+export async function requireFile(path: string): Promise<string> {
+  await firstBytes(path)
+  return path
+}
+
+export const sizeOf = async (path: string): Promise<number> => (await access(path, () => stat(path))).size
+
+/** The digest of a file of any size. */
+export const digestOfFile = (algorithm: string, path: string): Promise<Buffer> =>
+  access(path, async () => {
+    const hash = createHash(algorithm)
+    for await (const piece of createReadStream(path)) hash.update(piece)
+    return hash.digest()
+  })
+
+export interface WriteOptions {
+  /** Whether a file of that name may be replaced. Default no. */
+  readonly force?: boolean
+}
+
+/** Writes a result whole or not at all; content may come piece by piece. */
+export const writeOutput = (
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  options: WriteOptions = {},
+): Promise<void> => produceOutput(path, (temporary) => writeFile(temporary, content), options)
+
+/** Lets `produce` write under another name first, then puts the file in its place without replacing anything. */
+export async function produceOutput<Result>(
+  path: string,
+  produce: (temporary: string) => Promise<Result>,
+  { force = false }: WriteOptions = {},
+): Promise<Result> {
+  const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.tmp`)
+  if (!force) await refuseExisting(path)
+  await access(path, () => mkdir(dirname(resolve(path)), { recursive: true }))
+  try {
+    const result = await access(path, () => produce(temporary))
+    await access(path, () => (force ? rename(temporary, path) : link(temporary, path)))
+    return result
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  if (await kindOf(path)) throw new StartupProblem(problems.EEXIST!(path))
+}
+
+const problems: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `${path} does not exist.`,
+  EACCES: (path) => `${path} may not be read or written by this user.`,
+  EPERM: (path) => `${path} may not be read or written by this user.`,
+  EEXIST: (path) => `${path} exists already; --force replaces it.`,
+  EISDIR: (path) => `${path} is a folder.`,
+  ENOTDIR: (path) => `${path} lies in something that is no folder.`,
+  ENOSPC: (path) => `There is no space left to write ${path}.`,
+  ERR_FS_FILE_TOO_LARGE: (path) => `${path} is too large to be read at once.`,
+}
+
+/** Does something with a file; what a person can mend becomes a sentence. */
+async function access<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (cause) {
+    const problem = problems[(cause as NodeJS.ErrnoException).code ?? '']
+    if (!problem) throw cause
+    throw new StartupProblem(problem(path), { cause })
+  }
+}

@@ -1,0 +1,40 @@
+import { basename, dirname, extname, join } from 'node:path'
+import type { SignatureFormat } from '@chancela/signature-engine/report'
+
+export interface NamingOptions {
+  /** CAdES: the content stays outside. */
+  readonly detached?: boolean
+  /** CAdES: armoured. */
+  readonly pem?: boolean
+}
+
+/** How the signed file of each format is called. */
+const names: Readonly<Record<SignatureFormat, (name: string, options: NamingOptions) => string>> = {
+  CAdES: (name, { pem, detached }) => `${name}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`,
+  XAdES: (name) => `${stem(name)}.signed.xml`,
+  PAdES: (name) => `${stem(name)}.signed.pdf`,
+}
+
+/** `contract.pdf` → `contract.signed.pdf`, `notes.txt` → `notes.txt.p7m`, in the same folder. */
+export const signedName = (path: string, format: SignatureFormat, options: NamingOptions = {}): string =>
+  join(dirname(path), names[format](basename(path), options))
+
+/** `contract.pdf` → `contract.pdf.enc`. */
+export const encryptedName = (path: string): string => `${path}.enc`
+
+/** `contract.pdf.enc` → `contract.pdf`; a name without `.enc` gets `.decrypted`. */
+export const decryptedName = (path: string): string =>
+  path.endsWith('.enc') ? path.slice(0, -'.enc'.length) : `${path}.decrypted`
+
+/** `contract.pdf` → `contract.pdf.tst`. */
+export const timestampName = (path: string): string => `${path}.tst`
+
+/** `contract.signed.pdf` → `contract.signed.B-LTA.pdf`. */
+export const extendedName = (path: string, level: string): string =>
+  join(dirname(path), `${stem(basename(path))}.${level}${extname(path)}`)
+
+/** The file a detached signature or timestamp usually lies beside: `notes.txt.p7s` → `notes.txt`. */
+export const contentName = (path: string): string | undefined =>
+  /\.(p7s|tst|tsr)$/i.test(path) ? path.slice(0, path.lastIndexOf('.')) : undefined
+
+const stem = (name: string): string => basename(name, extname(name))

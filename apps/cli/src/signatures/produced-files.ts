@@ -1,0 +1,27 @@
+import type { CommandContext } from '../command-context.ts'
+import type { Outcome } from './each-file.ts'
+import { exitCodes, leaveWith } from './exit-codes.ts'
+
+/** What a command that makes files tells of each. */
+export interface Produced {
+  readonly output: string
+  readonly [fact: string]: string
+}
+
+/** Prints where the results are, and how many there are not; the exit code says whether all went well. */
+export function tellProduced(
+  { print, tell }: CommandContext,
+  outcomes: readonly Outcome<Produced>[],
+  { json, done }: { json: boolean | undefined; done: string },
+): void {
+  const failed = outcomes.filter((outcome) => 'problem' in outcome).length
+  if (json) print(JSON.stringify(outcomes.map(plain), null, 2))
+  else for (const outcome of outcomes) if ('result' in outcome) print(outcome.result.output)
+  if (outcomes.length !== 1) tell(`${outcomes.length - failed} ${done}, ${failed} failed.`)
+  leaveWith(failed > 0 ? exitCodes.failed : exitCodes.done)
+}
+
+const plain = (outcome: Outcome<Produced>) =>
+  'result' in outcome
+    ? { input: outcome.input.path, ...outcome.result }
+    : { input: outcome.input.path, error: outcome.problem }

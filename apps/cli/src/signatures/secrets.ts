@@ -1,0 +1,26 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { CommandContext } from '../command-context.ts'
+import { readInput } from './files.ts'
+
+export interface PasswordOptions {
+  readonly password?: string
+  readonly passwordFile?: string
+}
+
+/**
+ * The password, from where it was given: option, file (its first line), environment, or the person at the terminal.
+ * An option can be read by others in the list of processes; the rest cannot.
+ */
+export async function passwordOf(context: CommandContext, options: PasswordOptions, what: string): Promise<string> {
+  if (options.password !== undefined) return options.password
+  if (options.passwordFile !== undefined) return firstLine(await readInput(options.passwordFile))
+  const { CHANCELA_PASSWORD } = context.environment
+  if (CHANCELA_PASSWORD !== undefined) return CHANCELA_PASSWORD
+  const answer = await context.askSecret(`Password of ${what}: `)
+  if (answer !== undefined) return answer
+  throw new StartupProblem(
+    `The password of ${what} is missing: give --password, --password-file or the variable CHANCELA_PASSWORD.`,
+  )
+}
+
+const firstLine = (bytes: Buffer): string => bytes.toString('utf8').split(/\r?\n/, 1)[0]!

@@ -1,0 +1,146 @@
+import { createReadStream } from 'node:fs'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { Judge } from '@chancela/signature-engine/judgement'
+import type { DigestSigner } from '@chancela/signature-engine/keys'
+import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/policies'
+import type { SignatureFormat } from '@chancela/signature-engine/report'
+import { signerReport } from '@chancela/signature-engine/x509'
+import type { CommandContext } from '../command-context.ts'
+import { appearanceOf, type VisibleOptions } from './appearance-options.ts'
+import { eachFile } from './each-file.ts'
+import { judgementOf, type TrustOptions, timestampsOf } from './engine-tools.ts'
+import { type InputFile, inputFiles, readInput, sizeOf, writeOutput } from './files.ts'
+import {
+  type FormatName,
+  formatByName,
+  formatNames,
+  formats,
+  LARGE_BYTES,
+  type Level,
+  type SigningTerms,
+  signLargeCades,
+} from './formats.ts'
+import { type KeyOptions, openSigner } from './open-signer.ts'
+import { signedName } from './output-names.ts'
+import { outputFor } from './output-place.ts'
+import { type Produced, tellProduced } from './produced-files.ts'
+
+export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
+  readonly out?: string
+  readonly format?: FormatName
+  readonly detached?: boolean
+  readonly pem?: boolean
+  readonly coSign?: boolean
+  readonly level: Level
+  readonly icp?: Level
+  readonly policy?: string
+  readonly tsa?: readonly string[]
+  readonly digest: 'sha256' | 'sha512'
+  readonly reason?: string
+  readonly location?: string
+  readonly field?: string
+  readonly certify?: NonNullable<SigningTerms['pdf']['certify']>
+  readonly pbad?: boolean
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+/** `chancela sign IN… --out OUT`: signs files and folders, each in the format of its kind. */
+export async function signCommand(
+  context: CommandContext,
+  paths: readonly string[],
+  options: SignCommandOptions,
+): Promise<void> {
+  const inputs = await inputFiles(paths)
+  const outputOf = await outputFor(paths, options.out, (path) => signedName(path, formatOf(path, options), options))
+  const signer = await openSigner(context, options)
+  try {
+    const terms = await termsFor(context, signer, options)
+    const outcomes = await eachFile(context, inputs, (input) =>
+      signFile(input, outputOf(input), signer, terms, options),
+    )
+    tellProduced(context, outcomes, { json: options.json, done: 'signed' })
+  } finally {
+    await signer.close()
+  }
+}
+
+async function signFile(
+  input: InputFile,
+  output: string,
+  signer: DigestSigner,
+  terms: Omit<SigningTerms, 'contentName'>,
+  options: SignCommandOptions,
+): Promise<Produced> {
+  const format = formatOf(input.path, options)
+  requireFormat(format, terms.policy)
+  const all = { ...terms, contentName: input.relativePath }
+  const bytes = await sizeOf(input.path)
+  const isLarge = format === 'CAdES' && !terms.coSign && bytes >= LARGE_BYTES
+  const signed = isLarge
+    ? signLargeCades(() => createReadStream(input.path), bytes, signer, all)
+    : await formats[format].sign(await readInput(input.path), signer, all)
+  await writeOutput(output, signed, options)
+  return { output, format, level: terms.level }
+}
+
+const formatOf = (path: string, { format }: SignCommandOptions): SignatureFormat =>
+  format ? formatNames[format] : formatByName(path)
+
+async function termsFor(
+  { clock }: CommandContext,
+  signer: DigestSigner,
+  options: SignCommandOptions,
+): Promise<Omit<SigningTerms, 'contentName'>> {
+  const now = clock()
+  const policy = options.policy === undefined ? undefined : requirePolicy(options.policy)
+  const level = policy?.name ?? options.icp ?? options.level
+  const { judge } = await judgementOf(options)
+  const timestamps = timestampsOf(options.tsa)
+  // The version of an ICP-Brasil policy follows the root the certificate really leads to.
+  const chain = level.startsWith('AD-') ? await chainToRoot(signer, judge, now) : undefined
+  const appearance = await appearanceOf(options, usualLines(signer, now))
+  return {
+    now,
+    level,
+    digest: options.digest,
+    detached: options.detached === true,
+    pem: options.pem === true,
+    coSign: options.coSign === true,
+    judge,
+    ...(timestamps && { timestamps }),
+    ...(policy && { policy }),
+    ...(chain && { chain }),
+    pdf: {
+      ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.location !== undefined && { location: options.location }),
+      ...(options.field !== undefined && { fieldName: options.field }),
+      ...(options.certify !== undefined && { certify: options.certify }),
+      ...(options.pbad && { pdfStandard: 'icp-brasil-strict' as const }),
+      ...(appearance && { appearance }),
+    },
+  }
+}
+
+/** The issuers up to the root, if it is reached; the chain that came with the key often ends below it. */
+async function chainToRoot({ certificate, chain }: DigestSigner, judge: Judge, now: Date) {
+  const { path, anchor } = await judge.certificate(certificate, { at: now, now, certificates: chain })
+  return anchor ? path.slice(1) : undefined
+}
+
+function usualLines({ certificate }: DigestSigner, now: Date): string[] {
+  const { name, cpf, cnpj } = signerReport(certificate)
+  const number = cnpj ? [`CNPJ ${cnpj}`] : cpf ? [`CPF ${cpf}`] : []
+  return ['Assinado digitalmente por', name, ...number, now.toISOString()]
+}
+
+function requireFormat(format: SignatureFormat, policy: SigningPolicy | undefined): void {
+  if (policy && policy.format !== format)
+    throw new StartupProblem(`The policy ${policy.oid} is for ${policy.format}, and the file is signed as ${format}.`)
+}
+
+function requirePolicy(oid: string): SigningPolicy {
+  const policy = policyByOid(oid)
+  if (!policy) throw new StartupProblem(`${oid} is no signature policy of ICP-Brasil.`)
+  return policy
+}

@@ -1,0 +1,189 @@
+import { type Command, Option } from 'commander'
+import type { CommandContext } from '../command-context.ts'
+import { exitCodesHelp } from './exit-codes.ts'
+
+// The commands are loaded when they run: whoever starts services need not wait for the signature engine.
+
+const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
+const LEVELS_ABOVE = LEVELS.filter((level) => level !== 'B-B' && level !== 'AD-RB')
+
+/** `chancela sign|verify|inspect|timestamp|encrypt|decrypt|trust`: signatures on files and folders. */
+export function addSignatureCommands(program: Command, context: CommandContext): void {
+  addSign(program, context)
+  addVerify(program, context)
+  addInspect(program, context)
+  addTimestamp(program, context)
+  addEncrypt(program, context)
+  addDecrypt(program, context)
+  addTrust(program, context)
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+const withOutput = (command: Command): Command =>
+  command
+    .option('--out <path>', 'file or folder for the result; beside the input when absent')
+    .option('--force', 'replace files that exist')
+    .option('--json', 'results as JSON')
+    .addHelpText('after', exitCodesHelp)
+
+const withPassword = (command: Command): Command =>
+  command
+    .option('--password <password>', 'of the key; visible to other users of this machine')
+    .option('--password-file <file>', 'its first line is the password; else CHANCELA_PASSWORD, else a prompt')
+
+const withKey = (command: Command): Command =>
+  withPassword(command.option('--pkcs12 <file>', 'key and certificate in a .p12 or .pfx file'))
+    .option('--pkcs11 <module>', 'key on a token or smart card: the library of its maker')
+    .option('--token <name>', 'label or serial number of the token, where there are several')
+    .option('--certificate <name>', 'label, id or SHA-256 of the key on the token, where there are several')
+
+const withTrust = (command: Command): Command =>
+  command
+    .option('--trust <file>', 'further trusted roots (PEM, DER, PKCS#7); may be repeated', collect)
+    .addOption(trustFolder())
+    .addOption(dataFolder())
+    .option('--offline', 'ask no server for revocation or issuers')
+
+const trustFolder = () =>
+  new Option('--trust-folder <folder>', 'where trusted roots and policy lists are kept (default: DATA/trust)')
+const dataFolder = () =>
+  new Option('--data <folder>', 'where the suite keeps its data').env('CHANCELA_DATA').default('data')
+
+const withTimestamps = (command: Command): Command =>
+  command.option('--tsa <url>', 'time-stamping authority; repeated, the next is asked when one fails', collect)
+
+function addSign(program: Command, context: CommandContext): void {
+  const command = program
+    .command('sign')
+    .description('Sign files: PDF as PAdES, XML as XAdES, anything else as CAdES.')
+    .argument('<input...>', 'files or folders')
+  withKey(withTimestamps(withTrust(withOutput(command))))
+    .addOption(
+      new Option('--format <format>', 'instead of the one the extension tells').choices(['cades', 'xades', 'pades']),
+    )
+    .addOption(new Option('--level <level>', 'level to reach').choices(LEVELS).default('B-B'))
+    .addOption(new Option('--icp <level>', 'the same, in ICP-Brasil terms').choices(LEVELS.slice(4)))
+    .option('--policy <oid>', 'ICP-Brasil policy to sign under; by default the newest one for the root')
+    .addOption(new Option('--digest <algorithm>', 'digest').choices(['sha256', 'sha512']).default('sha256'))
+    .option('--detached', 'CAdES, XAdES: leave the content outside the signature')
+    .option('--pem', 'CAdES: armoured')
+    .option('--co-sign', 'CAdES: add a signature to those in the file')
+    .option('--reason <text>', 'PDF: why it is signed')
+    .option('--location <text>', 'PDF: where it is signed')
+    .option('--field <name>', 'PDF: signature field to fill or to make')
+    .addOption(
+      new Option('--certify <permission>', 'PDF: what may still be changed; first signature only').choices([
+        'no-changes',
+        'form-filling',
+        'annotations',
+      ]),
+    )
+    .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
+    .option('--visible', 'PDF: show who signed and when')
+    .option('--place <x,y,width,height>', 'PDF: where, in points from the lower left corner', '36,36,220,60')
+    .option('--page <page>', 'PDF: page from 1, last or all', '1')
+    .option('--text <line>', 'PDF: text to show instead; may be repeated', collect)
+    .option('--image <file>', 'PDF: picture to show (PNG, JPEG)')
+    .option('--qr <text>', 'PDF: QR code to show')
+    .action(async (paths: string[], options) =>
+      (await import('./sign-command.ts')).signCommand(context, paths, options),
+    )
+}
+
+function addVerify(program: Command, context: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description('Say who signed files, when, and whether to trust it.')
+    .argument('<input...>', 'signed files or folders')
+  withTrust(command)
+    .option('--content <file>', 'what a detached signature or timestamp is over; by default the file it lies beside')
+    .option('--at <time>', 'judge as of this ISO 8601 time instead of now')
+    .addOption(
+      new Option('--language <language>', 'of the report; by default that of LANG').choices(['pt-BR', 'en-US']),
+    )
+    .option('--time-zone <zone>', 'of the times in the report', 'America/Sao_Paulo')
+    .option('--json', 'the whole report as JSON')
+    .addHelpText('after', exitCodesHelp)
+    .action(async (paths: string[], options) =>
+      (await import('./verify-command.ts')).verifyCommand(context, paths, options),
+    )
+}
+
+function addInspect(program: Command, context: CommandContext): void {
+  const command = program
+    .command('inspect')
+    .description('Show what is in a file: certificate, PKCS#12, CMS, PDF, XML, CRL, OCSP, timestamp. Judges nothing.')
+    .argument('<input...>', 'files or folders')
+  withPassword(command)
+    .option('--json', 'as JSON')
+    .addHelpText('after', exitCodesHelp)
+    .action(async (paths: string[], options) =>
+      (await import('./inspect-command.ts')).inspectCommand(context, paths, options),
+    )
+}
+
+function addTimestamp(program: Command, context: CommandContext): void {
+  const command = program
+    .command('timestamp')
+    .description('Stamp the time on files (.tst beside them), or bring their signatures to a higher level.')
+    .argument('<input...>', 'files or folders')
+  withTimestamps(withTrust(withOutput(command)))
+    .addOption(
+      new Option('--level <level>', 'level the signatures are brought to, or renewed at').choices(LEVELS_ABOVE),
+    )
+    .option('--content <file>', 'what a detached signature is over')
+    .action(async (paths: string[], options) =>
+      (await import('./timestamp-command.ts')).timestampCommand(context, paths, options),
+    )
+}
+
+function addEncrypt(program: Command, context: CommandContext): void {
+  const command = program
+    .command('encrypt')
+    .description('Encrypt files (.enc) so that only the holders of some certificates can open them.')
+    .argument('<input...>', 'files or folders')
+    .requiredOption('--to <certificate>', "file of a recipient's certificate; may be repeated", collect)
+    .addOption(
+      new Option('--rsa-padding <padding>', 'how RSA recipients get the key')
+        .choices(['oaep', 'pkcs1v15'])
+        .default('oaep'),
+    )
+    .option('--allow-expired', 'also to certificates that are not valid now')
+  withOutput(command).action(async (paths: string[], options) =>
+    (await import('./envelope-commands.ts')).encryptCommand(context, paths, options),
+  )
+}
+
+function addDecrypt(program: Command, context: CommandContext): void {
+  const command = program
+    .command('decrypt')
+    .description('Open encrypted files.')
+    .argument('<input...>', 'files or folders')
+    .requiredOption('--pkcs12 <file>', 'key of a recipient')
+    .option('--allow-unauthenticated', 'also old envelopes that do not protect their content against changes')
+  withPassword(withOutput(command)).action(async (paths: string[], options) =>
+    (await import('./envelope-commands.ts')).decryptCommand(context, paths, options),
+  )
+}
+
+function addTrust(program: Command, context: CommandContext): void {
+  const trust = program.command('trust').description('Look after the roots that signatures are judged by.')
+  const withFolder = (command: Command) =>
+    command
+      .addOption(new Option('--folder <folder>', 'where trusted roots and policy lists are kept (default: DATA/trust)'))
+      .addOption(dataFolder())
+  withFolder(trust.command('list').description('Show what is trusted.'))
+    .option('--json', 'as JSON')
+    .action(async (options) => (await import('./trust-commands.ts')).listTrust(context, options))
+  withFolder(
+    trust.command('update').description('Bring in the roots of ICP-Brasil, checked by their known fingerprints.'),
+  )
+    .option('--file <file>', 'from a file (PEM, DER, PKCS#7, zip) instead of the official address')
+    .option('--url <url>', 'from another address')
+    .option('--lpa <file>', 'also take in a list of approved policies; may be repeated', collect)
+    .action(async (options) => (await import('./trust-commands.ts')).updateTrust(context, options))
+  withFolder(trust.command('add').description('Trust the roots in a file, by your own decision.'))
+    .argument('<file>')
+    .action(async (file: string, options) => (await import('./trust-commands.ts')).addTrust(context, file, options))
+}

@@ -1,0 +1,588 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { generalizedTime, sequence } from '@chancela/signature-engine/der'
+import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CommandContext, runCli } from '../index.ts'
+import { exitCodes } from './exit-codes.ts'
+
+const PASSWORD = 'segredo do cofre'
+const published = new URL('../../../../../shared/icp-brasil/', import.meta.url)
+
+let demo: RunningDemoPki
+let keys: string
+/** Options of whoever signs and verifies in the demo PKI. */
+let key: string[]
+let trust: string[]
+let tsa: string[]
+
+beforeAll(async () => {
+  demo = await startDemoPki({ keys: cachedKeys() })
+  const maria = await demo.pki.issuePerson({ name: 'MARIA DA SILVA', cpf: '52998224725' })
+  keys = mkdtempSync(join(tmpdir(), 'chancela-cli-keys-'))
+  writeFileSync(join(keys, 'maria.p12'), demo.pki.pkcs12(maria, { password: PASSWORD }))
+  writeFileSync(join(keys, 'maria.pem'), maria.x509.toString())
+  writeFileSync(join(keys, 'maria.key'), maria.key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(join(keys, 'roots.pem'), demo.pki.trustAnchors())
+  writeFileSync(join(keys, 'password.txt'), `${PASSWORD}\n`)
+  key = ['--pkcs12', join(keys, 'maria.p12'), '--password', PASSWORD]
+  trust = ['--trust', join(keys, 'roots.pem'), '--data', join(keys, 'no-data')]
+  tsa = ['--tsa', `${demo.baseUrl}/tsa`]
+})
+
+afterAll(async () => {
+  rmSync(keys, { recursive: true, force: true })
+  await demo.stop()
+})
+
+describe('chancela sign and verify', () => {
+  test('the simplest form signs a PDF that readers accept and verify explains', async () => {
+    const folder = documents()
+    const out = join(folder, 'out.pdf')
+    expect(await cli(['sign', join(folder, 'contract.pdf'), '--out', out, ...key])).toMatchObject({ code: 0, out })
+    const seen = await runTool('pdfsig', ['-nocert', out])
+    expect(seen.text).toContain('Signature is Valid')
+    const verified = await cli(['verify', out, ...trust], { environment: { LANG: 'pt_BR.UTF-8' } })
+    expect(verified.code).toBe(0)
+    expect(verified.out).toContain('✔ Assinatura válida')
+    expect(verified.out).toContain('MARIA DA SILVA')
+    expect(verified.out).toContain('CPF 529.982.247-25')
+  })
+
+  test('XML becomes XAdES, anything else CAdES with the content inside, named by the rules', async () => {
+    const folder = documents()
+    const signed = await cli(['sign', join(folder, 'invoice.xml'), join(folder, 'notes.txt'), ...key])
+    expect(signed.out.split('\n')).toEqual([join(folder, 'invoice.signed.xml'), join(folder, 'notes.txt.p7m')])
+    expect(readFileSync(join(folder, 'invoice.signed.xml'), 'utf8')).toContain('SigningCertificate')
+    const cms = ['cms', '-verify', '-inform', 'DER', '-in', join(folder, 'notes.txt.p7m'), '-noverify']
+    expect((await openssl(cms)).text).toContain('minutes of the meeting')
+    const verified = await cli(['verify', join(folder, 'invoice.signed.xml'), join(folder, 'notes.txt.p7m'), ...trust])
+    expect(verified.code).toBe(0)
+  })
+
+  test('a detached signature is judged over the file it lies beside, or over the one named', async () => {
+    const folder = documents()
+    const content = join(folder, 'notes.txt')
+    await cli(['sign', content, '--detached', ...key])
+    const signature = join(folder, 'notes.txt.p7s')
+    expect((await cli(['verify', signature, ...trust])).code).toBe(0)
+    expect((await cli(['verify', signature, '--content', content, ...trust])).code).toBe(0)
+    const both = temporaryFolder()
+    for (const path of [content, signature]) cpSync(path, join(both, basename(path)))
+    expect((await cli(['verify', both, ...trust])).code).toBe(0)
+    writeFileSync(content, 'minutes of another meeting')
+    expect((await cli(['verify', signature, ...trust])).code).toBe(1)
+  })
+
+  test('PEM and a second signer, told apart from the first', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'notes.txt'), '--pem', ...key])
+    const pem = join(folder, 'notes.txt.pem')
+    expect(readFileSync(pem, 'utf8')).toContain('BEGIN PKCS7')
+    const both = join(folder, 'both.p7m')
+    expect((await cli(['sign', pem, '--co-sign', '--out', both, ...key])).code).toBe(0)
+    const report = JSON.parse((await cli(['verify', both, '--json', ...trust])).out)[0]
+    expect(report).toMatchObject({
+      indication: 'valid',
+      signatures: [{ indication: 'valid' }, { indication: 'valid' }],
+    })
+  })
+
+  test('levels of ETSI and ICP-Brasil are reached and reported', async () => {
+    const folder = documents()
+    for (const [name, level] of [
+      ['contract.pdf', 'B-T'],
+      ['notes.txt', 'AD-RT'],
+      ['invoice.xml', 'AD-RB'],
+    ] as const) {
+      const out = join(folder, `${level}-${name}`)
+      const signed = await cli(['sign', join(folder, name), '--out', out, '--level', level, ...tsa, ...trust, ...key])
+      expect(signed).toMatchObject({ code: 0, err: '' })
+      const report = JSON.parse((await cli(['verify', out, '--json', ...trust])).out)[0]
+      expect(report.signatures[0]).toMatchObject({ indication: 'valid', level })
+      if (level.startsWith('AD-'))
+        expect(report.signatures[0].policy).toMatchObject({ hashMatches: true, status: 'current' })
+    }
+  })
+
+  test('a policy can be named by its OID, if it fits the format', async () => {
+    const folder = documents()
+    const policy = ['--policy', '2.16.76.1.7.1.1.2.3']
+    expect((await cli(['sign', join(folder, 'notes.txt'), ...policy, ...trust, ...key])).code).toBe(0)
+    const report = JSON.parse((await cli(['verify', join(folder, 'notes.txt.p7m'), '--json', ...trust])).out)[0]
+    expect(report.signatures[0]).toMatchObject({ level: 'AD-RB', policy: { name: 'AD-RB 2.3 (CAdES)' } })
+    expect((await cli(['sign', join(folder, 'contract.pdf'), ...policy, ...trust, ...key])).code).toBe(1)
+    expect((await cli(['sign', join(folder, 'contract.pdf'), '--policy', '1.2.3', ...key])).code).toBe(1)
+  })
+
+  test('a visible signature, with a reason, in a field of its own', async () => {
+    const folder = documents()
+    const out = join(folder, 'out.pdf')
+    const shown = [
+      '--visible',
+      '--place',
+      '30,30,200,50',
+      '--page',
+      'last',
+      '--reason',
+      'Aprovado',
+      '--field',
+      'Aceite',
+    ]
+    expect(await cli(['sign', join(folder, 'contract.pdf'), '--out', out, ...shown, ...key])).toMatchObject({ code: 0 })
+    const report = JSON.parse((await cli(['verify', out, '--json', ...trust])).out)[0]
+    expect(report.signatures[0].name).toContain('Aceite')
+    const text = await runTool('pdftotext', [out, '-'])
+    expect(text.text).toContain('MARIA DA SILVA')
+  })
+
+  test('a folder is signed into a folder, goes on past a bad file and says how many', async () => {
+    const folder = documents()
+    mkdirSync(join(folder, 'inner'))
+    writeFileSync(join(folder, 'inner', 'deep.txt'), 'deep')
+    writeFileSync(join(folder, 'broken.pdf'), 'this is no PDF')
+    writeFileSync(join(folder, '.hidden'), 'not meant')
+    const out = join(folder, '..', 'signed')
+    const signed = await cli(['sign', folder, '--out', out, '--json', ...key])
+    expect(signed.code).toBe(1)
+    expect(signed.err).toContain('broken.pdf: ')
+    expect(signed.err).toContain('4 signed, 1 failed.')
+    const results = JSON.parse(signed.out) as { input: string; error?: { code: string } }[]
+    expect(results.filter(({ error }) => error).map(({ input }) => input)).toEqual([join(folder, 'broken.pdf')])
+    expect(readdirSync(out, { recursive: true }).sort()).toEqual([
+      'contract.signed.pdf',
+      'inner',
+      'inner/deep.txt.p7m',
+      'invoice.signed.xml',
+      'notes.txt.p7m',
+    ])
+    expect((await cli(['verify', out, ...trust])).code).toBe(0)
+  })
+
+  test('nothing is overwritten unless it is asked for', async () => {
+    const folder = documents()
+    const command = ['sign', join(folder, 'notes.txt'), ...key]
+    expect((await cli(command)).code).toBe(0)
+    const before = readFileSync(join(folder, 'notes.txt.p7m'))
+    const second = await cli(command)
+    expect(second).toMatchObject({ code: 1 })
+    expect(second.err).toContain('exists already')
+    expect(readFileSync(join(folder, 'notes.txt.p7m'))).toEqual(before)
+    expect((await cli([...command, '--force'])).code).toBe(0)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('the password', () => {
+  const signWith = (folder: string, ...options: string[]) =>
+    ['sign', join(folder, 'notes.txt'), '--force', '--pkcs12', join(keys, 'maria.p12'), ...options] as const
+
+  test('comes from a file, the environment or a person', async () => {
+    const folder = documents()
+    expect((await cli(signWith(folder, '--password-file', join(keys, 'password.txt')))).code).toBe(0)
+    expect((await cli(signWith(folder), { environment: { CHANCELA_PASSWORD: PASSWORD } })).code).toBe(0)
+    expect((await cli(signWith(folder), { askSecret: async () => PASSWORD })).code).toBe(0)
+  })
+
+  test('that is wrong or missing is one sentence, and nothing is written', async () => {
+    const folder = documents()
+    for (const failure of [await cli(signWith(folder, '--password', 'wrong')), await cli(signWith(folder))]) {
+      expect(failure.code).toBe(1)
+      expect(failure.err.split('\n')).toHaveLength(1)
+    }
+    expect(existsSync(join(folder, 'notes.txt.p7m'))).toBe(false)
+  })
+})
+
+describe('what verify answers', () => {
+  test('3 when no root is trusted, 1 when a byte was changed or nothing is signed', async () => {
+    const folder = documents()
+    const signed = join(folder, 'contract.signed.pdf')
+    await cli(['sign', join(folder, 'contract.pdf'), ...key])
+    const stranger = await cli(['verify', signed, '--data', join(folder, 'none'), '--language', 'en-US'])
+    expect(stranger.code).toBe(3)
+    expect(stranger.err).toContain('chancela trust update')
+    expect(stranger.out).toContain('? The signature could not be confirmed')
+    const bytes = readFileSync(signed)
+    bytes[bytes.indexOf('Contract between')]! ^= 1
+    writeFileSync(signed, bytes)
+    const changed = await cli(['verify', signed, ...trust, '--language', 'en-US'])
+    expect(changed.code).toBe(1)
+    expect(changed.out).toContain('✘ Invalid signature')
+    expect((await cli(['verify', join(folder, 'contract.pdf'), ...trust])).code).toBe(1)
+  })
+
+  test('revoked is told, and so is "revocation unknown" when offline', async () => {
+    const folder = documents()
+    const joao = await demo.pki.issuePerson({ name: 'JOAO REVOGADO', cpf: '11144477735' })
+    writeFileSync(join(folder, 'joao.p12'), demo.pki.pkcs12(joao, { password: 'x' }))
+    const out = join(folder, 'notes.p7m')
+    await cli([
+      'sign',
+      join(folder, 'notes.txt'),
+      '--out',
+      out,
+      '--pkcs12',
+      join(folder, 'joao.p12'),
+      '--password',
+      'x',
+    ])
+    const offline = await cli(['verify', out, ...trust, '--offline', '--language', 'pt-BR'])
+    expect(offline.code).toBe(3)
+    expect(offline.out).toContain('revogação desconhecida')
+    demo.pki.revoke(joao, { reason: 'keyCompromise' })
+    const online = await cli(['verify', out, ...trust, '--language', 'pt-BR'])
+    expect(online.code).toBe(1)
+    expect(online.out).toContain('REVOGADO')
+  })
+
+  test('as of another time', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'notes.txt'), ...key])
+    const signed = join(folder, 'notes.txt.p7m')
+    const later = await cli(['verify', signed, ...trust, '--at', '2049-01-01T00:00:00Z', '--offline'])
+    expect(later.code).not.toBe(0)
+    expect((await cli(['verify', signed, ...trust, '--at', 'tomorrow'])).err).toContain('--at takes an ISO 8601 time')
+  })
+
+  test('a file that cannot be read or understood is one sentence', async () => {
+    const folder = documents()
+    expect(await cli(['verify', join(folder, 'none.pdf'), ...trust])).toMatchObject({ code: 1 })
+    expect(await cli(['verify', temporaryFolder(), ...trust])).toMatchObject({ code: 1 })
+    const noise = await cli(['verify', join(folder, 'notes.txt'), ...trust, '--json'])
+    expect(noise.code).toBe(1)
+    expect(JSON.parse(noise.out)[0].error.message).toEqual(expect.any(String))
+  })
+})
+
+describe('chancela timestamp', () => {
+  test('stamps a file; openssl and verify agree', async () => {
+    const folder = documents()
+    expect((await cli(['timestamp', join(folder, 'notes.txt'), ...tsa])).out).toBe(join(folder, 'notes.txt.tst'))
+    const token = join(folder, 'notes.txt.tst')
+    writeFileSync(
+      join(folder, 'chain.pem'),
+      demo.pki
+        .authorities()
+        .map(({ x509 }) => x509.toString())
+        .join(''),
+    )
+    const judged = await openssl([
+      'ts',
+      '-verify',
+      '-data',
+      join(folder, 'notes.txt'),
+      '-token_in',
+      '-in',
+      token,
+      '-CAfile',
+      join(folder, 'chain.pem'),
+    ])
+    expect(judged.text).toContain('Verification: OK')
+    expect((await cli(['verify', token, ...trust])).code).toBe(0)
+    writeFileSync(join(folder, 'notes.txt'), 'other')
+    expect((await cli(['verify', token, ...trust])).code).toBe(1)
+  })
+
+  test('brings signatures to a higher level', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'contract.pdf'), ...key])
+    const out = join(folder, 'archived.pdf')
+    const extended = await cli([
+      'timestamp',
+      join(folder, 'contract.signed.pdf'),
+      '--level',
+      'B-LTA',
+      '--out',
+      out,
+      ...tsa,
+      ...trust,
+    ])
+    expect(extended).toMatchObject({ code: 0, err: '' })
+    const report = JSON.parse((await cli(['verify', out, '--json', ...trust])).out)[0]
+    expect(report.signatures[0]).toMatchObject({ indication: 'valid', level: 'B-LTA' })
+  })
+
+  test('asks the next authority when one fails, and says so when none answers', async () => {
+    const folder = documents()
+    const nobody = ['--tsa', 'http://127.0.0.1:9/tsa']
+    expect((await cli(['timestamp', join(folder, 'notes.txt'), ...nobody, ...tsa])).code).toBe(0)
+    const failed = await cli(['sign', join(folder, 'notes.txt'), '--level', 'B-T', ...nobody, ...key])
+    expect(failed.code).toBe(1)
+    expect(failed.err.split('\n')).toHaveLength(1)
+    expect((await cli(['timestamp', join(folder, 'notes.txt')])).err).toContain('--tsa')
+    expect((await cli(['sign', join(folder, 'notes.txt'), '--level', 'B-T', ...key])).code).toBe(1)
+    expect(existsSync(join(folder, 'notes.txt.p7m'))).toBe(false)
+  })
+})
+
+describe('chancela encrypt and decrypt', () => {
+  test('round trip, also with openssl, and never a changed file', async () => {
+    const folder = documents()
+    const plain = join(folder, 'contract.pdf')
+    expect((await cli(['encrypt', plain, '--to', join(keys, 'maria.pem')])).out).toBe(`${plain}.enc`)
+    const decrypt = ['decrypt', `${plain}.enc`, '--out', join(folder, 'again.pdf'), ...key]
+    expect((await cli(decrypt)).code).toBe(0)
+    expect(readFileSync(join(folder, 'again.pdf'))).toEqual(readFileSync(plain))
+    const opened = await openssl([
+      'cms',
+      '-decrypt',
+      '-inform',
+      'DER',
+      '-in',
+      `${plain}.enc`,
+      '-inkey',
+      join(keys, 'maria.key'),
+    ])
+    expect(opened.stdout).toEqual(readFileSync(plain))
+    const sealed = readFileSync(`${plain}.enc`)
+    sealed[sealed.length - 40]! ^= 1
+    writeFileSync(join(folder, 'forged.enc'), sealed)
+    const forged = await cli(['decrypt', join(folder, 'forged.enc'), ...key])
+    expect(forged.code).toBe(1)
+    expect(existsSync(join(folder, 'forged'))).toBe(false)
+  })
+})
+
+describe('chancela inspect', () => {
+  test('shows certificates, keys, signatures, lists and timestamps', async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'contract.pdf'), '--level', 'B-T', ...tsa, ...key])
+    await cli(['sign', join(folder, 'invoice.xml'), ...key])
+    await cli(['sign', join(folder, 'notes.txt'), '--level', 'AD-RB', ...key])
+    await cli(['encrypt', join(folder, 'notes.txt'), '--to', join(keys, 'maria.pem')])
+    await cli(['timestamp', join(folder, 'notes.txt'), ...tsa])
+    const list = await demo.pki.revocationList(demo.pki.certificate('level-2'))
+    writeFileSync(join(folder, 'list.crl'), list.der)
+    const kindOf = async (path: string, ...options: string[]) => {
+      const { code, out } = await cli(['inspect', path, '--json', ...options])
+      expect(code).toBe(0)
+      return JSON.parse(out)[0]
+    }
+    expect(await kindOf(join(keys, 'maria.pem'))).toMatchObject({ kind: 'certificate', facts: { cpf: '52998224725' } })
+    const opened = await kindOf(join(keys, 'maria.p12'), '--password', PASSWORD)
+    expect(opened).toMatchObject({ kind: 'pkcs12', facts: { key: 'rsa' } })
+    expect(opened.contents).toHaveLength(4)
+    expect(await kindOf(join(folder, 'contract.signed.pdf'))).toMatchObject({
+      kind: 'pdf',
+      facts: { revisions: 2, signatures: 1, pages: 1 },
+    })
+    expect(await kindOf(join(folder, 'invoice.signed.xml'))).toMatchObject({ kind: 'xml', facts: { signatures: 1 } })
+    const cms = await kindOf(join(folder, 'notes.txt.p7m'))
+    expect(cms.contents[0]).toMatchObject({
+      kind: 'signer',
+      facts: { policy: expect.stringMatching(/^AD-RB .*CAdES/) },
+    })
+    expect(await kindOf(join(folder, 'notes.txt.enc'))).toMatchObject({
+      facts: { cipher: 'AES-256-GCM', recipients: 1 },
+    })
+    expect((await kindOf(join(folder, 'notes.txt.tst'))).kind).toBe('timestamp')
+    expect((await kindOf(join(folder, 'list.crl'))).kind).toBe('crl')
+    const text = await cli(['inspect', join(folder, 'contract.signed.pdf')])
+    expect(text.out).toMatch(/Signature in field .*\n(.*\n)*.*Signer 1: MARIA DA SILVA/)
+    expect((await cli(['inspect', join(folder, 'notes.txt')])).code).toBe(1)
+  })
+})
+
+describe('chancela trust', () => {
+  test.runIf(existsSync(published))(
+    'brings in the official roots, and refuses a forged one by its fingerprint',
+    async () => {
+      const folder = temporaryFolder()
+      const roots = readFileSync(new URL('roots.pem', published), 'utf8')
+      const forged = demo.pki.trustAnchors()
+      writeFileSync(join(folder, 'roots.pem'), roots + forged)
+      writeFileSync(join(folder, 'forged.pem'), forged)
+      const refused = await cli([
+        'trust',
+        'update',
+        '--file',
+        join(folder, 'forged.pem'),
+        '--folder',
+        join(folder, 'trust'),
+      ])
+      expect(refused.code).toBe(1)
+      expect(existsSync(join(folder, 'trust'))).toBe(false)
+      const updated = await cli([
+        'trust',
+        'update',
+        '--file',
+        join(folder, 'roots.pem'),
+        '--folder',
+        join(folder, 'trust'),
+      ])
+      expect(updated.code).toBe(0)
+      expect(updated.err).toContain('Refused: AC Raiz Demo v1')
+      const listed = JSON.parse((await cli(['trust', 'list', '--json', '--folder', join(folder, 'trust')])).out)
+      expect(listed.certificates.length).toBeGreaterThan(5)
+      expect(JSON.stringify(listed)).not.toContain('Demo')
+    },
+  )
+
+  test.runIf(existsSync(published))(
+    'takes in lists of approved policies, and verify tells when they are stale',
+    async () => {
+      const folder = documents()
+      const store = ['--data', join(folder, 'data')]
+      const lists = ['LPA_CAdES.der', 'LPA_PAdES.der'].flatMap((name) => [
+        '--lpa',
+        new URL(`policies/${name}`, published).pathname,
+      ])
+      const updated = await cli(['trust', 'update', ...lists, ...store])
+      expect(updated.code).toBe(0)
+      expect((await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])).code).toBe(0)
+      await cli(['sign', join(folder, 'notes.txt'), '--icp', 'AD-RB', ...key, ...store])
+      const verified = await cli(['verify', join(folder, 'notes.txt.p7m'), '--json', ...store])
+      expect(verified.code).toBe(0)
+      const codes = JSON.parse(verified.out)[0].signatures[0].findings.map(({ code }: { code: string }) => code)
+      expect(codes).toContain('policy-list-stale')
+    },
+  )
+
+  test('takes a signed list of policies in only if its signature speaks for it', async () => {
+    const folder = documents()
+    const store = ['--data', join(folder, 'data')]
+    const list = join(folder, 'LPA_CAdES.der')
+    writeFileSync(list, sequence(sequence(), generalizedTime(new Date('2099-01-01'))))
+    await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])
+    await cli(['sign', list, '--detached', '--out', join(folder, 'LPA_CAdES.p7s'), ...key])
+    expect(await cli(['trust', 'update', '--lpa', list, ...store])).toMatchObject({ code: 0, err: '' })
+    writeFileSync(list, sequence(sequence(), generalizedTime(new Date('2098-01-01'))))
+    const forged = await cli(['trust', 'update', '--lpa', list, ...store])
+    expect(forged).toMatchObject({ code: 1 })
+    const listed = JSON.parse((await cli(['trust', 'list', '--json', ...store])).out)
+    expect(listed.policyLists).toEqual([{ nextUpdate: '2099-01-01T00:00:00.000Z', policies: 0 }])
+  })
+
+  test('trusts what a person adds, and verify needs no option then', async () => {
+    const folder = documents()
+    const store = ['--data', join(folder, 'data')]
+    expect((await cli(['trust', 'add', join(keys, 'roots.pem'), ...store])).out).toContain('AC Raiz Demo v1')
+    await cli(['sign', join(folder, 'notes.txt'), ...key])
+    expect((await cli(['verify', join(folder, 'notes.txt.p7m'), ...store])).code).toBe(0)
+  })
+
+  test('downloads from another address, and takes nothing from it that is not known', async () => {
+    const folder = join(temporaryFolder(), 'trust')
+    for (const address of ['aia/root.crt', 'no/such/thing']) {
+      const update = await cli(['trust', 'update', '--url', `${demo.baseUrl}/${address}`, '--folder', folder])
+      expect(update.code).toBe(1)
+    }
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('says what can be done when nothing is trusted', async () => {
+    const listed = await cli(['trust', 'list', '--folder', join(temporaryFolder(), 'none')])
+    expect(listed.code).toBe(0)
+    expect(listed.err).toContain('chancela trust update')
+  })
+})
+
+describe('the command line of signatures', () => {
+  test('answers wrong usage with 2', async () => {
+    for (const wrong of [
+      ['sign'],
+      ['sign', 'a', '--level', 'B-X'],
+      ['verify', 'a', '--language', 'fr'],
+      ['decrypt', 'a'],
+    ])
+      expect((await cli(wrong)).code).toBe(2)
+  })
+
+  test('explains the exit codes in its help', async () => {
+    for (const command of ['sign', 'verify', 'timestamp'])
+      expect((await cli([command, '--help'])).out).toContain('Exit codes:')
+  })
+
+  test('is described in docs/cli.md to the last option', async () => {
+    const text = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8')
+    for (const command of ['sign', 'verify', 'inspect', 'timestamp', 'encrypt', 'decrypt', 'trust']) {
+      const help = (await cli([command, '--help'])).out
+      expect(text).toContain(`\`chancela ${command}`)
+      for (const [, option] of help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)) expect(text).toContain(`\`${option}`)
+    }
+    for (const [name, code] of Object.entries(exitCodes)) expect(text).toContain(`| ${code} | ${name} |`)
+  })
+
+  test('wants a key, and refuses what a PDF cannot have', async () => {
+    const folder = documents()
+    expect((await cli(['sign', join(folder, 'notes.txt')])).err).toContain('--pkcs12')
+    const never = await cli(['sign', join(folder, 'contract.pdf'), '--icp', 'AD-RV', ...tsa, ...key])
+    expect([never.code, never.err.includes('AD-RV')]).toEqual([1, true])
+    expect((await cli(['sign', join(folder, 'contract.pdf'), '--place', 'here', '--visible', ...key])).code).toBe(1)
+  })
+
+  // A whole process from source takes its time on a busy machine.
+  test('runs as a process of its own and ends with the exit code of its verdict', { timeout: 120_000 }, async () => {
+    const folder = documents()
+    await cli(['sign', join(folder, 'notes.txt'), ...key])
+    const main = `import { runCli } from '@chancela/cli'; process.exitCode = await runCli(process.argv.slice(1))`
+    const node = ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '--eval', main, '--']
+    const command = [...node, 'verify', join(folder, 'notes.txt.p7m'), '--json', '--offline', ...trust]
+    const ended = promisify(execFile)(process.execPath, command, { cwd: import.meta.dirname })
+    const { code, stdout } = await ended.then(
+      (done) => ({ code: 0, ...done }),
+      (failure: { code: number; stdout: string }) => failure,
+    )
+    expect(code).toBe(3)
+    expect(JSON.parse(stdout)[0]).toMatchObject({ indication: 'indeterminate', signatures: [{ level: 'B-B' }] })
+  })
+})
+
+/** Runs one command line. */
+async function cli(args: readonly string[], changes: Partial<CommandContext> = {}) {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runCli(args, {
+    services: [],
+    environment: {},
+    print: (text) => void out.push(text),
+    tell: (text) => void err.push(text),
+    progress: () => {},
+    askSecret: async () => undefined,
+    ...changes,
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+/** A folder with one document of each kind. */
+function documents(): string {
+  const folder = join(temporaryFolder(), 'documents')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'contract.pdf'), samplePdf('Contract between A and B'))
+  writeFileSync(
+    join(folder, 'invoice.xml'),
+    '<?xml version="1.0"?>\n<invoice><total currency="BRL">10.00</total></invoice>\n',
+  )
+  writeFileSync(join(folder, 'notes.txt'), 'minutes of the meeting')
+  return folder
+}
+
+/** One page with one line of text. */
+function samplePdf(text: string): Buffer {
+  const page = `BT /F1 18 Tf 60 700 Td (${text}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let file = '%PDF-1.7\n'
+  const offsets = objects.map((object, at) => {
+    const offset = file.length
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return String(offset).padStart(10, '0')
+  })
+  const rows = offsets.map((offset) => `${offset} 00000 n \n`).join('')
+  const xref = file.length
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  return Buffer.from(
+    `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`,
+    'latin1',
+  )
+}

@@ -1,0 +1,177 @@
+import { basename, extname } from 'node:path'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { validateCades } from '@chancela/signature-engine/cades'
+import {
+  downloadOfficialRoots,
+  exchangeOverHttp,
+  type ImportedRoots,
+  importOfficialRoots,
+} from '@chancela/signature-engine/judgement'
+import { type PolicyList, readLpa } from '@chancela/signature-engine/policies'
+import { certificateToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import { validateXades } from '@chancela/signature-engine/xades'
+import type { CommandContext } from '../command-context.ts'
+import { textTable } from '../text-table.ts'
+import { judgementOf } from './engine-tools.ts'
+import { readInput } from './files.ts'
+import {
+  addCertificates,
+  addPolicyList,
+  readTrustStore,
+  type TrustFolderOptions,
+  type TrustKind,
+  trustFolderOf,
+} from './trust-store.ts'
+
+type Json = { readonly json?: boolean }
+
+const meanings: Readonly<Record<TrustKind, string>> = {
+  official: 'ICP-Brasil root',
+  own: 'own root',
+  intermediate: 'authority below',
+}
+
+/** `chancela trust list` */
+export async function listTrust(context: CommandContext, options: TrustFolderOptions & Json): Promise<void> {
+  const { certificates, policies } = await readTrustStore(trustFolderOf(options))
+  const rows = (Object.keys(certificates) as TrustKind[]).flatMap((kind) =>
+    certificates[kind].map((certificate) => ({ kind, certificate })),
+  )
+  if (options.json) context.print(JSON.stringify(listing(rows, policies.lists), null, 2))
+  else tellTrust(context, rows, policies.lists)
+}
+
+type TrustRow = { readonly kind: TrustKind; readonly certificate: Certificate }
+
+function tellTrust(context: CommandContext, rows: readonly TrustRow[], lists: readonly PolicyList[]): void {
+  if (rows.length === 0)
+    context.tell('Nothing is trusted yet: `chancela trust update` brings in the roots of ICP-Brasil.')
+  const lines = rows.map(({ kind, certificate }) => [
+    meanings[kind],
+    nameOf(certificate),
+    certificate.notAfter.toISOString().slice(0, 10),
+    certificate.fingerprint,
+  ])
+  context.print(textTable(['kind', 'name', 'valid until', 'SHA-256'], lines))
+  for (const { nextUpdate, policies } of lists)
+    context.print(`List of ${policies.length} approved policies, next update ${nextUpdate.toISOString().slice(0, 10)}`)
+}
+
+const listing = (rows: readonly TrustRow[], lists: readonly PolicyList[]) => ({
+  certificates: rows.map(({ kind, certificate }) => ({ kind, ...certificateToJson(certificate) })),
+  policyLists: lists.map(({ nextUpdate, policies }) => ({
+    nextUpdate: nextUpdate.toISOString(),
+    policies: policies.length,
+  })),
+})
+
+export interface UpdateTrustOptions extends TrustFolderOptions {
+  readonly file?: string
+  readonly url?: string
+  readonly lpa?: readonly string[]
+}
+
+/** `chancela trust update`: the roots of ICP-Brasil, told from anything else by their pinned fingerprints. */
+export async function updateTrust(context: CommandContext, options: UpdateTrustOptions): Promise<void> {
+  const folder = trustFolderOf(options)
+  const { lpa = [] } = options
+  const isListsOnly = lpa.length > 0 && options.file === undefined && options.url === undefined
+  if (!isListsOnly) await updateRoots(context, folder, await rootsFrom(options))
+  for (const path of lpa) await updateList(context, folder, path, options)
+}
+
+async function rootsFrom({ file, url }: UpdateTrustOptions): Promise<ImportedRoots> {
+  if (file !== undefined) return importOfficialRoots(await readInput(file))
+  return downloadOfficialRoots(exchangeOverHttp, url === undefined ? {} : { url })
+}
+
+async function updateRoots(
+  { print, tell }: CommandContext,
+  folder: string,
+  { accepted, refused }: ImportedRoots,
+): Promise<void> {
+  for (const stranger of refused.filter(({ selfIssued }) => selfIssued))
+    tell(
+      `Refused: ${nameOf(stranger)} (SHA-256 ${stranger.fingerprint}) is no root of ICP-Brasil known to this program.`,
+    )
+  if (accepted.length === 0)
+    throw new StartupProblem('None of the certificates is a root of ICP-Brasil; nothing was changed.')
+  const added = await addCertificates(folder, 'official', accepted)
+  const authorities = await addCertificates(folder, 'intermediate', issuedBelow(accepted, refused))
+  print(
+    `${accepted.length} roots of ICP-Brasil are trusted (${added.length} new), ${authorities.length} authorities added.`,
+  )
+}
+
+/** The authorities that some root really issued, level by level; whatever else was in the file is dropped. */
+function issuedBelow(roots: readonly Certificate[], candidates: readonly Certificate[]): Certificate[] {
+  const found: Certificate[] = []
+  for (let issuers = roots; issuers.length > 0; ) {
+    const next = candidates.filter(
+      (candidate) =>
+        !found.includes(candidate) &&
+        issuers.some((issuer) => issuer.subject.equals(candidate.issuer) && issuer.issued(candidate)),
+    )
+    found.push(...next)
+    issuers = next
+  }
+  return found
+}
+
+/** Takes a list of approved policies in, unless its signature speaks against it. */
+async function updateList(
+  context: CommandContext,
+  folder: string,
+  path: string,
+  options: TrustFolderOptions,
+): Promise<void> {
+  const bytes = await readInput(path)
+  const { policies, nextUpdate } = readLpa(bytes)
+  const report = await judgeList(context, path, bytes, options)
+  if (report?.indication === 'invalid')
+    throw new StartupProblem(`The signature of ${path} is invalid; it was not taken in.`)
+  if (report?.indication !== 'valid')
+    context.tell(
+      `${path}: its signature ${report ? 'could not be confirmed' : 'was not given'}; taken in all the same.`,
+    )
+  await addPolicyList(folder, basename(path), bytes)
+  context.print(
+    `${policies.length} policies in ${basename(path)}, next update ${nextUpdate.toISOString().slice(0, 10)}.`,
+  )
+}
+
+// DOC-ICP-15.03, annex 3: a DER list is signed beside (LPA_CAdES.der, LPA_CAdES.p7s), an XML list inside.
+async function judgeList(
+  { clock }: CommandContext,
+  path: string,
+  bytes: Buffer,
+  options: TrustFolderOptions,
+): Promise<ValidationReport | undefined> {
+  const { judge, policies } = await judgementOf({ data: options.data, trustFolder: trustFolderOf(options), trust: [] })
+  const terms = { judge, policies, now: clock() }
+  if (extname(path).toLowerCase() === '.xml') return validateXades(bytes, terms)
+  const signature = await readInput(path.replace(/\.der$/i, '.p7s')).catch(() => undefined) // it is optional
+  return signature && validateCades(signature, { ...terms, content: bytes })
+}
+
+/** `chancela trust add FILE`: the operator's own decision. */
+export async function addTrust(context: CommandContext, path: string, options: TrustFolderOptions): Promise<void> {
+  const certificates = readCertificates(await readInput(path))
+  const folder = trustFolderOf(options)
+  const roots = await addCertificates(
+    folder,
+    'own',
+    certificates.filter(({ selfIssued }) => selfIssued),
+  )
+  const others = await addCertificates(
+    folder,
+    'intermediate',
+    certificates.filter(({ selfIssued }) => !selfIssued),
+  )
+  for (const root of roots) context.print(`Trusted: ${nameOf(root)} (SHA-256 ${root.fingerprint})`)
+  for (const other of others) context.print(`Known: ${nameOf(other)} (SHA-256 ${other.fingerprint})`)
+  if (roots.length + others.length === 0) context.print('Everything in the file was known already.')
+}
+
+const nameOf = ({ subject }: Certificate): string => subject.commonName ?? subject.toString()

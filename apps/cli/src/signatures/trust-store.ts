@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { toPem } from '@chancela/signature-engine/der'
+import { PolicyCatalogue, readLpa } from '@chancela/signature-engine/policies'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import { readInput, writeOutput } from './files.ts'
+
+/** Why a certificate is in the trust folder; each kind has a file of its own. */
+const certificateFiles = {
+  /** Roots of ICP-Brasil, by pinned fingerprint. */
+  official: 'icp-brasil-roots.pem',
+  /** Roots the operator decided to trust. */
+  own: 'own-roots.pem',
+  /** Authorities below the roots: known, not trusted by themselves. */
+  intermediate: 'intermediates.pem',
+} as const
+
+export type TrustKind = keyof typeof certificateFiles
+
+const LIST = /^LPA.*\.(der|xml)$/i
+
+/** What this machine trusts. */
+export interface TrustStore {
+  readonly certificates: Readonly<Record<TrustKind, readonly Certificate[]>>
+  readonly policies: PolicyCatalogue
+}
+
+export interface TrustFolderOptions {
+  readonly data: string
+  /** Default: the folder `trust` of the data. */
+  readonly folder?: string
+}
+
+export const trustFolderOf = ({ data, folder }: TrustFolderOptions): string => resolve(folder ?? join(data, 'trust'))
+
+/** Reads the trust folder; one that does not exist yet trusts nothing. */
+export async function readTrustStore(folder: string): Promise<TrustStore> {
+  const names = await readdir(folder).catch((): string[] => []) // it is made by `chancela trust update` or `add`
+  const certificatesIn = async (name: string) =>
+    names.includes(name) ? readCertificates(await readInput(join(folder, name))) : []
+  const lists = names.filter((name) => LIST.test(name))
+  return {
+    certificates: {
+      official: await certificatesIn(certificateFiles.official),
+      own: await certificatesIn(certificateFiles.own),
+      intermediate: await certificatesIn(certificateFiles.intermediate),
+    },
+    policies: new PolicyCatalogue(
+      await Promise.all(lists.map(async (name) => readLpa(await readFile(join(folder, name))))),
+    ),
+  }
+}
+
+/** Adds certificates to those of their kind that are there. Gives those that are new. */
+export async function addCertificates(
+  folder: string,
+  kind: TrustKind,
+  certificates: readonly Certificate[],
+): Promise<Certificate[]> {
+  const known = (await readTrustStore(folder)).certificates[kind]
+  const added = [...new Set(certificates)].filter((certificate) => !known.includes(certificate))
+  if (added.length > 0) {
+    const text = [...known, ...added].map(described).join('\n')
+    await writeOutput(join(folder, certificateFiles[kind]), Buffer.from(text), { force: true })
+  }
+  return added
+}
+
+/** Puts a list of approved policies in the place of the one before it. */
+export const addPolicyList = (folder: string, name: string, bytes: Uint8Array): Promise<void> =>
+  writeOutput(join(folder, name), bytes, { force: true })
+
+/** PEM with the name above it, so that the file can be read by people too. */
+const described = (certificate: Certificate): string =>
+  `# ${certificate.subject.toString()}\n# SHA-256 ${certificate.fingerprint}\n${toPem('CERTIFICATE', certificate.der)}`

@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import { validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
+import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
+import type { CommandContext } from '../command-context.ts'
+import { eachFile, type Outcome } from './each-file.ts'
+import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.ts'
+import { exitCodes, leaveWith } from './exit-codes.ts'
+import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
+import { formatByContent, formats, LARGE_BYTES } from './formats.ts'
+import { languageOf } from './language.ts'
+import { momentOf } from './moment.ts'
+import { contentName } from './output-names.ts'
+import { isTimestamp, validateTimestamp } from './verify-timestamp.ts'
+
+export interface VerifyCommandOptions extends TrustOptions {
+  /** What a detached signature is over. */
+  readonly content?: string
+  /** Judge as of this moment instead of now. */
+  readonly at?: string
+  readonly language?: Language
+  readonly timeZone: string
+  readonly json?: boolean
+}
+
+/** `chancela verify FILE…|FOLDER`: who signed, when, and whether to trust it. */
+export async function verifyCommand(
+  context: CommandContext,
+  paths: readonly string[],
+  options: VerifyCommandOptions,
+): Promise<void> {
+  const now = options.at === undefined ? context.clock() : momentOf(options.at, '--at')
+  const inputs = withoutContents(await inputFiles(paths))
+  const judgement = await judgementOf(options)
+  if (judgement.anchorCount === 0)
+    context.tell('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
+  const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, judgement, now, options.content))
+  tellOutcomes(context, outcomes, options)
+  leaveWith(exitCodeOf(outcomes))
+}
+
+/** What a detached signature among them is over is judged with it, and is no signed file itself. */
+function withoutContents(inputs: readonly InputFile[]): InputFile[] {
+  const contents = new Set(inputs.map(({ path }) => contentName(path)))
+  return inputs.filter(({ path }) => !contents.has(path))
+}
+
+async function verifyFile(
+  { path }: InputFile,
+  { judge, policies }: Judgement,
+  now: Date,
+  contentPath: string | undefined,
+): Promise<ValidationReport> {
+  const terms = { judge, policies, now }
+  // Only an attached CMS may be of any size; a PDF or an XML of more is not read in pieces.
+  if ((await sizeOf(path)) >= LARGE_BYTES && formatByContent(await firstBytes(path)) === 'CAdES')
+    return validateCadesStream(createReadStream(path), terms)
+  const document = await readInput(path)
+  const format = formatByContent(document)
+  const beside = contentPath ?? (await usualContent(path))
+  if (format === 'CAdES' && isTimestamp(document)) return validateTimestamp(document, { ...terms, content: beside })
+  if (format === 'CAdES' && beside !== undefined)
+    return validateCades(document, { ...terms, content: createReadStream(await requireFile(beside)) })
+  const content = beside === undefined ? undefined : await readInput(beside)
+  return formats[format].validate(document, { ...terms, ...(content && { content }) })
+}
+
+/** The file a detached signature or timestamp lies beside. */
+async function usualContent(path: string): Promise<string | undefined> {
+  const usual = contentName(path)
+  return usual !== undefined && (await isFile(usual)) ? usual : undefined
+}
+
+function tellOutcomes(
+  { print, environment }: CommandContext,
+  outcomes: readonly Outcome<ValidationReport>[],
+  { json, language, timeZone }: VerifyCommandOptions,
+): void {
+  const spoken = languageOf(language, environment)
+  const texts = outcomes.flatMap((outcome) =>
+    'result' in outcome ? [`${outcome.input.path}\n${reportText(outcome.result, spoken, { timeZone })}`] : [],
+  )
+  if (json) print(JSON.stringify(outcomes.map(plain), null, 2))
+  else if (texts.length > 0) print(texts.join('\n\n'))
+}
+
+const plain = (outcome: Outcome<ValidationReport>) =>
+  'result' in outcome
+    ? { file: outcome.input.path, ...reportToJson(outcome.result) }
+    : { file: outcome.input.path, error: outcome.problem }
+
+/** The worst that was found. A document without any signature is not what the person asked for: it counts as invalid. */
+function exitCodeOf(outcomes: readonly Outcome<ValidationReport>[]) {
+  const verdicts = outcomes.map((outcome) => {
+    if (!('result' in outcome) || outcome.result.signatures.length === 0) return 'invalid'
+    return outcome.result.indication
+  })
+  if (verdicts.includes('invalid')) return exitCodes.failed
+  return verdicts.includes('indeterminate') ? exitCodes.indeterminate : exitCodes.done
+}

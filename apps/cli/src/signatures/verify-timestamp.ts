@@ -1,0 +1,58 @@
+import { EngineError } from '@chancela/signature-engine'
+import type { Judge } from '@chancela/signature-engine/judgement'
+import type { SignatureReport, ValidationReport } from '@chancela/signature-engine/report'
+import { judgeTimestamp, readTimestampToken } from '@chancela/signature-engine/timestamps'
+import { signerReport } from '@chancela/signature-engine/x509'
+import { digestOfFile } from './files.ts'
+
+/** Whether these bytes are a timestamp by itself (`.tst`), and not a signature. */
+export function isTimestamp(bytes: Uint8Array): boolean {
+  try {
+    readTimestampToken(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof EngineError) return false
+    throw error
+  }
+}
+
+interface TimestampTerms {
+  readonly judge: Judge
+  readonly now: Date
+  /** Path of what it was made for. */
+  readonly content: string | undefined
+}
+
+/** Judges a timestamp by itself in the form of a report: it is a signature of the authority over the time. */
+export async function validateTimestamp(
+  token: Uint8Array,
+  { judge, now, content }: TimestampTerms,
+): Promise<ValidationReport> {
+  const { digest } = readTimestampToken(token).imprint
+  const imprint = digest && content !== undefined ? await digestOfFile(digest, content) : undefined
+  const imprintOf = () => imprint
+  const report = await judgeTimestamp(token, imprintOf, { judge, now, kind: 'document' })
+  const authority = report.certificate?.path[0]
+  const signature: SignatureReport = {
+    format: 'CAdES',
+    kind: 'document-timestamp',
+    name: 'RFC 3161',
+    indication: report.indication,
+    signer: authority ? signerReport(authority) : null,
+    claimedTime: report.time,
+    provenTime: { time: report.time, by: 'timestamp' },
+    level: 'none',
+    policy: null,
+    algorithm: authority?.signatureAlgorithm?.name ?? 'unknown',
+    integrity: {
+      contentIntact: report.imprintMatches,
+      signatureIntact: !report.findings.some(({ code }) => code === 'signature-wrong'),
+    },
+    coverage: { wholeDocument: true, description: 'the file it was made for' },
+    certificate: report.certificate,
+    timestamps: [],
+    counterSignatures: [],
+    findings: report.findings,
+  }
+  return { format: 'CAdES', indication: report.indication, judgedAt: now, signatures: [signature], findings: [] }
+}

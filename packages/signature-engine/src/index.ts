@@ -1,0 +1,12 @@
+// What every part of the engine has in common: its error, and the state between the two phases of a signature.
+// The parts have doors of their own: `@chancela/signature-engine/pades`, `/cades`, `/xades`, `/keys`, `/judgement` …
+export { EngineError, type ErrorVocabulary } from './errors/engine-error.ts'
+export {
+  openState,
+  type Prepared,
+  type SealOptions,
+  type SigningState,
+  type StateData,
+  type StateFormat,
+  sealState,
+} from './signing/signing-state.ts'

@@ -1,0 +1,92 @@
+import { contentTypes } from '../cms/oids.ts'
+import { type DerValue, readDer } from '../der/der-value.ts'
+import { fromBer } from '../der/from-ber.ts'
+import { derFromAnything, pemBlocks } from '../der/pem.ts'
+import { tags } from '../der/tags.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { openPkcs12 } from '../keys/pkcs12/open-pkcs12.ts'
+import { tokenInResponse } from '../timestamps/timestamp-protocol.ts'
+import { Certificate } from '../x509/certificate.ts'
+import { readCertificates } from '../x509/certificate-files.ts'
+import { refuseInspection } from './errors.ts'
+import { inspectCertificate } from './inspect-certificate.ts'
+import { inspectSignedData } from './inspect-cms.ts'
+import { inspectEnvelope, isEnvelope } from './inspect-envelope.ts'
+import { inspectPdf } from './inspect-pdf.ts'
+import { inspectCrl, inspectOcsp } from './inspect-revocation.ts'
+import { inspectPolicyList, inspectXml } from './inspect-xml.ts'
+import { type Inspected, inspected } from './inspected.ts'
+
+export interface InspectOptions {
+  /** Asked only for what cannot be opened without one (PKCS#12). Default: such a file is told and not opened. */
+  readonly password?: () => Promise<string>
+}
+
+/** What is in these bytes, whatever they are. Nothing is judged: `validate…` does that. */
+export async function inspect(bytes: Uint8Array, options: InspectOptions = {}): Promise<Inspected> {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
+  if (start.includes('%PDF-')) return inspectPdf(bytes)
+  if (MARKUP.test(start.toString('latin1'))) return inspectXml(bytes)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  if (pemBlocks(text, 'CERTIFICATE').length > 0) return inspectBundle(readCertificates(bytes))
+  return inspectAsn1(asn1In(bytes), options)
+}
+
+const MARKUP = /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</
+
+function asn1In(bytes: Uint8Array): Uint8Array {
+  try {
+    return fromBer(derFromAnything(bytes, 'PKCS7', 'CMS', 'X509 CRL'))
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw refuseInspection('inspection.unknown', undefined, error)
+  }
+}
+
+/** The structures of X.509, CMS and their kin are told apart by their first members. */
+async function inspectAsn1(der: Uint8Array, options: InspectOptions): Promise<Inspected> {
+  const [first, second, third] = membersOf(der)
+  if (first?.tag === tags.oid && first.oid() === contentTypes.signedData) return inspectSignedData(der)
+  if (first?.tag === tags.oid && isEnvelope(first.oid())) return inspectEnvelope(der)
+  if (first?.tag === tags.enumerated) return inspectOcsp(der)
+  if (first?.tag === tags.integer && second?.tag === tags.sequence && isContentInfo(second))
+    return inspectPkcs12(der, options)
+  if (second?.tag === tags.sequence && third?.tag === tags.bitString) return inspectSigned(der)
+  if (second?.tag === tags.sequence && isContentInfo(second)) return inspectSignedData(tokenInResponse(der))
+  if (second?.tag === tags.generalizedTime || third?.tag === tags.generalizedTime) return inspectPolicyList(der)
+  throw refuseInspection('inspection.unknown')
+}
+
+function membersOf(der: Uint8Array): DerValue[] {
+  try {
+    return readDer(der).sequence().rest()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw refuseInspection('inspection.unknown', undefined, error)
+  }
+}
+
+const isContentInfo = (value: DerValue): boolean => value.sequence().nextTag === tags.oid
+
+/** Certificates and revocation lists are built alike; only one reader takes each. */
+function inspectSigned(der: Uint8Array): Inspected {
+  try {
+    return inspectCertificate(Certificate.read(der))
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return inspectCrl(der)
+  }
+}
+
+function inspectBundle(certificates: readonly Certificate[]): Inspected {
+  const [only, ...more] = certificates.map(inspectCertificate)
+  if (only && more.length === 0) return only
+  return inspected('certificates', 'Certificates', { count: certificates.length }, certificates.map(inspectCertificate))
+}
+
+async function inspectPkcs12(file: Uint8Array, { password }: InspectOptions): Promise<Inspected> {
+  if (!password) return inspected('pkcs12', 'PKCS#12 (key and certificates, closed without its password)', {})
+  const { certificate, chain, privateKey, friendlyName } = await openPkcs12(file, await password())
+  const facts = { friendlyName, key: privateKey.asymmetricKeyType, issuersInside: chain.length }
+  return inspected('pkcs12', 'PKCS#12 (key and certificates)', facts, [certificate, ...chain].map(inspectCertificate))
+}

@@ -1,0 +1,62 @@
+export type InspectedKind =
+  | 'certificate'
+  | 'certificates'
+  | 'pkcs12'
+  | 'signed-data'
+  | 'signer'
+  | 'timestamp'
+  | 'enveloped-data'
+  | 'recipient'
+  | 'crl'
+  | 'ocsp'
+  | 'pdf'
+  | 'pdf-revision'
+  | 'pdf-signature'
+  | 'xml'
+  | 'xml-signature'
+  | 'policy-list'
+
+/** One fact of what was found; absent ones are left out. */
+export type Fact = string | number | boolean | readonly string[]
+
+/** What was found in a file: facts, and what lies inside. Nothing of it is judged. */
+export interface Inspected {
+  readonly kind: InspectedKind
+  readonly title: string
+  readonly facts: Readonly<Record<string, Fact>>
+  readonly contents: readonly Inspected[]
+}
+
+type MaybeFacts = Readonly<Record<string, Fact | Date | null | undefined>>
+
+/** Puts a finding together: what is absent or empty is left out, times become ISO 8601. */
+export function inspected(
+  kind: InspectedKind,
+  title: string,
+  facts: MaybeFacts,
+  contents: readonly Inspected[] = [],
+): Inspected {
+  const present = Object.entries(facts).flatMap(([name, value]) => {
+    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return []
+    return [[name, value instanceof Date ? value.toISOString() : value] as const]
+  })
+  return { kind, title, facts: Object.fromEntries(present), contents }
+}
+
+/** The findings as an indented tree, for people. */
+export function inspectionText({ title, facts, contents }: Inspected, indent = ''): string {
+  const lines = Object.entries(facts).flatMap(([name, value]) =>
+    shown(value).map((one) => `${indent}  ${name}: ${oneLine(one)}`),
+  )
+  const inner = contents.map((one) => inspectionText(one, `${indent}  `))
+  return [`${indent}${oneLine(title)}`, ...lines, ...inner].join('\n')
+}
+
+/** Short names side by side, anything longer line by line. */
+function shown(value: Fact): string[] {
+  if (typeof value !== 'object') return [String(value)]
+  return value.every((one) => /^[\w.-]{1,40}$/.test(one)) ? [value.join(', ')] : [...value]
+}
+
+// What stands in a stranger's file must not move the cursor or write lines of its own.
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')

@@ -1,0 +1,84 @@
+import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
+import { type Finding, finding, type PolicyReport } from '../report/report.ts'
+import { isInForce, policyByOid, policyTitle } from './policies.ts'
+import type { ListedPolicy, PolicyList } from './policy-list.ts'
+
+/** What is known of policies: the engine's own table, and the newest lists (LPA) that were brought in. */
+export class PolicyCatalogue {
+  readonly lists: readonly PolicyList[]
+  readonly #listed: ReadonlyMap<string, ListedPolicy>
+
+  constructor(lists: readonly PolicyList[] = []) {
+    this.lists = lists
+    // Of two lists with the same policy the newer one counts.
+    const oldestFirst = lists.toSorted((a, b) => a.nextUpdate.getTime() - b.nextUpdate.getTime())
+    this.#listed = new Map(oldestFirst.flatMap(({ policies }) => policies.map((policy) => [policy.oid, policy])))
+  }
+
+  /** What the lists say of this policy. */
+  listed(oid: string): ListedPolicy | undefined {
+    return this.#listed.get(oid)
+  }
+
+  /** Whether some list is past its next update, so that a newer one may know more. */
+  isStale(now: Date): boolean {
+    return this.lists.some(({ nextUpdate }) => nextUpdate < now)
+  }
+}
+
+/** The engine's own table, without any list. */
+export const builtInPolicies = new PolicyCatalogue()
+
+export interface PolicyClaim {
+  /** What the signature names. */
+  readonly oid: string
+  /** The digest in the signature; null when it has none. */
+  readonly hash: { readonly digest: DigestName; readonly value: Uint8Array } | null
+  readonly uri: string | null
+  /** When the signature was made, as far as it is proven. */
+  readonly signedAt: Date
+  /** Time of the judgement; the age of the lists is told by it. Default: `signedAt`. */
+  readonly now?: Date
+  readonly policies?: PolicyCatalogue
+}
+
+/** Judges the policy a signature names. A list that is out of date warns and no more: it proves nothing against a policy. */
+export function policyReport({ oid, hash, uri, signedAt, now = signedAt, policies = builtInPolicies }: PolicyClaim): {
+  report: PolicyReport
+  findings: Finding[]
+} {
+  const known = policyByOid(oid)
+  const listed = policies.listed(oid)
+  const terms = termsOf(known, listed)
+  const status = statusAt(terms, signedAt)
+  const hashMatches = known && hash ? isPolicyHash(known.hash, hash) : null
+  const findings: Finding[] = []
+  if (!terms) findings.push(finding('policy-unknown', { oid }))
+  if (hashMatches === false) findings.push(finding('policy-hash-mismatch', { oid }))
+  if (known && listed && !isFileHash(known.fileHash, listed)) findings.push(finding('policy-hash-mismatch', { oid }))
+  if (status === 'expired' || status === 'revoked') findings.push(finding('policy-not-in-force', { oid, status }))
+  if (policies.isStale(now)) findings.push(finding('policy-list-stale'))
+  return { report: { oid, name: policyTitle(oid), uri: uri ?? known?.uri ?? null, hashMatches, status }, findings }
+}
+
+type Terms = { readonly notBefore: Date; readonly notAfter: Date; readonly revokedAt: Date | null }
+
+// A newer list knows of a revocation that the table cannot know, and of policies newer than the engine.
+function termsOf(known: Terms | undefined, listed: Terms | undefined): Terms | undefined {
+  if (!known || !listed) return listed ?? known
+  return { ...known, revokedAt: listed.revokedAt ?? known.revokedAt }
+}
+
+function statusAt(terms: Terms | undefined, at: Date): PolicyReport['status'] {
+  if (!terms) return 'unknown'
+  if (terms.revokedAt && at >= terms.revokedAt) return 'revoked'
+  return isInForce(terms, at) ? 'current' : 'expired'
+}
+
+// A digest that is right but attributed to another algorithm (32 bytes said to be SHA-512) was never computed.
+const isPolicyHash = (expected: Buffer, { digest, value }: NonNullable<PolicyClaim['hash']>): boolean =>
+  digestAlgorithms[digest].bytes === value.length && expected.equals(value)
+
+// Lists of today name SHA-256; our table has nothing to hold another algorithm's digest against.
+const isFileHash = (expected: Buffer, { fileHash }: ListedPolicy): boolean =>
+  fileHash.digest !== 'sha256' || expected.equals(fileHash.value)

@@ -1,0 +1,246 @@
+import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { holderOf } from '../x509/holder.ts'
+import type {
+  Finding,
+  LaterChange,
+  SignatureReport,
+  SignerReport,
+  TimestampReport,
+  ValidationReport,
+} from './report.ts'
+import { filled, type ReportTexts } from './report-texts.ts'
+import { textsEnUs } from './texts-en-us.ts'
+import { textsPtBr } from './texts-pt-br.ts'
+
+export const reportTexts = { 'pt-BR': textsPtBr, 'en-US': textsEnUs } as const satisfies Record<string, ReportTexts>
+
+export type Language = keyof typeof reportTexts
+
+export interface ReportTextOptions {
+  /** IANA name of the zone times are shown in. Default `America/Sao_Paulo`. */
+  readonly timeZone?: string
+}
+
+const MARKS: Readonly<Record<Indication, string>> = { valid: '✔', invalid: '✘', indeterminate: '?' }
+
+/** The report for a person: the verdict first, then who, when, and whether and why (not) to trust it. */
+export function reportText(
+  report: ValidationReport,
+  language: Language,
+  { timeZone = 'America/Sao_Paulo' }: ReportTextOptions = {},
+): string {
+  return new ReportWriter(reportTexts[language], language, timeZone).document(report)
+}
+
+/** A finding in words; what the text has no place for follows in brackets, in English, for whoever looks deeper. */
+export function findingText({ code, details }: Finding, language: Language): string {
+  const text = reportTexts[language].findings[code]
+  const unsaid = Object.entries(details ?? {}).filter(
+    ([name]) => !text.includes(`{${name}}`) && !SAID_ELSEWHERE.has(name),
+  )
+  const remainder = unsaid.map(([name, value]) => (name === 'reason' ? value : `${name}: ${value}`)).join('; ')
+  return filled(text, details) + (remainder && ` [${remainder}]`)
+}
+
+/** Details that a report tells in rows of their own: kind of timestamp, reasons of a certificate, name of the policy. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set(['kind', 'reasons', 'policy', 'oid', 'status'])
+
+type Row = readonly [label: string, ...lines: string[]]
+
+/** Writes one report in one language; language and zone are the state that every sentence needs. */
+class ReportWriter {
+  readonly #texts: ReportTexts
+  readonly #language: Language
+  readonly #clock: Intl.DateTimeFormat
+
+  constructor(texts: ReportTexts, language: Language, timeZone: string) {
+    this.#texts = texts
+    this.#language = language
+    this.#clock = new Intl.DateTimeFormat(language, {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'short',
+    })
+  }
+
+  document(report: ValidationReport): string {
+    const { format, judgedAt, signatures, findings } = report
+    const summary = filled(this.#texts.labels.summary, { format, time: this.#time(judgedAt) })
+    return [
+      `${MARKS[report.indication]} ${this.#verdict(report)}`,
+      summary,
+      ...findings.map((finding) => oneLine(`- ${this.#finding(finding)}`)),
+      ...signatures.map((signature, at) => `\n${this.#signature(signature, at + 1, signatures.length)}`),
+    ].join('\n')
+  }
+
+  #verdict({ indication, signatures }: ValidationReport): string {
+    if (signatures.length === 0) return this.#texts.unsigned
+    return this.#texts.document[indication][signatures.length === 1 ? 'one' : 'many']
+  }
+
+  #signature(signature: SignatureReport, number: number, count: number): string {
+    const { labels, kinds, verdicts } = this.#texts
+    const { kind, format, name, indication } = signature
+    const verdict = verdicts[indication]
+    // In a CMS a signature has no name but its number.
+    const named = format === 'CAdES' ? {} : { name }
+    const heading = filled(labels.heading, { kind: kinds[kind], number, count, verdict, ...named })
+    return [oneLine(heading), ...table(this.#rows(signature)), ...this.#counterSignatures(signature)].join('\n')
+  }
+
+  #rows(signature: SignatureReport): Row[] {
+    const { labels, levels } = this.#texts
+    const { kind, signer, certificate, policy, timestamps, coverage, level } = signature
+    const rows: Row[] = [
+      [kind === 'document-timestamp' ? labels.authority : labels.signer, ...this.#signer(signer)],
+      [labels.time, this.#when(signature)],
+      [labels.trust, ...this.#trust(signature)],
+      [labels.content, this.#content(signature)],
+      [labels.level, levels[level]],
+    ]
+    if (policy) rows.push([labels.policy, this.#policy(policy)])
+    if (certificate) rows.push([labels.chain, certificate.path.map(nameOf).join(' → ')])
+    if (certificate) rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
+    rows.push([labels.timestamps, ...timestamps.map((timestamp) => this.#timestamp(timestamp))])
+    rows.push([labels.later, ...(coverage.laterChanges ?? []).map((change) => this.#laterChange(change))])
+    rows.push([labels.remarks, ...this.#remarks(signature)])
+    return rows.filter(([, ...lines]) => lines.length > 0)
+  }
+
+  #signer(signer: SignerReport | null): string[] {
+    if (!signer) return ['?']
+    const { cpf, cnpj, email, kind, organization } = signer
+    const identity = [
+      cpf && `CPF ${formattedCpf(cpf)}`,
+      cnpj && `CNPJ ${formattedCnpj(cnpj)}`,
+      email,
+      kind && (this.#texts.holderKinds[kind] ?? kind),
+      kind !== 'e-CPF' && organization !== signer.name && organization,
+    ].filter(Boolean)
+    const issuedBy = filled(this.#texts.labels.issuedBy, { issuer: signer.issuer })
+    return [signer.name, ...(identity.length > 0 ? [identity.join(', ')] : []), issuedBy]
+  }
+
+  #when({ provenTime, claimedTime }: SignatureReport): string {
+    const { labels } = this.#texts
+    if (provenTime.by === 'timestamp') return filled(labels.proven, { time: this.#time(provenTime.time) })
+    return claimedTime ? filled(labels.claimed, { time: this.#time(claimedTime) }) : labels.unclaimed
+  }
+
+  /** Why not to trust it, in the order of weight: what is wrong with the signature, then with the certificate. */
+  #trust({ indication, findings, certificate, timestamps }: SignatureReport): string[] {
+    if (indication === 'valid') return [this.#texts.labels.trusted]
+    const worst = findings.filter(({ severity }) => severity === 'error' || severity === 'warning')
+    const stamps = timestamps.filter((timestamp) => timestamp.indication !== 'valid')
+    const why = [
+      ...worst.map((finding) => this.#finding(finding)),
+      ...this.#reasons(certificate),
+      ...stamps.flatMap((timestamp) => this.#reasons(timestamp.certificate)),
+    ]
+    return [...new Set([this.#texts.labels.notTrusted[indication], ...why])]
+  }
+
+  #reasons(verdict: CertificateVerdict | null): string[] {
+    return verdict?.reasons.map((reason) => this.#reason(reason)) ?? []
+  }
+
+  #reason({ code, certificate, details }: CertificateReason): string {
+    const shown = Object.entries(details ?? {}).map(([name, value]) => [name, this.#shown(value)])
+    return filled(this.#texts.reasons[code], { subject: nameOf(certificate), ...Object.fromEntries(shown) })
+  }
+
+  #content({ integrity, coverage }: SignatureReport): string {
+    const { labels } = this.#texts
+    if (!integrity.contentIntact) return labels.contentChanged
+    if (!integrity.signatureIntact) return labels.signatureWrong
+    const covered = coverage.wholeDocument
+      ? labels.coversAll
+      : filled(labels.coversPart, { description: coverage.description })
+    return `${labels.contentIntact}; ${covered}`
+  }
+
+  #policy({ name, oid, status, hashMatches }: NonNullable<SignatureReport['policy']>): string {
+    const notes = [
+      this.#texts.policyStatus[status],
+      ...(hashMatches === false ? [this.#texts.labels.policyHashWrong] : []),
+    ]
+    return `${name ?? oid} (${notes.join('; ')})`
+  }
+
+  #revocation({ certificate, state, source, producedAt, revokedAt, reason, problem }: RevocationStatus): string {
+    const details = {
+      ...(revokedAt && { time: this.#time(revokedAt) }),
+      ...(reason && { reason }),
+      ...(problem && { problem }),
+    }
+    const produced = {
+      ...(source && { source: source.toUpperCase() }),
+      ...(producedAt && { time: this.#time(producedAt) }),
+    }
+    const from = source ? filled(this.#texts.labels.revocationFrom, produced) : ''
+    return `${nameOf(certificate)}: ${filled(this.#texts.revocation[state], details)}${from}`
+  }
+
+  #timestamp({ kind, time, authority, indication }: TimestampReport): string {
+    const { labels, timestampKinds, timestampVerdicts } = this.#texts
+    const verdict = timestampVerdicts[indication]
+    return filled(labels.timestamp, { kind: timestampKinds[kind], time: this.#time(time), authority, verdict })
+  }
+
+  #laterChange({ revision, kind, permitted }: LaterChange): string {
+    const { labels, laterChanges } = this.#texts
+    const permission = permitted ? labels.permitted : labels.notPermitted
+    return filled(labels.revision, { revision, kind: laterChanges[kind], permission })
+  }
+
+  /** What was not said above: everything of a valid signature, only the asides of another. */
+  #remarks({ indication, findings }: SignatureReport): string[] {
+    const unsaid = indication === 'valid' ? findings : findings.filter(({ severity }) => severity === 'info')
+    return unsaid.map((finding) => this.#finding(finding))
+  }
+
+  #counterSignatures({ counterSignatures }: SignatureReport): string[] {
+    if (counterSignatures.length === 0) return []
+    const texts = counterSignatures.map((one, at) => this.#signature(one, at + 1, counterSignatures.length))
+    return [`  ${this.#texts.labels.counterSignatures}`, ...texts.map((text) => text.replace(/^/gm, '    '))]
+  }
+
+  #finding(finding: Finding): string {
+    return findingText(finding, this.#language)
+  }
+
+  #time(time: Date): string {
+    return this.#clock.format(time)
+  }
+
+  /** Details are data: a moment among them is shown as the person's clock shows it. */
+  #shown(value: string | number): string | number {
+    const isMoment = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+    return isMoment ? this.#time(new Date(value)) : value
+  }
+}
+
+const nameOf = (certificate: Certificate): string => holderOf(certificate).name
+
+const formattedCpf = (cpf: string): string => cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+
+const formattedCnpj = (cnpj: string): string => cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+
+/** Labels in one column, their lines in the next. */
+function table(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.flatMap(([label, ...lines]) =>
+    lines.map((line, at) => `  ${(at === 0 ? label : '').padEnd(width)}  ${oneLine(line)}`),
+  )
+}
+
+// Names come from strangers' certificates: a line feed, an escape sequence or a change of direction in one of them could
+// make the terminal show a verdict that is not ours.
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
