@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const cadesErrors = {
+export const cadesErrors = {
   'cades.certificate-not-valid': 'The certificate is valid from {notBefore} to {notAfter}, not at {time}.',
   'cades.timestamps-needed': 'The level {level} needs a timestamp client.',
   'cades.judge-needed': 'The level {level} needs a judge that gathers validation data.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const cmsErrors = {
+export const cmsErrors = {
   'cms.not-signed-data': 'The bytes are no CMS signature: their content type is {type}.',
   'cms.malformed': 'The CMS signature is malformed: {reason}',
   'cms.too-many': 'The CMS signature has more than {limit} {what}.',

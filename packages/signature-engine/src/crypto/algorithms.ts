@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const algorithmErrors = {
+export const algorithmErrors = {
   'algorithm.unknown': 'The algorithm {algorithm} is not one this engine knows.',
   'algorithm.unfit': 'A key of kind {key} cannot sign with {algorithm}.',
 } as const satisfies ErrorVocabulary

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const derErrors = {
+export const derErrors = {
   'der.truncated': 'The ASN.1 value at byte {offset} is cut off.',
   'der.bad-length': 'The ASN.1 value at byte {offset} has a length that DER does not allow.',
   'der.bad-tag': 'The ASN.1 value at byte {offset} has a tag this engine does not read.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const pemErrors = {
+export const pemErrors = {
   'pem.not-found': 'There is no {label} block and no bare base64 in the text.',
 } as const satisfies ErrorVocabulary
 

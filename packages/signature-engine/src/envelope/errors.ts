@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const envelopeErrors = {
+export const envelopeErrors = {
   'envelope.no-recipients': 'An envelope needs at least one recipient.',
   'envelope.recipient-unusable': 'The certificate of {recipient} cannot receive an envelope: {reason}.',
   'envelope.recipient-expired': 'The certificate of {recipient} is not valid now.',

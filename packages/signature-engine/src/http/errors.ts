@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const httpErrors = {
+export const httpErrors = {
   'http.bad-address': 'The address {url} is no http or https address this engine may call.',
   'http.unreachable': 'No connection to {url}: {reason}.',
   'http.tls': 'The TLS connection to {url} failed: {reason}.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const inspectionErrors = {
+export const inspectionErrors = {
   'inspection.unknown': 'The bytes are nothing this engine knows: no PDF, XML, certificate, CMS, PKCS#12, CRL or OCSP.',
 } as const satisfies ErrorVocabulary
 

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const judgementErrors = {
+export const judgementErrors = {
   'judgement.untrusted': 'The certificate of {subject} does not lead to a trusted root.',
   'judgement.not-valid': 'The certificate of {subject} is not valid: {reasons}.',
 } as const satisfies ErrorVocabulary

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const keyErrors = {
+export const keyErrors = {
   'key.does-not-match': 'The private key does not belong to the certificate.',
   'key.not-private': 'The key given is not a private key.',
   'key.unsupported': 'A key of kind {kind} is not one this engine signs with: RSA 2048 to 4096, P-256, P-384, Ed25519.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const policyErrors = {
+export const policyErrors = {
   'policy.no-such-form': '{format} has no {name} in ICP-Brasil; it has {available}.',
   'policy.no-version': 'No version of {name} for {format} may be signed under at {time} with the root {root}.',
   'policy.list-unreadable': 'The bytes are no list of approved signature policies (LPA): {reason}',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const revocationErrors = {
+export const revocationErrors = {
   'revocation.malformed-crl': 'The bytes are no certificate revocation list: {reason}.',
   'revocation.delta-crl': 'The list only has the changes since an earlier one (a delta CRL); a whole list is needed.',
   'revocation.indirect-crl': 'The list speaks for several issuers (an indirect CRL), which this engine does not judge.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const signingErrors = {
+export const signingErrors = {
   'signing.state-tampered': 'The signing state was changed, or sealed under another secret.',
   'signing.state-unknown': 'The bytes are no signing state of this engine.',
   'signing.state-format': 'The signing state belongs to {format}, not to {expected}.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const timestampErrors = {
+export const timestampErrors = {
   'timestamp.unavailable': 'No timestamp authority gave a timestamp: {reasons}',
   'timestamp.no-authority': 'No timestamp authority is configured.',
   'timestamp.refused': 'The authority answered “{status}”{because}.',

@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const trustErrors = {
+export const trustErrors = {
   'trust.no-certificates': 'There are no certificates in the file.',
   'trust.zip-malformed': 'The zip archive cannot be read: {reason}.',
 } as const satisfies ErrorVocabulary

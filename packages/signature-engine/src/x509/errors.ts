@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-const x509Errors = {
+export const x509Errors = {
   'certificate.malformed': 'The bytes are no X.509 certificate: {reason}.',
   'certificate.key-unsupported': 'The certificate has a public key of a kind this engine does not know.',
   'cpf.malformed': 'A CPF begins with nine digits.',

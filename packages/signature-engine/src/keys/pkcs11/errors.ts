@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../../errors/engine-error.ts'
 
-const pkcs11Errors = {
+export const pkcs11Errors = {
   'pkcs11.not-installed':
     'PKCS#11 support is not installed: the optional package pkcs11js is missing or did not compile.',
   'pkcs11.module-unusable': 'The PKCS#11 module {module} cannot be used: {reason}.',
