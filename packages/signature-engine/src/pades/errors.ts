@@ -1,7 +1,7 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 /** Why a PDF is not signed, or not extended. */
-const padesErrors = {
+export const padesErrors = {
   'pades.locked': 'An earlier signature forbids this change: {reason}.',
   'pades.certification-not-first': 'Only the first signature of a document can certify it.',
   'pades.field-signed': 'The signature field {field} is already signed.',

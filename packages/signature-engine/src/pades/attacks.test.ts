@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attackClasses } from './test-support/attacks.ts'
+import { contractPdf } from './test-support/contract-pdf.ts'
+import { openSigningRoom, type SigningRoom } from './test-support/signing-room.ts'
+
+let room: SigningRoom
+beforeAll(async () => {
+  room = await openSigningRoom()
+})
+afterAll(() => room.stop())
+
+for (const [name, variants] of Object.entries(attackClasses)) {
+  describe(`${name} is named and not valid`, () => {
+    for (const [variant, { code, document, tamper }] of Object.entries(variants)) {
+      test(variant, async () => {
+        const signed = await room.sign(document ? await document(room.sign) : contractPdf())
+        expect((await room.validate(signed)).indication).toBe('valid')
+        const { indication, findings, signatures } = await room.validate(tamper(signed))
+        expect(indication).toBe('invalid')
+        const all = [...findings, ...signatures.flatMap((signature) => signature.findings)]
+        expect(all.filter(({ severity }) => severity === 'error').map((finding) => finding.code)).toContain(code)
+      })
+    }
+  })
+}
+
+test('cryptography alone sees nothing wrong with wrapping, shadow attacks and appended bodies', async () => {
+  const blind = ['signature wrapping', 'shadow hide', 'shadow replace', 'evil annotation', 'page removal or addition']
+  for (const { document, tamper } of blind.flatMap((name) => Object.values(attackClasses[name]!))) {
+    const signed = await room.sign(document ? await document(room.sign) : contractPdf())
+    const { signatures } = await room.validate(tamper(signed))
+    const signature = signatures.find((one) => one.name === 'Signature1')
+    expect(signature!.integrity).toEqual({ contentIntact: true, signatureIntact: true })
+  }
+})

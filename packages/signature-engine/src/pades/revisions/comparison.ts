@@ -1,0 +1,127 @@
+import type { PdfRevision, PdfView } from '../../pdf/pdf-file.ts'
+import { isArray, isDict, isRef, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
+import type { XrefEntry } from '../../pdf/xref-section.ts'
+import type { FindingCode, LaterChangeKind } from '../../report/report.ts'
+import { type ObjectGraph, objectOf, type Referrer } from './object-graph.ts'
+import type { PermissionLevel } from './permissions.ts'
+import { sameValue } from './same-value.ts'
+import type { WorkLimit } from './work-limit.ts'
+
+/** One thing that a revision does to the document. */
+export interface Change {
+  readonly kind: LaterChangeKind
+  /** The lowest permission that allows it; `never` for what no signature allows. */
+  readonly needs: PermissionLevel | 'never'
+  /** What it is called when it is not allowed. */
+  readonly code: FindingCode
+  readonly description: string
+  /** The form field that gets a value, for locks. */
+  readonly field?: string
+}
+
+/** One object that is not what it was. */
+interface ObjectChange {
+  /** Null when there was none: a new object. */
+  readonly old: PdfObject
+  /** What references to the old object find now; null when it is gone. */
+  readonly now: PdfObject
+  /** The new cross-reference leads to bytes older than the revision: something that was hidden there. */
+  readonly fromOlderBytes: boolean
+}
+
+/**
+ * The document before and after one revision. Rules look at the parts they know, say what changed, and explain the
+ * objects that changed with it; what nobody explains, and the signed document shows, is a change nobody allows.
+ */
+export class Comparison {
+  readonly before: PdfView
+  readonly after: PdfRevision
+  readonly graph: ObjectGraph
+  readonly changed: ReadonlyMap<number, ObjectChange>
+  readonly changes: Change[] = []
+  private readonly explained = new Set<number>()
+
+  constructor(before: PdfView, after: PdfRevision, graph: ObjectGraph, limit: WorkLimit) {
+    this.before = before
+    this.after = after
+    this.graph = graph
+    this.changed = changedObjects(before, after, limit)
+  }
+
+  say(change: Change): void {
+    this.changes.push(change)
+  }
+
+  explain(num: number): void {
+    this.explained.add(num)
+  }
+
+  isExplained(num: number): boolean {
+    return this.explained.has(num)
+  }
+
+  /** Explains an overwritten object if nothing else of the document shows it; says whether it was overwritten. */
+  explainIfOnly(num: number, expected: (referrer: Referrer) => boolean): boolean {
+    if (!this.changed.has(num)) return false
+    if (this.graph.referrersOf(num).every(expected)) this.explain(num)
+    return true
+  }
+
+  /** The dictionary under a key of the catalog, before and after; empty when there is none. */
+  catalogEntry(key: string): { old: PdfDict; now: PdfDict } {
+    return {
+      old: asDict(this.before.resolve(this.before.catalog().get(key))),
+      now: asDict(this.after.resolve(this.after.catalog().get(key))),
+    }
+  }
+
+  get catalogNumber(): number {
+    return numberOf(this.before.trailer.get('Root')) ?? -1
+  }
+}
+
+const NO_ENTRIES: PdfDict = new Map()
+
+export const asDict = (value: PdfObject): PdfDict => (isDict(value) ? value : NO_ENTRIES)
+export const asArray = (value: PdfObject): readonly PdfObject[] => (isArray(value) ? value : [])
+
+/** The object number of a reference; nothing for any other value. */
+export const numberOf = (value: PdfObject | undefined): number | undefined => (isRef(value) ? value.num : undefined)
+
+function changedObjects(before: PdfView, after: PdfRevision, limit: WorkLimit): Map<number, ObjectChange> {
+  const changed = new Map<number, ObjectChange>()
+  for (const num of listedNumbers(after)) {
+    limit.spend()
+    const [oldEntry, newEntry] = [before.entry(num), after.entry(num)]
+    if (sameEntry(before, after, oldEntry, newEntry)) continue
+    const old = objectOf(before, num)
+    const gen = oldEntry?.kind === 'offset' ? oldEntry.gen : 0
+    const now = old === null ? objectOf(after, num) : after.object({ kind: 'ref', num, gen })
+    if (!sameValue(old, now)) changed.set(num, { old, now, fromOlderBytes: isOlder(after, newEntry) })
+  }
+  return changed
+}
+
+function* listedNumbers({ sections }: PdfRevision): Iterable<number> {
+  for (const section of sections) {
+    for (const part of section.hybrid ? [section, section.hybrid] : [section]) {
+      yield* part.numbers()
+    }
+  }
+}
+
+function sameEntry(before: PdfView, after: PdfView, a: XrefEntry | undefined, b: XrefEntry | undefined): boolean {
+  if (!a || !b || a.kind !== b.kind) return (a?.kind ?? 'free') === 'free' && (b?.kind ?? 'free') === 'free'
+  if (a.kind === 'offset') return b.kind === 'offset' && a.offset === b.offset && a.gen === b.gen
+  if (a.kind === 'free' || b.kind !== 'compressed') return true
+  return (
+    a.stream === b.stream &&
+    a.index === b.index &&
+    sameEntry(before, after, before.entry(a.stream), after.entry(b.stream))
+  )
+}
+
+function isOlder(after: PdfRevision, entry: XrefEntry | undefined): boolean {
+  const place = entry?.kind === 'compressed' ? after.entry(entry.stream) : entry
+  return place?.kind === 'offset' && place.offset < after.start
+}

@@ -1,0 +1,81 @@
+import { EngineError } from '../../errors/engine-error.ts'
+import type { PdfFile, PdfRevision } from '../../pdf/pdf-file.ts'
+import type { PdfDict } from '../../pdf/pdf-object.ts'
+import { type Finding, finding, type LaterChange } from '../../report/report.ts'
+import { findingForRefusal } from '../validate-refusals.ts'
+import { compareRevisions } from './compare-revisions.ts'
+import type { Change } from './comparison.ts'
+import type { FieldTrees } from './field-tree.ts'
+import { ObjectGraph } from './object-graph.ts'
+import type { Permissions } from './permissions.ts'
+import type { WorkLimit } from './work-limit.ts'
+
+/** What each revision after a signed one does, by the revision's index. */
+export type RevisionChanges = ReadonlyMap<number, readonly Change[]>
+
+/** What a signature is and which revision it signs; nothing for one that signs no whole revision or is not intact. */
+export type SoundSignature = (
+  signature: PdfDict,
+) => { readonly kind: 'signature' | 'document-timestamp'; readonly revision: PdfRevision } | undefined
+
+/** Compares every revision after `first` with the one before it, each once however many signatures look at it. */
+export function revisionChanges(
+  file: PdfFile,
+  first: number,
+  trees: FieldTrees,
+  limit: WorkLimit,
+  soundSignature: SoundSignature,
+): RevisionChanges {
+  const changes = new Map<number, readonly Change[]>()
+  const later = file.revisions.slice(first + 1)
+  if (later.length === 0) return changes
+  const graph = new ObjectGraph(file.bytes, file.revisions[first]!, limit)
+  for (const after of later) {
+    const kindOf = (dict: PdfDict) => {
+      const sound = soundSignature(dict)
+      return sound?.revision === after ? sound.kind : undefined
+    }
+    const before = file.revisions[after.index - 1]!
+    changes.set(
+      after.index,
+      readable(() => compareRevisions(before, after, { graph, trees, limit }, kindOf)),
+    )
+  }
+  return changes
+}
+
+/** A revision that cannot be read is a change that cannot be allowed. */
+function readable(compare: () => readonly Change[]): readonly Change[] {
+  try {
+    return compare()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const { code } = findingForRefusal(error)
+    return [{ kind: 'other', needs: 'never', code, description: error.message }]
+  }
+}
+
+/** What came after the signature of one revision, held against what it permits. */
+export function judgeLaterChanges(
+  changes: RevisionChanges,
+  revision: PdfRevision,
+  permissions: Permissions,
+): { laterChanges: LaterChange[]; findings: Finding[] } {
+  const laterChanges: LaterChange[] = []
+  const findings: Finding[] = []
+  for (const [index, list] of changes) {
+    if (index <= revision.index) continue
+    for (const change of list) {
+      const { kind, description } = change
+      const permitted = isPermitted(change, permissions)
+      laterChanges.push({ revision: index + 1, kind, permitted, description })
+      findings.push(
+        finding(permitted ? 'pdf.permitted-change' : change.code, { revision: index + 1, kind, change: description }),
+      )
+    }
+  }
+  return { laterChanges, findings }
+}
+
+const isPermitted = ({ needs, field }: Change, { level, locked }: Permissions): boolean =>
+  needs !== 'never' && needs <= level && !(field !== undefined && locked(field))

@@ -1,0 +1,93 @@
+import { EngineError } from '../../errors/engine-error.ts'
+import type { PdfView } from '../../pdf/pdf-file.ts'
+import { isArray, isDict, isRef, isStream, type PdfObject } from '../../pdf/pdf-object.ts'
+import { scanReferences } from './reference-scanner.ts'
+import type { WorkLimit } from './work-limit.ts'
+
+/** The number that stands for the trailer, which has none. */
+export const TRAILER = 0
+
+/** One reference: the object it stands in, and the nearest dictionary key it stands under. */
+export interface Referrer {
+  readonly from: number
+  readonly key: string
+}
+
+/**
+ * Which object refers to which, from the trailer on. It answers two questions that the changed objects alone cannot: where
+ * else an overwritten object is shown, and whether a number that gets its first object now was waited for by signed ones.
+ */
+export class ObjectGraph {
+  private readonly referrers = new Map<number, Referrer[]>()
+  private readonly visited = new Set<number>()
+  private readonly bytes: Uint8Array
+  private readonly limit: WorkLimit
+
+  /** The file's bytes, and the view from whose trailer the walk begins. */
+  constructor(bytes: Uint8Array, view: PdfView, limit: WorkLimit) {
+    this.bytes = bytes
+    this.limit = limit
+    for (const key of ['Root', 'Info']) this.note(view.trailer.get(key) ?? null, TRAILER, key, [])
+    this.extend(view, this.referrers.keys())
+  }
+
+  /** Every place that refers to an object; none when it cannot be reached. */
+  referrersOf(num: number): readonly Referrer[] {
+    return this.referrers.get(num) ?? []
+  }
+
+  isReachable(num: number): boolean {
+    return this.referrers.has(num)
+  }
+
+  /** Reads these objects (again) as a view shows them, and whatever they lead to for the first time. */
+  extend(view: PdfView, numbers: Iterable<number>): void {
+    const queue = [...numbers]
+    for (const num of queue) this.visited.add(num)
+    for (let num = queue.pop(); num !== undefined; num = queue.pop()) {
+      this.limit.spend()
+      this.visit(view, num, queue)
+    }
+  }
+
+  private visit(view: PdfView, num: number, queue: number[]): void {
+    const entry = view.entry(num)
+    if (entry?.kind === 'compressed') this.note(readable(view, num), num, '', queue)
+    if (entry?.kind !== 'offset') return
+    const end = scanReferences(this.bytes, entry.offset, (target, key) => this.link(target, num, key, queue))
+    // Objects may be laid over each other, so that the same bytes are scanned again and again.
+    this.limit.spend((end - entry.offset) >> 6)
+  }
+
+  private note(value: PdfObject, from: number, key: string, queue: number[]): void {
+    if (isRef(value)) this.link(value.num, from, key, queue)
+    else if (isArray(value)) for (const element of value) this.note(element, from, key, queue)
+    else if (isDict(value)) for (const [own, element] of value) this.note(element, from, own, queue)
+    else if (isStream(value)) this.note(value.dict, from, key, queue)
+  }
+
+  private link(num: number, from: number, key: string, queue: number[]): void {
+    const known = this.referrers.get(num)
+    if (known) known.push({ from, key })
+    else this.referrers.set(num, [{ from, key }])
+    if (this.visited.has(num)) return
+    this.visited.add(num)
+    queue.push(num)
+  }
+}
+
+/** The object of a number, whatever its generation. */
+export function objectOf(view: PdfView, num: number): PdfObject {
+  const entry = view.entry(num)
+  return view.object({ kind: 'ref', num, gen: entry?.kind === 'offset' ? entry.gen : 0 })
+}
+
+function readable(view: PdfView, num: number): PdfObject {
+  try {
+    return objectOf(view, num)
+  } catch (error) {
+    // An object that cannot be read is shown by nobody and leads nowhere. A bomb still ends the walk.
+    if (error instanceof EngineError && error.code !== 'pdf.too-complex') return null
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+import { isWhite } from '../pdf/object-parser.ts'
+import type { PdfFile, PdfRevision } from '../pdf/pdf-file.ts'
+import { isArray, isInteger, isString, type PdfDict, type PdfObject, type PdfString } from '../pdf/pdf-object.ts'
+import { type Finding, finding } from '../report/report.ts'
+
+/** The two stretches of bytes that a signature says it covers: from 0 to `firstEnd`, and from `secondStart` to `end`. */
+export interface SignedRanges {
+  readonly firstEnd: number
+  readonly secondStart: number
+  readonly end: number
+}
+
+/** What /ByteRange and /Contents of a signature dictionary are worth. */
+export interface Coverage {
+  /** Null when there are no four usable numbers. */
+  readonly ranges: SignedRanges | null
+  readonly contents: PdfString | null
+  /** The revision that the signature signs, whole and nothing but it; null when it signs something else. */
+  readonly revision: PdfRevision | null
+  /** Why not. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * The acceptance rule for /ByteRange: four integers, the first 0, no overlap, the gap exactly the `<hex>` token of this
+ * very /Contents, the end exactly the end of the revision that holds the token. Whatever is less leaves room in the file
+ * for bytes that nobody signed.
+ */
+export function coverageOf(file: PdfFile, signature: PdfDict): Coverage {
+  const contents = contentsOf(file.resolve(signature.get('Contents')))
+  const ranges = rangesOf(file, signature.get('ByteRange'))
+  const revision = typeof contents === 'string' ? undefined : revisionOf(file, contents.start)
+  const findings = [
+    ...(typeof contents === 'string' ? [finding('pdf.universal-forgery', { reason: contents })] : []),
+    ...(typeof ranges === 'string'
+      ? [finding('pdf.universal-forgery', { reason: ranges }), finding('pdf.byte-range-malformed', { reason: ranges })]
+      : []),
+  ]
+  if (typeof contents !== 'string' && typeof ranges !== 'string') {
+    findings.push(...gapFindings(contents, ranges), ...endFindings(file, ranges, revision))
+  }
+  return {
+    ranges: typeof ranges === 'string' ? null : ranges,
+    contents: typeof contents === 'string' ? null : contents,
+    revision: findings.length === 0 && revision ? revision : null,
+    findings,
+  }
+}
+
+/** The signature's bytes, or why there are none. */
+function contentsOf(value: PdfObject): PdfString | string {
+  if (value === null) return '/Contents is missing'
+  if (!isString(value)) return '/Contents is no string'
+  if (value.bytes.every((byte) => byte === 0)) return '/Contents is empty'
+  return value
+}
+
+/** The ranges, or what is wrong with the numbers. */
+function rangesOf(file: PdfFile, value: PdfObject | undefined): SignedRanges | string {
+  const list = file.resolve(value)
+  if (list === null) return '/ByteRange is missing'
+  if (!isArray(list) || list.length === 0) return '/ByteRange is no list of numbers'
+  const numbers = list.slice(0, 5).map((number) => file.resolve(number))
+  if (numbers.length !== 4 || !numbers.every(isInteger)) return '/ByteRange is not four integers'
+  const [start, length, secondStart, secondLength] = numbers as [number, number, number, number]
+  if (start !== 0) return '/ByteRange does not begin at the first byte'
+  if (length <= 0 || secondLength <= 0) return '/ByteRange has an empty part'
+  if (secondStart <= length) return 'the parts of /ByteRange overlap'
+  const end = secondStart + secondLength
+  if (end > file.bytes.length) return '/ByteRange goes beyond the end of the file'
+  return { firstEnd: length, secondStart, end }
+}
+
+/** The revision whose bytes hold a position; the numbers of revisions ascend with their bytes. */
+function revisionOf({ revisions }: PdfFile, at: number | undefined): PdfRevision | undefined {
+  return at === undefined ? undefined : revisions.find(({ start, end }) => start <= at && at < end)
+}
+
+function gapFindings(contents: PdfString, { firstEnd, secondStart }: SignedRanges): Finding[] {
+  const { start, end, hex } = contents
+  if (start === undefined || end === undefined || !hex) {
+    return [finding('pdf.byte-range-gap', { reason: '/Contents is no hexadecimal string of the file itself' })]
+  }
+  if (firstEnd === start && secondStart === end) return []
+  const details = { gapStart: firstEnd, gapEnd: secondStart, contentsStart: start, contentsEnd: end }
+  const smaller = firstEnd >= start && secondStart <= end
+  return [
+    finding('pdf.byte-range-gap', details),
+    // More than the signature is left out: the room that wrapping needs.
+    ...(smaller ? [] : [finding('pdf.signature-wrapping', details)]),
+  ]
+}
+
+function endFindings(file: PdfFile, { end }: SignedRanges, revision: PdfRevision | undefined): Finding[] {
+  if (revision && endsAt(file, revision, end)) return []
+  // The newest cross-reference lies within the signed bytes, and yet is not the one that the signature ends with.
+  const hidden = end < file.bytes.length && file.section.offset < end
+  return [
+    hidden
+      ? finding('pdf.shadow-hide-and-replace', { reason: 'a cross-reference hidden in the signed bytes is used' })
+      : finding('pdf.incremental-saving', { reason: 'the signature does not end with its revision', signedTo: end }),
+  ]
+}
+
+/** Whether the range ends with the revision; white space after `%%EOF` may be signed or not. */
+function endsAt(file: PdfFile, { markerEnd, end: revisionEnd, closed }: PdfRevision, end: number): boolean {
+  if (!closed || end < markerEnd) return false
+  return end <= revisionEnd || onlyWhite(file.bytes, revisionEnd, end)
+}
+
+/** Whether nothing but white space stands between two positions. */
+export function onlyWhite(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isWhite(bytes[at])) return false
+  return true
+}

@@ -1,0 +1,398 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { digest } from '../crypto/digest.ts'
+import { toPem } from '../der/pem.ts'
+import { openPdf } from '../pdf/pdf-file.ts'
+import { containerKinds, tablePdf } from '../pdf/test-support/sample-pdfs.ts'
+import type { SignatureReport, ValidationReport } from '../report/report.ts'
+import type { PadesLevel } from './levels.ts'
+import { fillHole } from './signature-hole.ts'
+import { writeSignatureRevision } from './signature-revision.ts'
+import { amountField, contract, contractPdf, stream, taggedContract, text } from './test-support/contract-pdf.ts'
+import { currentText, pageWith, type RawUpdate, rawUpdate, without } from './test-support/raw-update.ts'
+import { openSigningRoom, type SigningRoom } from './test-support/signing-room.ts'
+import { validatePades } from './validate-pades.ts'
+
+let room: SigningRoom
+beforeAll(async () => {
+  room = await openSigningRoom()
+})
+afterAll(() => room.stop())
+
+const codesOf = ({ findings }: SignatureReport): string[] => findings.map(({ code }) => code)
+const errorsIn = ({ findings, signatures }: ValidationReport): string[] =>
+  [...findings, ...signatures.flatMap((one) => one.findings)]
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code }) => code)
+
+/** What pdfsig, which knows nothing of us, says of each signature. */
+async function pdfsigVerdicts(pdf: Uint8Array): Promise<string[]> {
+  const file = join(temporaryFolder(), 'signed.pdf')
+  writeFileSync(file, pdf)
+  const { text: output } = await runTool('pdfsig', ['-nocert', file])
+  return [...output.matchAll(/Signature Validation: (.*)/g)].map(([, verdict]) => verdict!)
+}
+
+const filled: RawUpdate = {
+  objects: {
+    [contract.amount]: amountField('200', 500),
+    500: stream(text('200'), '/Type /XObject /Subtype /Form /BBox [0 0 200 20]'),
+  },
+}
+
+const NOTE = '<< /Type /Annot /Subtype /Text /Rect [400 700 420 720] /Contents (noted) /P 4 0 R >>'
+
+const annotated = (signed: Buffer): RawUpdate => ({
+  objects: { [contract.page]: pageWith(signed, contract.page, '500 0 R'), 500: NOTE },
+})
+
+describe('an honest signature', () => {
+  test('covers the whole file, names its signer and tells its claimed time', async () => {
+    const report = await room.validate(await room.sign(contractPdf()))
+    expect(report).toMatchObject({ format: 'PAdES', indication: 'valid', findings: [] })
+    const [signature] = report.signatures
+    expect(signature).toMatchObject({
+      kind: 'signature',
+      name: 'Signature1',
+      level: 'B-B',
+      integrity: { contentIntact: true, signatureIntact: true },
+      coverage: { wholeDocument: true, laterChanges: [] },
+      findings: [],
+    })
+    expect(signature!.signer!.cpf).toBe('52998224725')
+    expect(signature!.claimedTime!.getTime()).toBe(Math.floor(room.clock().getTime() / 1000) * 1000)
+    expect(signature!.provenTime.by).toBe('now')
+  })
+
+  for (const level of ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RC', 'AD-RA'] satisfies PadesLevel[]) {
+    test(`of level ${level} is recognised as such`, async () => {
+      const report = await room.validate(await room.sign(contractPdf(), { level }))
+      expect(errorsIn(report)).toEqual([])
+      expect(report.indication).toBe('valid')
+      expect(report.signatures[0]!.level).toBe(level)
+      expect(report.signatures[0]!.provenTime.by).toBe(level.endsWith('B') ? 'now' : 'timestamp')
+    })
+  }
+
+  for (const [kind, make] of Object.entries(containerKinds)) {
+    test(`is valid, and so is a second one, in a file of the kind "${kind}"`, async () => {
+      const twice = await room.sign(await room.sign(make()))
+      const report = await room.validate(twice)
+      expect(errorsIn(report)).toEqual([])
+      expect(report.signatures.map(({ indication }) => indication)).toEqual(['valid', 'valid'])
+    })
+  }
+
+  test('under the names that ICP-Brasil mandates is valid, and the names are told', async () => {
+    const report = await room.validate(
+      await room.sign(contractPdf(), { level: 'AD-RB', pdfStandard: 'icp-brasil-strict' }),
+    )
+    expect(report.indication).toBe('valid')
+    expect(codesOf(report.signatures[0]!)).toEqual(['pdf.sub-filter-icp-brasil'])
+    expect(report.signatures[0]!.level).toBe('AD-RB')
+  })
+
+  test('stays valid when white space is appended', async () => {
+    const report = await room.validate(Buffer.concat([await room.sign(contractPdf()), Buffer.from('\r\n \0')]))
+    expect(report.indication).toBe('valid')
+    expect(report.signatures[0]!.coverage.wholeDocument).toBe(true)
+  })
+
+  test('with the long-term levels outlives its certificate, and without them does not', async () => {
+    const [plain, longTerm] = [await room.sign(contractPdf()), await room.sign(contractPdf(), { level: 'B-LTA' })]
+    const signedAt = room.clock()
+    room.clock.set(new Date(room.signer.certificate.notAfter.getTime() + 24 * 60 * 60 * 1000))
+    try {
+      const options = { judge: room.newJudge(), now: room.clock() }
+      const report = await validatePades(longTerm, options)
+      expect(report.indication).toBe('valid')
+      expect(report.signatures[0]!.provenTime.by).toBe('timestamp')
+      expect((await validatePades(plain, options)).indication).toBe('indeterminate')
+    } finally {
+      room.clock.set(signedAt)
+    }
+  })
+})
+
+describe('several signatures', () => {
+  test('twenty of them, each over the ones before, are all valid', async () => {
+    let pdf = contractPdf()
+    for (let i = 0; i < 20; i++) pdf = await room.sign(pdf)
+    const report = await room.validate(pdf)
+    expect(errorsIn(report)).toEqual([])
+    expect(report.signatures.map(({ indication }) => indication)).toEqual(Array(20).fill('valid'))
+    expect(report.signatures[0]!.coverage.description).toMatch(/^revision 2 of 21, /)
+    expect(report.signatures[0]!.coverage.laterChanges!.every(({ kind }) => kind === 'signature')).toBe(true)
+    expect(report.signatures[19]!.coverage.wholeDocument).toBe(true)
+    expect(await pdfsigVerdicts(pdf)).toEqual(Array(20).fill('Signature is Valid.'))
+  })
+
+  test('with filled fields, evidence and document timestamps between them are all valid', async () => {
+    let pdf = await room.sign(contractPdf(), { level: 'B-LTA' })
+    pdf = rawUpdate(pdf, filled)
+    pdf = await room.sign(pdf, { fieldName: 'second party', level: 'B-LTA' })
+    pdf = await room.sign(pdf)
+    const report = await room.validate(pdf)
+    expect(errorsIn(report)).toEqual([])
+    expect(report.signatures.map(({ kind, indication, level }) => [kind, indication, level])).toEqual([
+      ['signature', 'valid', 'B-LTA'],
+      ['document-timestamp', 'valid', 'none'],
+      ['signature', 'valid', 'B-LTA'],
+      ['document-timestamp', 'valid', 'none'],
+      ['signature', 'valid', 'B-B'],
+    ])
+    const kinds = report.signatures[0]!.coverage.laterChanges!.map(({ kind }) => kind)
+    expect(kinds).toEqual([
+      'validation-data',
+      'document-timestamp',
+      'form-fill',
+      'signature',
+      'validation-data',
+      'document-timestamp',
+      'signature',
+    ])
+    expect(await pdfsigVerdicts(pdf)).not.toContain('Digest Mismatch.')
+  })
+
+  test('shown on every page leave the earlier ones valid', async () => {
+    const appearance = {
+      page: 'all',
+      x: 50,
+      y: 50,
+      width: 200,
+      height: 60,
+      lines: ['Signed by Maria da Silva'],
+    } as const
+    const report = await room.validate(await room.sign(await room.sign(contractPdf()), { appearance }))
+    expect(errorsIn(report)).toEqual([])
+    expect(report.indication).toBe('valid')
+  })
+})
+
+type Update = RawUpdate | ((signed: Buffer) => RawUpdate)
+
+describe('what may come after a signature', () => {
+  const table: readonly [string, 'no-changes' | 'form-filling' | 'annotations' | undefined, Update, boolean][] = [
+    ['filling a field', undefined, filled, true],
+    ['filling a field', 'no-changes', filled, false],
+    ['filling a field', 'form-filling', filled, true],
+    ['filling a field', 'annotations', filled, true],
+    ['a comment', undefined, annotated, false],
+    ['a comment', 'no-changes', annotated, false],
+    ['a comment', 'form-filling', annotated, false],
+    ['a comment', 'annotations', annotated, true],
+    ['a changed comment', 'annotations', { objects: { [contract.comment]: NOTE } }, true],
+    [
+      'a removed comment',
+      'annotations',
+      (signed) => ({ objects: { [contract.page]: without(signed, contract.page, contract.comment) } }),
+      true,
+    ],
+    ['new information', 'no-changes', { objects: { [contract.info]: '<< /Title (Signed) >>' } }, true],
+    [
+      'new metadata',
+      'no-changes',
+      { objects: { [contract.metadata]: stream('<x/>', '/Type /Metadata /Subtype /XML') } },
+      true,
+    ],
+    ['an object that nothing refers to', 'no-changes', { objects: { 500: '(nothing)' } }, true],
+    ['an unchanged object written again', 'no-changes', { objects: { [contract.amount]: amountField('100') } }, true],
+    [
+      'a ticked box',
+      'form-filling',
+      {
+        objects: {
+          [contract.agreed]:
+            '<< /Type /Annot /Subtype /Widget /FT /Btn /T (agreed) /V /Yes /AS /Yes /Rect [72 450 92 470] /F 4 /P 4 0 R /AP << /N << /Yes 106 0 R /Off 107 0 R >> >> >>',
+        },
+      },
+      true,
+    ],
+    [
+      'a field filled with its picture overwritten',
+      'form-filling',
+      {
+        objects: {
+          [contract.amount]: amountField('200'),
+          [contract.amountPicture]: stream(text('200'), '/Type /XObject /Subtype /Form /BBox [0 0 200 20]'),
+        },
+      },
+      true,
+    ],
+    [
+      'a field below another',
+      'form-filling',
+      {
+        objects: {
+          [contract.partyName]:
+            '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /Parent 104 0 R /V (Bia) /Rect [0 0 0 0] >>',
+        },
+      },
+      true,
+    ],
+  ]
+  for (const [what, certify, update, permitted] of table) {
+    test(`${what} is ${permitted ? 'allowed' : 'not allowed'} ${certify ? `by certification for ${certify}` : 'without certification'}`, async () => {
+      const signed = await room.sign(contractPdf(), certify ? { certify } : {})
+      const report = await room.validate(rawUpdate(signed, typeof update === 'function' ? update(signed) : update))
+      expect(errorsIn(report).length === 0).toBe(permitted)
+      expect(report.indication).toBe(permitted ? 'valid' : 'invalid')
+      expect(report.signatures[0]!.coverage.laterChanges!.every((change) => change.permitted)).toBe(permitted)
+    })
+  }
+
+  test('a new signature field may take its place in the structure of a tagged document', async () => {
+    const signed = await room.sign(taggedContract())
+    const report = await room.validate(
+      rawUpdate(signed, {
+        objects: {
+          141: '<< /Type /StructTreeRoot /K [142 0 R 501 0 R] /ParentTree 502 0 R /ParentTreeNextKey 2 >>',
+          502: '<< /Nums [0 [142 0 R] 1 501 0 R] >>',
+          [contract.page]: pageWith(signed, contract.page, '500 0 R'),
+          [contract.form]: currentText(signed, contract.form).replace('[', '[500 0 R '),
+          500: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (witness) /Rect [0 0 0 0] /P 4 0 R /StructParent 1 >>',
+          501: '<< /Type /StructElem /S /Form /P 141 0 R /K << /Type /OBJR /Obj 500 0 R >> >>',
+        },
+      }),
+    )
+    expect(errorsIn(report)).toEqual([])
+    expect(report.indication).toBe('valid')
+  })
+
+  test('long-term evidence is allowed even when nothing else is', async () => {
+    const report = await room.validate(await room.sign(contractPdf(), { certify: 'no-changes', level: 'B-LTA' }))
+    expect(errorsIn(report)).toEqual([])
+    expect(report.indication).toBe('valid')
+  })
+
+  test('a lock on a field forbids filling that field and no other', async () => {
+    const lock = '/Lock << /Type /SigFieldLock /Action /Include /Fields [(amount)] >>'
+    const field = `<< /Type /Annot /Subtype /Widget /FT /Sig /T (second party) /Rect [0 0 0 0] /P 4 0 R ${lock} >>`
+    const locked = await room.sign(contractPdf({ extra: { 112: field } }), { fieldName: 'second party' })
+    const other = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /Parent 104 0 R /V (Bia) /Rect [0 0 0 0] >>'
+    expect((await room.validate(rawUpdate(locked, { objects: { [contract.partyName]: other } }))).indication).toBe(
+      'valid',
+    )
+    const broken = await room.validate(rawUpdate(locked, filled))
+    expect(broken.indication).toBe('invalid')
+    expect(errorsIn(broken)).toEqual(['pdf.not-permitted-change'])
+  })
+
+  test('a later signature that is broken makes the earlier one invalid, too: nobody answers for its revision', async () => {
+    const pdf = await room.sign(await room.sign(contractPdf()))
+    const at = pdf.lastIndexOf('/Contents <', undefined, 'latin1') + 200
+    pdf[at] = pdf[at] === 0x30 ? 0x31 : 0x30
+    const [first, second] = (await room.validate(pdf)).signatures
+    expect(first!.indication).toBe('invalid')
+    expect(second!.indication).not.toBe('valid')
+  })
+
+  test('a signature that a later revision removes is found all the same', async () => {
+    const signed = await room.sign(contractPdf())
+    const report = await room.validate(rawUpdate(signed, { root: contract.hiddenCatalog }))
+    expect(report.signatures.map(({ name: field }) => field)).toEqual(['Signature1'])
+  })
+})
+
+describe('other kinds of signatures', () => {
+  /** A signature made by openssl in a dictionary of this sub-filter; `content` turns the signed bytes into what is signed. */
+  async function signedByOpenssl(subFilter: string, options: readonly string[], content = (bytes: Buffer) => bytes) {
+    const pdf = contractPdf()
+    const issued = await room.pki.issuePerson({ name: 'Rui Barbosa', cpf: '52998224725' }, { key: 'RSA-2048' })
+    const entries = { Filter: '/Adobe.PPKLite', SubFilter: `/${subFilter}` }
+    const revision = writeSignatureRevision(openPdf(pdf), { type: 'Sig', entries, room: 8192 })
+    const { appended, holeStart, holeEnd } = revision
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'certificate.pem'), toPem('CERTIFICATE', issued.der))
+    writeFileSync(join(folder, 'key.pem'), issued.key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const covered = Buffer.concat([pdf, appended.subarray(0, holeStart), appended.subarray(holeEnd)])
+    writeFileSync(join(folder, 'content'), content(covered))
+    const signer = ['-signer', 'certificate.pem', '-inkey', 'key.pem']
+    const args = [
+      'cms',
+      '-sign',
+      '-binary',
+      '-in',
+      'content',
+      ...signer,
+      '-outform',
+      'DER',
+      '-out',
+      'signature',
+      ...options,
+    ]
+    expect((await openssl(args, { folder })).text).toBe('')
+    fillHole(appended, revision, readFileSync(join(folder, 'signature')))
+    return Buffer.concat([pdf, appended])
+  }
+
+  test('a plain CMS, as older tools write, is judged and has no PAdES level', async () => {
+    const report = await room.validate(await signedByOpenssl('adbe.pkcs7.detached', ['-md', 'sha256']))
+    expect(report.signatures[0]).toMatchObject({
+      level: 'none',
+      integrity: { contentIntact: true, signatureIntact: true },
+    })
+    expect(errorsIn(report)).toEqual([])
+  })
+
+  test('a CMS with indefinite lengths is read, and told', async () => {
+    const report = await room.validate(
+      await signedByOpenssl('adbe.pkcs7.detached', ['-md', 'sha256', '-stream', '-nodetach']),
+    )
+    expect(codesOf(report.signatures[0]!)).toContain('not-der')
+  })
+
+  test('a signature over a SHA-1 digest is weak', async () => {
+    const pdf = await signedByOpenssl('adbe.pkcs7.sha1', ['-md', 'sha256', '-nodetach'], (bytes) =>
+      digest('sha1', bytes),
+    )
+    const report = await room.validate(pdf)
+    expect(report.indication).toBe('invalid')
+    expect(codesOf(report.signatures[0]!)).toContain('algorithm-weak')
+    expect(report.signatures[0]!.integrity.contentIntact).toBe(true)
+  })
+
+  test('a sub-filter nobody knows is told, and the signature judged all the same', async () => {
+    const report = await room.validate(await signedByOpenssl('Acme.signature', ['-md', 'sha256']))
+    expect(codesOf(report.signatures[0]!)).toContain('pdf.sub-filter-unknown')
+    expect(report.signatures[0]!.integrity).toEqual({ contentIntact: true, signatureIntact: true })
+  })
+})
+
+describe('the name in the signature dictionary', () => {
+  for (const signerName of ['Maria da Silva', 'MARIA SILVA', 'María da Silva']) {
+    test(`"${signerName}" agrees with the certificate`, async () => {
+      expect((await room.validate(await room.sign(contractPdf(), { signerName }))).indication).toBe('valid')
+    })
+  }
+
+  test('that is not the holder’s is called spoofed', async () => {
+    const report = await room.validate(await room.sign(contractPdf(), { signerName: 'Banco Central do Brasil' }))
+    expect(report.indication).toBe('invalid')
+    expect(errorsIn(report)).toEqual(['pdf.signer-name-spoofed'])
+  })
+})
+
+describe('documents without a judgeable signature', () => {
+  test('a PDF without signatures is indeterminate and says why', async () => {
+    const report = await room.validate(tablePdf())
+    expect(report).toMatchObject({ indication: 'indeterminate', signatures: [] })
+    expect(report.findings.map(({ code }) => code)).toEqual(['no-signature'])
+  })
+
+  test('an empty signature field is no signature', async () => {
+    expect((await room.validate(contractPdf())).signatures).toEqual([])
+  })
+
+  test('what is no PDF is refused', async () => {
+    await expect(room.validate(Buffer.from('hello'))).rejects.toMatchObject({ code: 'pdf.not-a-pdf' })
+  })
+
+  test('bytes before the header make the whole document malformed', async () => {
+    const report = await room.validate(Buffer.concat([Buffer.from('\n'), await room.sign(contractPdf())]))
+    expect(report.indication).toBe('invalid')
+    expect(report.findings.map(({ code }) => code)).toEqual(['structure-malformed'])
+  })
+})

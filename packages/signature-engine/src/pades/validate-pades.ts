@@ -1,0 +1,432 @@
+import { type JudgedSigner, judgeSignerInfo } from '../cms/judge-signer-info.ts'
+import { attributeOids } from '../cms/oids.ts'
+import { readSignedData, type SignedData, valuesOf } from '../cms/signed-data.ts'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import type { Judge } from '../judgement/judge-certificate.ts'
+import type { Indication } from '../judgement/verdict.ts'
+import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import {
+  type CoverageReport,
+  type Finding,
+  finding,
+  type SignatureReport,
+  type TimestampReport,
+  type ValidationReport,
+} from '../report/report.ts'
+import { judgeTimestamp } from '../timestamps/judge-timestamp.ts'
+import { signerReport } from '../x509/signer-report.ts'
+import { FieldTrees } from './revisions/field-tree.ts'
+import { judgeLaterChanges, type RevisionChanges, revisionChanges } from './revisions/later-changes.ts'
+import { permissionsOf } from './revisions/permissions.ts'
+import { WorkLimit } from './revisions/work-limit.ts'
+import { type Coverage, coverageOf, onlyWhite } from './validate-byte-range.ts'
+import { unpadded } from './validate-contents.ts'
+import { nameFindings, type SignatureClaims, signatureClaims } from './validate-dictionary.ts'
+import { type StoredEvidence, storedEvidence } from './validate-evidence.ts'
+import { type FoundSignature, findSignatures } from './validate-find-signatures.ts'
+import { type LevelParts, levelReached } from './validate-level.ts'
+import { RangeDigests } from './validate-range-digests.ts'
+import { findingForRefusal, isVerdict } from './validate-refusals.ts'
+
+export interface ValidatePadesOptions {
+  readonly judge: Judge
+  readonly now: Date
+  /** Lists of signature policies beyond the engine's own table. */
+  readonly policies?: PolicyCatalogue
+}
+
+/**
+ * Judges every signature and document timestamp of a PDF: what bytes each covers, whether it is intact and whose it is,
+ * when it is proven to have existed, and whether what was appended after it is something it allows. A hostile or damaged
+ * structure is a verdict; a file that is no PDF, encrypted or of an unsupported kind is refused.
+ */
+export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
+  try {
+    return await validateFile(openPdf(document), options)
+  } catch (error) {
+    if (!(error instanceof EngineError) || !isVerdict(error)) throw error
+    return reportOf([], [findingForRefusal(error)], options.now)
+  }
+}
+
+async function validateFile(file: PdfFile, options: ValidatePadesOptions): Promise<ValidationReport> {
+  const limit = new WorkLimit()
+  const trees = new FieldTrees(limit)
+  const candidates = findSignatures(file, trees).map((found) => candidateOf(file, found))
+  if (candidates.length === 0) return reportOf([], [finding('no-signature')], options.now)
+  const judged = await judgeAll(file, candidates, options, limit)
+  const changes = changesAfterSignatures(file, judged, trees, limit)
+  const documentFindings = unsignedTail(file)
+  const reports = judged.map((one) => signatureReport(file, one, changes, documentFindings))
+  return reportOf(reports, documentFindings, options.now)
+}
+
+/** The worst of the signatures, and never better than what is wrong with the file. */
+function reportOf(signatures: SignatureReport[], findings: readonly Finding[], judgedAt: Date): ValidationReport {
+  const wrong = findings.some(({ severity, code }) => severity === 'error' && code !== 'no-signature')
+  const worst = worstOf(signatures.map(({ indication }) => indication))
+  return { format: 'PAdES', indication: wrong ? 'invalid' : worst, judgedAt, signatures, findings }
+}
+
+function worstOf(indications: readonly Indication[]): Indication {
+  if (indications.includes('invalid')) return 'invalid'
+  return indications.length === 0 || indications.includes('indeterminate') ? 'indeterminate' : 'valid'
+}
+
+/** A signature dictionary with what can be said without its CMS. */
+interface Candidate {
+  readonly found: FoundSignature
+  readonly coverage: Coverage
+  readonly claims: SignatureClaims
+}
+
+/** The same with the judgement of its CMS or timestamp token. */
+interface Judged extends Candidate {
+  readonly verdict: JudgedSigner
+  /** Set for document timestamps. */
+  readonly timestamp?: TimestampReport
+}
+
+const candidateOf = (file: PdfFile, found: FoundSignature): Candidate => {
+  const coverage = coverageOf(file, found.dict)
+  return { found, coverage, claims: signatureClaims(coverage.revision ?? file, found.dict) }
+}
+
+/** Position in the file's history; what covers no revision proves nothing for others and comes first. */
+const revisionIndex = ({ coverage }: Candidate): number => coverage.revision?.index ?? -1
+
+/** What judging one signature needs to know of the whole file. */
+interface Surroundings {
+  readonly bytes: Uint8Array
+  readonly options: ValidatePadesOptions
+  readonly limit: WorkLimit
+  readonly digests: RangeDigests
+  readonly stored: StoredEvidence
+  /** Document timestamps judged so far, newest first. */
+  readonly timestamps: readonly Judged[]
+}
+
+/**
+ * Newest document timestamp first: one that holds proves what stands before it, the timestamps among it, so that each is
+ * judged at the time its successor proves (EN 319 102-1 §5.6). Then the signatures, each with its earliest proof.
+ */
+async function judgeAll(
+  file: PdfFile,
+  candidates: readonly Candidate[],
+  options: ValidatePadesOptions,
+  limit: WorkLimit,
+): Promise<Judged[]> {
+  const ranges = candidates.flatMap(({ coverage }) => (coverage.ranges && coverage.revision ? [coverage.ranges] : []))
+  const timestamps: Judged[] = []
+  const around: Surroundings = {
+    bytes: file.bytes,
+    options,
+    limit,
+    digests: new RangeDigests(file.bytes, ranges),
+    stored: storedEvidence(file),
+    timestamps,
+  }
+  const byAge = [...candidates].sort((a, b) => revisionIndex(b) - revisionIndex(a))
+  for (const candidate of byAge.filter(({ claims }) => claims.encoding === 'timestamp')) {
+    timestamps.push(await judgeDocumentTimestamp(candidate, around))
+  }
+  const signatures = byAge.filter(({ claims }) => claims.encoding !== 'timestamp')
+  const judged = await Promise.all(signatures.map((candidate) => judgeSignature(candidate, around)))
+  return [...timestamps, ...judged].sort((a, b) => revisionIndex(a) - revisionIndex(b))
+}
+
+/** The document timestamps that hold and were made over a later revision. */
+const laterTimestamps = (candidate: Candidate, { timestamps }: Surroundings): readonly Judged[] =>
+  candidate.coverage.revision
+    ? timestamps.filter((one) => one.timestamp?.imprintMatches && revisionIndex(one) > revisionIndex(candidate))
+    : []
+
+/** The earliest time at which a valid document timestamp proves this signature. */
+function proofOf(candidate: Candidate, around: Surroundings): Date | undefined {
+  const times = laterTimestamps(candidate, around).flatMap(({ timestamp }) =>
+    timestamp?.indication === 'valid' ? [timestamp.time.getTime()] : [],
+  )
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined
+}
+
+async function judgeDocumentTimestamp(candidate: Candidate, around: Surroundings): Promise<Judged> {
+  const { contents } = candidate.coverage
+  const { judge, now } = around.options
+  const token = contents && tried(() => unpadded(contents.bytes))
+  if (!token || token instanceof EngineError) return { ...candidate, verdict: unreadable(candidate, token, now) }
+  const provenAt = proofOf(candidate, around)
+  const timestamp = await judgeTimestamp(token.cms, contentDigest(candidate, around), {
+    judge,
+    now,
+    kind: 'document',
+    ...(provenAt && { provenAt }),
+    certificates: around.stored.certificates,
+    evidence: around.stored.evidence,
+  })
+  return { ...candidate, timestamp, verdict: asVerdict(timestamp, token, algorithmIn(token.cms)) }
+}
+
+/** A document timestamp seen as a signature: by the authority, at the time it says. */
+function asVerdict(timestamp: TimestampReport, { cleanPadding }: Contents, algorithm: string): JudgedSigner {
+  const { indication, time, certificate, imprintMatches, findings } = timestamp
+  const authority = certificate?.path[0]
+  return {
+    format: 'PAdES',
+    indication,
+    signer: authority ? signerReport(authority) : null,
+    claimedTime: time,
+    provenTime: { time, by: 'timestamp' },
+    level: 'none',
+    policy: null,
+    algorithm,
+    integrity: {
+      contentIntact: imprintMatches,
+      signatureIntact: authority !== undefined && !findings.some(({ code }) => code === 'signature-wrong'),
+    },
+    certificate,
+    timestamps: [timestamp],
+    counterSignatures: [],
+    findings: [...findings, ...paddingFindings(cleanPadding)],
+  }
+}
+
+function algorithmIn(token: Uint8Array): string {
+  const signedData = tried(() => readSignedData(token))
+  if (signedData instanceof EngineError) return ''
+  const [signer] = signedData.signers
+  return signer?.signatureAlgorithm?.name ?? signer?.signatureOid ?? ''
+}
+
+type Contents = ReturnType<typeof unpadded>
+
+async function judgeSignature(candidate: Candidate, around: Surroundings): Promise<Judged> {
+  const { contents } = candidate.coverage
+  const { judge, now, policies } = around.options
+  const read = contents && tried(() => signedDataIn(contents.bytes))
+  const signer = read && !(read instanceof EngineError) ? read.signedData.signers[0] : undefined
+  if (!read || read instanceof EngineError || !signer) {
+    return { ...candidate, verdict: unreadable(candidate, read instanceof EngineError ? read : null, now) }
+  }
+  const { signedData, cleanPadding } = read
+  const latestProof = proofOf(candidate, around)
+  const verdict = await judgeSignerInfo(signedData, signer, {
+    judge,
+    now,
+    format: 'PAdES',
+    contentDigest: signedDigest(candidate, signedData, around),
+    ...(!signer.signedAttributes && { content: signedContent(candidate, signedData, around) }),
+    policies,
+    extraCertificates: around.stored.certificates,
+    extraEvidence: around.stored.evidence,
+    latestProof,
+  })
+  const more = dictionaryFindings(candidate, signedData, verdict, cleanPadding)
+  return {
+    ...candidate,
+    verdict: withLevel(candidate, { ...verdict, findings: [...verdict.findings, ...more] }, around),
+  }
+}
+
+function signedDataIn(contents: Uint8Array): { signedData: SignedData; cleanPadding: boolean } {
+  const { cms, cleanPadding } = unpadded(contents)
+  return { signedData: readSignedData(cms), cleanPadding }
+}
+
+/** The digest of what the signature covers, or of what it says it covers when that is not a revision. */
+function contentDigest({ coverage: { ranges, revision } }: Candidate, { digests, limit }: Surroundings) {
+  return (name: DigestName): Uint8Array | undefined => {
+    if (!ranges) return undefined
+    if (revision) return digests.of(ranges, name)
+    // Nothing is shared with other signatures: a file with many of them would be hashed as many times.
+    limit.spend(ranges.end >> 6)
+    return digests.once(ranges, name)
+  }
+}
+
+/** adbe.pkcs7.sha1 signs the SHA-1 of the bytes, kept inside the CMS, instead of the bytes (ISO 32000-1 §12.8.3.3.1). */
+function signedDigest(candidate: Candidate, { content }: SignedData, around: Surroundings) {
+  const covered = contentDigest(candidate, around)
+  if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
+  const sha1 = covered('sha1')
+  return (name: DigestName) => (sha1 && content.equals(sha1) ? digest(name, content) : undefined)
+}
+
+/** Signatures without signed attributes are made over the content itself; only old tools write them. */
+function signedContent(
+  { claims, coverage: { ranges } }: Candidate,
+  { content }: SignedData,
+  { bytes, limit }: Surroundings,
+) {
+  if (claims.encoding === 'cms-over-sha1') return content ?? undefined
+  if (!ranges) return undefined
+  limit.spend(ranges.end >> 6)
+  return Buffer.concat([bytes.subarray(0, ranges.firstEnd), bytes.subarray(ranges.secondStart, ranges.end)])
+}
+
+/** What dictionary and CMS may not say together (EN 319 142-1 §6.3). */
+function dictionaryFindings(
+  { claims }: Candidate,
+  { signers }: SignedData,
+  { policy, signer, provenTime }: JudgedSigner,
+  cleanPadding: boolean,
+): Finding[] {
+  const findings = paddingFindings(cleanPadding)
+  if (policy && claims.reason !== undefined) findings.push(finding('pdf.reason-with-policy'))
+  if (claims.pades && valuesOf(signers[0]?.signedAttributes, attributeOids.signingTime).length > 0)
+    findings.push(finding('pdf.signature-entry', { entry: 'signing-time' }))
+  if (signer) findings.push(...nameFindings(claims.name, signer.certificate))
+  if (claims.time && claims.time.getTime() > provenTime.time.getTime() + TOLERATED_SKEW_MS)
+    findings.push(finding('signing-time-implausible', { time: claims.time.toISOString() }))
+  return findings
+}
+
+const TOLERATED_SKEW_MS = 5 * 60_000
+
+const paddingFindings = (clean: boolean): Finding[] => (clean ? [] : [finding('pdf.contents-padding')])
+
+function withLevel(candidate: Candidate, verdict: JudgedSigner, around: Surroundings): JudgedSigner {
+  if (!candidate.claims.pades || !candidate.coverage.revision || verdict.level === 'none')
+    return { ...verdict, level: 'none' }
+  const { level, findings } = levelReached(verdict.policy, levelParts(candidate, verdict, around))
+  return { ...verdict, level, findings: [...verdict.findings, ...findings] }
+}
+
+// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, around: Surroundings): LevelParts {
+  const { contents } = candidate.coverage
+  const { since, certificates, hasEntryFor } = around.stored
+  const later = laterTimestamps(candidate, around)
+  const vri = contents !== null && hasEntryFor(contents.bytes)
+  // A store may hold the evidence of other signatures only.
+  const isMeant = vri || certificates.some((certificate) => certificate === signer?.certificate)
+  const dataIn = since !== undefined && isMeant ? Math.max(since, revisionIndex(candidate)) : undefined
+  return {
+    signatureTimestamp: timestamps.some(({ kind, indication }) => kind === 'signature' && indication !== 'invalid'),
+    documentTimestamp: later.length > 0,
+    validationData: dataIn !== undefined,
+    archived: dataIn !== undefined && later.some((one) => revisionIndex(one) > dataIn),
+    vri,
+  }
+}
+
+/** The judgement of a signature that has no readable CMS. */
+function unreadable({ coverage }: Candidate, error: EngineError | null, now: Date): JudgedSigner {
+  // Where /Contents itself is missing, that has been said already.
+  const findings = coverage.contents ? [finding('structure-malformed', { reason: error?.message ?? 'no signer' })] : []
+  return {
+    format: 'PAdES',
+    indication: 'invalid',
+    signer: null,
+    claimedTime: null,
+    provenTime: { time: now, by: 'now' },
+    level: 'none',
+    policy: null,
+    algorithm: '',
+    integrity: { contentIntact: false, signatureIntact: false },
+    certificate: null,
+    timestamps: [],
+    counterSignatures: [],
+    findings,
+  }
+}
+
+const isIntact = ({ verdict: { integrity } }: Judged): boolean => integrity.contentIntact && integrity.signatureIntact
+
+/** What was appended after the first signed revision. A signature that is not intact excuses nothing. */
+function changesAfterSignatures(
+  file: PdfFile,
+  judged: readonly Judged[],
+  trees: FieldTrees,
+  limit: WorkLimit,
+): RevisionChanges {
+  const byDict = new Map(judged.map((one) => [one.found.dict, one]))
+  const signed = judged.flatMap(({ coverage }) => (coverage.revision ? [coverage.revision.index] : []))
+  if (signed.length === 0) return new Map()
+  return revisionChanges(file, Math.min(...signed), trees, limit, (dict) => {
+    const one = byDict.get(dict)
+    const revision = one?.coverage.revision
+    return one && revision && isIntact(one) ? { kind: kindOf(one), revision } : undefined
+  })
+}
+
+const kindOf = ({ claims }: Candidate): 'signature' | 'document-timestamp' =>
+  claims.encoding === 'timestamp' ? 'document-timestamp' : 'signature'
+
+/** Bytes behind the last revision that no cross-reference knows: a reader that repairs files would show them. */
+function unsignedTail(file: PdfFile): Finding[] {
+  const last = file.revisions.at(-1)!
+  const findings: Finding[] = []
+  if (!onlyWhite(file.bytes, last.end, file.bytes.length)) {
+    findings.push(
+      finding('pdf.incremental-saving', { reason: 'bytes follow that belong to no revision', from: last.end }),
+    )
+  }
+  // Only a linearised file's first revision has two sections of which the newer stands before the older.
+  if (file.revisions.some(({ index, sections }) => index > 0 && sections.length > 1)) {
+    findings.push(finding('pdf.shadow-hide-and-replace', { reason: 'a cross-reference leads back and forth' }))
+  }
+  return findings
+}
+
+function signatureReport(
+  file: PdfFile,
+  one: Judged,
+  changes: RevisionChanges,
+  documentFindings: readonly Finding[],
+): SignatureReport {
+  const { found, coverage, claims, verdict } = one
+  const { revision } = coverage
+  const after = revision
+    ? judgeLaterChanges(changes, revision, permissionsOf(revision, found.dict, found.field?.dict))
+    : { laterChanges: [], findings: [] }
+  const findings = [
+    ...coverage.findings,
+    ...sharedFindings(found),
+    ...claims.findings,
+    ...verdict.findings,
+    ...after.findings,
+    ...documentFindings,
+  ]
+  return {
+    ...verdict,
+    kind: kindOf(one),
+    name: found.fields[0] ?? 'DocMDP',
+    indication: findings.some(isDecisive) ? 'invalid' : verdict.indication,
+    claimedTime: verdict.claimedTime ?? claims.time,
+    coverage: { ...coverageReport(file, coverage), laterChanges: after.laterChanges },
+    findings,
+  }
+}
+
+/** Errors of the document's own rules make a signature invalid; those of its CMS have been weighed with it. */
+const isDecisive = ({ severity, code }: Finding): boolean =>
+  severity === 'error' && (code.startsWith('pdf.') || decisive.has(code))
+
+const decisive: ReadonlySet<string> = new Set(['structure-malformed', 'algorithm-weak', 'policy-requirement-unmet'])
+
+const sharedFindings = ({ fields }: FoundSignature): Finding[] =>
+  fields.length > 1 ? [finding('pdf.signature-shared', { fields: fields.join(', ') })] : []
+
+function coverageReport(file: PdfFile, { revision, ranges }: Coverage): CoverageReport {
+  if (!revision || !ranges) return { wholeDocument: false, description: 'no whole revision of the file' }
+  const count = file.revisions.length
+  const wholeDocument = revision.index === count - 1 && onlyWhite(file.bytes, ranges.end, file.bytes.length)
+  const bytes = `bytes 0 to ${ranges.end}`
+  return {
+    wholeDocument,
+    description: wholeDocument ? `the whole file, ${bytes}` : `revision ${revision.index + 1} of ${count}, ${bytes}`,
+  }
+}
+
+/** The value, or the refusal that reading it ended with. */
+function tried<T>(read: () => T): T | EngineError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof EngineError) return error
+    throw error
+  }
+}
