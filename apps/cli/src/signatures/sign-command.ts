@@ -4,7 +4,7 @@ import type { Judge } from '@chancela/signature-engine/judgement'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { policyByOid, type SigningPolicy } from '@chancela/signature-engine/policies'
 import type { SignatureFormat } from '@chancela/signature-engine/report'
-import { signerReport } from '@chancela/signature-engine/x509'
+import { formattedCnpj, formattedCpf, signerReport } from '@chancela/signature-engine/x509'
 import type { CommandContext } from '../command-context.ts'
 import { appearanceOf, type VisibleOptions } from './appearance-options.ts'
 import { eachFile } from './each-file.ts'
@@ -130,8 +130,8 @@ async function chainToRoot({ certificate, chain }: DigestSigner, judge: Judge, n
 
 function usualLines({ certificate }: DigestSigner, now: Date): string[] {
   const { name, cpf, cnpj } = signerReport(certificate)
-  const number = cnpj ? [`CNPJ ${cnpj}`] : cpf ? [`CPF ${cpf}`] : []
-  return ['Assinado digitalmente por', name, ...number, now.toISOString()]
+  const number = cnpj ? [`CNPJ ${formattedCnpj(cnpj)}`] : cpf ? [`CPF ${formattedCpf(cpf)}`] : []
+  return ['Assinado digitalmente por', name, ...number, markTime.format(now)]
 }
 
 function requireFormat(format: SignatureFormat, policy: SigningPolicy | undefined): void {
@@ -144,3 +144,10 @@ function requirePolicy(oid: string): SigningPolicy {
   if (!policy) throw new StartupProblem(`${oid} is no signature policy of ICP-Brasil.`)
   return policy
 }
+
+/** The mark is read in Brazil, whatever zone the machine is in. */
+const markTime = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'long',
+})

@@ -418,6 +418,7 @@ function coverageReport(file: PdfFile, { revision, ranges }: Coverage): Coverage
   return {
     wholeDocument,
     description: wholeDocument ? `the whole file, ${bytes}` : `revision ${revision.index + 1} of ${count}, ${bytes}`,
+    revision: { number: revision.index + 1, of: count },
   }
 }
 

@@ -48,6 +48,7 @@ interface ReportLabels {
   readonly contentChanged: string
   readonly signatureWrong: string
   readonly coversAll: string
+  readonly coversRevision: string
   readonly coversPart: string
   readonly level: string
   readonly policy: string

@@ -70,7 +70,7 @@ describe('a report for people', () => {
 
   test('tells "revocation unknown" from "revoked"', () => {
     const unknown = withVerdict('indeterminate', 'revocation.unknown', { state: 'unknown', problem: 'no answer' })
-    expect(reportText(reportOf(unknown), 'pt-BR')).toContain('revogação desconhecida: no answer')
+    expect(reportText(reportOf(unknown), 'pt-BR')).toContain('revogação desconhecida (no answer)')
     expect(reportText(reportOf(unknown), 'pt-BR')).not.toContain('REVOGADO')
     const revoked = withVerdict('invalid', 'revocation.revoked', { state: 'revoked', revokedAt: noon })
     const text = reportText(reportOf(revoked), 'pt-BR')

@@ -1,7 +1,10 @@
 import type { CertificateReason, CertificateVerdict, Indication, RevocationStatus } from '../judgement/verdict.ts'
 import type { Certificate } from '../x509/certificate.ts'
+import { formattedCnpj } from '../x509/cnpj.ts'
+import { formattedCpf } from '../x509/cpf.ts'
 import { holderOf } from '../x509/holder.ts'
 import type {
+  CoverageReport,
   Finding,
   LaterChange,
   SignatureReport,
@@ -107,7 +110,10 @@ class ReportWriter {
     ]
     if (policy) rows.push([labels.policy, this.#policy(policy)])
     if (certificate) rows.push([labels.chain, certificate.path.map(nameOf).join(' → ')])
-    if (certificate) rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
+    // Without an anchor nobody was asked, which the reason says already.
+    if (certificate?.anchor) {
+      rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
+    }
     rows.push([labels.timestamps, ...timestamps.map((timestamp) => this.#timestamp(timestamp))])
     rows.push([labels.later, ...(coverage.laterChanges ?? []).map((change) => this.#laterChange(change))])
     rows.push([labels.remarks, ...this.#remarks(signature)])
@@ -160,10 +166,13 @@ class ReportWriter {
     const { labels } = this.#texts
     if (!integrity.contentIntact) return labels.contentChanged
     if (!integrity.signatureIntact) return labels.signatureWrong
-    const covered = coverage.wholeDocument
-      ? labels.coversAll
-      : filled(labels.coversPart, { description: coverage.description })
-    return `${labels.contentIntact}; ${covered}`
+    return `${labels.contentIntact}; ${this.#covered(coverage)}`
+  }
+
+  #covered({ wholeDocument, revision, description }: CoverageReport): string {
+    const { coversAll, coversRevision, coversPart } = this.#texts.labels
+    if (wholeDocument) return coversAll
+    return revision ? filled(coversRevision, revision) : filled(coversPart, { description })
   }
 
   #policy({ name, oid, status, hashMatches }: NonNullable<SignatureReport['policy']>): string {
@@ -202,7 +211,9 @@ class ReportWriter {
 
   /** What was not said above: everything of a valid signature, only the asides of another. */
   #remarks({ indication, findings }: SignatureReport): string[] {
-    const unsaid = indication === 'valid' ? findings : findings.filter(({ severity }) => severity === 'info')
+    const asides = indication === 'valid' ? findings : findings.filter(({ severity }) => severity === 'info')
+    // Later changes that are permitted have rows of their own.
+    const unsaid = asides.filter(({ code }) => code !== 'pdf.permitted-change')
     return unsaid.map((finding) => this.#finding(finding))
   }
 
@@ -228,10 +239,6 @@ class ReportWriter {
 }
 
 const nameOf = (certificate: Certificate): string => holderOf(certificate).name
-
-const formattedCpf = (cpf: string): string => cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
-
-const formattedCnpj = (cnpj: string): string => cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 
 /** Labels in one column, their lines in the next. */
 function table(rows: readonly Row[]): string[] {

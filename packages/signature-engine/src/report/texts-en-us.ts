@@ -51,7 +51,7 @@ export const textsEnUs: ReportTexts = {
     good: 'not revoked',
     revoked: 'REVOKED[ on {time}][ (reason: {reason})]',
     'on-hold': 'on hold[ since {time}]',
-    unknown: 'revocation unknown[: {problem}]',
+    unknown: 'revocation unknown[ ({problem})]',
     'not-needed': 'need not be asked for',
   },
   laterChanges: {
@@ -159,6 +159,7 @@ export const textsEnUs: ReportTexts = {
     contentChanged: 'CHANGED after it was signed',
     signatureWrong: 'the signature does not fit',
     coversAll: 'the signature covers the whole document',
+    coversRevision: 'the signature covers revision {number} of {of}; what came later is told below',
     coversPart: 'the signature covers only a part: {description}',
     level: 'Level',
     policy: 'Policy',

@@ -54,7 +54,7 @@ export const textsPtBr: ReportTexts = {
     good: 'não revogado',
     revoked: 'REVOGADO[ em {time}][ (motivo: {reason})]',
     'on-hold': 'suspenso[ desde {time}]',
-    unknown: 'revogação desconhecida[: {problem}]',
+    unknown: 'revogação desconhecida[ ({problem})]',
     'not-needed': 'não precisa ser consultada',
   },
   laterChanges: {
@@ -161,6 +161,7 @@ export const textsPtBr: ReportTexts = {
     contentChanged: 'ALTERADO depois de assinado',
     signatureWrong: 'a assinatura não confere',
     coversAll: 'a assinatura cobre o documento inteiro',
+    coversRevision: 'a assinatura cobre a revisão {number} de {of}; o que veio depois está abaixo',
     coversPart: 'a assinatura cobre só uma parte: {description}',
     level: 'Nível',
     policy: 'Política',

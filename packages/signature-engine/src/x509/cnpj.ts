@@ -19,3 +19,7 @@ function checkDigit(characters: string): number {
   const remainder = sum % 11
   return remainder < 2 ? 0 : 11 - remainder
 }
+
+/** As people write it: `12.ABC.345/01DE-35`. */
+export const formattedCnpj = (cnpj: string): string =>
+  cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')

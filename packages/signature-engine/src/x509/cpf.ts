@@ -17,3 +17,6 @@ function checkDigit(digits: string): number {
   const remainder = sum % 11
   return remainder < 2 ? 0 : 11 - remainder
 }
+
+/** As people write it: `529.982.247-25`. */
+export const formattedCpf = (cpf: string): string => cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')

@@ -5,8 +5,8 @@
 //   holderOf(certificate).cpf
 export { Certificate } from './certificate.ts'
 export { readCertificates } from './certificate-files.ts'
-export { isCnpj, withCnpjCheckDigits } from './cnpj.ts'
-export { isCpf, withCpfCheckDigits } from './cpf.ts'
+export { formattedCnpj, isCnpj, withCnpjCheckDigits } from './cnpj.ts'
+export { formattedCpf, isCpf, withCpfCheckDigits } from './cpf.ts'
 export { DistinguishedName, type NameAttribute } from './distinguished-name.ts'
 export type { KeyUsage, OtherName, StandardExtensions } from './extensions.ts'
 export { type Holder, type HolderKind, holderOf, type Responsible, type Voter } from './holder.ts'
