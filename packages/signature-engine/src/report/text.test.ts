@@ -68,6 +68,20 @@ describe('a report for people', () => {
     expect(text).toMatch(/11\/15\/2026, 03:00:00.PM UTC, as the signer claims \(not proven\)/)
   })
 
+  test('says which revision of a PDF a signature covers, and what came later', () => {
+    const first = signature({
+      coverage: {
+        wholeDocument: false,
+        description: 'revision 1 of 2, bytes 0 to 900',
+        revision: { number: 1, of: 2 },
+        laterChanges: [{ revision: 2, kind: 'signature', permitted: true, description: 'Signature2 is added' }],
+      },
+    })
+    const text = reportText(reportOf(first), 'pt-BR')
+    expect(text).toContain('a assinatura cobre a revisão 1 de 2')
+    expect(text).toMatch(/revisão 2: outra assinatura \(permitido\)/)
+  })
+
   test('tells "revocation unknown" from "revoked"', () => {
     const unknown = withVerdict('indeterminate', 'revocation.unknown', { state: 'unknown', problem: 'no answer' })
     expect(reportText(reportOf(unknown), 'pt-BR')).toContain('revogação desconhecida (no answer)')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCnpj, withCnpjCheckDigits } from './cnpj.ts'
+import { formattedCnpj, isCnpj, withCnpjCheckDigits } from './cnpj.ts'
 
 test.each([
   ['112223330001', '11222333000181'],
@@ -26,4 +26,8 @@ test.each([
 test('anything but twelve digits or capital letters has no check digits', () => {
   expect(() => withCnpjCheckDigits('12abc34501de')).toThrow(expect.objectContaining({ code: 'cnpj.malformed' }))
   expect(() => withCnpjCheckDigits('12ABC34501D')).toThrow(expect.objectContaining({ code: 'cnpj.malformed' }))
+})
+
+test('a CNPJ is shown as people write it, letters included', () => {
+  expect(formattedCnpj('12ABC34501DE35')).toBe('12.ABC.345/01DE-35')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCpf, withCpfCheckDigits } from './cpf.ts'
+import { formattedCpf, isCpf, withCpfCheckDigits } from './cpf.ts'
 
 test.each([
   ['529982247', '52998224725'],
@@ -27,4 +27,8 @@ test.each([
 test('anything but nine digits has no check digits', () => {
   expect(() => withCpfCheckDigits('52998224')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
   expect(() => withCpfCheckDigits('52998224X')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
+})
+
+test('a CPF is shown as people write it', () => {
+  expect(formattedCpf('52998224725')).toBe('529.982.247-25')
 })

@@ -1,0 +1,130 @@
+// The promise of the engine in one table: every format at every level with every kind of key is accepted by our own
+// validator and by a program we did not write.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyKind } from '@chancela/testkit/demo-pki'
+import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signCades, validateCades } from './cades/index.ts'
+import { readSignedData } from './cms/signed-data.ts'
+import { type DemoSigners, keyKinds, startDemoSigners } from './cms/test-support/demo-signers.ts'
+import { opensslVerifies } from './cms/test-support/openssl-cms.ts'
+import type { DigestSigner } from './keys/digest-signer.ts'
+import { signPades, validatePades } from './pades/index.ts'
+import { signedParts } from './pades/test-support/signed-parts.ts'
+import { streamPdf } from './pdf/test-support/sample-pdfs.ts'
+import type { SignatureLevel, ValidationReport } from './report/report.ts'
+import { signXades, validateXades } from './xades/index.ts'
+import { order } from './xades/test-support/orders.ts'
+import { xmlsecVerifies } from './xades/test-support/xmlsec.ts'
+
+type Level = Exclude<SignatureLevel, 'none'>
+
+const etsi: readonly Level[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+const icpBrasil: readonly Level[] = ['AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
+
+let demo: DemoSigners
+let roots: string
+const signers = new Map<KeyKind, DigestSigner>()
+
+beforeAll(async () => {
+  demo = await startDemoSigners()
+  roots = demo.pki.trustAnchors()
+  for (const kind of keyKinds) signers.set(kind, await demo.signer(kind))
+})
+
+afterAll(() => demo.stop())
+
+interface Format {
+  readonly levels: readonly Level[]
+  readonly keys: readonly KeyKind[]
+  sign(signer: DigestSigner, level: Level): Promise<Uint8Array>
+  validate(signed: Uint8Array): Promise<ValidationReport>
+  /** The judgement of others. */
+  acceptedOutside(signed: Uint8Array, signer: DigestSigner): Promise<void>
+}
+
+const pdf = streamPdf()
+const xml = order()
+const content = Buffer.from('Contrato de prestação de serviços\n')
+const terms = () => ({ now: new Date(), timestamps: demo.timestamps, judge: demo.judge })
+const judged = () => ({ now: new Date(), judge: demo.judge })
+
+const formats: Readonly<Record<string, Format>> = {
+  'CAdES detached': {
+    levels: [...etsi, ...icpBrasil],
+    keys: keyKinds,
+    sign: (signer, level) =>
+      signCades(content, signer, { ...terms(), chain: signer.chain, level, packaging: 'detached' }),
+    validate: (signed) => validateCades(signed, { ...judged(), content }),
+    acceptedOutside: (signed, signer) => requireCms(signed, signer, content),
+  },
+  'CAdES attached': {
+    levels: [...etsi, ...icpBrasil],
+    keys: keyKinds,
+    sign: (signer, level) => signCades(content, signer, { ...terms(), chain: signer.chain, level }),
+    validate: (signed) => validateCades(signed, judged()),
+    acceptedOutside: (signed, signer) => requireCms(signed, signer),
+  },
+  PAdES: {
+    levels: [...etsi, 'AD-RB', 'AD-RT', 'AD-RC', 'AD-RA'],
+    keys: keyKinds,
+    sign: (signer, level) =>
+      signPades(pdf, signer, { ...terms(), chain: signer.chain, level: level as Exclude<Level, 'AD-RV'> }),
+    validate: (signed) => validatePades(signed, judged()),
+    acceptedOutside: async (signed, signer) => {
+      const path = join(temporaryFolder(), 'signed.pdf')
+      writeFileSync(path, signed)
+      expect((await runTool('qpdf', ['--check', path])).exitCode).toBe(0)
+      const [first] = signedParts(signed)
+      await requireCms(first!.cms, signer, first!.covered)
+      // pdfsig has no word for Ed25519 in CMS; openssl has judged the signature above.
+      if (signer.certificate.keyType === 'ed25519') return
+      expect((await runTool('pdfsig', ['-nocert', path])).text).toContain('Signature is Valid')
+    },
+  },
+  XAdES: {
+    levels: [...etsi, ...icpBrasil],
+    keys: keyKinds.filter((kind) => kind !== 'Ed25519'),
+    sign: (signer, level) => signXades(xml, signer, { ...terms(), chain: signer.chain, level }),
+    validate: (signed) => validateXades(signed, judged()),
+    acceptedOutside: async (signed) => {
+      const { ok, text } = await xmlsecVerifies([signed], { root: demo.root })
+      expect(ok, text).toBe(true)
+    },
+  },
+}
+
+describe.each(Object.entries(formats))('%s', (_name, { levels, keys, sign, validate, acceptedOutside }) => {
+  describe.each(keys)('with a key of kind %s', (kind) => {
+    test.each(levels)('at level %s is accepted by us and by others', async (level) => {
+      const signer = signers.get(kind)!
+      const signed = await sign(signer, level)
+      const report = await validate(signed)
+      expect(
+        report.signatures.map(({ findings }) => findings.filter(({ severity }) => severity === 'error'))[0],
+      ).toEqual([])
+      expect(report.indication).toBe('valid')
+      expect(report.signatures[0]?.level).toBe(level)
+      await acceptedOutside(signed, signer)
+    })
+  })
+})
+
+/** `openssl cms -verify`; openssl 3.0 takes no Ed25519 there, so that its signed attributes are judged one by one. */
+async function requireCms(cms: Uint8Array, signer: DigestSigner, covered?: Uint8Array): Promise<void> {
+  if (signer.certificate.keyType === 'ed25519') return requireEd25519(cms, signer)
+  const { ok, text } = await opensslVerifies(cms, { roots, ...(covered && { content: covered }) })
+  expect(ok, text).toBe(true)
+}
+
+async function requireEd25519(cms: Uint8Array, { certificate }: DigestSigner): Promise<void> {
+  const folder = temporaryFolder()
+  const [{ toBeSigned, signature }] = readSignedData(cms).signers as [ReturnType<typeof readSignedData>['signers'][0]]
+  writeFileSync(join(folder, 'key.pem'), certificate.publicKey.export({ type: 'spki', format: 'pem' }))
+  writeFileSync(join(folder, 'attributes'), toBeSigned!)
+  writeFileSync(join(folder, 'signature'), signature)
+  const args = ['pkeyutl', '-verify', '-pubin', '-inkey', 'key.pem', '-rawin', '-in', 'attributes']
+  const { ok, text } = await openssl([...args, '-sigfile', 'signature'], { folder })
+  expect(ok, text).toBe(true)
+}
