@@ -28,6 +28,7 @@ import { nameFindings, type SignatureClaims, signatureClaims } from './validate-
 import { type StoredEvidence, storedEvidence } from './validate-evidence.ts'
 import { type FoundSignature, findSignatures } from './validate-find-signatures.ts'
 import { type LevelParts, levelReached } from './validate-level.ts'
+import { lostSignatures } from './validate-lost-signatures.ts'
 import { RangeDigests } from './validate-range-digests.ts'
 import { findingForRefusal, isVerdict } from './validate-refusals.ts'
 
@@ -55,11 +56,13 @@ export async function validatePades(document: Uint8Array, options: ValidatePades
 async function validateFile(file: PdfFile, options: ValidatePadesOptions): Promise<ValidationReport> {
   const limit = new WorkLimit()
   const trees = new FieldTrees(limit)
-  const candidates = findSignatures(file, trees).map((found) => candidateOf(file, found))
-  if (candidates.length === 0) return reportOf([], [finding('no-signature')], options.now)
+  const found = findSignatures(file, trees)
+  const candidates = found.map((one) => candidateOf(file, one))
+  const lost = lostSignatures(file, found, trees, limit)
+  if (candidates.length === 0) return reportOf([], [finding('no-signature'), ...lost], options.now)
   const judged = await judgeAll(file, candidates, options, limit)
   const changes = changesAfterSignatures(file, judged, trees, limit)
-  const documentFindings = unsignedTail(file)
+  const documentFindings = [...unsignedTail(file), ...lost]
   const reports = judged.map((one) => signatureReport(file, one, changes, documentFindings))
   return reportOf(reports, documentFindings, options.now)
 }

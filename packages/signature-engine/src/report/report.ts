@@ -161,6 +161,7 @@ export const findingSeverities = {
   'pdf.evil-annotation': 'error',
   'pdf.pages-changed': 'error',
   'pdf.signature-shared': 'error',
+  'pdf.signature-lost': 'error',
   'pdf.signer-name-spoofed': 'error',
   'pdf.circular-reference': 'error',
   'pdf.not-permitted-change': 'error',

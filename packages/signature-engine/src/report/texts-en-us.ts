@@ -103,6 +103,8 @@ export const textsEnUs: ReportTexts = {
     'pdf.shadow-hide-and-replace': 'Attack: a second document, hidden in the signed PDF, was switched on later.',
     'pdf.evil-annotation': 'Attack: a later annotation covers or changes what the document shows.',
     'pdf.pages-changed': 'Pages were added, removed or replaced after the signature.',
+    'pdf.signature-lost':
+      'A signature of the PDF was cut off from its field[ ({field})], so that it would not be seen.',
     'pdf.signature-shared': 'The same signature is used by more than one field of the PDF.',
     'pdf.signer-name-spoofed': 'The name shown with the signature is not that of the certificate.',
     'pdf.circular-reference': 'The PDF has references that go round in a circle.',

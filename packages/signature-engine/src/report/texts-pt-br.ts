@@ -105,6 +105,7 @@ export const textsPtBr: ReportTexts = {
     'pdf.shadow-hide-and-replace': 'Ataque: um segundo documento, escondido no PDF assinado, foi ativado depois.',
     'pdf.evil-annotation': 'Ataque: uma anotação posterior encobre ou altera o que o documento mostra.',
     'pdf.pages-changed': 'Páginas foram acrescentadas, removidas ou trocadas depois da assinatura.',
+    'pdf.signature-lost': 'Uma assinatura do PDF foi desligada do seu campo[ ({field})], para que não fosse vista.',
     'pdf.signature-shared': 'A mesma assinatura é usada por mais de um campo do PDF.',
     'pdf.signer-name-spoofed': 'O nome mostrado na assinatura não é o do certificado.',
     'pdf.circular-reference': 'O PDF tem referências que se repetem em círculo.',
