@@ -2,6 +2,7 @@ import type { Benchmark } from '../harness/benchmark.ts'
 import type { BenchScene } from '../scene.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
+import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
 import { storeBenchmarks } from './store/store-benchmarks.ts'
 
 /** Every benchmark, in the order of the report. Building one starts nothing. */
@@ -9,4 +10,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   httpBenchmark(scene),
   ...storeBenchmarks(scene),
   memoryBenchmark(scene),
+  ...signatureBenchmarks(scene),
 ]

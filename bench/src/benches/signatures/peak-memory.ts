@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * Highest resident memory of this process, in megabytes of a million bytes. Where the system tells it, that of the
+ * program alone: what `getrusage` calls maxRSS begins with the memory of the parent at the moment it forked.
+ */
+export function peakMemoryMb(): number {
+  const kibibytes = highWaterMark() ?? process.resourceUsage().maxRSS
+  return (kibibytes * 1024) / 1e6
+}
+
+function highWaterMark(): number | undefined {
+  try {
+    const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return kibibytes === undefined ? undefined : Number(kibibytes)
+  } catch {
+    return undefined // systems without /proc
+  }
+}

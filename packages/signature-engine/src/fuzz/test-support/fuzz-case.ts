@@ -1,0 +1,62 @@
+import { type KindName, kinds } from './kinds.ts'
+import type { Mutators } from './mutators/mutator.ts'
+import { Random } from './random.ts'
+import type { Seed } from './seed.ts'
+
+/** Honest files by kind. */
+export type Corpus = Readonly<Record<KindName, readonly Seed[]>>
+
+/** Which case of which run; two numbers and a kind make the same bytes again from the same corpus. */
+export interface CaseAddress {
+  readonly kind: KindName
+  readonly seed: number
+  readonly index: number
+}
+
+export interface FuzzCase extends CaseAddress {
+  readonly from: Seed
+  /** Honest files whose signed content may stand in it: its own, and the one spliced in. */
+  readonly parents: readonly Seed[]
+  readonly mutations: readonly string[]
+  readonly bytes: Buffer
+}
+
+// What grows beyond this is the mutator's doing (a thing repeated 500 times, thrice) and shows nothing new.
+const MAX_BYTES = 2_000_000
+
+/** Makes the case of this address. */
+export function makeCase(corpus: Corpus, address: CaseAddress): FuzzCase {
+  const random = new Random(address.seed, address.index)
+  const seeds = corpus[address.kind]
+  const [from, other] = [random.pick(seeds), random.pick(seeds)]
+  const { bytes, mutations } =
+    from.signedParts.length > 0 && random.chance(0.2)
+      ? tampered(from, random)
+      : damaged(address.kind, from, other, random)
+  return { ...address, from, parents: [from, other], mutations, bytes: bytes.subarray(0, MAX_BYTES) }
+}
+
+type Damage = Pick<FuzzCase, 'bytes' | 'mutations'>
+
+/** One byte of the signed content becomes another: the change that no validator may overlook. */
+function tampered(from: Seed, random: Random): Damage {
+  const part = random.pick(from.signedParts)
+  const bytes = Buffer.from(from.bytes)
+  const at = bytes.indexOf(part) + random.below(part.length)
+  bytes[at]! ^= random.between(1, 255)
+  return { bytes, mutations: [`signed byte ${at}`] }
+}
+
+/** One to three mutations of what the kind can suffer. */
+function damaged(kind: KindName, from: Seed, other: Seed, random: Random): Damage {
+  const available: Mutators = kinds[kind].mutators
+  const names = Object.keys(available)
+  let bytes = from.bytes
+  const mutations: string[] = []
+  for (let left = random.pick([1, 1, 1, 2, 2, 3]); left > 0; left--) {
+    const name = random.pick(names)
+    bytes = available[name]!(bytes, random, other.bytes)
+    mutations.push(name)
+  }
+  return { bytes, mutations }
+}

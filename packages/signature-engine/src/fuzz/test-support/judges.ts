@@ -1,0 +1,39 @@
+import { createPrivateKey } from 'node:crypto'
+import type { HttpExchange } from '../../http/exchange.ts'
+import { createJudge } from '../../judgement/judge-certificate.ts'
+import { RevocationSource } from '../../revocation/revocation-source.ts'
+import type { Timestamp, TimestampClient } from '../../timestamps/timestamp-client.ts'
+import { readTimestampToken } from '../../timestamps/timestamp-token.ts'
+import { TrustAnchors } from '../../trust/trust-anchors.ts'
+import { Certificate } from '../../x509/certificate.ts'
+import type { Judges } from './readers/reader.ts'
+import type { Ground } from './seed.ts'
+
+/** Judges that stand on recorded answers: no case may reach a network, and none may wait for one. */
+export function judgesOn(ground: Ground): Judges {
+  const exchange: HttpExchange = async ({ url }) => {
+    const body = ground.answers.get(url)
+    return { status: body ? 200 : 404, headers: {}, body: Buffer.from(body ?? '') }
+  }
+  const anchor = Certificate.read(ground.anchor)
+  return {
+    ground,
+    judge: createJudge({
+      anchors: TrustAnchors.of([anchor]),
+      revocation: new RevocationSource({ exchange }),
+      exchange,
+    }),
+    anchor,
+    timestamps: recorded(Buffer.from(ground.token)),
+    issuer: Certificate.read(ground.issuer),
+    holder: Certificate.read(ground.holder.certificate),
+    privateKey: createPrivateKey({ key: Buffer.from(ground.holder.privateKey), format: 'der', type: 'pkcs8' }),
+  }
+}
+
+/** Answers with the same token, whatever is stamped: how tokens are checked is another kind's business. */
+function recorded(token: Buffer): TimestampClient {
+  const { time, policy, certificates } = readTimestampToken(token)
+  const timestamp: Timestamp = { token, time, policy, certificate: certificates[0]!, certificates }
+  return { stamp: async () => timestamp, stampDigest: async () => timestamp }
+}

@@ -1,0 +1,50 @@
+import { anyBytes } from './mutators/any-bytes.ts'
+import { derDamage } from './mutators/der.ts'
+import type { Mutators } from './mutators/mutator.ts'
+import { pdfDamage } from './mutators/pdf.ts'
+import { xmlDamage } from './mutators/xml.ts'
+import { readAnyCertificate } from './readers/read-certificate.ts'
+import { readAnyCms, readAnyCmsStream, readAnyContent } from './readers/read-cms.ts'
+import { readAnyDer } from './readers/read-der.ts'
+import { readAnyEnvelope } from './readers/read-envelope.ts'
+import { readAnyImage, readAnyRoots, readAnyState } from './readers/read-others.ts'
+import { readAnyPdf } from './readers/read-pdf.ts'
+import { readAnyPkcs12 } from './readers/read-pkcs12.ts'
+import { readAnyPolicyList } from './readers/read-policy-list.ts'
+import { readAnyList, readAnyOcsp } from './readers/read-revocation.ts'
+import { readAnyTimestamp } from './readers/read-timestamp.ts'
+import { readAnyXml } from './readers/read-xml.ts'
+import type { Reader } from './readers/reader.ts'
+
+/** One kind of input: how it is damaged, and who has to bear it. */
+interface Kind {
+  readonly mutators: Mutators
+  readonly read: Reader
+}
+
+const der = { ...anyBytes, ...derDamage }
+
+/** Everything the engine reads from strangers. */
+export const kinds = {
+  der: { mutators: der, read: readAnyDer },
+  certificate: { mutators: der, read: readAnyCertificate },
+  crl: { mutators: der, read: readAnyList },
+  ocsp: { mutators: der, read: readAnyOcsp },
+  pkcs12: { mutators: der, read: readAnyPkcs12 },
+  'policy-list': { mutators: { ...der, ...xmlDamage }, read: readAnyPolicyList },
+  timestamp: { mutators: der, read: readAnyTimestamp },
+  cms: { mutators: der, read: readAnyCms },
+  'cms-stream': { mutators: der, read: readAnyCmsStream },
+  'detached-cms': { mutators: der, read: readAnyCms },
+  content: { mutators: anyBytes, read: readAnyContent },
+  pdf: { mutators: { ...anyBytes, ...pdfDamage }, read: readAnyPdf },
+  xml: { mutators: { ...anyBytes, ...xmlDamage }, read: readAnyXml },
+  envelope: { mutators: der, read: readAnyEnvelope },
+  image: { mutators: anyBytes, read: readAnyImage },
+  roots: { mutators: anyBytes, read: readAnyRoots },
+  'signing-state': { mutators: anyBytes, read: readAnyState },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof kinds
+
+export const kindNames = Object.keys(kinds) as KindName[]

@@ -1,0 +1,33 @@
+import { EngineError } from '../../errors/engine-error.ts'
+import type { FuzzCase } from './fuzz-case.ts'
+import { kinds } from './kinds.ts'
+import type { Judges } from './readers/reader.ts'
+
+/** What became of one case; a problem is a broken promise of the engine. */
+export interface Outcome {
+  readonly result: 'value' | 'valid' | 'refused' | 'problem'
+  readonly problem?: string
+}
+
+/** Feeds the case to every reader of its kind and holds the engine to its promises. */
+export async function outcomeOf(fuzzCase: FuzzCase, judges: Judges): Promise<Outcome> {
+  try {
+    const verdict = await kinds[fuzzCase.kind].read(fuzzCase.bytes, fuzzCase.from, judges)
+    if (verdict !== 'valid') return { result: 'value' }
+    return mayBeValid(fuzzCase) ? { result: 'valid' } : { result: 'problem', problem: 'changed content reported valid' }
+  } catch (error) {
+    if (error instanceof EngineError) return { result: 'refused' }
+    return { result: 'problem', problem: describe(error) }
+  }
+}
+
+/** Whether everything that one of its parents signed still stands in the bytes. */
+const mayBeValid = ({ bytes, parents }: FuzzCase): boolean =>
+  parents.some(({ signedParts }) => signedParts.every((part) => bytes.includes(part)))
+
+/** The error with the line of the engine that let it escape. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return `threw ${String(error)}`
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return [`${error.name}: ${error.message.slice(0, 200)}`, ...frames.slice(0, 6)].join('\n')
+}

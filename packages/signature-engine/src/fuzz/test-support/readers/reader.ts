@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto'
+import { EngineError } from '../../../errors/engine-error.ts'
+import type { Judge } from '../../../judgement/judge-certificate.ts'
+import { reportToJson } from '../../../report/json.ts'
+import type { ValidationReport } from '../../../report/report.ts'
+import { reportText } from '../../../report/text.ts'
+import type { TimestampClient } from '../../../timestamps/timestamp-client.ts'
+import type { Certificate } from '../../../x509/certificate.ts'
+import type { Ground, Seed } from '../seed.ts'
+
+/** The judges and certificates that readers work with. */
+export interface Judges {
+  readonly ground: Ground
+  readonly judge: Judge
+  readonly timestamps: TimestampClient
+  readonly anchor: Certificate
+  /** An authority and a holder whose evidence is asked for. */
+  readonly issuer: Certificate
+  readonly holder: Certificate
+  readonly privateKey: KeyObject
+}
+
+/** Feeds bytes to the engine the way a caller would. It may refuse; `valid` is said only by validators. */
+export type Reader = (bytes: Buffer, seed: Seed, judges: Judges) => undefined | 'valid' | Promise<undefined | 'valid'>
+
+/** What a report says in the end, after it was written out in every way: names and reasons come from strangers. */
+export function reported(report: ValidationReport): undefined | 'valid' {
+  reportText(report, 'pt-BR')
+  reportText(report, 'en-US')
+  JSON.stringify(reportToJson(report))
+  return verdictOf(report)
+}
+
+/** What a judgement says in the end. */
+export const verdictOf = ({ indication }: Pick<ValidationReport, 'indication'>): undefined | 'valid' =>
+  indication === 'valid' ? 'valid' : undefined
+
+/** Runs one of several questions to the same bytes: a refusal here must not keep the others from being asked. */
+export function ask(question: () => unknown): void {
+  try {
+    question()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+  }
+}
+
+/** The same for a question whose answer takes its time. */
+export async function askLater(question: () => Promise<unknown>): Promise<void> {
+  try {
+    await question()
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { CaseMessage, Equipment } from './case-process.ts'
+import type { CaseAddress } from './fuzz-case.ts'
+
+/** What a process works for. */
+export interface Employer {
+  /** The next cases; none sends the process home. */
+  assign(): readonly CaseAddress[]
+  /** A case ended, well or badly; `problem` says how badly. */
+  ended(address: CaseAddress, result: string, problem?: string): void
+  /** An error came to the surface beside the course of a case, around the one with this index. */
+  escaped(index: number, problem: string): void
+  /** The process is gone and these cases were not begun. */
+  giveBack(addresses: readonly CaseAddress[]): void
+}
+
+/** A process that has yet to start says nothing for a while on a busy machine. */
+const START_MS = 120_000
+
+/** A process that runs cases under supervision: when it dies or falls silent, the case it was at is to blame. */
+export class WatchedProcess {
+  readonly #child: ChildProcess
+  readonly #equipment: Equipment
+  readonly #employer: Employer
+  readonly #silenceMs: number
+  #equipped = false
+  #assigned: readonly CaseAddress[] = []
+  #running: CaseAddress | undefined
+  #silence: NodeJS.Timeout | undefined
+
+  constructor(equipment: Equipment, silenceMs: number, employer: Employer) {
+    this.#equipment = equipment
+    this.#silenceMs = silenceMs
+    this.#employer = employer
+    this.#child = startCaseProcess()
+  }
+
+  /** Works until there is nothing left to do, or until the process is gone. */
+  work(): Promise<void> {
+    this.#watch()
+    this.#child.on('message', (message: CaseMessage) => {
+      this.#hear(message)
+      this.#watch()
+    })
+    return new Promise((resolve, reject) => {
+      this.#child.once('error', reject)
+      this.#child.once('exit', (code, signal) => {
+        clearTimeout(this.#silence)
+        if (!this.#equipped) return reject(new Error(`A case process did not start (code ${code}, signal ${signal}).`))
+        this.#blame(code, signal)
+        resolve()
+      })
+    })
+  }
+
+  #watch(): void {
+    clearTimeout(this.#silence)
+    const patience = this.#running ? this.#silenceMs : START_MS
+    this.#silence = setTimeout(() => this.#child.kill('SIGKILL'), patience)
+  }
+
+  #hear(message: CaseMessage): void {
+    if (message.says === 'ready') this.#next()
+    else if (message.says === 'escaped') this.#employer.escaped(message.index, message.problem)
+    else if (message.says === 'begins') this.#running = this.#addressOf(message.index)
+    else this.#employer.ended(this.#addressOf(message.index), message.result, message.problem)
+  }
+
+  #addressOf(index: number): CaseAddress {
+    return this.#assigned.find((address) => address.index === index)!
+  }
+
+  #next(): void {
+    this.#running = undefined
+    if (!this.#equipped) this.#equip()
+    else this.#assign()
+  }
+
+  #equip(): void {
+    this.#equipped = true
+    this.#child.send(this.#equipment)
+  }
+
+  #assign(): void {
+    this.#assigned = this.#employer.assign()
+    if (this.#assigned.length > 0) this.#child.send(this.#assigned)
+    else this.#child.disconnect()
+  }
+
+  #blame(code: number | null, signal: NodeJS.Signals | null): void {
+    const fatal = this.#running
+    if (!fatal) return
+    const problem =
+      signal === 'SIGKILL'
+        ? 'hangs: no answer, or killed by the system'
+        : `the process died (code ${code}, signal ${signal})`
+    this.#employer.ended(fatal, 'problem', problem)
+    this.#employer.giveBack(this.#assigned.filter(({ index }) => index > fatal.index))
+  }
+}
+
+/** A process of the source, wherever the parent was started from; its heap is bounded. */
+function startCaseProcess(): ChildProcess {
+  return fork(fileURLToPath(new URL('./case-process.ts', import.meta.url)), {
+    execArgv: ['--conditions=chancela-source', '--import', 'tsx', '--max-old-space-size=512'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
