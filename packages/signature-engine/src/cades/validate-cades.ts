@@ -6,8 +6,8 @@ import { type DigestName, digestByOid } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { readDer } from '../der/der-value.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { Indication } from '../judgement/verdict.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { documentIndication } from '../report/indications.ts'
 import { type Finding, finding, type SignatureReport, type ValidationReport } from '../report/report.ts'
 import { cmsBytes } from './cades-file.ts'
 import { readSignedDataStream } from './streamed-signed-data.ts'
@@ -93,13 +93,7 @@ async function validated(
     })
   }
   const findings: Finding[] = signatures.length === 0 ? [finding('no-signature')] : []
-  return { format: 'CAdES', indication: worstOf(signatures), judgedAt: now, signatures, findings }
-}
-
-function worstOf(signatures: readonly SignatureReport[]): Indication {
-  const found = new Set(signatures.map(({ indication }) => indication))
-  if (found.has('invalid')) return 'invalid'
-  return found.size === 0 || found.has('indeterminate') ? 'indeterminate' : 'valid'
+  return { format: 'CAdES', indication: documentIndication(signatures), judgedAt: now, signatures, findings }
 }
 
 const withChangedContent = (report: ValidationReport): ValidationReport => ({

@@ -1,11 +1,11 @@
 import type { Hash } from 'node:crypto'
 import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
-import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { CertificateVerdict, Indication } from '../judgement/verdict.ts'
+import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { signatureIndication } from '../report/indications.ts'
 import {
   type Finding,
   finding,
@@ -14,6 +14,7 @@ import {
   type SignatureReport,
   type TimestampReport,
 } from '../report/report.ts'
+import { tried } from '../report/tried.ts'
 import type { RevocationEvidence } from '../revocation/revocation-evidence.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
@@ -93,7 +94,7 @@ async function judgeChecked(
   const counterSignatures = await judgeCounterSignatures(signedData, signer, options, findings, depth)
   return {
     format: options.format,
-    indication: indicationOf(findings, verdict),
+    indication: signatureIndication(findings, verdict),
     signer: certificate ? signerReport(certificate) : null,
     claimedTime,
     provenTime,
@@ -274,30 +275,5 @@ async function judgeCounterSignature(
     kind: 'counter-signature',
     name: `counter-signature ${at + 1}`,
     coverage: { wholeDocument: false, description: 'the signature value it confirms' },
-  }
-}
-
-/** Errors that leave the question open instead of answering it. */
-const openQuestions: ReadonlySet<string> = new Set([
-  'signing-certificate-missing',
-  'content-missing',
-  'algorithm-unknown',
-  'timestamp-invalid',
-])
-
-function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.some(({ code }) => !openQuestions.has(code))) return 'invalid'
-  return errors.length > 0 || !verdict ? 'indeterminate' : verdict.indication
-}
-
-/** What an attribute holds; a malformed one becomes a finding. */
-function tried<T>(findings: Finding[], read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    findings.push(finding('structure-malformed', { reason: error.message }))
-    return undefined
   }
 }

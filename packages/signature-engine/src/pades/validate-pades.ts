@@ -5,9 +5,9 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import type { Indication } from '../judgement/verdict.ts'
 import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
+import { documentIndication } from '../report/indications.ts'
 import {
   type CoverageReport,
   type Finding,
@@ -70,13 +70,13 @@ async function validateFile(file: PdfFile, options: ValidatePadesOptions): Promi
 /** The worst of the signatures, and never better than what is wrong with the file. */
 function reportOf(signatures: SignatureReport[], findings: readonly Finding[], judgedAt: Date): ValidationReport {
   const wrong = findings.some(({ severity, code }) => severity === 'error' && code !== 'no-signature')
-  const worst = worstOf(signatures.map(({ indication }) => indication))
-  return { format: 'PAdES', indication: wrong ? 'invalid' : worst, judgedAt, signatures, findings }
-}
-
-function worstOf(indications: readonly Indication[]): Indication {
-  if (indications.includes('invalid')) return 'invalid'
-  return indications.length === 0 || indications.includes('indeterminate') ? 'indeterminate' : 'valid'
+  return {
+    format: 'PAdES',
+    indication: wrong ? 'invalid' : documentIndication(signatures),
+    judgedAt,
+    signatures,
+    findings,
+  }
 }
 
 /** A signature dictionary with what can be said without its CMS. */

@@ -2,9 +2,10 @@ import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import { type CertificateVerdict, type Indication, worstOf } from '../judgement/verdict.ts'
+import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
+import { documentIndication, signatureIndication } from '../report/indications.ts'
 import {
   type Finding,
   finding,
@@ -14,6 +15,7 @@ import {
   type TimestampReport,
   type ValidationReport,
 } from '../report/report.ts'
+import { tried } from '../report/tried.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { signerReport } from '../x509/signer-report.ts'
 import { canonicalBytes } from '../xml/canonical-form.ts'
@@ -90,7 +92,7 @@ export async function validateXades(document: Uint8Array, options: ValidateXades
     if (!isCounterSignature(index, found.element)) reports.push(await judge(context, found))
   return {
     format: 'XAdES',
-    indication: reports.length === 0 ? 'indeterminate' : worstOf(reports.map(({ indication }) => indication)),
+    indication: documentIndication(reports),
     judgedAt: options.now,
     signatures: reports,
     findings: reports.length === 0 ? [finding('no-signature')] : [],
@@ -203,7 +205,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
     format: 'XAdES',
     kind: isCounter ? 'counter-signature' : 'signature',
     name: signature.id ?? index.path(signature.element),
-    indication: indicationOf(findings, verdict),
+    indication: signatureIndication(findings, verdict),
     signer: certificate === undefined ? null : signerReport(certificate),
     claimedTime,
     provenTime,
@@ -413,28 +415,4 @@ async function judgeCounterSignatures(context: Context, { unsigned }: XmlSignatu
   for (const found of signatures)
     if (holders.includes(index.parent(found.element))) reports.push(await judge(context, found))
   return reports
-}
-
-/** Errors that leave the question open instead of answering it. */
-const OPEN_QUESTIONS: ReadonlySet<string> = new Set([
-  'signing-certificate-missing',
-  'content-missing',
-  'algorithm-unknown',
-  'timestamp-invalid',
-])
-
-function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  if (errors.some(({ code }) => !OPEN_QUESTIONS.has(code))) return 'invalid'
-  return errors.length > 0 || verdict === null ? 'indeterminate' : verdict.indication
-}
-
-/** What a part of the signature says; a malformed part becomes a finding. */
-function tried<T>(findings: Finding[], read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    findings.push(malformedFinding(error))
-    return undefined
-  }
 }
