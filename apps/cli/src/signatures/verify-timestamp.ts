@@ -33,6 +33,7 @@ export async function validateTimestamp(
   const imprintOf = () => imprint
   const report = await judgeTimestamp(token, imprintOf, { judge, now, kind: 'document' })
   const authority = report.certificate?.path[0]
+  const isValid = report.indication === 'valid'
   const signature: SignatureReport = {
     format: 'CAdES',
     kind: 'document-timestamp',
@@ -40,7 +41,7 @@ export async function validateTimestamp(
     indication: report.indication,
     signer: authority ? signerReport(authority) : null,
     claimedTime: report.time,
-    provenTime: { time: report.time, by: 'timestamp' },
+    provenTime: isValid && report.time ? { time: report.time, by: 'timestamp' } : { time: now, by: 'now' },
     level: 'none',
     policy: null,
     algorithm: authority?.signatureAlgorithm?.name ?? 'unknown',

@@ -6,6 +6,7 @@ import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { signatureIndication } from '../report/indications.ts'
+import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -144,11 +145,8 @@ function provenBy(
   timestamps: readonly TimestampReport[],
   { now, latestProof }: JudgeSignerOptions,
 ): SignatureReport['provenTime'] {
-  const times = timestamps
-    .filter(({ kind, indication }) => kind !== 'content' && indication === 'valid')
-    .map(({ time }) => time.getTime())
-  if (latestProof) times.push(latestProof.getTime())
-  return times.length > 0 ? { time: new Date(Math.min(...times)), by: 'timestamp' } : { time: now, by: 'now' }
+  const times = provenTimes(timestamps.filter(({ kind }) => kind !== 'content'))
+  return provenAt(latestProof ? [...times, latestProof] : times, now)
 }
 
 function verdictFindings(verdict: CertificateVerdict | null): Finding[] {

@@ -8,6 +8,7 @@ import type { Judge } from '../judgement/judge-certificate.ts'
 import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
+import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type CoverageReport,
   type Finding,
@@ -149,10 +150,7 @@ const laterTimestamps = (candidate: Candidate, { timestamps }: Surroundings): re
 
 /** The earliest time at which a valid document timestamp proves this signature. */
 function proofOf(candidate: Candidate, around: Surroundings): Date | undefined {
-  const times = laterTimestamps(candidate, around).flatMap(({ timestamp }) =>
-    timestamp?.indication === 'valid' ? [timestamp.time.getTime()] : [],
-  )
-  return times.length > 0 ? new Date(Math.min(...times)) : undefined
+  return earliest(provenTimes(laterTimestamps(candidate, around).flatMap(({ timestamp }) => timestamp ?? [])))
 }
 
 async function judgeDocumentTimestamp(candidate: Candidate, around: Surroundings): Promise<Judged> {
@@ -169,11 +167,11 @@ async function judgeDocumentTimestamp(candidate: Candidate, around: Surroundings
     certificates: around.stored.certificates,
     evidence: around.stored.evidence,
   })
-  return { ...candidate, timestamp, verdict: asVerdict(timestamp, token, algorithmIn(token.cms)) }
+  return { ...candidate, timestamp, verdict: asVerdict(timestamp, token, now) }
 }
 
 /** A document timestamp seen as a signature: by the authority, at the time it says. */
-function asVerdict(timestamp: TimestampReport, { cleanPadding }: Contents, algorithm: string): JudgedSigner {
+function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, now: Date): JudgedSigner {
   const { indication, time, certificate, imprintMatches, findings } = timestamp
   const authority = certificate?.path[0]
   return {
@@ -181,10 +179,10 @@ function asVerdict(timestamp: TimestampReport, { cleanPadding }: Contents, algor
     indication,
     signer: authority ? signerReport(authority) : null,
     claimedTime: time,
-    provenTime: { time, by: 'timestamp' },
+    provenTime: provenAt(provenTimes([timestamp]), now),
     level: 'none',
     policy: null,
-    algorithm,
+    algorithm: algorithmIn(cms),
     integrity: {
       contentIntact: imprintMatches,
       signatureIntact: authority !== undefined && !findings.some(({ code }) => code === 'signature-wrong'),

@@ -70,7 +70,8 @@ export type LaterChangeKind =
 export interface TimestampReport {
   readonly kind: 'signature' | 'content' | 'references' | 'archive' | 'document'
   readonly indication: Indication
-  readonly time: Date
+  /** Null when the token cannot be read. */
+  readonly time: Date | null
   readonly authority: string
   readonly policy: string
   /** The imprint is that of the bytes it should protect. */

@@ -200,7 +200,11 @@ class ReportWriter {
   #timestamp({ kind, time, authority, indication }: TimestampReport): string {
     const { labels, timestampKinds, timestampVerdicts } = this.#texts
     const verdict = timestampVerdicts[indication]
-    return filled(labels.timestamp, { kind: timestampKinds[kind], time: this.#time(time), authority, verdict })
+    return filled(labels.timestamp, {
+      kind: timestampKinds[kind],
+      verdict,
+      ...(time && { time: this.#time(time), authority }),
+    })
   }
 
   #laterChange({ revision, kind, permitted }: LaterChange): string {

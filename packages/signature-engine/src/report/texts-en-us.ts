@@ -170,7 +170,7 @@ export const textsEnUs: ReportTexts = {
     revocation: 'Revocation',
     revocationFrom: ' ({source}[ of {time}])',
     timestamps: 'Timestamps',
-    timestamp: '{kind}: {time}, by {authority} ({verdict})',
+    timestamp: '{kind}[: {time}, by {authority}] ({verdict})',
     later: 'After it',
     permitted: 'permitted',
     notPermitted: 'NOT permitted',

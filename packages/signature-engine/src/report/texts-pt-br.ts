@@ -171,7 +171,7 @@ export const textsPtBr: ReportTexts = {
     revocation: 'Revogação',
     revocationFrom: ' ({source}[ de {time}])',
     timestamps: 'Carimbos',
-    timestamp: '{kind}: {time}, por {authority} ({verdict})',
+    timestamp: '{kind}[: {time}, por {authority}] ({verdict})',
     later: 'Depois dela',
     permitted: 'permitido',
     notPermitted: 'NÃO permitido',

@@ -101,7 +101,7 @@ const joined = (a: RevocationEvidence, b: RevocationEvidence | undefined): Revoc
 const unreadable = (kind: TimestampReport['kind'], error: EngineError): TimestampReport => ({
   kind,
   indication: 'invalid',
-  time: new Date(0),
+  time: null,
   authority: '',
   policy: '',
   imprintMatches: false,

@@ -41,7 +41,7 @@ export async function judgeTimestamps(
       )
     reports.unshift(...judged)
     for (const { kind, indication, time } of judged)
-      if (kind === 'archive' && indication === 'valid' && time < provenAt) provenAt = time
+      if (kind === 'archive' && indication === 'valid' && time && time < provenAt) provenAt = time
   }
   return reports
 }

@@ -6,6 +6,7 @@ import type { CertificateVerdict } from '../judgement/verdict.ts'
 import { policyByOid } from '../policies/policies.ts'
 import { type PolicyCatalogue, policyReport } from '../policies/policy-catalogue.ts'
 import { documentIndication, signatureIndication } from '../report/indications.ts'
+import { provenAt, provenTimes } from '../report/proven-time.ts'
 import {
   type Finding,
   finding,
@@ -183,7 +184,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   const signatureIntact = checkSignature(index, signature, certificate, findings)
   const timestamps = await readableTimestamps(context, signature, material, findings)
   findings.push(...timestampFindings(timestamps))
-  const provenTime = provenBy(timestamps, context.now)
+  const provenTime = provenAt(provenTimes(timestamps), context.now)
   const verdict =
     certificate === undefined
       ? null
@@ -318,11 +319,6 @@ const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
     if (indication === 'indeterminate') return [finding('timestamp-authority-untrusted', { kind })]
     return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
   })
-
-function provenBy(timestamps: readonly TimestampReport[], now: Date): SignatureReport['provenTime'] {
-  const times = timestamps.filter(({ indication }) => indication === 'valid').map(({ time }) => time.getTime())
-  return times.length > 0 ? { time: new Date(Math.min(...times)), by: 'timestamp' } : { time: now, by: 'now' }
-}
 
 function verdictFindings(verdict: CertificateVerdict | null): Finding[] {
   if (verdict === null || verdict.indication === 'valid') return []
