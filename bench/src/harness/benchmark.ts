@@ -17,7 +17,7 @@ export interface Benchmark {
   readonly notes?: readonly string[]
   /** Wall seconds per sample. */
   readonly sampleSeconds: number
-  /** Milliseconds each contestant runs before the first round, a sample's length at most; default 400. */
+  /** Milliseconds each contestant runs before the first round, shorter when samples are cut short; default 400. */
   readonly warmUpMs?: number
 }
 

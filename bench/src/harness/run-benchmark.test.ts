@@ -74,14 +74,14 @@ describe('a benchmark', () => {
     expect(diary).toEqual([...warmUp, ...round, ...round, 'end bare', 'end kernel'])
   })
 
-  test('warms up no longer than a sample lasts, and not at all when told', async () => {
-    const runs = async (more: Partial<Benchmark>) => {
+  test('warms up as long as it asks, a cut sample at most, and not at all when told', async () => {
+    const runs = async (more: Partial<Benchmark>, cut: { sampleSeconds?: number } = {}) => {
       const diary: string[] = []
-      await runBenchmark(benchmark([steady('bare', 9, { diary })], more), { ...ungated, rounds: 1 })
+      await runBenchmark(benchmark([steady('bare', 9, { diary })], more), { ...ungated, ...cut, rounds: 1 })
       return diary.filter((entry) => entry.startsWith('run'))
     }
-    expect(await runs({ sampleSeconds: 0.05 })).toEqual(['run bare 50', 'run bare 50'])
-    expect(await runs({ sampleSeconds: 0.05, warmUpMs: 20 })).toEqual(['run bare 20', 'run bare 50'])
+    expect(await runs({ sampleSeconds: 0.05, warmUpMs: 90 })).toEqual(['run bare 90', 'run bare 50'])
+    expect(await runs({ sampleSeconds: 1 }, { sampleSeconds: 0.05 })).toEqual(['run bare 50', 'run bare 50'])
     expect(await runs({ sampleSeconds: 0.05, warmUpMs: 0 })).toEqual(['run bare 50'])
   })
 

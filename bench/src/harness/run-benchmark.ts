@@ -63,7 +63,8 @@ async function setUpAll(benchmark: Benchmark, entrants: Entrant[], { progress }:
 
 // A trial run with tiny samples is not kept waiting by long warm-ups.
 async function warmUpAll(benchmark: Benchmark, entrants: readonly Entrant[], forMs: number): Promise<void> {
-  const warmUpMs = Math.min(benchmark.warmUpMs ?? DEFAULT_WARM_UP_MS, forMs)
+  const asked = benchmark.warmUpMs ?? DEFAULT_WARM_UP_MS
+  const warmUpMs = forMs < benchmark.sampleSeconds * 1000 ? Math.min(asked, forMs) : asked
   if (warmUpMs === 0) return
   for (const { runner } of entrants) {
     await runner.prepare?.(warmUpMs)

@@ -1,7 +1,16 @@
 import { sign } from 'node:crypto'
 import { completeCades, prepareCades } from '@chancela/signature-engine/cades'
 import type { Benchmark } from '../../harness/benchmark.ts'
-import { later, type MakeWork, oneCoreNote, RSA_ALONE, repeating, rsaAlone } from './contestants.ts'
+import {
+  later,
+  type MakeWork,
+  oneCoreNote,
+  RSA_ALONE,
+  repeating,
+  rsaAlone,
+  STEADY_STATE_MS,
+  steadyStateNote,
+} from './contestants.ts'
 import { requireDetachedCms } from './outside-judges.ts'
 import { contentSample, type Sample } from './sample-documents.ts'
 import type { SigningWorld } from './signing-world.ts'
@@ -22,11 +31,12 @@ export const cmsBenchmark = (world: () => Promise<SigningWorld>): Benchmark => (
   targets: [{ contestant: '20 KB', measure: 'ratio', atLeast: 0.95 }],
   notes: [
     oneCoreNote,
+    steadyStateNote,
     'pkijs signs through WebCrypto, on a second thread while the first waits; openssl is a process per document',
     'every signature was accepted by openssl cms -verify before the first turn',
   ],
   sampleSeconds: 2,
-  warmUpMs: 1000,
+  warmUpMs: STEADY_STATE_MS,
 })
 
 /** Our engine: prepare, sign, complete. */

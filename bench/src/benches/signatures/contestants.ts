@@ -72,3 +72,9 @@ export const rsaAlone = (openWorld: () => Promise<SigningWorld>): Contestant => 
 /** What every table that divides by the reference says about it. */
 export const oneCoreNote =
   'one core: documents are prepared, signed by synchronous crypto.sign with the same cached key as the reference, and completed (which verifies the signature), one after the other; "RSA-2048 alone" is that crypto.sign and nothing else'
+
+/** Until V8 has compiled what signing runs through; at 280 documents a second that takes it some ten seconds. */
+export const STEADY_STATE_MS = 10_000
+
+export const steadyStateNote =
+  'steady state: every contestant runs for 10 s before the first turn, because V8 goes on compiling that long at these rates'

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../harness/benchmark.ts'
-import { later, oneCoreNote, RSA_ALONE, repeating, rsaAlone } from './contestants.ts'
+import { later, oneCoreNote, RSA_ALONE, repeating, rsaAlone, STEADY_STATE_MS, steadyStateNote } from './contestants.ts'
 import { signPades, signPadesOnward } from './engine-pades.ts'
 import { pdfSamples } from './sample-documents.ts'
 import type { SigningWorld } from './signing-world.ts'
@@ -39,13 +39,14 @@ export function pdfBenchmark(world: () => Promise<SigningWorld>): Benchmark {
     ],
     notes: [
       oneCoreNote,
+      steadyStateNote,
       "output is the whole signed file in memory, or only the bytes to append to it, as a service that signs a staged copy in place wants them; targets of large files are held against the latter, the copy is nobody's need",
       'signpdf: @signpdf/signpdf with placeholder-plain and signer-p12, as documented (opens the PKCS#12 for each document)',
       'not measured: pdfsig -add-signature, which needs a key in an NSS database that this machine has no tools to make',
       'every signature was accepted by pdfsig before the first turn',
     ],
     sampleSeconds: 2,
-    warmUpMs: 1000,
+    warmUpMs: STEADY_STATE_MS,
   }
 }
 

@@ -1,7 +1,16 @@
 import { sign } from 'node:crypto'
 import { completeXades, prepareXades } from '@chancela/signature-engine/xades'
 import type { Benchmark } from '../../harness/benchmark.ts'
-import { later, type MakeWork, oneCoreNote, RSA_ALONE, repeating, rsaAlone } from './contestants.ts'
+import {
+  later,
+  type MakeWork,
+  oneCoreNote,
+  RSA_ALONE,
+  repeating,
+  rsaAlone,
+  STEADY_STATE_MS,
+  steadyStateNote,
+} from './contestants.ts'
 import { requireXmlSignature } from './outside-judges.ts'
 import { type Sample, xmlSamples } from './sample-documents.ts'
 import type { SigningWorld } from './signing-world.ts'
@@ -30,12 +39,13 @@ export function xmlBenchmark(world: () => Promise<SigningWorld>): Benchmark {
     ],
     notes: [
       oneCoreNote,
+      steadyStateNote,
       'from the bytes of the document to the bytes of the signed one; the documents hold references, accents and namespaces',
       'xmlsec1 makes a plain XML signature, without the properties of XAdES, in a process per document',
       'every signature was accepted by xmlsec1 --verify before the first turn',
     ],
     sampleSeconds: 2,
-    warmUpMs: 1000,
+    warmUpMs: STEADY_STATE_MS,
   }
 }
 

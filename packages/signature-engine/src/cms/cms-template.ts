@@ -9,7 +9,7 @@ import { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
 import { type Der, implicit, integer, oid, sequence, setOf } from '../der/der-writer.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { digestIdentifiers, signatureIdentifier } from './algorithm-identifiers.ts'
-import { derHeader, encapsulatedHeader } from './der-header.ts'
+import { derHeader, encapsulatedHeader, headerLength } from './der-header.ts'
 import { refuseCms } from './errors.ts'
 import { contentTypes } from './oids.ts'
 import {
@@ -28,7 +28,7 @@ export interface CmsSigner {
   /** Issuers to send along, nearest first; a root among them is left out of the signature. */
   readonly chain: readonly Certificate[]
   /** Default SHA-256; Ed25519 always goes with SHA-512 (RFC 8419 §3.1). */
-  readonly digest?: 'sha256' | 'sha512'
+  readonly digest?: 'sha256' | 'sha512' | undefined
   readonly policy?: PolicyReference | undefined
   /** The time the signer claims. CAdES has it; in PDF it stands in the signature dictionary, and here it is forbidden. */
   readonly signingTime?: Date | undefined
@@ -76,9 +76,15 @@ export function prepareCms(options: CmsSigningOptions): PreparedCms {
 
 /** ContentInfo of a SignedData with this one signature: detached, or around its content. */
 export function completeCms(prepared: PreparedCms, signature: Uint8Array, content?: Uint8Array): Buffer {
-  const signer = signerInfoParts(prepared, signature)
-  const { head, tail } = signedDataAround(prepared, signer, content?.length)
-  return Buffer.concat(content ? [...head, content, ...tail] : [...head, ...tail])
+  const { head, tail } = signedDataAround(prepared, signerInfoParts(prepared, signature), content?.length)
+  const { certificates } = prepared
+  return Buffer.concat(content ? [...head, content, certificates, ...tail] : [...head, certificates, ...tail])
+}
+
+/** The detached one in three pieces, for who writes them elsewhere: what comes before and after the certificates. */
+export function detachedCms(prepared: PreparedCms, signature: Uint8Array): [Buffer, Uint8Array, Buffer] {
+  const { head, tail } = signedDataAround(prepared, signerInfoParts(prepared, signature), undefined)
+  return [Buffer.concat(head), prepared.certificates, Buffer.concat(tail)]
 }
 
 /** The SignerInfo alone: what a co-signature or counter-signature adds to a CMS that exists. */
@@ -104,7 +110,7 @@ export function longestSignature(certificate: Certificate, algorithm: SignatureA
   return { rsa: bytes, ec: 2 * (bytes + 3) + 3, ed25519: 64 }[algorithm.key]
 }
 
-/** Header and trailer of a SignedData, with the place for a content of this length between them. */
+/** Header and trailer of a SignedData: between them are a content of this length, if any, and the certificates. */
 function signedDataAround(
   { algorithm, certificates }: Pick<PreparedCms, 'algorithm' | 'certificates'>,
   signerInfo: readonly Uint8Array[],
@@ -125,7 +131,7 @@ function signedDataAround(
   const outer = derHeader(0x30, SIGNED_DATA.length + tagged.length + body.length + bodyLength)
   return {
     head: [outer, SIGNED_DATA, tagged, body, VERSION_1, digests, content],
-    tail: [certificates, derHeader(0x31, signerLength), ...signerInfo],
+    tail: [derHeader(0x31, signerLength), ...signerInfo],
   }
 }
 
@@ -163,7 +169,10 @@ const signatureIdentifiers = new Map(
 )
 
 interface AttributesTemplate {
-  readonly key: string
+  readonly digest: DigestName
+  readonly counterSignature: boolean
+  /** All of the policy that is encoded; empty without one. */
+  readonly policy: string
   readonly bytes: Buffer
   readonly digestAt: number
   readonly timeAt: number
@@ -194,12 +203,14 @@ function templatesOf(certificate: Certificate): Templates {
 function attributesTemplate(signer: CmsSigner, digest: DigestName): AttributesTemplate {
   const { certificate, policy, signingTime, counterSignature = false } = signer
   const timeLength = signingTime === undefined ? 0 : signingTime.getUTCFullYear() < 2050 ? 13 : 15
-  const key = `${digest} ${timeLength} ${counterSignature} ${policy ? policyKey(policy) : ''}`
+  const key = policy ? policyKey(policy) : ''
   const known = templatesOf(certificate).attributes
-  const found = known.find((template) => template.key === key)
-  if (found) return found
+  for (const template of known) {
+    const isSame = template.digest === digest && template.timeLength === timeLength && template.policy === key
+    if (isSame && template.counterSignature === counterSignature) return template
+  }
   if (known.length >= MAX_TEMPLATES) known.shift()
-  const template = { key, ...encodeAttributes(signer, digest), timeLength }
+  const template = { digest, counterSignature, policy: key, ...encodeAttributes(signer, digest), timeLength }
   known.push(template)
   return template
 }
@@ -212,7 +223,7 @@ const policyKey = ({ oid: id, hash, uri }: PolicyReference): string =>
 function encodeAttributes(
   { certificate, policy, signingTime, counterSignature }: CmsSigner,
   name: DigestName,
-): Omit<AttributesTemplate, 'key' | 'timeLength'> {
+): Pick<AttributesTemplate, 'bytes' | 'digestAt' | 'timeAt'> {
   const messageDigest = messageDigestAttribute(Buffer.alloc(digestAlgorithms[name].bytes))
   const time = signingTime && signingTimeAttribute(signingTime)
   const bytes = setOf(
@@ -243,12 +254,17 @@ function signerHead(certificate: Certificate, digest: DigestName): Buffer {
   return head
 }
 
+/** Whether these are the same certificates in the same order. */
+export function isSameChain(a: readonly Certificate[], b: readonly Certificate[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
 function certificatesBlock(certificate: Certificate, chain: readonly Certificate[]): Buffer {
   const known = templatesOf(certificate)
   const cached = known.certificates
-  if (cached && cached.chain.length === chain.length && cached.chain.every((issuer, at) => issuer === chain[at])) {
-    return cached.block
-  }
+  if (cached && isSameChain(cached.chain, chain)) return cached.block
   // Roots stay outside: whoever trusts one has it.
   const distinct = new Set([certificate, ...chain.filter(({ selfIssued }) => !selfIssued)])
   const block = implicit(0, setOf(...[...distinct].map(({ der }) => der)))
@@ -263,6 +279,10 @@ function timeDigits(at: Date, length: number): string {
   return digits.slice(15 - length)
 }
 
-const tlvLength = (length: number): number => derHeader(0, length).length + length
+const tlvLength = (length: number): number => headerLength(length) + length
 
-const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)
+function lengthOf(parts: readonly Uint8Array[]): number {
+  let sum = 0
+  for (const part of parts) sum += part.length
+  return sum
+}

@@ -98,11 +98,16 @@ export const signatureAlgorithms = Object.fromEntries(
 const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 const RSA_PSS = '1.2.840.113549.1.1.10'
 
+// A table, because a name put together from parts would have to be looked up letter by letter for every signature.
+const newSignatures: Readonly<Record<KeyType, Readonly<Record<'sha256' | 'sha512', SignatureAlgorithm>>>> = {
+  rsa: { sha256: signatureAlgorithms['RSA-SHA256'], sha512: signatureAlgorithms['RSA-SHA512'] },
+  ec: { sha256: signatureAlgorithms['ECDSA-SHA256'], sha512: signatureAlgorithms['ECDSA-SHA512'] },
+  ed25519: { sha256: signatureAlgorithms.Ed25519, sha512: signatureAlgorithms.Ed25519 },
+}
+
 /** What a new signature is made with: PKCS#1 v1.5, ECDSA or Ed25519, by the key and the digest asked for. */
 export function signingAlgorithm(key: KeyType, digest: 'sha256' | 'sha512' = 'sha256'): SignatureAlgorithm {
-  if (key === 'ed25519') return signatureAlgorithms.Ed25519
-  const family = key === 'rsa' ? 'RSA' : 'ECDSA'
-  return signatureAlgorithms[`${family}-${digest === 'sha256' ? 'SHA256' : 'SHA512'}`]
+  return newSignatures[key][digest === 'sha256' ? 'sha256' : 'sha512']
 }
 
 /**

@@ -19,8 +19,8 @@ export function setInCatalog(file: PdfFile, update: IncrementalUpdate, key: stri
 export function declareExtension(file: PdfFile, update: IncrementalUpdate): void {
   if (file.version() !== '1.7') return
   const declared = file.resolve(file.catalog().get('Extensions'))
-  const others = isDict(declared) ? [...declared] : []
-  if (others.some(([prefix]) => prefix === 'ADBE' || prefix === 'ESIC')) return
-  const extension = dict({ BaseVersion: name('1.7'), ExtensionLevel: 8 })
-  setInCatalog(file, update, 'Extensions', new Map<string, PdfObject>([...others, ['ADBE', extension]]))
+  if (isDict(declared) && (declared.has('ADBE') || declared.has('ESIC'))) return
+  setInCatalog(file, update, 'Extensions', new Map(isDict(declared) ? declared : []).set('ADBE', EXTENSION))
 }
+
+const EXTENSION = dict({ BaseVersion: name('1.7'), ExtensionLevel: 8 })

@@ -2,14 +2,15 @@ import type { Hash } from 'node:crypto'
 import {
   type CmsSigner,
   cmsSizeBound,
-  completeCms,
   contentDigestName,
+  detachedCms,
+  isSameChain,
   type PreparedCms,
   prepareCms,
 } from '../cms/cms-template.ts'
-import { writeObject } from '../pdf/object-writer.ts'
+import { writeText } from '../pdf/object-writer.ts'
 import { openPdf } from '../pdf/pdf-file.ts'
-import { dateText, textString } from '../pdf/text-string.ts'
+import { dateText } from '../pdf/text-string.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import {
   type Prepared,
@@ -23,7 +24,7 @@ import type { DrawnAppearance } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
 import { type PadesLevel, partsOf, policyFor } from './levels.ts'
 import { type SignatureEntries, signatureNames } from './signature-dictionary.ts'
-import { digestAroundHole, fillHole, type HoledRevision } from './signature-hole.ts'
+import { type ClosedRevision, digestAroundHole, withSignature } from './signature-hole.ts'
 import type { CertifiedFor } from './signature-locks.ts'
 import { writeSignatureRevision } from './signature-revision.ts'
 
@@ -64,11 +65,12 @@ export interface PreparePadesOptions {
 }
 
 /** What PAdES keeps between preparing and completing. */
-export interface PadesState {
+export interface PadesState extends ClosedRevision {
   readonly [name: string]: Uint8Array | number
+  /** The revision to append, with its hole closed: a {@link ClosedRevision}. */
   readonly appended: Uint8Array
   readonly holeStart: number
-  readonly holeEnd: number
+  readonly room: number
   /** SignedData.certificates, encoded. */
   readonly certificates: Uint8Array
 }
@@ -84,18 +86,23 @@ export function preparePades(
   const { level = 'B-B', chain = [], now, digest } = options
   const policy = policyFor(level, { policy: options.policy, chain, now })
   if (policy && options.reason !== undefined) throw refusePades('pades.reason-with-policy')
-  const signer = digest ? { certificate, chain, policy, digest } : { certificate, chain, policy }
+  const signer = { certificate, chain, policy, digest }
   const reserve = partsOf(level).timestamp ? (options.timestampBytes ?? DEFAULT_TIMESTAMP_BYTES) : 0
-  const revision = writeSignatureRevision(openPdf(document), {
-    type: 'Sig',
-    entries: dictionaryEntries(options),
-    room: signatureSize(signer) + reserve,
-    fieldName: options.fieldName,
-    appearance: options.appearance,
-    certify: options.certify,
-  })
+  const room = signatureSize(signer) + reserve
+  const revision = writeSignatureRevision(
+    openPdf(document),
+    {
+      type: 'Sig',
+      entries: dictionaryEntries(options),
+      room,
+      fieldName: options.fieldName,
+      appearance: options.appearance,
+      certify: options.certify,
+    },
+    'left-out',
+  )
   const contentDigest = digestAroundHole(document, revision, contentDigestName(signer), options.digestState)
-  const cms = prepareCms({ ...signer, contentDigest })
+  const cms = prepareCms({ certificate, chain, policy, digest, contentDigest })
   return prepared({
     format: 'pades',
     certificate,
@@ -105,7 +112,7 @@ export function preparePades(
     data: {
       appended: revision.appended,
       holeStart: revision.holeStart,
-      holeEnd: revision.holeEnd,
+      room,
       certificates: cms.certificates,
     },
   })
@@ -114,30 +121,14 @@ export function preparePades(
 /** The document, or the bytes to append to it, with the signature inside. The signature is verified first. */
 export function completePades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
   const { document, data } = requireFormat<PadesState>(state, 'pades')
-  const cms = completedCms(state, signature)
-  const start = document?.length ?? 0
-  const output = Buffer.allocUnsafe(start + data.appended.length)
-  if (document) output.set(document)
-  output.set(data.appended, start)
-  fillHole(output.subarray(start), holeOf(data), cms)
-  return output
-}
-
-/** The CMS of a state, once the key has signed. */
-function completedCms(state: SigningState<unknown>, signature: Uint8Array): Buffer {
-  const { certificate, algorithm, toSign, data } = requireFormat<PadesState>(state, 'pades')
   requireSignature(state, signature)
+  const { certificate, algorithm, toSign } = state
   const cms: PreparedCms = { certificate, algorithm, toSign: asBuffer(toSign), certificates: data.certificates }
-  return completeCms(cms, signature)
+  return withSignature(document, data, detachedCms(cms, signature))
 }
 
-const holeOf = ({ appended, holeStart, holeEnd }: PadesState): HoledRevision => ({
-  appended: asBuffer(appended),
-  holeStart,
-  holeEnd,
-})
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** What the size depends on, and the size: measured once, for a key mostly signs the same way again. */
 interface MeasuredSize {
@@ -156,17 +147,14 @@ function signatureSize(signer: CmsSigner): number {
 }
 
 const isSameShape = (a: CmsSigner, b: CmsSigner): boolean =>
-  a.digest === b.digest &&
-  a.policy === b.policy &&
-  a.chain.length === b.chain.length &&
-  a.chain.every((issuer, i) => issuer === b.chain[i])
+  a.digest === b.digest && a.policy === b.policy && isSameChain(a.chain, b.chain)
 
 function dictionaryEntries(options: PreparePadesOptions): SignatureEntries {
   const { Filter, SubFilter } = signatureNames[options.pdfStandard ?? 'etsi']
   const entries: Record<string, string> = { Filter, SubFilter, M: `(${dateText(options.now)})` }
-  if (options.signerName !== undefined) entries.Name = writeObject(textString(options.signerName))
-  if (options.location !== undefined) entries.Location = writeObject(textString(options.location))
-  if (options.reason !== undefined) entries.Reason = writeObject(textString(options.reason))
-  if (options.contactInfo !== undefined) entries.ContactInfo = writeObject(textString(options.contactInfo))
+  if (options.signerName !== undefined) entries.Name = writeText(options.signerName)
+  if (options.location !== undefined) entries.Location = writeText(options.location)
+  if (options.reason !== undefined) entries.Reason = writeText(options.reason)
+  if (options.contactInfo !== undefined) entries.ContactInfo = writeText(options.contactInfo)
   return entries
 }

@@ -13,6 +13,8 @@ import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSignedData } from '../cms/signed-data.ts'
 import { toPem } from '../der/pem.ts'
+import { exchangeOverHttp } from '../http/exchange.ts'
+import { createJudge, type Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { keySigner } from '../keys/key-signer.ts'
 import { formFields, signatureFields } from '../pdf/form-fields.ts'
@@ -20,22 +22,34 @@ import { findPage } from '../pdf/page-tree.ts'
 import { openPdf } from '../pdf/pdf-file.ts'
 import { isArray, isDict, nameOf, type PdfDict } from '../pdf/pdf-object.ts'
 import { containerKinds, streamPdf, tablePdf, throughQpdf } from '../pdf/test-support/sample-pdfs.ts'
+import { RevocationSource } from '../revocation/revocation-source.ts'
 import { openState, sealState } from '../signing/signing-state.ts'
+import { TrustAnchors } from '../trust/trust-anchors.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { embeddedSignatures } from './embedded-signatures.ts'
-import { completePades, drawAppearance, preparePades, type SignPadesOptions, signPades } from './index.ts'
+import {
+  completePades,
+  drawAppearance,
+  preparePades,
+  type SignPadesOptions,
+  signPades,
+  validatePades,
+} from './index.ts'
 import { type PngKind, samplePng } from './test-support/sample-image.ts'
 import { signedParts } from './test-support/signed-parts.ts'
 
 let running: RunningDemoPki
 let signer: DigestSigner
 let root: string
+let judge: Judge
 const now = new Date()
 
 beforeAll(async () => {
   running = await startDemoPki({ keys: cachedKeys() })
   signer = await signerWith('RSA-2048')
   root = toPem('CERTIFICATE', running.pki.certificate('root').der)
+  const anchors = TrustAnchors.of([Certificate.read(running.pki.certificate('root').der)])
+  judge = createJudge({ anchors, revocation: new RevocationSource(), exchange: exchangeOverHttp })
 })
 afterAll(() => running.stop())
 
@@ -60,6 +74,12 @@ async function pdfsig(pdf: Uint8Array): Promise<{ valid: number; text: string }>
   return { valid: text.match(/Signature is Valid/g)?.length ?? 0, text }
 }
 
+/** What our own validator says of each signature. */
+async function ourVerdicts(pdf: Uint8Array): Promise<string[]> {
+  const { signatures } = await validatePades(pdf, { judge, now })
+  return signatures.map(({ indication }) => indication)
+}
+
 const qpdfCheck = async (pdf: Uint8Array) => (await runTool('qpdf', ['--check', saved(pdf)])).exitCode
 
 /** Whether openssl verifies the last signature over the bytes its ByteRange names, up to the demo root. */
@@ -80,6 +100,7 @@ describe.each(Object.entries(containerKinds))('a file of the kind "%s"', (_kind,
       expect(signed.subarray(0, pdf.length).equals(pdf)).toBe(true)
       pdf = signed
     }
+    expect(await ourVerdicts(pdf)).toEqual(Array(20).fill('valid'))
     const { valid, text } = await pdfsig(pdf)
     expect(valid).toBe(20)
     expect(text.match(/Signature Field Name: Signature(\d+)/g)).toHaveLength(20)
@@ -95,6 +116,7 @@ test('a file made by another library is signed twenty times', async () => {
   made.getForm().createTextField('Nome').addToPage(made.addPage())
   let pdf: Uint8Array = await made.save()
   for (let i = 0; i < 20; i++) pdf = await sign(pdf)
+  expect(await ourVerdicts(pdf)).toEqual(Array(20).fill('valid'))
   expect((await pdfsig(pdf)).valid).toBe(20)
   expect(await qpdfCheck(pdf)).toBe(0)
 })

@@ -45,8 +45,10 @@ export function signatureDictionary(
 
 /** The three numbers after the first zero: end of the first range, start and length of the second. */
 export function byteRangeNumbers(holeStart: number, holeEnd: number, fileEnd: number): string {
-  return [holeStart, holeEnd, fileEnd - holeEnd].map((value) => String(value).padEnd(NUMBER_WIDTH)).join(' ')
+  return `${wide(holeStart)} ${wide(holeEnd)} ${wide(fileEnd - holeEnd)}`
 }
+
+const wide = (value: number): string => String(value).padEnd(NUMBER_WIDTH)
 
 /** /Reference of a signature that certifies the document (DocMDP) or locks fields (FieldMDP). */
 export function signatureReference(

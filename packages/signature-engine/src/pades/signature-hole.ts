@@ -12,6 +12,18 @@ export interface HoledRevision {
   readonly holeEnd: number
 }
 
+/**
+ * The same without the digits, for the time until the signature comes: `<` and `>` stand side by side, and keeping, sealing
+ * and hashing the revision costs nothing for a hole that is mostly larger than all the rest.
+ */
+export interface ClosedRevision {
+  readonly appended: Uint8Array
+  /** Offset of the `<` in the appended bytes. */
+  readonly holeStart: number
+  /** Bytes for the signature: two digits each. */
+  readonly room: number
+}
+
 /** The room for a signature in a hole, in bytes: two digits each, without the two brackets. */
 export const roomIn = ({ holeStart, holeEnd }: HoledRevision): number => (holeEnd - holeStart - 2) >> 1
 
@@ -37,6 +49,54 @@ export function fillHole(appended: Buffer, hole: HoledRevision, signature: Uint8
   const reserved = roomIn(hole)
   if (signature.length > reserved) throw refusePades('pades.hole-too-small', { needed: signature.length, reserved })
   appended.write(toHex(signature), hole.holeStart + 1, 'latin1')
+}
+
+/** The document, if it is wanted, and the revision behind it with its hole opened and the signature's pieces inside. */
+export function withSignature(
+  document: Uint8Array | null,
+  { appended, holeStart, room }: ClosedRevision,
+  signature: readonly Uint8Array[],
+): Buffer {
+  const start = document ? document.length : 0
+  const digitsEnd = start + holeStart + 1 + 2 * room
+  requireRoom(signature, room)
+  // Every byte is written below, so that none needs to be cleared first.
+  const output = Buffer.allocUnsafe(start + appended.length + 2 * room)
+  if (document) output.set(document)
+  output.set(appended.subarray(0, holeStart + 1), start)
+  let at = start + holeStart + 1
+  for (const piece of signature) at = writeDigits(output, at, piece)
+  output.fill(ZERO_DIGIT, at, digitsEnd)
+  output.set(appended.subarray(holeStart + 1), digitsEnd)
+  return output
+}
+
+function requireRoom(signature: readonly Uint8Array[], reserved: number): void {
+  let needed = 0
+  for (const piece of signature) needed += piece.length
+  if (needed > reserved) throw refusePades('pades.hole-too-small', { needed, reserved })
+}
+
+const ZERO_DIGIT = 0x30
+
+/** Pieces from this size on are certificates, which are the same in all signatures of a key: their digits are kept. */
+const KEPT_FROM = 1024
+const keptDigits = new WeakMap<Uint8Array, Buffer>()
+
+/** Writes bytes as hexadecimal digits and says where they end. */
+function writeDigits(output: Buffer, at: number, bytes: Uint8Array): number {
+  if (bytes.length < KEPT_FROM) output.write(toHex(bytes), at, 'latin1')
+  else output.set(digitsOf(bytes), at)
+  return at + 2 * bytes.length
+}
+
+function digitsOf(bytes: Uint8Array): Buffer {
+  let digits = keptDigits.get(bytes)
+  if (!digits) {
+    digits = Buffer.from(toHex(bytes), 'latin1')
+    keptDigits.set(bytes, digits)
+  }
+  return digits
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')

@@ -1,7 +1,7 @@
 import { refusePdf } from '../pdf/errors.ts'
 import { type FormField, formFields, interactiveForm } from '../pdf/form-fields.ts'
 import { IncrementalUpdate } from '../pdf/incremental-update.ts'
-import { writeObject } from '../pdf/object-writer.ts'
+import { writeObject, writeRef, writeText } from '../pdf/object-writer.ts'
 import { allPages, findPage, type PdfPage, pageCount } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type PdfObject,
   type PdfRef,
 } from '../pdf/pdf-object.ts'
-import { textString } from '../pdf/text-string.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
@@ -46,8 +45,15 @@ const STAMP_FLAGS = 4 + 64 + 128
 /** SignaturesExist and AppendOnly (table 219). */
 const SIG_FLAGS = 3
 
-/** Writes the revision that holds one signature field, its signature dictionary with a hole, and the way to both. */
-export function writeSignatureRevision(file: PdfFile, options: SignatureRevisionOptions): HoledRevision {
+/**
+ * Writes the revision that holds one signature field, its signature dictionary with a hole, and the way to both. The
+ * digits of the hole are zeros, or left out: the hole is then no more than its two brackets.
+ */
+export function writeSignatureRevision(
+  file: PdfFile,
+  options: SignatureRevisionOptions,
+  digits: 'zeros' | 'left-out' = 'zeros',
+): HoledRevision {
   requireStaticForm(file)
   const fields = formFields(file)
   const target = chooseField(file, fields, options)
@@ -62,7 +68,7 @@ export function writeSignatureRevision(file: PdfFile, options: SignatureRevision
   updateCatalog(file, update, signature, options)
   const references = referencesOf(file, target.existing, options)
   const entries = references.length > 0 ? { ...options.entries, Reference: writeObject(references) } : options.entries
-  return withHole(file, update, signature, signatureDictionary(options.type, entries, options.room))
+  return withHole(file, update, signature, signatureDictionary(options.type, entries, options.room), digits)
 }
 
 function withHole(
@@ -70,14 +76,15 @@ function withHole(
   update: IncrementalUpdate,
   signature: PdfRef,
   { before, room, after, numbersAt, holeStart, holeEnd }: SignatureDictionary,
+  digits: 'zeros' | 'left-out',
 ): HoledRevision {
   update.setText(signature, before, 2 * room, after)
-  const { appended, bodyOffset } = update.finish()
+  const { appended, fileLength, bodyOffset } = update.finish(digits)
   const body = bodyOffset(signature)
-  const fileEnd = file.bytes.length + appended.length
   const at = body - file.bytes.length
-  appended.write(byteRangeNumbers(body + holeStart, body + holeEnd, fileEnd), at + numbersAt, 'latin1')
-  return { appended, holeStart: at + holeStart, holeEnd: at + holeEnd }
+  // The numbers count the digits, whether or not they are here yet.
+  appended.write(byteRangeNumbers(body + holeStart, body + holeEnd, fileLength), at + numbersAt, 'latin1')
+  return { appended, holeStart: at + holeStart, holeEnd: at + (digits === 'zeros' ? holeEnd : holeStart + 2) }
 }
 
 /** A dynamic XFA form is drawn by the viewer from XML: what is signed would not be what is shown. */
@@ -112,6 +119,7 @@ function chooseField(
 }
 
 function freeName(fields: readonly FormField[], stem: string): string {
+  if (fields.length === 0) return `${stem}1`
   const taken = new Set(fields.map((field) => field.name.split('.')[0]))
   let number = 1
   while (taken.has(`${stem}${number}`)) number++
@@ -191,17 +199,17 @@ function addField(
 ): void {
   const [page, ...further] = pagesFor(file, appearance)
   const field = update.reserve()
-  let rect: readonly number[] = [0, 0, 0, 0]
+  let rect = '[0 0 0 0]'
   let shown = ''
   if (appearance) {
-    rect = placeOnPage(appearance.place, page!).rect
-    shown = `/AP <</N ${writeObject(update.add(formXObject(update, appearance, page!.rotate)))}>>\n`
+    rect = writeObject(placeOnPage(appearance.place, page!).rect)
+    shown = `/AP <</N ${writeRef(update.add(formXObject(update, appearance, page!.rotate)))}>>\n`
     repeatOn(update, further, appearance, certifiedFor(file))
   }
   update.setText(
     field,
-    `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeObject(textString(fieldName))}\n/V ${writeObject(signature)}\n`,
-    `/F ${WIDGET_FLAGS}\n/Rect ${writeObject(rect)}\n/P ${writeObject(page!.ref)}\n${shown}>>`,
+    `<</Type /Annot\n/Subtype /Widget\n/FT /Sig\n/T ${writeText(fieldName)}\n/V ${writeRef(signature)}\n`,
+    `/F ${WIDGET_FLAGS}\n/Rect ${rect}\n/P ${writeRef(page!.ref)}\n${shown}>>`,
   )
   addAnnotation(update, page!, field)
   addToForm(file, update, field)
@@ -289,9 +297,11 @@ function addToForm(file: PdfFile, update: IncrementalUpdate, field: PdfRef): voi
   updateForm(file, update, inPlace ? undefined : extended)
 }
 
+const NO_FORM: PdfDict = new Map()
+
 /** Rewrites the form with new fields, if given, and with the flags that say that it holds signatures. */
 function updateForm(file: PdfFile, update: IncrementalUpdate, fields?: readonly PdfObject[]): void {
-  const form = interactiveForm(file) ?? new Map<string, PdfObject>()
+  const form = interactiveForm(file) ?? NO_FORM
   const flags = file.resolve(form.get('SigFlags'))
   const newFlags = (isInteger(flags) ? flags : 0) | SIG_FLAGS
   if (!fields && newFlags === flags) return
@@ -301,7 +311,7 @@ function updateForm(file: PdfFile, update: IncrementalUpdate, fields?: readonly 
     if (fields) update.change(stored, form, 'Fields', fields)
     return
   }
-  const newForm = new Map<string, PdfObject>([...form, ['SigFlags', newFlags]])
+  const newForm = new Map(form).set('SigFlags', newFlags)
   if (fields) newForm.set('Fields', fields)
   setInCatalog(file, update, 'AcroForm', isDict(stored) ? newForm : update.add(newForm))
 }

@@ -1,7 +1,7 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 /** Why a PDF container is refused. Nothing is ever repaired: a repaired file is not the file its author signed. */
-const pdfErrors = {
+export const pdfErrors = {
   'pdf.not-a-pdf': 'The file has no PDF header.',
   'pdf.junk-before-header': 'The file has {bytes} bytes before the PDF header, so that its offsets do not hold.',
   'pdf.encrypted': 'The file is encrypted; remove the encryption first.',

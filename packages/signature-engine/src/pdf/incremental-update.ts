@@ -23,30 +23,35 @@ const SECTION_KEYS = new Set(['Prev', 'XRefStm', 'Size', 'Type', 'W', 'Index', '
 
 /** What an update adds behind the file's bytes. */
 export interface FinishedUpdate {
+  /** With the digits of a hole as zeros, or without them when they were to be left out. */
   readonly appended: Buffer
+  /** Length of the whole file, holes included. */
+  readonly fileLength: number
   /** Offset in the whole file at which an object's own text begins, after `n g obj` and its line end. */
   bodyOffset(object: PdfRef): number
 }
 
-/** What an object of the update consists of: a value, text, or a dictionary of the file with some entries changed. */
-type Body = PdfObject | ObjectText | ChangedDict
-
 /** PDF text, one character per byte; a number stands for as many zero digits: the hole of a signature. */
-type ObjectText = { readonly kind: 'text'; readonly parts: readonly (string | number)[] }
+type ObjectText = readonly (string | number)[]
 
-type ChangedDict = {
-  readonly kind: 'changed'
-  readonly dict: PdfDict
-  readonly entries: Map<string, PdfObject>
+/** An object of the update: text, or a value, or a dictionary of the file with some entries changed. */
+interface PendingObject {
+  readonly ref: PdfRef
+  readonly text: ObjectText | undefined
+  readonly value: PdfObject
+  /** Entries that replace or follow those of `value`. */
+  readonly changes: Map<string, PdfObject> | undefined
 }
 
 /**
  * An incremental update (ISO 32000-1 §7.5.6): new and changed objects, then a cross-reference section in the style of the
  * last one, because a table after a stream is invalid for many readers. The bytes before it are never touched.
+ *
+ * Every signature passes through here: text is joined as strings, which cost less than buffers, and written once.
  */
 export class IncrementalUpdate {
   private readonly file: PdfFile
-  private readonly bodies = new Map<number, { readonly ref: PdfRef; readonly body: Body }>()
+  private readonly pending = new Map<number, PendingObject>()
   private next: number
 
   constructor(file: PdfFile) {
@@ -69,32 +74,31 @@ export class IncrementalUpdate {
 
   /** Writes an object, new or in place of the one of that number and generation. */
   set(object: PdfRef, value: PdfObject): void {
-    this.bodies.set(object.num, { ref: object, body: value })
+    this.pending.set(object.num, { ref: object, text: undefined, value, changes: undefined })
   }
 
   /** Writes an object as text: for one whose exact layout matters. A number is a hole of so many zero digits. */
-  setText(object: PdfRef, ...parts: readonly (string | number)[]): void {
-    this.bodies.set(object.num, { ref: object, body: { kind: 'text', parts } })
+  setText(object: PdfRef, ...text: ObjectText): void {
+    this.pending.set(object.num, { ref: object, text, value: null, changes: undefined })
   }
 
   /** Sets one entry of a dictionary of the file; all others stay, and as far as possible as they are written. */
   change(object: PdfRef, dict: PdfDict, key: string, value: PdfObject): void {
-    const pending = this.bodies.get(object.num)?.body
-    if (isChange(pending)) pending.entries.set(key, value)
-    else {
-      const base = isDict(pending as PdfObject) ? (pending as PdfDict) : dict
-      this.bodies.set(object.num, {
-        ref: object,
-        body: { kind: 'changed', dict: base, entries: new Map([[key, value]]) },
-      })
+    const known = this.pending.get(object.num)
+    if (known?.changes) {
+      known.changes.set(key, value)
+      return
     }
+    const base = known && isDict(known.value) ? known.value : dict
+    const changes = new Map<string, PdfObject>().set(key, value)
+    this.pending.set(object.num, { ref: object, text: undefined, value: base, changes })
   }
 
   /** The value an object has in this update, or else in the file. */
   current(object: PdfRef): PdfObject {
-    const pending = this.bodies.get(object.num)
-    if (!pending || !sameRef(pending.ref, object) || isText(pending.body)) return this.file.object(object)
-    return isChange(pending.body) ? new Map([...pending.body.dict, ...pending.body.entries]) : pending.body
+    const known = this.pending.get(object.num)
+    if (!known || !sameRef(known.ref, object) || known.text) return this.file.object(object)
+    return known.changes ? new Map([...(known.value as PdfDict), ...known.changes]) : known.value
   }
 
   /** Follows references, seeing this update's objects first. */
@@ -102,39 +106,41 @@ export class IncrementalUpdate {
     return isRef(value) ? this.file.resolve(this.current(value)) : (value ?? null)
   }
 
-  finish(): FinishedUpdate {
+  /** The update as bytes, with the zero digits of holes or without them; offsets always count them. */
+  finish(holes: 'zeros' | 'left-out' = 'zeros'): FinishedUpdate {
     const { bytes } = this.file
     const lastByte = bytes[bytes.length - 1]
-    const layout = new Layout(bytes.length)
+    const layout = new Layout(bytes.length, holes === 'zeros')
     if (lastByte !== 10 && lastByte !== 13) layout.text('\n')
-    const offsets = new Map<number, number>()
     const rows: Row[] = []
-    for (const num of [...this.bodies.keys()].sort((a, b) => a - b)) {
-      const { ref: object, body } = this.bodies.get(num)!
-      rows.push({ num, gen: object.gen, offset: layout.position })
-      layout.text(`${num} ${object.gen} obj\n`)
-      offsets.set(num, layout.position)
-      this.writeBody(layout, body)
+    for (const object of inOrder(this.pending)) {
+      const { num, gen } = object.ref
+      rows.push({ num, gen, offset: layout.position })
+      layout.text(objectHead(num, gen))
+      this.writeBody(layout, object)
       layout.text('\nendobj\n')
     }
     this.writeSection(layout, rows)
-    return { appended: layout.toBuffer(), bodyOffset: ({ num }) => offsets.get(num)! }
+    return {
+      appended: layout.toBuffer(),
+      fileLength: layout.position,
+      bodyOffset: ({ num, gen }) => rows.find((row) => row.num === num)!.offset + objectHead(num, gen).length,
+    }
   }
 
-  private writeBody(layout: Layout, body: Body): void {
-    if (isText(body)) {
-      for (const part of body.parts) typeof part === 'string' ? layout.text(part) : layout.zeros(part)
-    } else if (isChange(body)) layout.text(this.changedText(body))
-    else layout.object(body)
+  private writeBody(layout: Layout, { text, value, changes }: PendingObject): void {
+    if (text) {
+      for (const part of text) typeof part === 'string' ? layout.text(part) : layout.zeros(part)
+    } else if (changes) layout.text(this.changedText(value as PdfDict, changes))
+    else layout.object(value)
   }
 
   /** New entries are put behind the dictionary's own text, which keeps numbers and order as their author wrote them. */
-  private changedText({ dict, entries }: ChangedDict): string {
+  private changedText(dict: PdfDict, changes: PdfDict): string {
     const source = this.file.sourceOf(dict)
-    const areNew = [...entries.keys()].every((key) => !dict.has(key))
-    if (source === undefined || !areNew) return writeObject(new Map([...dict, ...entries]))
+    if (source === undefined || haveCommonKey(dict, changes)) return writeObject(new Map([...dict, ...changes]))
     let text = source.slice(0, -2)
-    for (const [key, value] of entries) text += `${writeEntry(key, value)}\n`
+    for (const [key, value] of changes) text += `${writeEntry(key, value)}\n`
     return `${text}>>`
   }
 
@@ -145,7 +151,7 @@ export class IncrementalUpdate {
     } else {
       const own = this.reserve()
       rows.push({ num: own.num, gen: 0, offset: position })
-      layout.text(`${own.num} 0 obj\n`)
+      layout.text(objectHead(own.num, 0))
       layout.object(streamSection(rows, this.trailer(this.next)))
       layout.text('\nendobj')
     }
@@ -164,9 +170,26 @@ export class IncrementalUpdate {
   }
 }
 
-const isText = (body: Body | undefined): body is ObjectText => (body as ObjectText | undefined | null)?.kind === 'text'
-const isChange = (body: Body | undefined): body is ChangedDict =>
-  (body as ChangedDict | undefined | null)?.kind === 'changed'
+/** Up to so many objects, as a signature has, putting each in its place costs less than a general sort. */
+const FEW = 32
+
+function inOrder(objects: ReadonlyMap<number, PendingObject>): PendingObject[] {
+  if (objects.size > FEW) return [...objects.values()].sort((a, b) => a.ref.num - b.ref.num)
+  const sorted: PendingObject[] = []
+  for (const object of objects.values()) {
+    let at = sorted.push(object) - 1
+    for (; at > 0 && sorted[at - 1]!.ref.num > object.ref.num; at--) sorted[at] = sorted[at - 1]!
+    sorted[at] = object
+  }
+  return sorted
+}
+
+const objectHead = (num: number, gen: number): string => `${num} ${gen} obj\n`
+
+function haveCommonKey(a: PdfDict, b: PdfDict): boolean {
+  for (const key of b.keys()) if (a.has(key)) return true
+  return false
+}
 
 /** 16 bytes; a UUID comes from entropy that Node keeps in store, which no other source of them does. */
 const randomId = (): Buffer => Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
@@ -180,24 +203,29 @@ interface Row {
 /** Text and bytes one after the other, with the position in the file at hand; written into one buffer at the end. */
 class Layout {
   position: number
-  private readonly start: number
+  /** Bytes that will be written: fewer than the position counts when zeros are left out. */
+  private length = 0
+  private readonly writesZeros: boolean
   private readonly parts: (string | number | Uint8Array)[] = []
   /** Text not yet among the parts: joining is cheaper than writing piece by piece. */
   private pending = ''
 
-  constructor(start: number) {
-    this.start = start
+  constructor(start: number, writesZeros: boolean) {
     this.position = start
+    this.writesZeros = writesZeros
   }
 
   text(text: string): void {
     this.pending += text
     this.position += text.length
+    this.length += text.length
   }
 
   zeros(count: number): void {
-    this.part(count)
     this.position += count
+    if (!this.writesZeros) return
+    this.part(count)
+    this.length += count
   }
 
   object(object: PdfObject): void {
@@ -208,6 +236,7 @@ class Layout {
     this.text(streamHead(object))
     this.part(object.raw)
     this.position += object.raw.length
+    this.length += object.raw.length
     this.text('\nendstream')
   }
 
@@ -217,8 +246,7 @@ class Layout {
   }
 
   toBuffer(): Buffer {
-    this.parts.push(this.pending)
-    const buffer = Buffer.allocUnsafe(this.position - this.start)
+    const buffer = Buffer.allocUnsafe(this.length)
     let at = 0
     for (const part of this.parts) {
       if (typeof part === 'string') at += buffer.write(part, at, 'latin1')
@@ -230,27 +258,29 @@ class Layout {
         at += part.length
       }
     }
+    buffer.write(this.pending, at, 'latin1')
     return buffer
   }
 }
 
 const ZERO_DIGIT = 0x30
 
-/** Rows in ascending order of number become runs of consecutive numbers. */
-function* runsOf(rows: readonly Row[]): Iterable<readonly Row[]> {
-  let start = 0
-  for (let i = 1; i <= rows.length; i++) {
-    if (i < rows.length && rows[i]!.num === rows[i - 1]!.num + 1) continue
-    yield rows.slice(start, i)
-    start = i
-  }
+/** Index of the first row, in ascending order of number, that does not continue the run of numbers begun at `start`. */
+function endOfRun(rows: readonly Row[], start: number): number {
+  let end = start + 1
+  while (end < rows.length && rows[end]!.num === rows[end - 1]!.num + 1) end++
+  return end
 }
 
 function tableText(rows: readonly Row[]): string {
   let text = 'xref\n'
-  for (const run of runsOf(rows)) {
-    text += `${run[0]!.num} ${run.length}\n`
-    for (const { offset, gen } of run) text += `${digits(offset, 10)} ${digits(gen, 5)} n \n`
+  for (let start = 0; start < rows.length; ) {
+    const end = endOfRun(rows, start)
+    text += `${rows[start]!.num} ${end - start}\n`
+    for (; start < end; start++) {
+      const { offset, gen } = rows[start]!
+      text += `${digits(offset, 10)} ${gen === 0 ? '00000' : digits(gen, 5)} n \n`
+    }
   }
   return text
 }
@@ -268,7 +298,12 @@ function streamSection(rows: readonly Row[], trailer: PdfDict): PdfObject {
     data.writeUIntBE(offset, i * ROW_BYTES + 1, OFFSET_BYTES)
     data.writeUInt16BE(gen, i * ROW_BYTES + 1 + OFFSET_BYTES)
   })
-  const index = [...runsOf(rows)].flatMap((run) => [run[0]!.num, run.length])
+  const index: number[] = []
+  for (let start = 0; start < rows.length; ) {
+    const end = endOfRun(rows, start)
+    index.push(rows[start]!.num, end - start)
+    start = end
+  }
   const dict = new Map<string, PdfObject>([
     ['Type', name('XRef')],
     ...trailer,

@@ -1,3 +1,4 @@
+import { commonName, nameHash } from './common-names.ts'
 import { damaged, tooComplex } from './errors.ts'
 import { limits } from './limits.ts'
 import type { PdfDict, PdfName, PdfObject, PdfString } from './pdf-object.ts'
@@ -68,16 +69,17 @@ export class ObjectParser {
     this.enter()
     this.pos += 2
     const entries = new Map<string, PdfObject>()
+    let count = 0
     for (;;) {
       this.skipWhite()
       const byte = this.bytes[this.pos]
       if (byte === 0x3e && this.bytes[this.pos + 1] === 0x3e) break
       if (byte !== 0x2f) throw damaged(this.pos, 'a dictionary key is not a name')
       const key = this.nameText()
-      // Readers disagree on which of two equal keys counts: the one a signer saw need not be the one a viewer shows.
-      if (entries.has(key)) throw damaged(start, `the dictionary has the key ${key} twice`)
-      if (entries.size >= limits.elements) throw tooComplex('too many dictionary entries')
+      if (++count > limits.elements) throw tooComplex('too many dictionary entries')
       entries.set(key, this.value())
+      // Readers disagree on which of two equal keys counts: the one a signer saw need not be the one a viewer shows.
+      if (entries.size < count) throw damaged(start, `the dictionary has the key ${key} twice`)
     }
     this.pos += 2
     this.depth--
@@ -156,12 +158,17 @@ export class ObjectParser {
   private nameText(): string {
     const { bytes } = this
     const start = ++this.pos
+    let at = start
+    let hash = 0
     let escaped = false
-    while (this.isRegular(this.pos)) {
-      if (bytes[this.pos] === 0x23) escaped = true
-      this.pos++
+    for (let byte = bytes[at]; byte !== undefined && CLASS[byte] === REGULAR; byte = bytes[++at]) {
+      if (byte === 0x23) escaped = true
+      hash = nameHash(hash, byte)
     }
-    const text = bytes.toString('latin1', start, this.pos)
+    this.pos = at
+    const common = commonName(bytes, start, at, hash)
+    if (common !== undefined) return common
+    const text = bytes.toString('latin1', start, at)
     return escaped
       ? text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       : text

@@ -1,3 +1,4 @@
+import { isCommonName } from './common-names.ts'
 import {
   isArray,
   isDict,
@@ -5,22 +6,33 @@ import {
   isStream,
   isString,
   nameOf,
+  type PdfArray,
   type PdfDict,
   type PdfObject,
+  type PdfRef,
   type PdfStream,
 } from './pdf-object.ts'
+import { textString } from './text-string.ts'
 
 /** An object as PDF text, one character per byte. Streams have bytes of their own: see {@link streamHead}. */
 export function writeObject(value: Exclude<PdfObject, PdfStream>): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return writeNumber(value)
-  if (isArray(value)) return `[${value.map(writeInner).join(' ')}]`
+  if (isArray(value)) return writeArray(value)
   if (isDict(value)) return writeDict(value)
-  if (isRef(value)) return `${value.num} ${value.gen} R`
+  if (isRef(value)) return writeRef(value)
   if (isString(value)) return value.hex ? `<${Buffer.from(value.bytes).toString('hex')}>` : writeLiteral(value.bytes)
   return writeName(nameOf(value) ?? '')
 }
+
+/** A reference as PDF text. */
+export const writeRef = ({ num, gen }: PdfRef): string => `${num} ${gen} R`
+
+const PLAIN_TEXT = /^[A-Za-z0-9 .,:;+_-]*$/
+
+/** A text string as PDF text: what needs neither escapes nor another encoding is written as it is. */
+export const writeText = (text: string): string => (PLAIN_TEXT.test(text) ? `(${text})` : writeObject(textString(text)))
 
 /** What stands before a stream's data: its dictionary with the right /Length, and the keyword. */
 export function streamHead(stream: PdfStream): string {
@@ -31,7 +43,7 @@ const PLAIN_NAME = /^[A-Za-z0-9.+_-]*$/
 
 /** A name with every byte escaped that could end it or that is not plain ASCII. */
 const writeName = (text: string): string =>
-  PLAIN_NAME.test(text) ? `/${text}` : `/${text.replace(/[^A-Za-z0-9.+_-]/g, escapedByte)}`
+  isCommonName(text) || PLAIN_NAME.test(text) ? `/${text}` : `/${text.replace(/[^A-Za-z0-9.+_-]/g, escapedByte)}`
 
 const escapedByte = (char: string): string => `#${char.charCodeAt(0).toString(16).padStart(2, '0')}`
 
@@ -44,6 +56,12 @@ function writeDict(dict: PdfDict): string {
   return `${text}>>`
 }
 
+function writeArray(values: PdfArray): string {
+  let text = '['
+  for (let i = 0; i < values.length; i++) text += i === 0 ? writeInner(values[i]!) : ` ${writeInner(values[i]!)}`
+  return `${text}]`
+}
+
 function writeInner(value: PdfObject): string {
   // A stream is always an indirect object (ISO 32000-1 §7.3.8.1), so that none can stand inside another.
   if (isStream(value)) throw new TypeError('a stream cannot stand inside another object')
@@ -51,6 +69,7 @@ function writeInner(value: PdfObject): string {
 }
 
 function writeNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value)
   if (!Number.isFinite(value)) throw new TypeError('a PDF number must be finite')
   const text = String(value)
   // PDF knows no exponents (§7.3.3).

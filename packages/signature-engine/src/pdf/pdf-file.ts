@@ -114,11 +114,12 @@ class PdfCore {
   readonly bytes: Buffer
   private readonly byOffset = new Map<number, PdfObject>()
   private readonly spans = new Map<PdfDict, { readonly start: number; readonly end: number }>()
-  private readonly objectStreams = new Map<PdfStream, ObjectStream>()
-  private readonly decoded = new WeakMap<PdfStream, Uint8Array>()
+  // Made when first needed: a file with a plain table is signed without either.
+  private objectStreams: Map<PdfStream, ObjectStream> | undefined
+  private decoded: WeakMap<PdfStream, Uint8Array> | undefined
   private decodedBytes = 0
   /** Offsets being read: an indirect /Length that needs its own stream would go round for ever. */
-  private readonly reading = new Set<number>()
+  private readonly reading: number[] = []
 
   constructor(bytes: Uint8Array) {
     this.bytes = asBuffer(bytes)
@@ -174,9 +175,9 @@ class PdfCore {
     const known = this.byOffset.get(offset)
     if (known !== undefined) return known
     if (offset >= this.bytes.length) throw damaged(offset, `object ${ref.num} lies beyond the end of the file`)
-    if (this.reading.has(offset)) throw damaged(offset, 'an object needs itself in order to be read')
-    if (this.reading.size >= limits.referenceHops) throw tooComplex('streams need other streams in order to be read')
-    this.reading.add(offset)
+    if (this.reading.includes(offset)) throw damaged(offset, 'an object needs itself in order to be read')
+    if (this.reading.length >= limits.referenceHops) throw tooComplex('streams need other streams in order to be read')
+    this.reading.push(offset)
     try {
       const parser = new ObjectParser(this.bytes, offset, true)
       const { value, start, valueEnd } = this.indirectObject(parser, ref, view)
@@ -184,13 +185,14 @@ class PdfCore {
       if (isDict(value)) this.spans.set(value, { start, end: valueEnd })
       return value
     } finally {
-      this.reading.delete(offset)
+      this.reading.pop()
     }
   }
 
   /** An object inside an object stream (ISO 32000-1 §7.5.7). */
   compressedObject(num: number, container: PdfObject, index: number, view: PdfView): PdfObject {
     if (!isStream(container)) throw damaged(0, `object ${num} is said to be in an object stream that is none`)
+    this.objectStreams ??= new Map()
     let opened = this.objectStreams.get(container)
     if (!opened) {
       opened = new ObjectStream(container.dict, this.decode(container, view), container.start ?? 0)
@@ -200,6 +202,7 @@ class PdfCore {
   }
 
   decode(stream: PdfStream, resolver: Resolver): Uint8Array {
+    this.decoded ??= new WeakMap()
     const known = this.decoded.get(stream)
     if (known) return known
     const left = Math.min(limits.decodedStream, limits.decodedTotal - this.decodedBytes)

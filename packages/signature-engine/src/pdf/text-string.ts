@@ -27,11 +27,16 @@ export function decodeText({ bytes }: PdfString): string {
   return Array.from(bytes, (byte) => DOC_ENCODING[byte] ?? String.fromCharCode(byte)).join('')
 }
 
+const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
+
 /** A date as PDF writes it, in universal time: `D:20260131235959+00'00'`. */
 export function dateText(date: Date): string {
-  const iso = date.toISOString()
-  const day = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}`
-  return `D:${day}${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}+00'00'`
+  const year = date.getUTCFullYear()
+  // Every signature has one: taking an ISO text apart costs four times as much. It refuses what is no date, though.
+  const digits = year >= 1000 && year <= 9999 ? String(year) : date.toISOString().slice(0, 4)
+  const day = `${digits}${TWO_DIGITS[date.getUTCMonth() + 1]}${TWO_DIGITS[date.getUTCDate()]}`
+  const time = `${TWO_DIGITS[date.getUTCHours()]}${TWO_DIGITS[date.getUTCMinutes()]}${TWO_DIGITS[date.getUTCSeconds()]}`
+  return `D:${day}${time}+00'00'`
 }
 
 /** The same as a string object. */

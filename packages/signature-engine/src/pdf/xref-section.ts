@@ -30,6 +30,10 @@ export interface XrefSection {
 const FREE: XrefEntry = { kind: 'free' }
 const ROW = 20
 
+/** Rows of other than 20 bytes, read one by one: hardly any file has some. */
+type OddRows = ReadonlyMap<number, XrefEntry>
+const NONE: OddRows = new Map()
+
 /** A run of rows: `count` objects from number `first`; `at` is the offset (tables) or number (streams) of the first row. */
 interface Subsection {
   readonly first: number
@@ -44,7 +48,7 @@ interface Subsection {
 export function readXrefTable(parser: ObjectParser, offset: number): Omit<XrefSection, 'hybrid'> {
   const { bytes } = parser
   const subsections: Subsection[] = []
-  const odd = new Map<number, XrefEntry>()
+  let odd = NONE
   for (;;) {
     parser.skipWhite()
     if (parser.keyword('trailer')) break
@@ -53,7 +57,7 @@ export function readXrefTable(parser: ObjectParser, offset: number): Omit<XrefSe
     parser.pos = at + count * ROW
     if (count > 0 && !(isRow(bytes, at) && isRow(bytes, parser.pos - ROW) && followsRows(parser))) {
       parser.pos = at
-      readOddRows(parser, first, count, odd)
+      odd = readOddRows(parser, first, count, odd)
     } else if (count > 0) subsections.push({ first, count, at })
   }
   parser.skipWhite()
@@ -102,7 +106,7 @@ function isRow(bytes: Uint8Array, at: number): boolean {
   )
 }
 
-function rowLookup(bytes: Uint8Array, subsections: readonly Subsection[], odd: ReadonlyMap<number, XrefEntry>) {
+function rowLookup(bytes: Uint8Array, subsections: readonly Subsection[], odd: OddRows) {
   const find = runFinder(subsections)
   return (num: number): XrefEntry | undefined => {
     const run = find(num)
@@ -147,7 +151,9 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
 const entryOf = (used: boolean, offset: number, gen: number): XrefEntry =>
   used && offset > 0 ? { kind: 'offset', offset, gen } : FREE
 
-function readOddRows(parser: ObjectParser, first: number, count: number, into: Map<number, XrefEntry>): void {
+/** Reads rows one by one, in addition to those `known`. */
+function readOddRows(parser: ObjectParser, first: number, count: number, known: OddRows): OddRows {
+  const rows = known === NONE ? new Map<number, XrefEntry>() : (known as Map<number, XrefEntry>)
   for (let num = first; num < first + count; num++) {
     parser.skipWhite()
     const at = parser.pos
@@ -159,11 +165,12 @@ function readOddRows(parser: ObjectParser, first: number, count: number, into: M
     if (offset === undefined || gen === undefined || !(used || parser.keyword('f'))) {
       throw damaged(at, 'a cross-reference row cannot be read')
     }
-    into.set(num, entryOf(used, offset, gen))
+    rows.set(num, entryOf(used, offset, gen))
   }
+  return rows
 }
 
-function* listedNumbers(subsections: readonly Subsection[], odd: ReadonlyMap<number, XrefEntry>): Iterable<number> {
+function* listedNumbers(subsections: readonly Subsection[], odd: OddRows): Iterable<number> {
   for (const { first, count } of subsections) for (let num = first; num < first + count; num++) yield num
   yield* odd.keys()
 }
@@ -195,7 +202,7 @@ export function readXrefStream(
     trailer: stream.dict,
     limit: runs.reduce((most, { first, count }) => Math.max(most, first + count), 0),
     lookup: streamRowLookup(data, widths, runs),
-    numbers: () => listedNumbers(runs, new Map()),
+    numbers: () => listedNumbers(runs, NONE),
   }
 }
 

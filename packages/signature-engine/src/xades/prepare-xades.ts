@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { type SignatureAlgorithm, signingAlgorithm } from '../crypto/algorithms.ts'
-import { digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { type SigningPolicy, selectPolicy } from '../policies/policies.ts'
@@ -15,7 +14,7 @@ import {
 import type { Certificate } from '../x509/certificate.ts'
 import { type CanonicalForm, canonicalDigest } from '../xml/canonical-form.ts'
 import { withInherited } from '../xml/inherited-attributes.ts'
-import { canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
+import { canonicalText, canonicalValue, compareCodePoints, isPlainName } from '../xml/xml-characters.ts'
 import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
@@ -26,8 +25,10 @@ import {
   keyInfoText,
   qualifyingObjectText,
   type ReferenceText,
-  signedInfoText,
+  signedInfoContent,
+  signedInfoStart,
   signedPropertiesText,
+  wholeSeconds,
 } from './signature-text.ts'
 import {
   type Canonicalisation,
@@ -75,7 +76,12 @@ export interface PrepareXadesOptions<P = Place> {
 export type XadesData = {
   /** Id of the signature. */
   readonly id: string
+  /** Up to and including the start tag of ds:SignedInfo. ASCII. */
   readonly before: string
+  /** Where, in what the key signs, the content of ds:SignedInfo begins: in the document it is the same. */
+  readonly signedInfo: number
+  /** ds:KeyInfo; apart from the rest because it is long and always the same. ASCII. */
+  readonly keyInfo: string
   readonly behind: string
   readonly at: number
   readonly resume: number
@@ -93,7 +99,8 @@ interface Terms {
 
 /** What the packaging decides. */
 interface Content {
-  readonly reference: Omit<ReferenceText, 'id' | 'digest'>
+  readonly reference: ReferenceText
+  /** As canonical text. */
   readonly mimeType: string
   /** Objects of the signature besides the properties. */
   readonly object: string
@@ -110,17 +117,43 @@ export function prepareXades(
 ): Prepared<XadesData> {
   const terms = termsOf(certificate, options)
   const content = packagings[options.packaging ?? 'enveloped'](document, terms)
-  return assembled(terms, content)
+  const answer = assembled(terms, content)
+  content.index?.release()
+  return answer
 }
 
 /** Second phase: puts the key's answer in place. The answer is verified first. */
 export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
-  const { data, document, certificate } = requireFormat<XadesData>(state, 'xades')
+  const { data, document, certificate, toSign } = requireFormat<XadesData>(state, 'xades')
   requireSignature(state, signature)
   const value = certificate.keyType === 'ec' ? ecdsaToFixedWidth(certificate.publicKey, signature) : signature
-  const text = data.before + Buffer.from(value).toString('base64') + data.behind
-  if (document === null) return Buffer.from(text, 'utf8')
-  return Buffer.concat([document.subarray(0, data.at), Buffer.from(text, 'utf8'), document.subarray(data.resume)])
+  const base64 = Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')
+  return inserted(document ?? NO_DOCUMENT, data, toSign.subarray(data.signedInfo), base64)
+}
+
+const NO_DOCUMENT = new Uint8Array(0)
+
+/** The document with the signature in its place, written piece by piece: joining the texts first would copy them twice. */
+function inserted(
+  document: Uint8Array,
+  { id, before, keyInfo, behind, at, resume }: XadesData,
+  signedInfo: Uint8Array,
+  base64: string,
+): Buffer {
+  const value = `<ds:SignatureValue Id="${id}-sigvalue">${base64}</ds:SignatureValue>`
+  const ascii = before.length + value.length + keyInfo.length
+  const result = Buffer.allocUnsafe(
+    document.length + at - resume + ascii + signedInfo.length + Buffer.byteLength(behind, 'utf8'),
+  )
+  result.set(document.subarray(0, at))
+  let end = at + result.write(before, at, 'latin1')
+  result.set(signedInfo, end)
+  end += signedInfo.length
+  end += result.write(value, end, 'latin1')
+  end += result.write(keyInfo, end, 'latin1')
+  end += result.write(behind, end, 'utf8')
+  result.set(document.subarray(resume), end)
+  return result
 }
 
 function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms {
@@ -143,22 +176,30 @@ function enveloped(given: Uint8Array, terms: Terms): Content {
   const { document, index, target, id } = targetOf(given, terms)
   const insertion = insertionAt(index, options.position ?? { at: 'last-child' })
   const isInside = target === undefined || index.contains(target, insertion.parent)
-  const filter = options.parallel ? [TRANSFORM.xpath] : isInside ? [TRANSFORM.enveloped] : []
+  const filter = options.parallel ? TRANSFORM.xpath : isInside ? TRANSFORM.enveloped : undefined
   const exclude = options.parallel ? index.findAll(DS, 'Signature', target) : []
-  const scope = { exclude, ...(target !== undefined && { apex: target }) }
+  const scope = target === undefined ? { exclude } : { exclude, apex: target }
   return {
     reference: {
+      id: contentReferenceId(terms),
       uri: sameDocumentUri(id, form.withComments),
-      transforms: [...filter, terms.uri],
-      value: canonicalDigest(index, form, scope, terms.algorithm.digest),
+      type: undefined,
+      transforms: filter === undefined ? [terms.uri] : [filter, terms.uri],
+      digest: terms.algorithm.digest,
+      value: canonicalDigest(index, form, scope, terms.algorithm.digest).toString('base64'),
     },
-    mimeType: options.mimeType ?? 'text/xml',
+    mimeType: mimeTypeOf(options, 'text/xml'),
     object: '',
     document,
     insertion,
     index,
   }
 }
+
+const contentReferenceId = ({ id }: Terms): string => `${id}-ref0`
+
+const mimeTypeOf = ({ mimeType }: PrepareXadesOptions, usual: string): string =>
+  mimeType === undefined ? usual : canonicalText(mimeType)
 
 /** XMLDSig §4.4.3.3: a plain fragment leaves comments out before any transform sees them; an XPointer keeps them. */
 function sameDocumentUri(id: string | undefined, withComments: boolean): string {
@@ -206,12 +247,14 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
     const base64 = Buffer.from(document.buffer, document.byteOffset, document.length).toString('base64')
     return {
       reference: {
+        id: contentReferenceId(terms),
         uri: `#${objectId}`,
         type: OBJECT_TYPE,
         transforms: [TRANSFORM.base64],
-        value: digest(algorithm.digest, document),
+        digest: algorithm.digest,
+        value: hash(algorithm.digest, document, 'base64'),
       },
-      mimeType: options.mimeType ?? 'application/octet-stream',
+      mimeType: mimeTypeOf(options, 'application/octet-stream'),
       object: `<ds:Object Encoding="${TRANSFORM.base64}" Id="${objectId}">${base64}</ds:Object>`,
       document: null,
       insertion: null,
@@ -223,12 +266,14 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
   const index = scanXml(Buffer.from(`<ds:Signature xmlns:ds="${DS}">${object}</ds:Signature>`, 'utf8'))
   return {
     reference: {
+      id: contentReferenceId(terms),
       uri: sameDocumentUri(objectId, form.withComments),
       type: OBJECT_TYPE,
       transforms: [terms.uri],
-      value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest),
+      digest: algorithm.digest,
+      value: canonicalDigest(index, form, { apex: 1 }, algorithm.digest).toString('base64'),
     },
-    mimeType: options.mimeType ?? 'text/xml',
+    mimeType: mimeTypeOf(options, 'text/xml'),
     object,
     document: null,
     insertion: null,
@@ -249,13 +294,21 @@ function embeddable(document: Uint8Array, isRequired: boolean): string | undefin
   return undefined
 }
 
-function detached(document: Uint8Array, { options, algorithm }: Terms): Content {
+function detached(document: Uint8Array, terms: Terms): Content {
+  const { options, algorithm } = terms
   const { uri } = options
   if (uri === undefined || uri === '') throw refuseXades('xades.uri-missing')
   if (uri.startsWith('#')) throw refuseXades('xades.uri-unusable', { uri })
   return {
-    reference: { uri, transforms: [], value: digest(algorithm.digest, document) },
-    mimeType: options.mimeType ?? 'application/octet-stream',
+    reference: {
+      id: contentReferenceId(terms),
+      uri: canonicalValue(uri),
+      type: undefined,
+      transforms: [],
+      digest: algorithm.digest,
+      value: hash(algorithm.digest, document, 'base64'),
+    },
+    mimeType: mimeTypeOf(options, 'application/octet-stream'),
     object: '',
     document: null,
     insertion: null,
@@ -267,66 +320,62 @@ function assembled(terms: Terms, content: Content): Prepared<XadesData> {
   const { id, certificate, options, algorithm } = terms
   const context = contextOf(terms, content)
   const policy = policyOf(options)
-  const reference = `${id}-ref0`
   const properties = {
     id: `${id}-signedprops`,
-    signingTime: options.now,
+    signingTime: wholeSeconds(options.now),
     certificate,
     digest: algorithm.digest,
     certificateForm: policy === undefined ? 'SigningCertificateV2' : 'SigningCertificate',
     policy,
-    reference,
+    reference: content.reference.id,
     mimeType: content.mimeType,
   } as const
-  const references = [
-    { ...content.reference, id: reference, digest: algorithm.digest },
+  const signedInfo = signedInfoContent(terms.uri, algorithm, [
+    content.reference,
     {
       id: `${id}-ref1`,
       uri: `#${properties.id}`,
       type: SIGNED_PROPERTIES_TYPE,
       transforms: [terms.uri],
       digest: algorithm.digest,
-      value: digest(algorithm.digest, Buffer.from(signedPropertiesText(properties, context.signedProperties))),
+      value: hash(algorithm.digest, signedPropertiesText(properties, context.signedProperties), 'base64'),
     },
-  ]
-  const signedInfo = (additions: CanonicalAdditions) => signedInfoText(terms.uri, algorithm, references, additions)
-  const certificates = [certificate, ...(options.chain ?? []).filter((issuer) => issuer !== certificate)]
-  const { at, resume, before, behind } = content.insertion ?? { at: 0, resume: 0, before: '', behind: '' }
+  ])
+  const { at, resume, before, behind } = content.insertion ?? NO_INSERTION
+  const startTag = signedInfoStart(context.signedInfo)
   return prepared({
     format: 'xades',
     certificate,
     algorithm,
-    toSign: Buffer.from(signedInfo(context.signedInfo), 'utf8'),
+    toSign: Buffer.from(`${startTag}${signedInfo}`, 'utf8'),
     document: content.document,
     data: {
       id,
-      before: `${before}<ds:Signature xmlns:ds="${DS}" Id="${id}">${signedInfo(IN_DOCUMENT)}<ds:SignatureValue Id="${id}-sigvalue">`,
-      behind:
-        `</ds:SignatureValue>${keyInfoText(certificates)}${content.object}` +
-        `${qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))}</ds:Signature>${behind}`,
+      before: `${before}<ds:Signature xmlns:ds="${DS}" Id="${id}">${signedInfoStart(IN_DOCUMENT)}`,
+      signedInfo: Buffer.byteLength(startTag, 'utf8'),
+      keyInfo: keyInfoText(certificate, options.chain ?? []),
+      behind: `${content.object}${qualifyingObjectText(id, signedPropertiesText(properties, IN_DOCUMENT))}</ds:Signature>${behind}`,
       at,
       resume,
     },
   })
 }
 
+const NO_INSERTION = { at: 0, resume: 0, before: '', behind: '' } as const
+
 function policyOf({ level, policy, chain, now }: PrepareXadesOptions): SigningPolicy | undefined {
   if (policy !== undefined || level === undefined || !level.startsWith('AD-')) return policy
   return selectPolicy({ format: 'XAdES', name: level as SigningPolicy['name'], root: chain?.at(-1), now })
 }
 
+interface SignatureContext {
+  readonly signedInfo: CanonicalAdditions
+  readonly signedProperties: CanonicalAdditions
+}
+
 /** What the place of the signature adds to the canonical forms of its pieces. */
-function contextOf(
-  { form }: Terms,
-  { index, insertion }: Content,
-): { signedInfo: CanonicalAdditions; signedProperties: CanonicalAdditions } {
-  if (form.family === 'exclusive') {
-    const ds = declaration('ds', DS)
-    return {
-      signedInfo: { declarations: ds, attributes: '', ds: '' },
-      signedProperties: { declarations: declaration('xades', XADES), attributes: '', ds },
-    }
-  }
+function contextOf({ form }: Terms, { index, insertion }: Content): SignatureContext {
+  if (form.family === 'exclusive') return EXCLUSIVE_CONTEXT
   const parent = insertion?.parent ?? NO_ELEMENT
   const scope = index === null ? new Map<string, string>() : index.namespacesInScope(parent)
   const inherited = index === null ? [] : withInherited(index, parent, form.family, [])
@@ -348,3 +397,9 @@ const declarations = (scope: ReadonlyMap<string, string>): string =>
 
 const declaration = (prefix: string, uri: string): string =>
   ` xmlns${prefix === '' ? '' : `:${prefix}`}="${canonicalValue(uri)}"`
+
+/** Exclusive forms declare what a piece uses, wherever it stands. */
+const EXCLUSIVE_CONTEXT: SignatureContext = {
+  signedInfo: { declarations: declaration('ds', DS), attributes: '', ds: '' },
+  signedProperties: { declarations: declaration('xades', XADES), attributes: '', ds: declaration('ds', DS) },
+}

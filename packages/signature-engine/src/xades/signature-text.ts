@@ -1,7 +1,7 @@
 import { type DigestName, digestAlgorithms, type SignatureAlgorithm } from '../crypto/algorithms.ts'
 import type { SigningPolicy } from '../policies/policies.ts'
 import type { Certificate } from '../x509/certificate.ts'
-import { canonicalText, canonicalValue } from '../xml/xml-characters.ts'
+import { canonicalText } from '../xml/xml-characters.ts'
 import { certificateText } from './certificate-text.ts'
 import { canonicalisations, EXCLUSIVE_C14N, TRANSFORM, XADES } from './vocabulary.ts'
 
@@ -24,36 +24,42 @@ export const IN_DOCUMENT: CanonicalAdditions = { declarations: '', attributes: '
 
 export interface ReferenceText {
   readonly id: string
+  /** As it stands in a canonical attribute value. */
   readonly uri: string
-  readonly type?: string
+  readonly type: string | undefined
   /** Algorithms in order; the XPath transform brings its fixed expression. */
   readonly transforms: readonly string[]
   readonly digest: DigestName
-  readonly value: Uint8Array
+  /** In base64. */
+  readonly value: string
 }
 
 /** Leaves every signature out, so that parallel signatures do not cover each other. */
 const NOT_IN_A_SIGNATURE = 'not(ancestor-or-self::ds:Signature)'
 
-export function signedInfoText(
+/** The start tag of ds:SignedInfo. */
+export const signedInfoStart = ({ declarations, attributes }: CanonicalAdditions): string =>
+  `<ds:SignedInfo${declarations}${attributes}>`
+
+/** What follows on the start tag of ds:SignedInfo, up to its end: the same in the document and in its canonical form. */
+export function signedInfoContent(
   canonicalisation: string,
   algorithm: SignatureAlgorithm,
   references: readonly ReferenceText[],
-  { declarations, attributes }: CanonicalAdditions,
 ): string {
-  const methods =
+  let content =
     `<ds:CanonicalizationMethod Algorithm="${canonicalisation}"></ds:CanonicalizationMethod>` +
     `<ds:SignatureMethod Algorithm="${algorithm.xml}"></ds:SignatureMethod>`
-  return `<ds:SignedInfo${declarations}${attributes}>${methods}${references.map(referenceText).join('')}</ds:SignedInfo>`
+  for (const reference of references) content += referenceText(reference)
+  return `${content}</ds:SignedInfo>`
 }
 
 function referenceText({ id, uri, type, transforms, digest, value }: ReferenceText): string {
-  const typed = type === undefined ? '' : ` Type="${type}"`
-  const steps =
-    transforms.length === 0 ? '' : `<ds:Transforms>${transforms.map(transformText).join('')}</ds:Transforms>`
+  let steps = ''
+  for (const transform of transforms) steps += transformText(transform)
   return (
-    `<ds:Reference Id="${id}"${typed} URI="${canonicalValue(uri)}">${steps}` +
-    `${digestText(digest, Buffer.from(value).toString('base64'), '')}</ds:Reference>`
+    `<ds:Reference Id="${id}"${type === undefined ? '' : ` Type="${type}"`} URI="${uri}">` +
+    `${steps === '' ? '' : `<ds:Transforms>${steps}</ds:Transforms>`}${digestText(digest, value, '')}</ds:Reference>`
   )
 }
 
@@ -69,7 +75,8 @@ export const digestText = (digest: DigestName, base64: string, ds: string): stri
 
 export interface SignedPropertiesText {
   readonly id: string
-  readonly signingTime: Date
+  /** xsd:dateTime. */
+  readonly signingTime: string
   readonly certificate: Certificate
   readonly digest: DigestName
   /** ICP-Brasil policies name the first form of the element; ETSI baseline writes the second. */
@@ -77,6 +84,7 @@ export interface SignedPropertiesText {
   readonly policy: SigningPolicy | undefined
   /** Id of the reference to the content. */
   readonly reference: string
+  /** As canonical text. */
   readonly mimeType: string
 }
 
@@ -85,23 +93,43 @@ export function signedPropertiesText(properties: SignedPropertiesText, additions
   const { declarations, attributes, ds } = additions
   return (
     `<xades:SignedProperties${declarations} Id="${id}"${attributes}><xades:SignedSignatureProperties>` +
-    `<xades:SigningTime>${wholeSeconds(signingTime)}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
+    `<xades:SigningTime>${signingTime}</xades:SigningTime>${signingCertificateText(properties, ds)}` +
     `${policy === undefined ? '' : policyText(policy, ds)}</xades:SignedSignatureProperties>` +
     `<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference="#${reference}">` +
-    `<xades:MimeType>${canonicalText(mimeType)}</xades:MimeType></xades:DataObjectFormat>` +
+    `<xades:MimeType>${mimeType}</xades:MimeType></xades:DataObjectFormat>` +
     '</xades:SignedDataObjectProperties></xades:SignedProperties>'
   )
 }
 
 /** xsd:dateTime in UTC. */
-export const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
+export const wholeSeconds = (time: Date): string => `${time.toISOString().slice(0, -MILLISECONDS.length)}Z`
+
+const MILLISECONDS = '.000Z'
+
+interface SigningCertificateText {
+  readonly form: SignedPropertiesText['certificateForm']
+  readonly digest: DigestName
+  readonly ds: string
+  readonly text: string
+}
+
+// The same few certificates sign everything, in one or two forms each: these are made once.
+const signingCertificateTexts = new WeakMap<Certificate, SigningCertificateText[]>()
 
 function signingCertificateText({ certificate, digest, certificateForm }: SignedPropertiesText, ds: string): string {
+  let known = signingCertificateTexts.get(certificate)
+  if (known === undefined) {
+    known = []
+    signingCertificateTexts.set(certificate, known)
+  }
+  for (const one of known) if (one.ds === ds && one.digest === digest && one.form === certificateForm) return one.text
   const cert =
     certificateForm === 'SigningCertificate'
       ? certificateReferenceText(certificate, digest, ds)
       : certificateReferenceV2Text(certificate, digest, ds)
-  return `<xades:${certificateForm}>${cert}</xades:${certificateForm}>`
+  const text = `<xades:${certificateForm}>${cert}</xades:${certificateForm}>`
+  known.push({ form: certificateForm, digest, ds, text })
+  return text
 }
 
 /** `xades:Cert` with the digest, and issuer and serial number as text. */
@@ -135,11 +163,25 @@ function policyText({ oid, uri, hash, digest }: SigningPolicy, ds: string): stri
   )
 }
 
-/** The signer's certificate first, then the issuers that are known. */
-export const keyInfoText = (certificates: readonly Certificate[]): string =>
-  `<ds:KeyInfo><ds:X509Data>${certificates
-    .map((certificate) => `<ds:X509Certificate>${certificateText(certificate).base64}</ds:X509Certificate>`)
-    .join('')}</ds:X509Data></ds:KeyInfo>`
+// A signer's chain is the same every time, and 8 KB of text.
+const keyInfos = new WeakMap<Certificate, { readonly chain: readonly Certificate[]; readonly text: string }>()
+
+/** The signer's certificate first, then the issuers that are known. ASCII. */
+export function keyInfoText(certificate: Certificate, chain: readonly Certificate[]): string {
+  const known = keyInfos.get(certificate)
+  if (known !== undefined && isSameChain(known.chain, chain)) return known.text
+  const certificates = [certificate, ...chain.filter((issuer) => issuer !== certificate)]
+  const texts = certificates.map((one) => `<ds:X509Certificate>${certificateText(one).base64}</ds:X509Certificate>`)
+  const text = `<ds:KeyInfo><ds:X509Data>${texts.join('')}</ds:X509Data></ds:KeyInfo>`
+  keyInfos.set(certificate, { chain: [...chain], text })
+  return text
+}
+
+function isSameChain(left: readonly Certificate[], right: readonly Certificate[]): boolean {
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false
+  return true
+}
 
 /** The object with the qualifying properties. */
 export const qualifyingObjectText = (signatureId: string, signedProperties: string): string =>

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
-import { type CanonicalSink, CanonicalWriter } from './canonical-writer.ts'
+import { createHash, type Hash } from 'node:crypto'
+import type { DigestName } from '../crypto/algorithms.ts'
+import { digest } from '../crypto/digest.ts'
+import { type CanonicalSink, CanonicalWriter, type WordBytes, wordBytes } from './canonical-writer.ts'
 import { refuseXml } from './errors.ts'
 import { type RenderedAttribute, renderedAttributes, withInherited } from './inherited-attributes.ts'
 import { attributeValue, canonicalText, canonicalValue, compareCodePoints, textValue } from './xml-characters.ts'
@@ -47,20 +49,39 @@ function canonicalise(index: XmlIndex, form: CanonicalForm, target: CanonicalTar
 /** The canonical form as one array of bytes. */
 export function canonicalBytes(index: XmlIndex, form: CanonicalForm, target: CanonicalTarget = {}): Buffer {
   const chunks: Buffer[] = []
-  canonicalise(index, form, target, (chunk) => chunks.push(Buffer.from(chunk)))
+  canonicalise(index, form, target, (chunk) => {
+    if (chunk.length > 0 || chunks.length === 0) chunks.push(Buffer.from(chunk))
+  })
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
 /** The digest of the canonical form, without ever holding it in one piece. */
-export function canonicalDigest(index: XmlIndex, form: CanonicalForm, target: CanonicalTarget, hash: string): Buffer {
-  const digest = createHash(hash)
-  canonicalise(index, form, target, (chunk) => digest.update(chunk))
-  return digest.digest()
+export function canonicalDigest(
+  index: XmlIndex,
+  form: CanonicalForm,
+  target: CanonicalTarget,
+  name: DigestName,
+): Buffer {
+  let hash: Hash | undefined
+  let result: Buffer | undefined
+  canonicalise(index, form, target, (chunk, isLast) => {
+    // The canonical form of a small document is one piece.
+    if (isLast && hash === undefined) result = digest(name, chunk)
+    else {
+      hash ??= createHash(name)
+      hash.update(chunk)
+    }
+  })
+  return result ?? hash!.digest()
 }
 
-const [GAP, VALUE_START, VALUE_END, TAG_END, END_TAG] = [' ', '="', '"', '>', '</'].map((text) =>
-  Buffer.from(text),
-) as [Buffer, Buffer, Buffer, Buffer, Buffer]
+const GAP = wordBytes(' ')
+const VALUE_START = wordBytes('="')
+const VALUE_END = wordBytes('"')
+const TAG_END = wordBytes('>')
+const END_TAG = wordBytes('</')
+
+const NONE: ReadonlySet<number> = new Set()
 
 type Declaration = { readonly prefix: number; readonly uri: number }
 
@@ -76,10 +97,13 @@ class Canonicaliser {
   readonly #exclude: readonly number[]
   readonly #inclusivePrefixes: ReadonlySet<number>
   /** Exclusive: prefix number → namespace number the nearest output ancestor rendered. */
-  readonly #rendered: Int32Array
+  readonly #rendered: number[] = [NO_NAMESPACE, XML_NAMESPACE]
   /** Exclusive: what to put back in #rendered when an element ends, as (end, prefix, namespace). */
   readonly #undo: number[] = []
-  readonly #declarationBytes = new Map<number, Uint8Array>()
+  readonly #declarations = new Map<number, WordBytes>()
+  /** The declaration written last: in most documents it is also the next one. */
+  #lastDeclaration = GAP
+  #lastDeclarationKey = -1
   /** Everything before this offset is written. */
   #cursor = 0
   #edit = 0
@@ -87,18 +111,13 @@ class Canonicaliser {
   constructor(index: XmlIndex, form: CanonicalForm, target: CanonicalTarget, sink: CanonicalSink) {
     this.#index = index
     this.#form = form
-    this.#writer = new CanonicalWriter(index.tables.bytes, sink)
+    this.#writer = new CanonicalWriter(index.tables, sink)
     this.#apex = target.apex
-    this.#exclude = [...(target.exclude ?? [])].sort((a, b) => a - b)
-    const listed = new Set(form.family === 'exclusive' ? form.inclusivePrefixes : [])
-    this.#inclusivePrefixes = new Set(
-      listed.size === 0
-        ? []
-        : index.tables.prefixNames.flatMap((name, number) => (listed.has(name || '#default') ? [number] : [])),
-    )
-    this.#rendered = new Int32Array(index.tables.prefixNames.length).fill(UNBOUND)
-    this.#rendered[NO_PREFIX] = NO_NAMESPACE
-    this.#rendered[XML_PREFIX] = XML_NAMESPACE
+    const exclude = target.exclude ?? []
+    this.#exclude = exclude.length > 1 ? exclude.toSorted((a, b) => a - b) : exclude
+    const listed = form.family === 'exclusive' ? form.inclusivePrefixes : undefined
+    this.#inclusivePrefixes = listed === undefined || listed.length === 0 ? NONE : prefixNumbers(index, listed)
+    for (let prefix = XML_PREFIX + 1; prefix < index.tables.prefixNames.length; prefix++) this.#rendered.push(UNBOUND)
   }
 
   run(): void {
@@ -178,12 +197,20 @@ class Canonicaliser {
       }
       const row = element * ELEMENT.width
       while (undo.length > 0 && undo[undo.length - 3]! <= elements[row + ELEMENT.start]!) this.#popRendered()
+      const prefix = elements[row + ELEMENT.prefix]!
+      const uri = elements[row + ELEMENT.uri]!
       const needsLook =
-        rendered[elements[row + ELEMENT.prefix]!] !== elements[row + ELEMENT.uri] ||
         (elements[row + ELEMENT.flags]! & (FLAG.rewrite | FLAG.empty | FLAG.prefixedAttributes)) !== 0 ||
         elements[row + ELEMENT.namespaceCount] !== 0 ||
         element === apex
       if (needsLook) this.#exclusiveTag(element, element === apex)
+      else if (rendered[prefix] !== uri) {
+        // Only its own name needs a declaration, and nothing else in the tag changes: by far the most frequent case.
+        undo.push(elements[row + ELEMENT.end]!, prefix, rendered[prefix]!)
+        rendered[prefix] = uri
+        this.#copyTo(elements[row + ELEMENT.nameEnd]!)
+        this.#writer.bytes(this.#declaration(prefix, uri))
+      }
       element++
     }
   }
@@ -212,7 +239,7 @@ class Canonicaliser {
       }
     }
     if (this.#inclusivePrefixes.size > 0)
-      for (const { prefix, uri } of isApex ? this.#inScope(element) : this.#declarations(element))
+      for (const { prefix, uri } of isApex ? this.#inScope(element) : this.#declarationsOf(element))
         if (this.#inclusivePrefixes.has(prefix)) this.#want(wanted, prefix, uri, end)
     return wanted
   }
@@ -301,16 +328,19 @@ class Canonicaliser {
   }
 
   /** The bytes of a namespace declaration; kept, since exclusive forms may repeat one thousands of times. */
-  #declaration(prefix: number, uri: number): Uint8Array {
+  #declaration(prefix: number, uri: number): WordBytes {
     const { prefixNames, uriNames } = this.#index.tables
     const key = prefix * uriNames.length + uri
-    let bytes = this.#declarationBytes.get(key)
-    if (bytes === undefined) {
+    if (key === this.#lastDeclarationKey) return this.#lastDeclaration
+    let declaration = this.#declarations.get(key)
+    if (declaration === undefined) {
       const name = prefix === NO_PREFIX ? ' xmlns' : ` xmlns:${prefixNames[prefix]}`
-      bytes = Buffer.from(`${name}="${canonicalValue(uriNames[uri]!)}"`, 'utf8')
-      this.#declarationBytes.set(key, bytes)
+      declaration = wordBytes(`${name}="${canonicalValue(uriNames[uri]!)}"`)
+      this.#declarations.set(key, declaration)
     }
-    return bytes
+    this.#lastDeclarationKey = key
+    this.#lastDeclaration = declaration
+    return declaration
   }
 
   #ownAttributes(element: number): void {
@@ -357,10 +387,10 @@ class Canonicaliser {
   /** The declarations of an element that say something its parent does not. */
   #ownDeclarations(element: number): Declaration[] {
     if (this.#index.cell(element, ELEMENT.namespaceCount) === 0) return []
-    return this.#declarations(element).filter(({ uri, outer }) => uri !== outer)
+    return this.#declarationsOf(element).filter(({ uri, outer }) => uri !== outer)
   }
 
-  #declarations(element: number): (Declaration & { outer: number })[] {
+  #declarationsOf(element: number): (Declaration & { outer: number })[] {
     const { namespaces } = this.#index.tables
     const first = this.#index.cell(element, ELEMENT.namespaces)
     const end = (first + this.#index.cell(element, ELEMENT.namespaceCount)) * NAMESPACE.width
@@ -382,7 +412,7 @@ class Canonicaliser {
   #inScope(element: number): Declaration[] {
     const scope = new Map<number, number>()
     for (let at = element; at !== NO_ELEMENT; at = this.#index.parent(at))
-      for (const { prefix, uri } of this.#declarations(at)) if (!scope.has(prefix)) scope.set(prefix, uri)
+      for (const { prefix, uri } of this.#declarationsOf(at)) if (!scope.has(prefix)) scope.set(prefix, uri)
     return [...scope].map(([prefix, uri]) => ({ prefix, uri }))
   }
 
@@ -394,6 +424,11 @@ class Canonicaliser {
     const merged = withInherited(this.#index, parent, this.#form.family, own)
     return merged === own ? undefined : merged
   }
+}
+
+function prefixNumbers(index: XmlIndex, listed: readonly string[]): ReadonlySet<number> {
+  const names = new Set(listed)
+  return new Set(index.tables.prefixNames.flatMap((name, number) => (names.has(name || '#default') ? [number] : [])))
 }
 
 const compareRendered = (a: RenderedAttribute, b: RenderedAttribute): number =>

@@ -1,7 +1,7 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
 /** Why bytes are not the XML this engine reads, or cannot be canonicalised. `{offset}` counts bytes of the UTF-8 text. */
-const xmlErrors = {
+export const xmlErrors = {
   'xml.too-large': 'The document has more bytes than the limit of {limit}.',
   'xml.too-deep': 'Elements are nested deeper than the limit of {limit}.',
   'xml.too-many-nodes': 'The document has more nodes than the limit of {limit}.',

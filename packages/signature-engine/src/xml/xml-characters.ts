@@ -102,11 +102,29 @@ const VALUE_ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 }
 
+// Nearly no text has something to escape: a look at its characters costs less than starting a regular expression.
+const TEXT_ESCAPED = escaped(TEXT_ESCAPES)
+const VALUE_ESCAPED = escaped(VALUE_ESCAPES)
+
+function escaped(escapes: Readonly<Record<string, string>>): Uint8Array {
+  return table((byte) => Object.hasOwn(escapes, String.fromCharCode(byte)))
+}
+
+function needsEscapes(value: string, escapedCodes: Uint8Array): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code < escapedCodes.length && escapedCodes[code] === 1) return true
+  }
+  return false
+}
+
 /** Character data in the canonical form (Canonical XML §2.3, text nodes). */
-export const canonicalText = (value: string): string => value.replace(/[&<>\r]/g, (found) => TEXT_ESCAPES[found]!)
+export const canonicalText = (value: string): string =>
+  needsEscapes(value, TEXT_ESCAPED) ? value.replace(/[&<>\r]/g, (found) => TEXT_ESCAPES[found]!) : value
 
 /** An attribute value in the canonical form (Canonical XML §2.3, attribute nodes). */
-export const canonicalValue = (value: string): string => value.replace(/[&<"\t\n\r]/g, (found) => VALUE_ESCAPES[found]!)
+export const canonicalValue = (value: string): string =>
+  needsEscapes(value, VALUE_ESCAPED) ? value.replace(/[&<"\t\n\r]/g, (found) => VALUE_ESCAPES[found]!) : value
 
 /** Orders two strings by code point, which is also the order of their UTF-8 bytes; `<` would order surrogates wrongly. */
 export function compareCodePoints(left: string, right: string): number {

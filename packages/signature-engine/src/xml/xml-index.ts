@@ -1,4 +1,5 @@
 import { refuseXml } from './errors.ts'
+import { type IndexTables, returnTables } from './index-tables.ts'
 import { attributeValue, isSpace, textValue } from './xml-characters.ts'
 
 // The index of a scanned document: flat integer tables instead of a tree of objects, because a document of 500 KB has
@@ -80,12 +81,17 @@ export const XML_NAMESPACE = 1
 export const XMLNS_NAMESPACE = 2
 export const UNBOUND = -1
 
+/** Up to this many namespace names are looked up one after the other; for more a map pays. */
+const FEW_NAMES = 12
+
 /** The root element's ordinal, and the answer for "no such element". */
 export const ROOT = 0
 export const NO_ELEMENT = -1
 
 export type XmlTables = {
-  readonly bytes: Uint8Array
+  readonly bytes: Buffer
+  /** The same bytes, to be read four at a time. */
+  readonly words: DataView
   /** Offset behind the byte order mark and the XML declaration. */
   readonly start: number
   readonly transcoded: boolean
@@ -104,16 +110,45 @@ export type XmlTables = {
   readonly relativeNamespaces: readonly number[]
 }
 
+const NO_ROWS = new Int32Array(0)
+/** In place of tables that are given back: what reads them all the same finds nothing, not another document. */
+const RELEASED: XmlTables = {
+  bytes: Buffer.alloc(0),
+  words: new DataView(new ArrayBuffer(0)),
+  start: 0,
+  transcoded: false,
+  elementCount: 0,
+  elements: NO_ROWS,
+  attributes: NO_ROWS,
+  namespaces: NO_ROWS,
+  editCount: 0,
+  edits: NO_ROWS,
+  rewriteCount: 0,
+  rewrites: NO_ROWS,
+  prefixNames: [],
+  uriNames: [],
+  relativeNamespaces: [],
+}
+
 /** A scanned document: reads names, attributes, text and structure by element ordinal. */
 export class XmlIndex {
-  readonly tables: XmlTables
-  readonly #buffer: Buffer
+  tables: XmlTables
+  #shared: IndexTables | undefined
   #uris: Map<string, number> | undefined
   #ids: Map<string, number[]> | undefined
 
-  constructor(tables: XmlTables) {
+  /** `shared` are the tables the scan borrowed, which `release` gives back. */
+  constructor(tables: XmlTables, shared: IndexTables) {
     this.tables = tables
-    this.#buffer = Buffer.from(tables.bytes.buffer, tables.bytes.byteOffset, tables.bytes.length)
+    this.#shared = shared
+  }
+
+  /** Lets the next scan have the tables. Optional; whoever calls it keeps nothing that still reads this index. */
+  release(): void {
+    if (this.#shared === undefined) return
+    returnTables(this.#shared)
+    this.#shared = undefined
+    this.tables = RELEASED
   }
 
   /** One cell of the element table. */
@@ -126,7 +161,7 @@ export class XmlIndex {
   }
 
   localName(element: number): string {
-    return this.#buffer.toString('utf8', this.cell(element, ELEMENT.local), this.cell(element, ELEMENT.nameEnd))
+    return this.tables.bytes.toString('utf8', this.cell(element, ELEMENT.local), this.cell(element, ELEMENT.nameEnd))
   }
 
   namespaceName(element: number): string {
@@ -190,7 +225,7 @@ export class XmlIndex {
   }
 
   attributeLocalName(attribute: number): string {
-    return this.#buffer.toString(
+    return this.tables.bytes.toString(
       'utf8',
       this.attributeCell(attribute, ATTRIBUTE.local),
       this.attributeCell(attribute, ATTRIBUTE.nameEnd),
@@ -199,7 +234,7 @@ export class XmlIndex {
 
   attributeText(attribute: number): string {
     return attributeValue(
-      this.#buffer.toString(
+      this.tables.bytes.toString(
         'utf8',
         this.attributeCell(attribute, ATTRIBUTE.value),
         this.attributeCell(attribute, ATTRIBUTE.valueEnd),
@@ -233,11 +268,11 @@ export class XmlIndex {
       const kind = this.editCell(edit, EDIT.kind)
       if (kind === EDIT_KIND.text) continue
       const start = this.editCell(edit, EDIT.start)
-      text += textValue(this.#buffer.toString('utf8', at, start))
+      text += textValue(this.tables.bytes.toString('utf8', at, start))
       at = this.editCell(edit, EDIT.end)
-      if (kind === EDIT_KIND.cdata) text += cdataValue(this.#buffer.toString('utf8', start, at))
+      if (kind === EDIT_KIND.cdata) text += cdataValue(this.tables.bytes.toString('utf8', start, at))
     }
-    return text + textValue(this.#buffer.toString('utf8', at, end))
+    return text + textValue(this.tables.bytes.toString('utf8', at, end))
   }
 
   /** Whether there is anything but white space, comments and instructions between the children of an element. */
@@ -292,12 +327,17 @@ export class XmlIndex {
 
   /** The bytes of the scanned text, decoded. */
   slice(start: number, end: number): string {
-    return this.#buffer.toString('utf8', start, end)
+    return this.tables.bytes.toString('utf8', start, end)
   }
 
   #uri(namespace: string): number | undefined {
-    this.#uris ??= new Map(this.tables.uriNames.map((name, number) => [name, number]))
-    return this.#uris.get(namespace)
+    const { uriNames } = this.tables
+    if (uriNames.length > FEW_NAMES) {
+      this.#uris ??= new Map(uriNames.map((name, number) => [name, number]))
+      return this.#uris.get(namespace)
+    }
+    const number = uriNames.indexOf(namespace)
+    return number < 0 ? undefined : number
   }
 
   #isBlank(start: number, end: number): boolean {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { XmlDocument } from 'libxml2-wasm'
+import { XmlC14NMode, XmlDocument } from 'libxml2-wasm'
 import { describe, test } from 'vitest'
 import { EngineError } from '../errors/engine-error.ts'
+import { canonicalBytes } from './canonical-form.ts'
+import type { XmlIndex } from './xml-index.ts'
 import { scanXml, type XmlLimits } from './xml-scanner.ts'
 import { selectByXPath } from './xpath-selection.ts'
 
@@ -168,6 +170,75 @@ describe('the scanner', () => {
       assert.throws(() => scanXml(bytes(`<r><a ${one}="x"/><b ${two}="x"/></r>`)).elementById('x'), {
         code: 'xml.id-duplicate',
       })
+  })
+})
+
+// One scanner and one set of tables serve all documents: none may find traces of another.
+describe('one document after the other', () => {
+  const form = { family: 'exclusive', withComments: true } as const
+  const documents = [
+    '<a/>',
+    '<p:a xmlns:p="urn:p" p:b="1" c="2"><p:b>one &gt; two</p:b></p:a>',
+    '<q:a xmlns:q="urn:q" q:b="1" c="2"><q:b>one &gt; two</q:b></q:a>',
+    `<r xmlns="urn:d">${'<item n="1"><code/>\r\n<!--c--></item>'.repeat(500)}</r>`,
+    '<r xmlns:p="urn:one"><p:x/></r>',
+    '<r xmlns:p="urn:two"><p:x/></r>',
+  ].map(bytes)
+  const expected = documents.map((document) => {
+    const parsed = XmlDocument.fromBuffer(document)
+    try {
+      return parsed.canonicalizeToString({ mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0, withComments: true })
+    } finally {
+      parsed.dispose()
+    }
+  })
+  const canonical = (index: XmlIndex) => canonicalBytes(index, form).toString('utf8')
+
+  test('indexes that live at the same time are independent', () => {
+    const indexes = documents.map((document) => scanXml(document))
+    assert.deepEqual(indexes.map(canonical), expected)
+  })
+
+  test('tables that were given back serve any other document', () => {
+    for (let first = 0; first < documents.length; first++)
+      for (let second = 0; second < documents.length; second++) {
+        scanXml(documents[first]!).release()
+        const index = scanXml(documents[second]!)
+        assert.equal(canonical(index), expected[second])
+        index.release()
+      }
+  })
+
+  test('an index given back twice gives its tables away once, and reads nobody else’s', () => {
+    const released = scanXml(documents[1]!)
+    released.release()
+    released.release()
+    const [one, two] = [scanXml(documents[2]!), scanXml(documents[4]!)]
+    assert.deepEqual([canonical(one), canonical(two)], [expected[2], expected[4]])
+    assert.equal(released.tables.elementCount, 0)
+    assert.deepEqual(released.findAll('urn:q', 'a'), [])
+  })
+
+  test('a refused document leaves nothing behind', () => {
+    for (const broken of ['<p:a xmlns:p="urn:x" p:b="1"', '<a><q:b/></a>', '<a p:b="1"/>', '<a b="1" b="2"/>']) {
+      assert.throws(() => scanXml(bytes(broken)), EngineError)
+      documents.forEach((document, at) => {
+        assert.equal(canonical(scanXml(document)), expected[at])
+      })
+    }
+  })
+
+  test('names that begin alike, or continue another, are told apart', () => {
+    const names = ['item', 'items', 'item-1', 'itemé', 'it', 'ite', 'x:item', 'x:items', 'y:item', 'xitem']
+    const elements = names.map((name) => `<${name} ${name}="1" ${name}s="2">${name}</${name}>`).join('')
+    const index = scanXml(bytes(`<r xmlns:x="urn:x" xmlns:y="urn:y">${elements.repeat(3)}</r>`))
+    const found = index.children(0).map((element) => [index.text(element), index.path(element).split(/[/[]/)[2]])
+    assert.deepEqual(
+      found,
+      [...names, ...names, ...names].map((name) => [name, name]),
+    )
+    assert.equal(index.findAll('urn:y', 'item').length, 3)
+    assert.throws(() => scanXml(bytes('<r><item>1</item><item>2</items></r>')), { code: 'xml.tag-mismatch' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { refuseXml } from './errors.ts'
+import { type IndexTables, takeTables } from './index-tables.ts'
 import {
   AMPERSAND,
   APOSTROPHE,
@@ -75,92 +76,157 @@ const MERGE_DISTANCE = 16
 const PAIRWISE_LIMIT = 12
 
 /** Reads a document strictly, in one pass over its bytes, into an index that canonicalisation and validation work on. */
-export function scanXml(input: Uint8Array, limits: Partial<XmlLimits> = {}): XmlIndex {
-  return new Scanner(input, { ...DEFAULT_LIMITS, ...limits }).scan()
+export function scanXml(input: Uint8Array, limits?: Partial<XmlLimits>): XmlIndex {
+  return scanner.scan(input, limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits })
+}
+
+const NO_BYTES = Buffer.alloc(0)
+const NO_WORDS = new DataView(new ArrayBuffer(0))
+const NO_TABLES: IndexTables = {
+  elements: new Int32Array(0),
+  attributes: new Int32Array(0),
+  namespaces: new Int32Array(0),
+  edits: new Int32Array(0),
+  rewrites: new Int32Array(0),
 }
 
 /**
- * One scan. This is the hot path of XAdES (a 500 KB document must cost far less than one RSA signature), hence the byte
- * loops, the integer tables and the decisions about canonical form taken while the bytes are at hand.
+ * Columns of the table of names met before. Documents repeat few names: one that equals an earlier one, four bytes at a
+ * time, needs no second look at its characters, its colon and its prefix.
+ */
+const NAME = {
+  /** Offset of the earlier name; 0 for an empty row, since a name never begins a document. */
+  start: 0,
+  length: 1,
+  /** Offset of the colon from the start, or -1. */
+  colon: 2,
+  prefix: 3,
+  width: 4,
+} as const
+const NAME_ROW_BITS = 6
+/** Spreads the first four bytes of a name over the rows (Fibonacci hashing). */
+const NAME_SPREAD = 0x9e3779b1 | 0
+
+/**
+ * Scans one document after the other. This is the hot path of XAdES (a 500 KB document must cost far less than one RSA
+ * signature), hence the byte loops, the integer tables, the decisions about canonical form taken while the bytes are at
+ * hand, and the one scanner for all documents: a scan calls nobody who could scan, and between two of the 5 KB ones the
+ * processor's caches have forgotten everything, so that setting up a new one is a third of the work.
  */
 class Scanner {
-  readonly #limits: XmlLimits
-  readonly #bytes: Uint8Array
-  readonly #buffer: Buffer
-  readonly #transcoded: boolean
-  readonly #start: number
+  #limits = DEFAULT_LIMITS
+  #bytes: Buffer = NO_BYTES
+  #words: DataView = NO_WORDS
 
-  #elements: Int32Array<ArrayBuffer>
+  #tables = NO_TABLES
+  #elements = NO_TABLES.elements
   #elementCount = 0
-  #attributes: Int32Array<ArrayBuffer>
+  #attributes = NO_TABLES.attributes
   #attributeCount = 0
-  #namespaces = new Int32Array(16 * NAMESPACE.width)
+  #namespaces = NO_TABLES.namespaces
   #namespaceCount = 0
-  #edits = new Int32Array(64 * EDIT.width)
+  #edits = NO_TABLES.edits
   #editCount = 0
-  #rewrites = new Int32Array(64)
+  #rewrites = NO_TABLES.rewrites
   #rewriteCount = 0
   #relativeNamespaces: number[] = []
+  readonly #names = new Int32Array(NAME.width << NAME_ROW_BITS)
 
-  readonly #prefixNames = ['', 'xml', 'xmlns']
-  readonly #prefixes = new Map([
-    ['xml', XML_PREFIX],
-    ['xmlns', XMLNS_PREFIX],
-  ])
-  readonly #uriNames = ['', XML_URI, XMLNS_URI]
-  readonly #uris = new Map([
-    ['', NO_NAMESPACE],
-    [XML_URI, XML_NAMESPACE],
-    [XMLNS_URI, XMLNS_NAMESPACE],
-  ])
+  #prefixNames: string[] = []
+  #prefixes = new Map<string, number>()
+  #uriNames: string[] = []
+  #uris = new Map<string, number>()
   /** Prefix number → namespace number in scope where the scan stands. */
-  readonly #scope = [NO_NAMESPACE, XML_NAMESPACE, XMLNS_NAMESPACE]
+  #scope: number[] = []
 
   /** The element whose content is being read, and how deep it is. */
   #open = NO_ELEMENT
   #depth = 0
   /** Offset of the last markup: text before it is never merged with text behind it. */
   #lastMarkup = 0
-  /** Second results of #name and #reference, kept here because allocating pairs would cost more than the work. */
+  /** Further results of #name, #qualifiedName and #reference, kept here because allocating pairs would cost more. */
   #colon = -1
+  #namePrefix = NO_PREFIX
   #referenceEnd = 0
 
-  constructor(input: Uint8Array, limits: XmlLimits) {
-    this.#limits = limits
+  scan(input: Uint8Array, limits: XmlLimits): XmlIndex {
     if (input.length > limits.bytes) throw refuseXml('xml.too-large', { limit: limits.bytes })
     const { bytes, start, transcoded } = asUtf8(input)
-    this.#bytes = bytes
-    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.#start = start
-    this.#transcoded = transcoded
-    // Small documents are many: their tables are kept small. Growing those of a large one costs a copy.
-    const elementShift = bytes.length < 65_536 ? 6 : 5
-    this.#elements = new Int32Array((16 + (bytes.length >> elementShift)) * ELEMENT.width)
-    this.#attributes = new Int32Array((16 + (bytes.length >> 6)) * ATTRIBUTE.width)
+    this.#begin(bytes, limits)
+    try {
+      let at = this.#misc(start)
+      if (at >= bytes.length) throw refuseXml('xml.ended-early')
+      at = this.#content(this.#startTag(at))
+      at = this.#misc(at)
+      if (at < bytes.length) throw refuseXml('xml.text-misplaced', { offset: at })
+      return this.#index(start, transcoded)
+    } finally {
+      // The document belongs to the caller: nothing here may keep it alive.
+      this.#bytes = NO_BYTES
+      this.#words = NO_WORDS
+      this.#tables = NO_TABLES
+    }
   }
 
-  scan(): XmlIndex {
-    let at = this.#misc(this.#start)
-    if (at >= this.#bytes.length) throw refuseXml('xml.ended-early')
-    at = this.#content(this.#startTag(at))
-    at = this.#misc(at)
-    if (at < this.#bytes.length) throw refuseXml('xml.text-misplaced', { offset: at })
-    return new XmlIndex({
-      bytes: this.#bytes,
-      start: this.#start,
-      transcoded: this.#transcoded,
-      elementCount: this.#elementCount,
-      elements: this.#elements,
-      attributes: this.#attributes,
-      namespaces: this.#namespaces,
-      editCount: this.#editCount,
-      edits: this.#edits,
-      rewriteCount: this.#rewriteCount,
-      rewrites: this.#rewrites,
-      prefixNames: this.#prefixNames,
-      uriNames: this.#uriNames,
-      relativeNamespaces: this.#relativeNamespaces,
-    })
+  #begin(bytes: Buffer, limits: XmlLimits): void {
+    const tables = takeTables(bytes.length)
+    this.#limits = limits
+    this.#bytes = bytes
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#tables = tables
+    this.#elements = tables.elements
+    this.#attributes = tables.attributes
+    this.#namespaces = tables.namespaces
+    this.#edits = tables.edits
+    this.#rewrites = tables.rewrites
+    this.#elementCount = 0
+    this.#attributeCount = 0
+    this.#namespaceCount = 0
+    this.#editCount = 0
+    this.#rewriteCount = 0
+    this.#relativeNamespaces = []
+    this.#names.fill(0)
+    this.#prefixNames = ['', 'xml', 'xmlns']
+    this.#prefixes = new Map().set('xml', XML_PREFIX).set('xmlns', XMLNS_PREFIX)
+    this.#uriNames = ['', XML_URI, XMLNS_URI]
+    this.#uris = new Map().set('', NO_NAMESPACE).set(XML_URI, XML_NAMESPACE).set(XMLNS_URI, XMLNS_NAMESPACE)
+    this.#scope = [NO_NAMESPACE, XML_NAMESPACE, XMLNS_NAMESPACE]
+    this.#open = NO_ELEMENT
+    this.#depth = 0
+    this.#lastMarkup = 0
+    this.#attributeTagStart = -1
+    this.#hasPrefixedAttributes = false
+    this.#lastPrefixStart = 0
+    this.#lastPrefixEnd = 0
+  }
+
+  #index(start: number, transcoded: boolean): XmlIndex {
+    const tables = this.#tables
+    tables.elements = this.#elements
+    tables.attributes = this.#attributes
+    tables.namespaces = this.#namespaces
+    tables.edits = this.#edits
+    tables.rewrites = this.#rewrites
+    return new XmlIndex(
+      {
+        bytes: this.#bytes,
+        words: this.#words,
+        start,
+        transcoded,
+        elementCount: this.#elementCount,
+        elements: tables.elements,
+        attributes: tables.attributes,
+        namespaces: tables.namespaces,
+        editCount: this.#editCount,
+        edits: tables.edits,
+        rewriteCount: this.#rewriteCount,
+        rewrites: tables.rewrites,
+        prefixNames: this.#prefixNames,
+        uriNames: this.#uriNames,
+        relativeNamespaces: this.#relativeNamespaces,
+      },
+      tables,
+    )
   }
 
   /** White space, comments and instructions around the root element; stops at the root or at the end. */
@@ -180,23 +246,22 @@ class Scanner {
   }
 
   #isDoctype(at: number): boolean {
-    return this.#buffer.toString('latin1', at, at + 9) === '<!DOCTYPE'
+    return this.#bytes.toString('latin1', at, at + 9) === '<!DOCTYPE'
   }
 
   /** Everything inside the root element, up to and including its end tag. */
   #content(from: number): number {
     const bytes = this.#bytes
     const length = bytes.length
+    const words = this.#words
     const stops = STOPS_TEXT
     let at = from
     while (this.#open !== NO_ELEMENT) {
-      // Four bytes at a time: half the cost of a bytewise loop.
-      while (
-        at + 3 < length &&
-        (stops[bytes[at]!]! | stops[bytes[at + 1]!]! | stops[bytes[at + 2]!]! | stops[bytes[at + 3]!]!) === 0
-      )
-        at += 4
-      while (at < length && stops[bytes[at]!] === 0) at++
+      // Tags mostly follow each other without text between them.
+      if (at < length && bytes[at] !== LESS) {
+        while (at + 4 <= length && !mayStopText(words.getInt32(at, true))) at += 4
+        while (at < length && stops[bytes[at]!] === 0) at++
+      }
       if (at + 1 >= length) throw refuseXml('xml.ended-early')
       if (bytes[at] !== LESS) {
         at = this.#textStop(at)
@@ -237,7 +302,7 @@ class Scanner {
   #isCanonicalTextReference(at: number, end: number, code: number): boolean {
     if (code === AMPERSAND) return end - at === 5 && this.#bytes[at + 1] === 0x61
     if (code === LESS || code === GREATER) return end - at === 4 && this.#bytes[at + 1] !== 0x23
-    return code === CARRIAGE_RETURN && this.#buffer.toString('latin1', at, end) === '&#xD;'
+    return code === CARRIAGE_RETURN && this.#bytes.toString('latin1', at, end) === '&#xD;'
   }
 
   #textEdit(start: number, end: number): void {
@@ -287,7 +352,7 @@ class Scanner {
     let end = at + 1
     while (end < limit && bytes[end] !== SEMICOLON) end++
     if (end >= limit) throw refuseXml('xml.reference-malformed', { offset: at })
-    const name = this.#buffer.toString('latin1', at + 1, end)
+    const name = this.#bytes.toString('latin1', at + 1, end)
     this.#referenceEnd = end + 1
     if (name.charCodeAt(0) === 0x23) return characterReference(name, at)
     const code = Object.hasOwn(PREDEFINED_ENTITIES, name) ? PREDEFINED_ENTITIES[name] : undefined
@@ -298,7 +363,7 @@ class Scanner {
   #comment(at: number): number {
     const bytes = this.#bytes
     if (bytes[at + 3] !== HYPHEN) throw refuseXml('xml.comment-malformed', { offset: at })
-    const end = this.#buffer.indexOf('--', at + 4)
+    const end = this.#bytes.indexOf('--', at + 4)
     if (end < 0 || bytes[end + 2] !== GREATER) throw refuseXml('xml.comment-malformed', { offset: at })
     this.#refuseControls(at + 4, end)
     this.#edit(at, end + 3, EDIT_KIND.comment)
@@ -306,10 +371,10 @@ class Scanner {
   }
 
   #cdata(at: number): number {
-    if (this.#buffer.toString('latin1', at, at + 9) !== '<![CDATA[') {
+    if (this.#bytes.toString('latin1', at, at + 9) !== '<![CDATA[') {
       throw refuseXml(this.#isDoctype(at) ? 'xml.doctype' : 'xml.markup-malformed', { offset: at })
     }
-    const end = this.#buffer.indexOf(']]>', at + 9)
+    const end = this.#bytes.indexOf(']]>', at + 9)
     if (end < 0) throw refuseXml('xml.ended-early')
     this.#refuseControls(at + 9, end)
     this.#edit(at, end + 3, EDIT_KIND.cdata)
@@ -318,8 +383,8 @@ class Scanner {
 
   #instruction(at: number): number {
     const nameEnd = this.#name(at + 2)
-    const isReserved = nameEnd - at === 5 && /^xml$/i.test(this.#buffer.toString('latin1', at + 2, nameEnd))
-    const end = this.#buffer.indexOf('?>', nameEnd)
+    const isReserved = nameEnd - at === 5 && /^xml$/i.test(this.#bytes.toString('latin1', at + 2, nameEnd))
+    const end = this.#bytes.indexOf('?>', nameEnd)
     if (isReserved || this.#colon >= 0 || end < 0 || (end > nameEnd && !isSpace(this.#bytes[nameEnd]!)))
       throw refuseXml('xml.instruction-malformed', { offset: at })
     this.#refuseControls(nameEnd, end)
@@ -331,6 +396,54 @@ class Scanner {
     const bytes = this.#bytes
     for (let at = start; at < end; at++)
       if (bytes[at]! < SPACE && isControl(bytes[at]!)) throw refuseXml('xml.character-forbidden', { offset: at })
+  }
+
+  /** Reads the name of an element or attribute; answers its end and leaves its colon and its prefix's number behind. */
+  #qualifiedName(start: number): number {
+    const bytes = this.#bytes
+    if (start + 4 > bytes.length) return this.#newName(start)
+    const names = this.#names
+    const row = this.#nameRow(start)
+    const known = names[row + NAME.start]!
+    if (known !== 0) {
+      const length = names[row + NAME.length]!
+      const end = start + length
+      if (end < bytes.length && NAME_CLASS[bytes[end]!] === 0 && this.#isSame(start, known, length)) {
+        const colon = names[row + NAME.colon]!
+        this.#colon = colon < 0 ? -1 : start + colon
+        this.#namePrefix = names[row + NAME.prefix]!
+        return end
+      }
+    }
+    const end = this.#newName(start)
+    names[row + NAME.start] = start
+    names[row + NAME.length] = end - start
+    names[row + NAME.colon] = this.#colon < 0 ? -1 : this.#colon - start
+    names[row + NAME.prefix] = this.#namePrefix
+    return end
+  }
+
+  #nameRow(start: number): number {
+    return (Math.imul(this.#words.getInt32(start, true), NAME_SPREAD) >>> (32 - NAME_ROW_BITS)) * NAME.width
+  }
+
+  #newName(start: number): number {
+    const end = this.#name(start)
+    this.#namePrefix = this.#colon < 0 ? NO_PREFIX : this.#prefix(start, this.#colon)
+    return end
+  }
+
+  /** Whether two ranges inside the document have the same bytes. The last word overlaps the one before it. */
+  #isSame(a: number, b: number, length: number): boolean {
+    if (length < 4) {
+      const bytes = this.#bytes
+      for (let at = 0; at < length; at++) if (bytes[a + at] !== bytes[b + at]) return false
+      return true
+    }
+    const words = this.#words
+    const last = length - 4
+    for (let at = 0; at < last; at += 4) if (words.getInt32(a + at, true) !== words.getInt32(b + at, true)) return false
+    return words.getInt32(a + last, true) === words.getInt32(b + last, true)
   }
 
   /** Reads a qualified name; answers its end and leaves the offset of its colon, or -1, in #colon. */
@@ -354,7 +467,7 @@ class Scanner {
         NAME_CLASS[bytes[start]!] === NAME_START &&
         (colon < 0 || (colon + 1 < at && NAME_CLASS[bytes[colon + 1]!] === NAME_START))
       if (partsBeginWell) return at
-    } else if (isQualifiedName(this.#buffer.toString('utf8', start, at))) return at
+    } else if (isQualifiedName(this.#bytes.toString('utf8', start, at))) return at
     throw refuseXml('xml.name-malformed', { offset: start })
   }
 
@@ -371,8 +484,9 @@ class Scanner {
   #startTag(start: number): number {
     const bytes = this.#bytes
     const length = bytes.length
-    const nameEnd = this.#name(start + 1)
+    const nameEnd = this.#qualifiedName(start + 1)
     const colon = this.#colon
+    const prefix = this.#namePrefix
     const element = this.#elementCount
     const firstAttribute = this.#attributeCount
     const firstNamespace = this.#namespaceCount
@@ -406,17 +520,18 @@ class Scanner {
     const namespaceCount = this.#namespaceCount - firstNamespace
     const attributeCount = this.#attributeCount - firstAttribute
     if (namespaceCount > 0) flags |= this.#declareNamespaces(firstNamespace, start)
-    const prefix = colon < 0 ? NO_PREFIX : this.#prefix(start + 1, colon)
     const uri = this.#namespaceOf(prefix, start)
-    if (attributeCount > 0) flags |= this.#resolveAttributes(firstAttribute, attributeCount, start)
+    // One attribute without a prefix is in no namespace and in order.
+    if (attributeCount > 1 || this.#hasPrefixedAttributes) {
+      flags |= this.#resolveAttributes(firstAttribute, attributeCount, start)
+      this.#hasPrefixedAttributes = false
+    }
 
     const row = element * ELEMENT.width
     if (row + ELEMENT.width > this.#elements.length) this.#elements = grown(this.#elements)
     const table = this.#elements
     table[row + ELEMENT.start] = start
     table[row + ELEMENT.tagEnd] = at
-    table[row + ELEMENT.close] = at
-    table[row + ELEMENT.end] = at
     table[row + ELEMENT.parent] = this.#open
     table[row + ELEMENT.local] = colon < 0 ? start + 1 : colon + 1
     table[row + ELEMENT.nameEnd] = nameEnd
@@ -427,18 +542,25 @@ class Scanner {
     table[row + ELEMENT.namespaces] = firstNamespace
     table[row + ELEMENT.namespaceCount] = namespaceCount
     table[row + ELEMENT.flags] = flags
-    table[row + ELEMENT.after] = element + 1
     this.#elementCount = element + 1
     this.#countNodes()
     if ((flags & (FLAG.rewrite | FLAG.superfluous | FLAG.empty)) !== 0) this.#rewrite(element)
     if (this.#depth >= this.#limits.depth) throw refuseXml('xml.too-deep', { limit: this.#limits.depth })
     if ((flags & FLAG.empty) === 0) {
+      // Its end tag fills in the rest of the row.
       this.#open = element
       this.#depth++
-    } else if (namespaceCount > 0) this.#leaveScope(firstNamespace, namespaceCount)
+    } else {
+      table[row + ELEMENT.close] = at
+      table[row + ELEMENT.end] = at
+      table[row + ELEMENT.after] = element + 1
+      if (namespaceCount > 0) this.#leaveScope(firstNamespace, namespaceCount)
+    }
     return at
   }
 
+  /** Whether an attribute of the tag that is being read has a prefix. */
+  #hasPrefixedAttributes = false
   /** FLAG.rewrite when the last attribute read is not written canonically by itself. */
   #attributeFlags = 0
 
@@ -446,8 +568,9 @@ class Scanner {
   #attribute(nameStart: number, tag: number): number {
     const bytes = this.#bytes
     const length = bytes.length
-    const nameEnd = this.#name(nameStart)
+    const nameEnd = this.#qualifiedName(nameStart)
     const colon = this.#colon
+    const prefix = this.#namePrefix
     let flags = 0
     let at = nameEnd
     if (bytes[at] !== EQUALS) at = this.#skipSpace(at)
@@ -461,11 +584,6 @@ class Scanner {
     const stops = STOPS_VALUE
     let rewrite = 0
     for (;;) {
-      while (
-        at + 3 < length &&
-        (stops[bytes[at]!]! | stops[bytes[at + 1]!]! | stops[bytes[at + 2]!]! | stops[bytes[at + 3]!]!) === 0
-      )
-        at += 4
       while (at < length && stops[bytes[at]!] === 0) at++
       if (at >= length) throw refuseXml('xml.ended-early')
       const byte = bytes[at]!
@@ -482,14 +600,10 @@ class Scanner {
       }
     }
     if (rewrite !== 0) flags = FLAG.rewrite
-    const isDeclaration =
-      colon < 0
-        ? nameEnd - nameStart === 5 && this.#isXmlns(nameStart)
-        : colon - nameStart === 5 && this.#isXmlns(nameStart)
-    if (isDeclaration) {
+    if (prefix === XMLNS_PREFIX || (nameEnd - nameStart === 5 && this.#isXmlns(nameStart))) {
       // Canonical forms write the declarations before the attributes.
       if (this.#attributeTagStart === tag) flags = FLAG.rewrite
-      this.#namespace(colon < 0 ? NO_PREFIX : this.#prefix(colon + 1, nameEnd), value, at, tag)
+      this.#namespace(colon < 0 ? NO_PREFIX : this.#prefix(colon + 1, nameEnd), value, at, tag, rewrite)
     } else {
       this.#attributeTagStart = tag
       const row = this.#attributeCount++ * ATTRIBUTE.width
@@ -500,7 +614,9 @@ class Scanner {
       table[row + ATTRIBUTE.nameEnd] = nameEnd
       table[row + ATTRIBUTE.value] = value
       table[row + ATTRIBUTE.valueEnd] = at
-      table[row + ATTRIBUTE.prefix] = colon < 0 ? NO_PREFIX : this.#prefix(nameStart, colon)
+      table[row + ATTRIBUTE.prefix] = prefix
+      table[row + ATTRIBUTE.uri] = NO_NAMESPACE
+      if (prefix !== NO_PREFIX) this.#hasPrefixedAttributes = true
       table[row + ATTRIBUTE.rewrite] = rewrite
     }
     this.#attributeFlags = flags
@@ -527,11 +643,12 @@ class Scanner {
     if (code === LESS) return end - at === 4 && this.#bytes[at + 1] !== 0x23
     if (code === QUOTE) return end - at === 6 && this.#bytes[at + 1] !== 0x23
     const canonical = VALUE_REFERENCES[code]
-    return canonical !== undefined && this.#buffer.toString('latin1', at, end) === canonical
+    return canonical !== undefined && this.#bytes.toString('latin1', at, end) === canonical
   }
 
-  #namespace(prefix: number, value: number, valueEnd: number, tag: number): void {
-    const name = attributeValue(this.#buffer.toString('utf8', value, valueEnd))
+  #namespace(prefix: number, value: number, valueEnd: number, tag: number, rewrite: number): void {
+    const raw = this.#bytes.toString('utf8', value, valueEnd)
+    const name = rewrite === 0 && !raw.includes('&') ? raw : attributeValue(raw)
     const uri = this.#uri(name)
     const breaksReservation =
       prefix === XMLNS_PREFIX ||
@@ -579,26 +696,36 @@ class Scanner {
   #resolveAttributes(first: number, count: number, tag: number): number {
     const table = this.#attributes
     let flags = 0
+    let isAscending = true
     for (let at = first; at < first + count; at++) {
       const row = at * ATTRIBUTE.width
       const prefix = table[row + ATTRIBUTE.prefix]!
-      table[row + ATTRIBUTE.uri] = prefix === NO_PREFIX ? NO_NAMESPACE : this.#namespaceOf(prefix, tag)
+      if (prefix !== NO_PREFIX) table[row + ATTRIBUTE.uri] = this.#namespaceOf(prefix, tag)
       if (prefix > XML_PREFIX) flags |= FLAG.prefixedAttributes
-      if (at > first && this.#compareAttributes(row - ATTRIBUTE.width, row) > 0) flags |= FLAG.rewrite
+      if (at > first) {
+        const order = this.#compareAttributes(row - ATTRIBUTE.width, row)
+        if (order > 0) flags |= FLAG.rewrite
+        if (order >= 0) isAscending = false
+      }
     }
+    // What strictly ascends has no two alike.
+    if (!isAscending) this.#refuseDuplicates(first, count, tag)
+    return flags
+  }
+
+  #refuseDuplicates(first: number, count: number, tag: number): void {
     if (count > PAIRWISE_LIMIT) this.#refuseDuplicatesBySet(first, count, tag)
     else
       for (let at = first + 1; at < first + count; at++)
         for (let other = first; other < at; other++)
           if (this.#compareAttributes(other * ATTRIBUTE.width, at * ATTRIBUTE.width) === 0)
             throw refuseXml('xml.attribute-duplicate', { offset: tag })
-    return flags
   }
 
   #refuseDuplicatesBySet(first: number, count: number, tag: number): void {
     const seen = new Set<string>()
     for (let row = first * ATTRIBUTE.width; row < (first + count) * ATTRIBUTE.width; row += ATTRIBUTE.width) {
-      const local = this.#buffer.toString(
+      const local = this.#bytes.toString(
         'latin1',
         this.#attributes[row + ATTRIBUTE.local]!,
         this.#attributes[row + ATTRIBUTE.nameEnd]!,
@@ -629,9 +756,9 @@ class Scanner {
     const table = this.#elements
     const start = table[row + ELEMENT.start]!
     const length = table[row + ELEMENT.nameEnd]! - start - 1
-    for (let offset = 0; offset < length; offset++)
-      if (bytes[at + 2 + offset] !== bytes[start + 1 + offset]) throw refuseXml('xml.tag-mismatch', { offset: at })
     let end = at + 2 + length
+    if (end > bytes.length || !this.#isSame(at + 2, start + 1, length))
+      throw refuseXml('xml.tag-mismatch', { offset: at })
     if (bytes[end] !== GREATER) {
       if (end < bytes.length && !isSpace(bytes[end]!)) throw refuseXml('xml.tag-mismatch', { offset: at })
       while (end < bytes.length && isSpace(bytes[end]!)) end++
@@ -664,7 +791,7 @@ class Scanner {
       end - start === this.#lastPrefixEnd - this.#lastPrefixStart &&
       compareBytes(this.#bytes, start, end, this.#lastPrefixStart, this.#lastPrefixEnd) === 0
     if (isLast) return this.#lastPrefix
-    const name = this.#buffer.toString('utf8', start, end)
+    const name = this.#bytes.toString('utf8', start, end)
     let number = this.#prefixes.get(name)
     if (number === undefined) {
       number = this.#prefixNames.push(name) - 1
@@ -695,6 +822,22 @@ class Scanner {
     if (this.#elementCount + this.#attributeCount + this.#namespaceCount + this.#editCount > this.#limits.nodes)
       throw refuseXml('xml.too-many-nodes', { limit: this.#limits.nodes })
   }
+}
+
+const scanner = new Scanner()
+
+/**
+ * Whether one of four bytes may stop the scan of text: `<`, `>` (one bit away), `&`, and everything below the space. In
+ * each line the high bit of a byte is set when it is zero, or less than the number subtracted; what borrows from the
+ * next byte stops a little early, which is harmless.
+ */
+function mayStopText(word: number): boolean {
+  const brackets = (word & 0xfdfdfdfd) ^ 0x3c3c3c3c
+  const ampersand = word ^ 0x26262626
+  const isBracket = (brackets - 0x01010101) & ~brackets
+  const isAmpersand = (ampersand - 0x01010101) & ~ampersand
+  const isControl = (word - 0x20202020) & ~word
+  return ((isBracket | isAmpersand | isControl) & 0x80808080) !== 0
 }
 
 const VALUE_REFERENCES: Readonly<Record<number, string>> = { 9: '&#x9;', 10: '&#xA;', 13: '&#xD;' }
