@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '@chancela/service-kernel/clock'
 import { createJudge, RevocationSource, TrustAnchors } from '@chancela/signature-engine/judgement'
 import { Certificate } from '@chancela/signature-engine/x509'
 import {
@@ -22,11 +21,12 @@ export async function openSigningWorld(): Promise<SigningWorld> {
   // The run ends when the benchmarks do, whether or not somebody closed this.
   server.unref()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const pki = await createDemoPki({ baseUrl, clock: systemClock, keys: cachedKeys() })
+  const now = new Date()
+  const pki = await createDemoPki({ baseUrl, clock: () => now, keys: cachedKeys() })
   server.on('request', demoPkiHandler(pki, { faults: new Faults() }))
   const root = Certificate.read(pki.certificate('root').der)
   return {
-    now: new Date(),
+    now,
     pki,
     root,
     judge: createJudge({ anchors: TrustAnchors.of([root]), revocation: new RevocationSource() }),
