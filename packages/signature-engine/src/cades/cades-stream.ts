@@ -7,6 +7,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { toPem } from '../der/pem.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { Prepared } from '../signing/signing-state.ts'
+import { failingLater } from '../streams/failing-later.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { cmsBytes } from './cades-file.ts'
 import { requireHelpers, stepsOf } from './cades-level.ts'
@@ -40,6 +41,7 @@ export async function* signCadesStream(
   signer: DigestSigner,
   options: CadesStreamOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  failingLater(source)
   requireHelpers(options.level ?? 'B-B', options)
   const all = { chain: signer.chain, ...options, encoding: 'DER' as const }
   const parts =
@@ -66,6 +68,7 @@ export async function* attachCadesContent(
   source: ContentSource,
   length: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  failingLater(source)
   const der = Buffer.from(cmsBytes(detached))
   const [first] = readSignedData(der).signers
   const [expected] = valuesOf(first?.signedAttributes, attributeOids.messageDigest)

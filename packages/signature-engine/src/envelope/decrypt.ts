@@ -47,7 +47,7 @@ export async function decryptToFile(
   path: string,
   options: DecryptOptions = {},
 ): Promise<{ readonly bytes: number }> {
-  return { bytes: await writeWhole(path, decrypted(key, envelope, options)) }
+  return { bytes: await writeWhole(path, decrypted(key, inPieces(envelope), options)) }
 }
 
 /** The content, piece by piece; it counts only when the last piece came without an error. */
