@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
+      'services/*/src/**/*.test.ts',
       'services/*/test/**/*.test.ts',
       'apps/*/src/**/*.test.ts',
       'bench/src/**/*.test.ts',

@@ -1,0 +1,60 @@
+import type { ReportLocale } from './entry-codes.ts'
+import { type FindingCode, findingTexts } from './finding-texts.ts'
+import { type Columns, columnsText } from './record-cursor.ts'
+
+/** One thing found in a file, where, and one English sentence about it. */
+export interface Finding {
+  /** 1-based; null when the finding is about the whole file. */
+  readonly record: number | null
+  /** `18-23`, or null when the finding is about the whole record. */
+  readonly columns: string | null
+  readonly code: FindingCode
+  readonly message: string
+  /** The values in the message, so that it can be told again in another language. */
+  readonly facts: FindingFacts
+}
+
+type FindingFacts = Readonly<Record<string, string | number>>
+
+/** Findings of one code that are listed; the rest are only counted, so that one mistake cannot hide the others. */
+export const FINDINGS_PER_CODE = 20
+/** Findings of one severity that are listed. */
+export const FINDINGS_LISTED = 100
+
+/** The sentence of a finding in a language. */
+export const findingSentence = ({ code, facts }: Pick<Finding, 'code' | 'facts'>, locale: ReportLocale): string =>
+  findingTexts[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
+
+/** Collects what is found, in file order and within bounds, whatever the file is made of. */
+export class Findings {
+  readonly violations = new FindingList()
+  readonly warnings = new FindingList()
+
+  add(code: FindingCode, record: number | null, columns: Columns | null, facts: FindingFacts = {}): void {
+    const list = findingTexts[code].severity === 'violation' ? this.violations : this.warnings
+    list.add(code, record, columns, facts)
+  }
+
+  get refused(): boolean {
+    return this.violations.count > 0
+  }
+}
+
+class FindingList {
+  readonly listed: Finding[] = []
+  readonly #perCode = new Map<FindingCode, number>()
+  count = 0
+
+  get cut(): boolean {
+    return this.count > this.listed.length
+  }
+
+  add(code: FindingCode, record: number | null, columns: Columns | null, facts: FindingFacts): void {
+    this.count++
+    const ofThisCode = this.#perCode.get(code) ?? 0
+    if (ofThisCode >= FINDINGS_PER_CODE || this.listed.length >= FINDINGS_LISTED) return
+    this.#perCode.set(code, ofThisCode + 1)
+    const message = findingSentence({ code, facts }, 'en-US')
+    this.listed.push({ record, columns: columns && columnsText(columns), code, message, facts })
+  }
+}

@@ -1,0 +1,40 @@
+import { formatDate } from './brazilian-forms.ts'
+import type { RemittanceSummary } from './remittance.ts'
+
+/** Whether the file may still be signed today, with one sentence that names both dates. */
+export type PaymentDateVerdict =
+  | { readonly passed: true; readonly message: string }
+  | { readonly passed: false; readonly code: 'cnab240.payment-date-passed'; readonly message: string }
+
+/** Refuses a remittance whose earliest payment date is before today; a file without dates passes. */
+export function paymentDateGate(
+  summary: Pick<RemittanceSummary, 'earliestPaymentDate'>,
+  { today }: { today: string },
+): PaymentDateVerdict {
+  const earliest = summary.earliestPaymentDate
+  if (earliest === null) return { passed: true, message: 'The remittance carries no payment date.' }
+  const dates = `The earliest payment date is ${formatDate(earliest)} and today is ${formatDate(today)}`
+  if (earliest >= today) return { passed: true, message: `${dates}.` }
+  return {
+    passed: false,
+    code: 'cnab240.payment-date-passed',
+    message: `${dates}: the bank would refuse a payment in the past.`,
+  }
+}
+
+/**
+ * The calendar day in a time zone, as `yyyy-MM-dd`. The zone is explicit because a host on UTC would already be
+ * living in tomorrow at 21:00 in São Paulo and refuse every file payable today.
+ */
+export function todayIn(timeZone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+}

@@ -1,0 +1,73 @@
+import type { MoveTable } from '@chancela/service-kernel/store'
+
+/** The eight states of a job (spec 2, States and transitions). */
+export const jobStatuses = [
+  'Queued',
+  'Processing',
+  'Verifying',
+  'Completed',
+  'Failed',
+  'Canceled',
+  'AwaitingSigner',
+  'AwaitingApproval',
+] as const
+
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** States nothing moves on from; a retry is a new job. */
+export const terminalStatuses = ['Completed', 'Failed', 'Canceled'] as const satisfies readonly JobStatus[]
+
+/** States in which a job holds its file and its name. */
+export const activeStatuses = [
+  'Queued',
+  'Processing',
+  'Verifying',
+  'AwaitingSigner',
+  'AwaitingApproval',
+] as const satisfies readonly JobStatus[]
+
+/** States in which a worker of this service has the job in its hands. */
+export const inFlightStatuses = ['Processing', 'Verifying'] as const satisfies readonly JobStatus[]
+
+/** Every way a job changes state: the table of the specification, as far as files signed here can take it. */
+export const jobMoves = {
+  /** A worker picks the job up. */
+  pickUp: { from: ['Queued'], to: 'Processing' },
+  /** The local signature succeeded. */
+  signed: { from: ['Processing'], to: 'Verifying' },
+  /** The signature verified and its file stands in output/. */
+  complete: { from: ['Verifying'], to: 'Completed' },
+  /** A gate, the signature, the verification or the storage failed; start-up recovery ends here too. */
+  fail: { from: ['Processing', 'Verifying'], to: 'Failed' },
+  /** An operator cancels a job nobody has picked up. */
+  cancel: { from: ['Queued', 'AwaitingSigner', 'AwaitingApproval'], to: 'Canceled' },
+} as const satisfies MoveTable<JobStatus>
+
+export type JobMove = keyof typeof jobMoves
+
+/** The formats of signatures, as the wire spells them. */
+export const signatureFormats = ['Pades', 'Cades', 'Xades'] as const
+
+export type SignatureFormat = (typeof signatureFormats)[number]
+
+/** How a job came to be. */
+export const jobSources = ['Watcher', 'Upload', 'Retry', 'Rescan', 'SignerFolder'] as const
+
+export type JobSource = (typeof jobSources)[number]
+
+const formatOfExtension: Readonly<Record<string, SignatureFormat>> = { pdf: 'Pades', xml: 'Xades' }
+
+/** The format a file name calls for where neither the caller nor the profile names one. */
+export function formatByExtension(fileName: string): SignatureFormat {
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
+  return formatOfExtension[extension] ?? 'Cades'
+}
+
+/** The form under which names are compared host-wide: composed letters, no case (spec 2, file rule 1). */
+export const nameKey = (fileName: string): string => fileName.normalize('NFC').toLowerCase().normalize('NFC')
+
+/** Longest path that is taken in (spec 2, file rule 6). */
+export const MAX_PATH_LENGTH = 850
+
+/** Longest reason of a cancellation or a pause; the spec leaves the number open. */
+export const MAX_REASON_LENGTH = 512

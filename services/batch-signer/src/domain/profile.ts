@@ -1,0 +1,73 @@
+import type { SignatureFormat } from './job.ts'
+
+/** Levels of signatures: the European baseline and the ICP-Brasil policies. */
+export const signatureLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA'] as const
+
+export type SignatureLevel = (typeof signatureLevels)[number]
+
+/** How jobs of a profile are signed; the later issues add the external service. */
+export const profileMethods = ['Local', 'ExternalSigner', 'SignerFolder'] as const
+
+export type ProfileMethod = (typeof profileMethods)[number]
+
+/** Where the key of a profile is. Secrets (password, PIN, an uploaded PKCS#12) are sealed in columns of their own. */
+export type CertificateSource =
+  /** A file on this host, or (no path) the sealed upload. */
+  | { readonly kind: 'Pkcs12'; readonly path: string | null }
+  | {
+      readonly kind: 'Pkcs11'
+      readonly modulePath: string
+      readonly tokenLabel: string | null
+      /** SHA-1 of the certificate in lower-case hex; the token's only certificate when absent. */
+      readonly thumbprint: string | null
+    }
+
+/** What a profile does with a file, apart from its key. */
+export interface ProfileBehaviour {
+  readonly level: SignatureLevel
+  readonly verify: boolean
+  readonly validateCertificate: boolean
+  readonly preserveFileExtension: boolean
+  readonly saveAsPem: boolean
+  readonly checkCnab240: boolean
+  readonly checkCnab240PaymentDates: boolean
+  /** Whether outputs are encrypted; a caller of the compact variant may ask otherwise. */
+  readonly encrypt: boolean
+  /** PEM texts of the certificates outputs are encrypted to. */
+  readonly encryptionCertificates: readonly string[]
+  /** URL; the host's timestamp authority when absent. */
+  readonly timestampAuthority: string | null
+}
+
+/** A signing profile, without its secrets. */
+export interface Profile extends ProfileBehaviour {
+  readonly name: string
+  readonly enabled: boolean
+  /** Name of the watched folder it feeds from. */
+  readonly inputFolder: string | null
+  /** Nothing: by extension of the file; the default profile only. */
+  readonly format: SignatureFormat | null
+  readonly method: ProfileMethod
+  readonly certificate: CertificateSource | null
+  /** Whether a password, PIN or PKCS#12 is sealed with it. */
+  readonly hasSecret: boolean
+  /** Counts its edits; a form opened before another save is refused. */
+  readonly version: number
+}
+
+/** The profile of work that names none. */
+export const DEFAULT_PROFILE = 'default'
+
+/** What a profile does unless told otherwise. */
+export const defaultBehaviour: ProfileBehaviour = {
+  level: 'AD-RB',
+  verify: true,
+  validateCertificate: true,
+  preserveFileExtension: false,
+  saveAsPem: false,
+  checkCnab240: false,
+  checkCnab240PaymentDates: true,
+  encrypt: false,
+  encryptionCertificates: [],
+  timestampAuthority: null,
+}

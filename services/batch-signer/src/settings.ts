@@ -1,0 +1,268 @@
+import { httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import Type, { type Static, type TSchema } from 'typebox'
+
+const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
+
+const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
+  Type.Integer({ ...range, description })
+
+/** Names of folders and profiles: they stand in URLs, metrics and file names. */
+export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
+
+const Slug = Type.String({ pattern: SLUG, accepts: 'lower-case letters, digits and inner hyphens, at most 40' })
+
+const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
+
+const InputFolder = Type.Object({
+  Name: Slug,
+  Path: Type.String({ minLength: 1 }),
+  PollIntervalSeconds: optional(Type.Integer({ minimum: 5, maximum: 3600 })),
+  IgnoredExtensions: optional(Type.Array(Type.String())),
+  IgnoredPrefixes: optional(Type.Array(Type.String())),
+})
+
+const ProfileSeed = Type.Object({
+  Name: Slug,
+  InputFolder: optional(Slug),
+  Format: optional(Type.Enum(['Pades', 'Cades', 'Xades'])),
+  Level: optional(Type.String()),
+  Verify: optional(Type.Boolean()),
+  ValidateCertificate: optional(Type.Boolean()),
+  PreserveFileExtension: optional(Type.Boolean()),
+  SaveAsPem: optional(Type.Boolean()),
+  CheckCnab240: optional(Type.Boolean()),
+  CheckCnab240PaymentDates: optional(Type.Boolean()),
+  EncryptionCertificateFiles: optional(Type.Array(Type.String())),
+  TimestampAuthority: optional(Type.String()),
+  Pkcs12File: optional(Type.String()),
+  Pkcs12Password: optional(Type.String({ secret: true })),
+  Pkcs11Module: optional(Type.String()),
+  Pkcs11Thumbprint: optional(Type.String()),
+  Pkcs11Pin: optional(Type.String({ secret: true })),
+})
+
+const policy = (name: string, permits: number, what: string) =>
+  Type.Object({
+    PermitsPerWindow: count(
+      { minimum: 1, maximum: 1_000_000, default: permits },
+      `Calls under the policy ${name} one address may make in a window: ${what}.`,
+    ),
+    WindowSeconds: count({ minimum: 1, maximum: 86_400, default: 60 }, `Length of a window of ${name}, in seconds.`),
+  })
+
+/** The settings of the service; names and defaults as in the specification where it names them. */
+export const batchSignerSettings = serviceSettings(
+  {
+    Http: { Port: 8084 },
+    Database: { Url: 'sqlite:batch-signer/db/batch-signer.db' },
+    Secrets: { MasterKeyFile: 'batch-signer/keys/master.key' },
+  },
+  {
+    Compact: httpSection({ Port: 8080 }),
+    Auth: Type.Object({
+      ApiKey: Type.String({
+        secret: true,
+        default: '',
+        accepts: 'at least 16 characters',
+        description: 'The key of operators and programs. While it is empty, every protected call answers 401.',
+      }),
+      ApiKeyHeader: Type.String({
+        default: 'X-API-Key',
+        minLength: 1,
+        description: 'Name of the header that carries the key.',
+      }),
+      CookieName: Type.String({
+        default: 'chancela-batch',
+        minLength: 1,
+        description: 'Name of the cookie of an operator who signed in.',
+      }),
+      SessionHours: count(
+        { minimum: 1, maximum: 168, default: 8 },
+        'How long, in hours, a session without calls lasts; every call extends it.',
+      ),
+    }),
+    Storage: Type.Object({
+      Root: Type.String({
+        default: 'batch-signer',
+        minLength: 1,
+        description: 'Folder that holds input/, processing/, output/ and error/.',
+      }),
+      Inputs: Type.Array(InputFolder, {
+        default: [],
+        maxItems: 16,
+        description:
+          'Watched folders: Name, Path, and optionally PollIntervalSeconds (turns polling on), IgnoredExtensions, IgnoredPrefixes. Without any, one folder named default at input/ under Root.',
+      }),
+    }),
+    WatchedFolder: Type.Object({
+      StabilityPollIntervalMs: count(
+        { minimum: 50, maximum: 10_000, default: 500 },
+        'Milliseconds between two looks at a file that has just appeared.',
+      ),
+      StabilityRequiredSamples: count(
+        { minimum: 1, maximum: 100, default: 3 },
+        'Looks in a row that must find the file unchanged before it is taken.',
+      ),
+      StabilityConcurrency: count({ minimum: 1, maximum: 64, default: 8 }, 'Files looked at side by side per folder.'),
+      StabilityTimeoutSeconds: count(
+        { minimum: 1, maximum: 3600, default: 60 },
+        'Seconds after which a file that keeps changing is given up until it is seen again.',
+      ),
+      PollIntervalSeconds: count(
+        { minimum: 5, maximum: 3600, default: 30 },
+        'Seconds between two enumerations of a folder, which catch what the events of the system missed.',
+      ),
+      IgnoredExtensions: Type.Array(Type.String(), {
+        default: ['.tmp', '.part', '.crdownload', '.swp'],
+        description: 'Extensions of files that are left alone.',
+      }),
+      IgnoredPrefixes: Type.Array(Type.String(), {
+        default: ['.', '~$'],
+        description: 'Beginnings of names of files that are left alone.',
+      }),
+    }),
+    Pipeline: Type.Object({
+      MaxConcurrency: count({ minimum: 1, maximum: 256, default: 32 }, 'Jobs in flight at the same time.'),
+      MaxQueued: count(
+        { minimum: 100, maximum: 1_000_000, default: 20_000 },
+        'Queued jobs beyond which files wait in their folder; uploads are never held back.',
+      ),
+      PollIntervalSeconds: count(
+        { minimum: 1, maximum: 3600, default: 2 },
+        'Seconds between two looks at the queue; new work is signalled at once, this catches other instances.',
+      ),
+      RejectAlreadyProcessedFileNames: flag(true, 'Whether a file name is signed once.'),
+      InMemoryBytes: count(
+        { minimum: 65_536, maximum: 268_435_456, default: 4_194_304 },
+        'Largest file, in bytes, that is held in memory while it is signed; larger ones are staged on disk.',
+      ),
+      MaxDocumentBytes: count(
+        { minimum: 1_048_576, maximum: 2_147_483_647, default: 268_435_456 },
+        'Largest PDF or XML, in bytes; these formats are signed in memory. CAdES has no limit.',
+      ),
+    }),
+    Upload: Type.Object({
+      Enabled: flag(true, 'Whether files can be uploaded.'),
+      MaxBytes: Type.Integer({ minimum: 1024, default: 104_857_600, description: 'Largest upload, in bytes.' }),
+    }),
+    FileValidation: Type.Object({
+      MaxFileSizeMb: count(
+        { minimum: 1, maximum: 4096, default: 100 },
+        'Largest upload over the compact variant, in MiB.',
+      ),
+      AllowedExtensions: Type.Array(Type.String(), {
+        default: ['.pdf', '.xml', '.txt', '.csv', '.zip', '.rem'],
+        description: 'Extensions the compact variant accepts; an empty list accepts all.',
+      }),
+    }),
+    Signing: Type.Object({
+      Profiles: Type.Array(ProfileSeed, {
+        default: [],
+        description: 'Signing profiles for a store that has none yet; afterwards profiles are edited on the dashboard.',
+      }),
+      TrustAnchorsFile: Type.Optional(
+        Type.String({
+          description:
+            'PEM file with the roots that certificates must lead to; the official ICP-Brasil ones when not set.',
+        }),
+      ),
+      TimestampAuthority: Type.Optional(
+        Type.String({ description: 'URL of the timestamp authority for profiles that name none.' }),
+      ),
+    }),
+    Encryption: Type.Object({
+      CertificateFiles: Type.Array(Type.String(), {
+        default: [],
+        description: 'PEM certificates to encrypt to where a caller asks for encryption and the profile names none.',
+      }),
+    }),
+    Cnab240: Type.Object({
+      TimeZone: Type.String({
+        default: 'America/Sao_Paulo',
+        accepts: 'a name of the time zone database',
+        description: 'Where "today" is when the earliest payment date is checked.',
+      }),
+      Banks: Type.Array(Type.String({ pattern: '^[0-9]{3}$', accepts: 'three digits' }), {
+        default: [],
+        description: 'Codes of the banks whose remittances are accepted; an empty list accepts every bank.',
+      }),
+    }),
+    Retention: Type.Object({
+      Enabled: flag(true, 'Whether old jobs, their files and events are removed by themselves.'),
+      RetentionDays: count({ minimum: 1, maximum: 36_500, default: 30 }, 'Days an ended job is kept.'),
+      CleanupIntervalHours: count({ minimum: 1, maximum: 8760, default: 24 }, 'Hours between two cleanups.'),
+    }),
+    Backup: Type.Object({
+      Enabled: flag(false, 'Whether the embedded store can be backed up by the service.'),
+      IntervalHours: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 8760,
+          description: 'Hours from one successful backup to the next; by hand only when not set.',
+        }),
+      ),
+      RetainCount: count({ minimum: 0, maximum: 1000, default: 14 }, 'Backups kept; 0 keeps all.'),
+      Path: Type.Optional(
+        Type.String({ minLength: 1, description: 'Folder for backups; needed once they are enabled.' }),
+      ),
+    }),
+    RateLimiting: Type.Object({
+      Upload: policy('Upload', 30, 'POST /api/files'),
+      Actions: policy('Actions', 60, 'what changes jobs and the pipeline'),
+      Approval: policy('Approval', 10, 'decisions of approvers'),
+      Export: policy('Export', 10, 'spreadsheets'),
+      SignerNotification: policy('SignerNotification', 600, 'notifications of the external signature service'),
+      Compact: policy('Compact', 60, 'every call of the compact variant'),
+    }),
+    Readiness: Type.Object({ RequireApiKey: flag(false, 'Whether the readiness verdict takes the key.') }),
+    Swagger: Type.Object({
+      EnabledInProduction: flag(false, 'Whether /scalar/v1 is served in production, too; in development it always is.'),
+    }),
+    Dashboard: Type.Object({
+      PollIntervalSeconds: count(
+        { minimum: 1, maximum: 60, default: 5 },
+        'Seconds between two refreshes of a dashboard that gets no live updates.',
+      ),
+    }),
+    Branding: Type.Object({
+      CustomerLogo: Type.Optional(
+        Type.String({ description: 'File with the logo of the house: png, jpg, webp or svg, at most 256 KiB.' }),
+      ),
+    }),
+  },
+)
+
+export type BatchSignerSettings = Static<typeof batchSignerSettings>
+
+/** What no single setting can say. */
+export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
+  ({ Auth: { ApiKey } }) =>
+    ApiKey !== '' && ApiKey.length < 16 ? [{ key: 'Auth:ApiKey', sentence: 'must have at least 16 characters.' }] : [],
+  ({ Backup: { Enabled, Path } }) =>
+    Enabled && Path === undefined ? [{ key: 'Backup:Path', sentence: 'must be given while backups are enabled.' }] : [],
+  ({ Backup: { Enabled }, Database: { Url } }) =>
+    Enabled && !Url.startsWith('sqlite:')
+      ? [{ key: 'Backup:Enabled', sentence: 'is for the embedded store only; back PostgreSQL up with its own tools.' }]
+      : [],
+  ({ Storage: { Inputs } }) =>
+    duplicates(Inputs.map(({ Name }) => Name)).map((name) => ({
+      key: 'Storage:Inputs',
+      sentence: `names the folder ${name} twice.`,
+    })),
+  ({ Cnab240: { TimeZone } }) =>
+    isTimeZone(TimeZone) ? [] : [{ key: 'Cnab240:TimeZone', sentence: `does not know the time zone ${TimeZone}.` }],
+]
+
+const duplicates = (names: readonly string[]): string[] => [
+  ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
+]
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    // RangeError is how Intl says that it does not know the zone.
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+/** What a group needs to know of its store. */
+export interface GroupCommitOptions<Entry, Result> {
+  /** Writes all entries in one transaction and returns one result for each, in order. */
+  commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]>
+  /** Whether the failure may pass by itself (full disk, lost server): the group is then tried again until it is written. */
+  passes(error: unknown): boolean
+  /** Told when a group cannot be written for now, and again when it could. */
+  onTrouble(error: unknown): void
+  onRecovery(): void
+  /** Entries written in one transaction. Default 256. */
+  readonly most?: number
+  /** Milliseconds between two tries. Default 500. */
+  readonly retryMs?: number
+}
+
+interface Waiting<Entry, Result> {
+  readonly entry: Entry
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Writes what many callers have to say in one transaction: one fsync for all that came while the last one ran. An entry
+ * resolves when it is durable. A store that cannot write for now keeps its callers waiting and loses nothing.
+ */
+export class GroupCommit<Entry, Result> {
+  readonly #options: GroupCommitOptions<Entry, Result>
+  #waiting: Waiting<Entry, Result>[] = []
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(options: GroupCommitOptions<Entry, Result>) {
+    this.#options = options
+  }
+
+  add(entry: Entry): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Waits for what was said; a store in trouble is tried once more and then given up. */
+  async close(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the loop: what other lanes say in the same turn shares the transaction.
+    await new Promise(setImmediate)
+    while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#options.most ?? 256))
+    this.#running = undefined
+  }
+
+  async #writeSome(group: readonly Waiting<Entry, Result>[]): Promise<void> {
+    try {
+      const results = await this.#written(group.map(({ entry }) => entry))
+      group.forEach((one, index) => {
+        one.resolve(results[index]!)
+      })
+    } catch (error) {
+      for (const one of group) one.reject(error)
+    }
+  }
+
+  async #written(entries: readonly Entry[]): Promise<readonly Result[]> {
+    const { commit, passes, onTrouble, onRecovery, retryMs = 500 } = this.#options
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const results = await commit(entries, tries > 0)
+        if (tries > 0) onRecovery()
+        return results
+      } catch (error) {
+        if (this.#stopped || !passes(error)) throw error
+        if (tries === 0) onTrouble(error)
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+  }
+}

@@ -1,0 +1,670 @@
+import { type Db, hotStatement, type Store } from '@chancela/service-kernel/store'
+import type { Kysely } from 'kysely'
+import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
+import { GroupCommit } from './group-commit.ts'
+import {
+  addToFolders,
+  addToTally,
+  addToThroughput,
+  type ClaimedRow,
+  claimJobs,
+  insertedColumns,
+  insertHistory,
+  insertJobs,
+  insertPayments,
+  type MovedRow,
+  markCanceled,
+  markCompleted,
+  markFailed,
+  markInput,
+  markKeyReached,
+  markSigned,
+} from './job-statements.ts'
+import type { InputDisposal, JobRow, Tables } from './tables.ts'
+
+/** The channel on which waiting work is announced. */
+export const QUEUE_CHANNEL = 'batch-queue'
+
+/** A job to be. */
+export interface NewJob {
+  /** GUID version 4. */
+  readonly id: string
+  readonly fileName: string
+  readonly originalPath: string
+  /** Nothing for an upload. */
+  readonly inputFolder: string | null
+  readonly format: SignatureFormat
+  readonly source: JobSource
+  readonly profileName: string
+  readonly parentJobId?: string
+  readonly externalReference?: string
+  readonly encryptionRequested?: boolean
+  /** First line of the job's history. */
+  readonly message: string
+}
+
+/** A job that ends before it begins, such as a file whose name was signed before. */
+export interface BornFailed extends NewJob {
+  readonly code: string
+  readonly error: string
+}
+
+export type EnqueueOutcome =
+  | { readonly outcome: 'Enqueued' }
+  /** An active job holds the path; nothing is wrong with that. */
+  | { readonly outcome: 'AlreadyActive' }
+  /** A Completed or active job carries the name (file.already-processed). */
+  | { readonly outcome: 'AlreadyProcessed'; readonly holderId: string }
+
+/** What is about to be signed, recorded before the key is asked. */
+export interface ReachedKey {
+  readonly sha256: string
+  readonly length: number
+  readonly message: string
+  /** JSON of the remittance's summary. */
+  readonly cnab240?: string
+  /** JSON of the remittance's payments. */
+  readonly payments?: string
+}
+
+export interface Signed {
+  readonly outputName: string
+  readonly signingMs: number
+  readonly message: string
+}
+
+export interface Completed {
+  readonly encrypted: boolean
+  readonly outputLength: number
+  readonly queueMs: number
+  readonly signingMs: number
+  readonly verificationMs: number
+  readonly outputMs: number
+  readonly message: string
+}
+
+export interface Failed {
+  /** The state the job is failed from. */
+  readonly from: 'Processing' | 'Verifying'
+  readonly code: string
+  readonly error: string
+  /** Lines for the history besides the error itself. */
+  readonly lines?: readonly string[]
+  /** True fails the job whoever owns it: start-up recovery. */
+  readonly anyOwner?: boolean
+}
+
+/** A change of a job, told after it is durable. */
+export interface JobChange {
+  readonly id: string
+  readonly status: JobStatus
+  readonly from: JobStatus | null
+  readonly fileName?: string
+  readonly profileName: string
+  readonly source: JobSource
+  readonly format: SignatureFormat
+  readonly inputFolder?: string | null
+  readonly at: string
+  readonly code?: string
+  readonly encrypted?: boolean
+  /** From pick-up to output, in milliseconds; of completed jobs. */
+  readonly durationMs?: number
+}
+
+export interface LedgerOptions {
+  readonly store: Store<Tables>
+  /** Identity and incarnation of this process. */
+  readonly owner: string
+  /** Whether a file name is signed once (Pipeline:RejectAlreadyProcessedFileNames). */
+  readonly namesOnce: boolean
+  onTrouble(error: unknown): void
+  onRecovery(): void
+}
+
+type Entry =
+  | { readonly kind: 'enqueue'; readonly at: string; readonly job: NewJob; readonly named: boolean }
+  | { readonly kind: 'bornFailed'; readonly at: string; readonly job: BornFailed }
+  | { readonly kind: 'reachedKey'; readonly at: string; readonly id: string; readonly change: ReachedKey }
+  | { readonly kind: 'signed'; readonly at: string; readonly id: string; readonly change: Signed }
+  | { readonly kind: 'completed'; readonly at: string; readonly id: string; readonly change: Completed }
+  | { readonly kind: 'failed'; readonly at: string; readonly id: string; readonly change: Failed }
+  | {
+      readonly kind: 'canceled'
+      readonly at: string
+      readonly id: string
+      readonly from: JobStatus
+      readonly message: string
+    }
+  | {
+      readonly kind: 'input'
+      readonly at: string
+      readonly id: string
+      readonly disposal: InputDisposal
+      readonly line?: { readonly code: string; readonly message: string }
+    }
+
+type Result = boolean | EnqueueOutcome
+
+/**
+ * The only writer of jobs' states. What all lanes have to say in one turn goes into one transaction, with the histories,
+ * the counts and the statistics, so that these never disagree; a call resolves when its change is durable. Every move
+ * names the state and owner it expects: false means that somebody else was first.
+ */
+export class JobLedger {
+  readonly #options: LedgerOptions
+  readonly #group: GroupCommit<Entry, Result>
+  readonly #listeners = new Set<(changes: readonly JobChange[]) => void>()
+
+  constructor(options: LedgerOptions) {
+    this.#options = options
+    this.#group = new GroupCommit<Entry, Result>({
+      commit: (entries, again) => this.#commit(entries, again),
+      passes: (error) => options.store.problem(error) !== undefined,
+      onTrouble: options.onTrouble,
+      onRecovery: options.onRecovery,
+    })
+  }
+
+  get owner(): string {
+    return this.#options.owner
+  }
+
+  /** Queues a file, unless its path is active or (`named`, by default) its name was signed before. */
+  enqueue(job: NewJob, now: Date, { named = true }: { named?: boolean } = {}): Promise<EnqueueOutcome> {
+    return this.#add({ kind: 'enqueue', at: now.toISOString(), job, named: named && this.#options.namesOnce })
+  }
+
+  /** Records a job that was refused at intake. */
+  recordRefused(job: BornFailed, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'bornFailed', at: now.toISOString(), job })
+  }
+
+  reachedKey(id: string, change: ReachedKey, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'reachedKey', at: now.toISOString(), id, change })
+  }
+
+  signed(id: string, change: Signed, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'signed', at: now.toISOString(), id, change })
+  }
+
+  completed(id: string, change: Completed, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'completed', at: now.toISOString(), id, change })
+  }
+
+  failed(id: string, change: Failed, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'failed', at: now.toISOString(), id, change })
+  }
+
+  canceled(id: string, from: JobStatus, message: string, now: Date): Promise<boolean> {
+    return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
+  }
+
+  /** Records what became of a completed job's input; a divergence also leaves a line in the history. */
+  inputSettled(
+    id: string,
+    disposal: InputDisposal,
+    now: Date,
+    line?: { readonly code: string; readonly message: string },
+  ): Promise<boolean> {
+    return this.#add({ kind: 'input', at: now.toISOString(), id, disposal, ...(line && { line }) })
+  }
+
+  /** Picks up the oldest queued jobs, at most `most`; none while the pipeline is paused. */
+  async claim(most: number, now: Date): Promise<readonly ClaimedRow[]> {
+    const at = now.toISOString()
+    const claimed = await this.#options.store.transaction(async (tx) => {
+      const rows = await claimJobs(tx, { owner: this.owner, at, most })
+      if (rows.length === 0) return rows
+      const book = new Book()
+      for (const row of rows) book.move({ ...row, at, from: 'Queued', status: 'Processing', message: 'Picked up.' })
+      await book.write(tx)
+      return rows
+    })
+    this.#tell(
+      claimed.map((row) => ({ ...changeOf(row), fileName: row.file_name, status: 'Processing', from: 'Queued', at })),
+    )
+    return claimed
+  }
+
+  /** Calls back after every durable change; returns the way to stop. */
+  listen(listener: (changes: readonly JobChange[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): Promise<void> {
+    return this.#group.close()
+  }
+
+  #add<R extends Result>(entry: Entry): Promise<R> {
+    return this.#group.add(entry) as Promise<R>
+  }
+
+  #tell(changes: readonly JobChange[]): void {
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes)
+  }
+
+  async #commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]> {
+    const { store } = this.#options
+    const outcome = await store.transaction(async (tx) => {
+      const writing = new Writing(tx, this.owner)
+      // After a lost connection nobody knows whether the last try was written: what it wrote is told from the rows.
+      const done = again ? await writing.writtenBefore(entries) : new Set<Entry>()
+      await writing.write(entries.filter((entry) => !done.has(entry)))
+      if (writing.enqueued) await store.notify(tx, QUEUE_CHANNEL)
+      return {
+        results: entries.map((entry) => (done.has(entry) ? doneResult(entry) : writing.resultOf(entry))),
+        writing,
+      }
+    })
+    this.#tell(outcome.writing.changes)
+    return outcome.results
+  }
+}
+
+const doneResult = (entry: Entry): Result => (entry.kind === 'enqueue' ? { outcome: 'Enqueued' } : true)
+
+const changeOf = (row: Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'>) => ({
+  id: row.id,
+  profileName: row.profile_name,
+  source: row.source,
+  format: row.format,
+})
+
+interface Moved extends MovedRow {
+  readonly at: string
+  readonly from: JobStatus | null
+  readonly status: JobStatus
+  readonly message: string
+  readonly code?: string
+}
+
+/** History, counts and statistics of one transaction, gathered while it runs and written at its end. */
+class Book {
+  readonly #history: (readonly unknown[])[] = []
+  readonly #tally = new Map<string, number>()
+  readonly #folders = new Map<string, { n: number; at: string }>()
+  readonly #minutes = new Map<string, Minute>()
+
+  move({ id, profile_name, source, format, at, from, status, message, code }: Moved): void {
+    this.line(id, at, status, message, code)
+    if (from) this.#count([profile_name, from, source, format], -1)
+    this.#count([profile_name, status, source, format], 1)
+  }
+
+  line(id: string, at: string, status: JobStatus, message: string, code?: string): void {
+    this.#history.push([id, at, status, code ?? null, message])
+  }
+
+  folder(name: string, at: string): void {
+    this.#folders.set(name, { n: (this.#folders.get(name)?.n ?? 0) + 1, at })
+  }
+
+  ended(at: string, what: 'completed' | 'failed' | 'canceled', done?: Completed): void {
+    const key = at.slice(0, 16)
+    const minute = this.#minutes.get(key) ?? emptyMinute()
+    this.#minutes.set(key, minute)
+    minute[what] += 1
+    if (done) addTimes(minute, done)
+  }
+
+  async write<T>(db: Db<T>): Promise<void> {
+    if (this.#history.length > 0) await insertHistory(db, this.#history)
+    // Sorted, so that two instances never wait for each other in a circle.
+    const counts = [...this.#tally].filter(([, n]) => n !== 0).sort(byKey)
+    if (counts.length > 0)
+      await addToTally(
+        db,
+        counts.map(([key, n]) => [...(JSON.parse(key) as string[]), n]),
+      )
+    const folders = [...this.#folders].sort(byKey)
+    if (folders.length > 0)
+      await addToFolders(
+        db,
+        folders.map(([name, { n, at }]) => [name, n, at]),
+      )
+    const minutes = [...this.#minutes].sort(byKey)
+    if (minutes.length > 0)
+      await addToThroughput(
+        db,
+        minutes.map(([minute, sums]) => minuteRow(minute, sums)),
+      )
+  }
+
+  #count(key: readonly string[], by: number): void {
+    const text = JSON.stringify(key)
+    this.#tally.set(text, (this.#tally.get(text) ?? 0) + by)
+  }
+}
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+
+const emptyMinute = () => ({
+  completed: 0,
+  failed: 0,
+  canceled: 0,
+  encrypted: 0,
+  queueMs: 0,
+  signingMs: 0,
+  verificationMs: 0,
+  outputMs: 0,
+  longestMs: 0,
+  shortestMs: Number.MAX_SAFE_INTEGER,
+})
+
+type Minute = ReturnType<typeof emptyMinute>
+
+function addTimes(minute: Minute, { encrypted, queueMs, signingMs, verificationMs, outputMs }: Completed): void {
+  const total = durationOf({ signingMs, verificationMs, outputMs })
+  if (encrypted) minute.encrypted += 1
+  minute.queueMs += queueMs
+  minute.signingMs += signingMs
+  minute.verificationMs += verificationMs
+  minute.outputMs += outputMs
+  minute.longestMs = Math.max(minute.longestMs, total)
+  minute.shortestMs = Math.min(minute.shortestMs, total)
+}
+
+const durationOf = (times: Pick<Completed, 'signingMs' | 'verificationMs' | 'outputMs'>): number =>
+  times.signingMs + times.verificationMs + times.outputMs
+
+const minuteRow = (minute: string, sums: Minute): readonly unknown[] => [
+  minute,
+  sums.completed,
+  sums.failed,
+  sums.canceled,
+  sums.encrypted,
+  sums.queueMs,
+  sums.signingMs,
+  sums.verificationMs,
+  sums.outputMs,
+  sums.longestMs,
+  sums.completed > 0 ? sums.shortestMs : 0,
+]
+
+/** One group on its way into the database. */
+class Writing {
+  enqueued = false
+  readonly changes: JobChange[] = []
+  readonly #tx: Kysely<Tables>
+  readonly #owner: string
+  readonly #book = new Book()
+  readonly #results = new Map<Entry, Result>()
+
+  constructor(tx: Kysely<Tables>, owner: string) {
+    this.#tx = tx
+    this.#owner = owner
+  }
+
+  resultOf(entry: Entry): Result {
+    return this.#results.get(entry) ?? false
+  }
+
+  async write(entries: readonly Entry[]): Promise<void> {
+    const of = <K extends Entry['kind']>(kind: K) =>
+      entries.filter((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind)
+    await this.#enqueue(of('enqueue'))
+    await this.#bornFailed(of('bornFailed'))
+    await this.#reachedKey(of('reachedKey'))
+    await this.#signed(of('signed'))
+    await this.#completed(of('completed'))
+    await this.#failed(of('failed'))
+    await this.#canceled(of('canceled'))
+    await this.#inputs(of('input'))
+    await this.#book.write(this.#tx)
+  }
+
+  /** Which entries an earlier try has written after all. */
+  async writtenBefore(entries: readonly Entry[]): Promise<Set<Entry>> {
+    const ids = entries.map(idOf)
+    const rows = await this.#tx
+      .selectFrom('job')
+      .select(['id', 'status', 'updated_at', 'reached_key_at', 'input_disposal'])
+      .where('id', 'in', ids)
+      .execute()
+    const found = new Map(rows.map((row) => [row.id, row]))
+    return new Set(entries.filter((entry) => wasWritten(entry, found.get(idOf(entry)))))
+  }
+
+  async #enqueue(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const admitted = await this.#admitted(entries)
+    const inserted = await this.#insert(admitted.map(({ job, at }) => rowOf(job, at, 'Queued')))
+    for (const entry of admitted) {
+      const row = inserted.get(entry.job.id)
+      this.#results.set(entry, row ? { outcome: 'Enqueued' } : { outcome: 'AlreadyActive' })
+      if (!row) continue
+      this.enqueued = true
+      const { fileName, inputFolder, message } = entry.job
+      this.#move({ ...row, at: entry.at, from: null, status: 'Queued', message }, { fileName, inputFolder })
+      if (inputFolder !== null) this.#book.folder(inputFolder, entry.at)
+    }
+  }
+
+  /** Leaves out the files whose name a Completed or active job carries, in the database or earlier in this group. */
+  async #admitted(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]) {
+    const keys = [...new Set(entries.filter(({ named }) => named).map(({ job }) => nameKey(job.fileName)))]
+    const rows = keys.length > 0 ? await holdersOf(this.#tx, keys) : []
+    const holders = new Map(rows.map((row) => [row.name_key, row]))
+    return entries.filter((entry) => {
+      const key = nameKey(entry.job.fileName)
+      const holder = holders.get(key)
+      if (entry.named && holder) {
+        this.#results.set(entry, refusedBy(holder, entry.job))
+        return false
+      }
+      const { id, originalPath } = entry.job
+      holders.set(key, { id, name_key: key, original_path: originalPath, status: 'Queued', input_disposal: 'none' })
+      return true
+    })
+  }
+
+  async #bornFailed(entries: readonly Extract<Entry, { kind: 'bornFailed' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const inserted = await this.#insert(entries.map(({ job, at }) => rowOf(job, at, 'Failed', job)))
+    for (const entry of entries) {
+      const row = inserted.get(entry.job.id)
+      this.#results.set(entry, row !== undefined)
+      if (!row) continue
+      const { fileName, inputFolder, code, error } = entry.job
+      const moved = { ...row, at: entry.at, from: null, status: 'Failed', message: error, code } as const
+      this.#move(moved, { fileName, inputFolder, code })
+      this.#book.ended(entry.at, 'failed')
+    }
+  }
+
+  async #insert(rows: readonly Partial<JobRow>[]): Promise<ReadonlyMap<string, MovedRow>> {
+    if (rows.length === 0) return new Map()
+    const values = rows.map((row) => insertedColumns.map((column) => row[column] ?? null))
+    return byId(await insertJobs(this.#tx, values))
+  }
+
+  async #reachedKey(entries: readonly Extract<Entry, { kind: 'reachedKey' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change: { sha256, length, cnab240 } }) => [
+      id,
+      this.#owner,
+      at,
+      sha256,
+      length,
+      cnab240 ?? null,
+    ])
+    const marked = byId(await markKeyReached(this.#tx, rows))
+    for (const entry of entries) {
+      this.#results.set(entry, marked.has(entry.id))
+      if (marked.has(entry.id)) this.#book.line(entry.id, entry.at, 'Processing', entry.change.message)
+    }
+    const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
+    if (payments.length > 0)
+      await insertPayments(
+        this.#tx,
+        payments.map(({ id, change }) => [id, change.payments]),
+      )
+  }
+
+  async #signed(entries: readonly Extract<Entry, { kind: 'signed' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change }) => [id, this.#owner, at, change.outputName, change.signingMs])
+    const moved = byId(await markSigned(this.#tx, rows))
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      const { message } = entry.change
+      if (row) this.#move({ ...row, at: entry.at, from: 'Processing', status: 'Verifying', message })
+    }
+  }
+
+  async #completed(entries: readonly Extract<Entry, { kind: 'completed' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change }) => [
+      id,
+      this.#owner,
+      at,
+      change.encrypted ? 1 : 0,
+      change.outputLength,
+      change.queueMs,
+      change.verificationMs,
+      change.outputMs,
+    ])
+    const moved = byId(await markCompleted(this.#tx, rows))
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      if (!row) continue
+      const { message, encrypted } = entry.change
+      const more = { encrypted, durationMs: durationOf(entry.change) }
+      this.#move({ ...row, at: entry.at, from: 'Verifying', status: 'Completed', message }, more)
+      this.#book.ended(entry.at, 'completed', entry.change)
+    }
+  }
+
+  async #failed(entries: readonly Extract<Entry, { kind: 'failed' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const rows = entries.map(({ id, at, change }) => [
+      id,
+      change.anyOwner ? null : this.#owner,
+      at,
+      change.from,
+      change.code,
+      change.error,
+    ])
+    const moved = byId(await markFailed(this.#tx, rows))
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      if (!row) continue
+      const { from, code, error, lines = [] } = entry.change
+      for (const line of lines) this.#book.line(entry.id, entry.at, from, line)
+      this.#move({ ...row, at: entry.at, from, status: 'Failed', message: error, code }, { code })
+      this.#book.ended(entry.at, 'failed')
+    }
+  }
+
+  async #canceled(entries: readonly Extract<Entry, { kind: 'canceled' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const moved = byId(
+      await markCanceled(
+        this.#tx,
+        entries.map(({ id, at, from }) => [id, at, from]),
+      ),
+    )
+    for (const entry of entries) {
+      const row = this.#settle(entry, moved.get(entry.id))
+      if (!row) continue
+      const { at, from, message } = entry
+      this.#move({ ...row, at, from, status: 'Canceled', message })
+      this.#book.ended(at, 'canceled')
+    }
+  }
+
+  async #inputs(entries: readonly Extract<Entry, { kind: 'input' }>[]): Promise<void> {
+    if (entries.length === 0) return
+    const marked = byId(
+      await markInput(
+        this.#tx,
+        entries.map(({ id, disposal }) => [id, disposal]),
+      ),
+    )
+    for (const entry of entries) {
+      const row = this.#settle(entry, marked.get(entry.id))
+      if (row && entry.line) this.#book.line(row.id, entry.at, 'Completed', entry.line.message, entry.line.code)
+    }
+  }
+
+  #settle(entry: Entry, row: MovedRow | undefined): MovedRow | undefined {
+    this.#results.set(entry, row !== undefined)
+    return row
+  }
+
+  #move(moved: Moved, more: Partial<JobChange> = {}): void {
+    this.#book.move(moved)
+    const { at, from, status } = moved
+    this.changes.push({ ...changeOf(moved), at, from, status, ...more })
+  }
+}
+
+const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
+
+const idOf = (entry: Entry): string => ('job' in entry ? entry.job.id : entry.id)
+
+const statusAfter = {
+  enqueue: 'Queued',
+  bornFailed: 'Failed',
+  signed: 'Verifying',
+  completed: 'Completed',
+  failed: 'Failed',
+  canceled: 'Canceled',
+} as const
+
+type Seen = Pick<JobRow, 'status' | 'updated_at' | 'reached_key_at' | 'input_disposal'>
+
+function wasWritten(entry: Entry, row: Seen | undefined): boolean {
+  if (!row) return false
+  if (entry.kind === 'reachedKey') return row.reached_key_at === entry.at
+  if (entry.kind === 'input') return row.input_disposal === entry.disposal
+  // The row may have been picked up since; then its time is a later one.
+  if (entry.kind === 'enqueue') return true
+  return row.status === statusAfter[entry.kind] && row.updated_at === entry.at
+}
+
+function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed): Partial<JobRow> {
+  return {
+    id: job.id,
+    file_name: job.fileName,
+    name_key: nameKey(job.fileName),
+    original_path: job.originalPath,
+    input_folder: job.inputFolder,
+    format: job.format,
+    source: job.source,
+    status,
+    profile_name: job.profileName,
+    parent_job_id: job.parentJobId ?? null,
+    external_reference: job.externalReference ?? null,
+    encryption_requested: job.encryptionRequested === undefined ? null : Number(job.encryptionRequested),
+    created_at: at,
+    updated_at: at,
+    queued_at: at,
+    ...(failed && { finished_at: at, error_code: failed.code, error_message: failed.error }),
+  }
+}
+
+type Holder = Pick<JobRow, 'id' | 'name_key' | 'original_path' | 'status' | 'input_disposal'>
+
+const holdersOf = hotStatement<readonly string[], Holder>('batch_name_holders', {
+  sqlite: {
+    text: `select id, name_key, original_path, status, input_disposal from job
+      where name_key in (select value from json_each(?)) and status not in ('Failed', 'Canceled')`,
+    parameters: (keys) => [JSON.stringify(keys)],
+  },
+  postgres: {
+    text: `select id, name_key, original_path, status, input_disposal from job
+      where name_key = any($1::text[]) and status not in ('Failed', 'Canceled')`,
+    parameters: (keys) => [keys],
+  },
+})
+
+const isActive = (status: JobStatus): boolean => (activeStatuses as readonly JobStatus[]).includes(status)
+
+// The very file of the holder, seen again before the holder has ended or deleted it, is not a second file.
+function refusedBy(holder: Holder, job: NewJob): EnqueueOutcome {
+  const isItsFile = holder.original_path === job.originalPath
+  if (isItsFile && (isActive(holder.status) || holder.input_disposal === 'pending')) return { outcome: 'AlreadyActive' }
+  return { outcome: 'AlreadyProcessed', holderId: holder.id }
+}

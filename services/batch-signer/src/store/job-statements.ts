@@ -1,0 +1,283 @@
+// The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
+// per database because Kysely's compilation would cost as much as the rows themselves.
+import { hotStatement } from '@chancela/service-kernel/store'
+import type { JobRow, JobTallyRow } from './tables.ts'
+
+/** What the tally needs to know of a job that moved. */
+export interface MovedRow extends Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'> {}
+
+/** One value of a JSON list by its position; PostgreSQL keeps the declared type. */
+const fromJson = {
+  sqlite: (columns: readonly (readonly [string, string])[]) =>
+    `(select ${columns.map(([name], at) => `value ->> ${at} as ${name}`).join(', ')} from json_each(?))`,
+  postgres: (columns: readonly (readonly [string, string])[]) =>
+    `(select ${columns.map(([name, type], at) => `(value ->> ${at})::${type} as ${name}`).join(', ')} from json_array_elements($1::json))`,
+}
+
+type Columns = readonly (readonly [name: string, type: string])[]
+
+/** A guarded update of many jobs: each change moves its row only from the state and the owner it expects. */
+function guardedUpdate(name: string, { set, where, columns }: { set: string; where: string; columns: Columns }) {
+  const text = (changes: string) =>
+    `update job set ${set} from ${changes} as change where job.id = change.id and ${where}
+     returning job.id, job.profile_name, job.source, job.format`
+  const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
+  return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
+    sqlite: { text: text(fromJson.sqlite(columns)), parameters },
+    postgres: { text: text(fromJson.postgres(columns)), parameters },
+  })
+}
+
+const JOB_COLUMNS: Columns = [
+  ['id', 'text'],
+  ['file_name', 'text'],
+  ['name_key', 'text'],
+  ['original_path', 'text'],
+  ['input_folder', 'text'],
+  ['format', 'text'],
+  ['source', 'text'],
+  ['status', 'text'],
+  ['profile_name', 'text'],
+  ['parent_job_id', 'text'],
+  ['external_reference', 'text'],
+  ['encryption_requested', 'integer'],
+  ['created_at', 'text'],
+  ['updated_at', 'text'],
+  ['queued_at', 'text'],
+  ['finished_at', 'text'],
+  ['error_code', 'text'],
+  ['error_message', 'text'],
+]
+
+/** The columns `insertJobs` takes, in their order. */
+export const insertedColumns = JOB_COLUMNS.map(([name]) => name) as readonly (keyof JobRow)[]
+
+function insertText(source: string): string {
+  const names = insertedColumns.join(', ')
+  // `where true`: without it SQLite reads the conflict clause as a join condition.
+  return `insert into job (${names}) select ${names} from ${source} as fresh where true
+    on conflict do nothing returning id, profile_name, source, format`
+}
+
+/** Inserts jobs; one whose path an active job holds is left out. */
+export const insertJobs = hotStatement<readonly (readonly unknown[])[], MovedRow>('batch_insert_jobs', {
+  sqlite: { text: insertText(fromJson.sqlite(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
+  postgres: { text: insertText(fromJson.postgres(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
+})
+
+export interface ClaimInput {
+  readonly owner: string
+  readonly at: string
+  readonly most: number
+}
+
+/** What a worker gets of a job it picked up. */
+export type ClaimedRow = Pick<
+  JobRow,
+  | 'id'
+  | 'file_name'
+  | 'original_path'
+  | 'input_folder'
+  | 'format'
+  | 'source'
+  | 'profile_name'
+  | 'encryption_requested'
+  | 'queued_at'
+>
+
+const CLAIMED =
+  'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at'
+const NOT_PAUSED = 'exists (select 1 from pipeline_state where paused = 0)'
+
+/** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
+export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
+  sqlite: {
+    text: `update job set status = 'Processing', owner = ?, started_at = ?, updated_at = ?
+      where id in (select id from job where status = 'Queued' and ${NOT_PAUSED} order by created_at, id limit ?)
+      returning ${CLAIMED}`,
+    parameters: ({ owner, at, most }) => [owner, at, at, most],
+  },
+  postgres: {
+    text: `update job set status = 'Processing', owner = $1, started_at = $2, updated_at = $2
+      where id in (select id from job where status = 'Queued' and ${NOT_PAUSED}
+        order by created_at, id limit $3 for update skip locked)
+      returning ${CLAIMED}`,
+    parameters: ({ owner, at, most }) => [owner, at, most],
+  },
+})
+
+/** The marker "reached the key", with what is about to be signed. */
+export const markKeyReached = guardedUpdate('batch_reach_key', {
+  set: `reached_key_at = change.at, updated_at = change.at, content_sha256 = change.sha256,
+    content_length = change.length, cnab240 = change.cnab240`,
+  where: `job.status = 'Processing' and job.owner = change.owner`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
+    ['sha256', 'text'],
+    ['length', 'double precision'],
+    ['cnab240', 'text'],
+  ],
+})
+
+/** Processing → Verifying, with the name the output will have. */
+export const markSigned = guardedUpdate('batch_signed', {
+  set: `status = 'Verifying', updated_at = change.at, output_name = change.output_name, signing_ms = change.signing_ms`,
+  where: `job.status = 'Processing' and job.owner = change.owner`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
+    ['output_name', 'text'],
+    ['signing_ms', 'integer'],
+  ],
+})
+
+/** Verifying → Completed; the input file waits for its comparison and deletion. */
+export const markCompleted = guardedUpdate('batch_completed', {
+  set: `status = 'Completed', updated_at = change.at, finished_at = change.at, output_encrypted = change.encrypted,
+    output_length = change.output_length, queue_ms = change.queue_ms, verification_ms = change.verification_ms,
+    output_ms = change.output_ms, input_disposal = 'pending'`,
+  where: `job.status = 'Verifying' and job.owner = change.owner`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
+    ['encrypted', 'integer'],
+    ['output_length', 'double precision'],
+    ['queue_ms', 'integer'],
+    ['verification_ms', 'integer'],
+    ['output_ms', 'integer'],
+  ],
+})
+
+/** Processing or Verifying → Failed. The expected state is named, so that the tally knows which count goes down. */
+export const markFailed = guardedUpdate('batch_failed', {
+  set: `status = 'Failed', updated_at = change.at, finished_at = change.at, error_code = change.code,
+    error_message = change.message`,
+  where: `job.status = change.expected and job.status in ('Processing', 'Verifying')
+    and (change.owner is null or job.owner = change.owner)`,
+  columns: [
+    ['id', 'text'],
+    ['owner', 'text'],
+    ['at', 'text'],
+    ['expected', 'text'],
+    ['code', 'text'],
+    ['message', 'text'],
+  ],
+})
+
+/** Queued or parked → Canceled. */
+export const markCanceled = guardedUpdate('batch_canceled', {
+  set: `status = 'Canceled', updated_at = change.at, finished_at = change.at`,
+  where: `job.status = change.expected and job.status in ('Queued', 'AwaitingSigner', 'AwaitingApproval')`,
+  columns: [
+    ['id', 'text'],
+    ['at', 'text'],
+    ['expected', 'text'],
+  ],
+})
+
+/** What became of the input of a completed job. */
+export const markInput = guardedUpdate('batch_input', {
+  set: 'input_disposal = change.disposal',
+  where: `job.input_disposal = 'pending'`,
+  columns: [
+    ['id', 'text'],
+    ['disposal', 'text'],
+  ],
+})
+
+const HISTORY: Columns = [
+  ['job_id', 'text'],
+  ['at', 'text'],
+  ['status', 'text'],
+  ['code', 'text'],
+  ['message', 'text'],
+]
+
+const insertInto = (table: string, columns: Columns, rest: string) => {
+  const names = columns.map(([name]) => name).join(', ')
+  return (source: string) =>
+    `insert into ${table} (${names}) select ${names} from ${source} as fresh where true ${rest}`
+}
+
+function multiInsert(name: string, table: string, columns: Columns, rest = '') {
+  const text = insertInto(table, columns, rest)
+  const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
+  return hotStatement<readonly (readonly unknown[])[], never>(name, {
+    sqlite: { text: text(fromJson.sqlite(columns)), parameters },
+    postgres: { text: text(fromJson.postgres(columns)), parameters },
+  })
+}
+
+/** Appends to the histories of jobs. */
+export const insertHistory = multiInsert('batch_history', 'job_history', HISTORY)
+
+/** Keeps the payments of remittances. */
+export const insertPayments = multiInsert(
+  'batch_payments',
+  'job_payments',
+  [
+    ['job_id', 'text'],
+    ['payments', 'text'],
+  ],
+  'on conflict (job_id) do update set payments = excluded.payments',
+)
+
+/** Adds to the counts of jobs by kind. */
+export const addToTally = multiInsert(
+  'batch_tally',
+  'job_tally',
+  [
+    ['profile_name', 'text'],
+    ['status', 'text'],
+    ['source', 'text'],
+    ['format', 'text'],
+    ['n', 'integer'],
+  ] satisfies readonly (readonly [keyof JobTallyRow, string])[],
+  'on conflict (profile_name, status, source, format) do update set n = job_tally.n + excluded.n',
+)
+
+/** Adds to what folders have seen. */
+export const addToFolders = multiInsert(
+  'batch_folders',
+  'input_folder',
+  [
+    ['name', 'text'],
+    ['enqueued', 'integer'],
+    ['last_enqueued_at', 'text'],
+  ],
+  `on conflict (name) do update
+    set enqueued = input_folder.enqueued + excluded.enqueued, last_enqueued_at = excluded.last_enqueued_at`,
+)
+
+const THROUGHPUT: Columns = [
+  ['minute', 'text'],
+  ['completed', 'integer'],
+  ['failed', 'integer'],
+  ['canceled', 'integer'],
+  ['encrypted', 'integer'],
+  ['queue_ms', 'double precision'],
+  ['signing_ms', 'double precision'],
+  ['verification_ms', 'double precision'],
+  ['output_ms', 'double precision'],
+  ['longest_ms', 'integer'],
+  ['shortest_ms', 'integer'],
+]
+
+const sums = ['completed', 'failed', 'canceled', 'encrypted', 'queue_ms', 'signing_ms', 'verification_ms', 'output_ms']
+const summed = sums.map((name) => `${name} = throughput.${name} + excluded.${name}`).join(', ')
+// SQLite calls the greater of two values max, PostgreSQL greatest; `case` is the same in both.
+const extremes = `longest_ms = case when excluded.longest_ms > throughput.longest_ms then excluded.longest_ms else throughput.longest_ms end,
+  shortest_ms = case when throughput.completed = 0 or (excluded.completed > 0 and excluded.shortest_ms < throughput.shortest_ms)
+    then excluded.shortest_ms else throughput.shortest_ms end`
+
+/** Adds to what ended in a minute. */
+export const addToThroughput = multiInsert(
+  'batch_throughput',
+  'throughput',
+  THROUGHPUT,
+  `on conflict (minute) do update set ${summed}, ${extremes}`,
+)

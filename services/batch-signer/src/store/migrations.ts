@@ -1,0 +1,144 @@
+import type { Dialect, Migration } from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
+import { activeStatuses, terminalStatuses } from '../domain/job.ts'
+
+/** The schema of the service, for its owner `batch-signer`. */
+export const batchSignerMigrations: readonly Migration[] = [{ id: 1, name: 'pipeline', breaking: false, up: pipeline }]
+
+// The states of a released migration never change; they are written out of the tables of today's states because both
+// are the same today. A later change of a table writes its own step.
+const listed = (statuses: readonly string[]) => sql.raw(statuses.map((status) => `'${status}'`).join(', '))
+
+const active = listed(activeStatuses)
+const terminal = listed(terminalStatuses)
+
+async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const counter = sql.raw(dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key')
+  await sql`create table job (
+    id text primary key,
+    file_name text not null,
+    name_key text not null,
+    original_path text,
+    input_folder text,
+    format text not null,
+    source text not null,
+    status text not null,
+    profile_name text not null,
+    parent_job_id text,
+    external_reference text,
+    encryption_requested integer,
+    created_at text not null,
+    updated_at text not null,
+    queued_at text not null,
+    started_at text,
+    finished_at text,
+    owner text,
+    reached_key_at text,
+    content_sha256 text,
+    content_length double precision,
+    error_code text,
+    error_message text,
+    output_name text,
+    output_encrypted integer not null default 0,
+    output_length double precision,
+    input_disposal text not null default 'none',
+    cnab240 text,
+    queue_ms integer,
+    signing_ms integer,
+    verification_ms integer,
+    output_ms integer
+  )`.execute(db)
+  // Of two enqueues of one path, the database lets one through.
+  await sql`create unique index job_active_path on job (original_path)
+    where original_path is not null and status in (${active})`.execute(db)
+  await sql`create index job_path on job (original_path, created_at) where original_path is not null`.execute(db)
+  await sql`create index job_name on job (name_key) where status not in ('Failed', 'Canceled')`.execute(db)
+  await sql`create index job_created on job (created_at, id)`.execute(db)
+  await sql`create index job_profile on job (profile_name, created_at, id)`.execute(db)
+  // The queue and what is in flight: a handful of pages, however many jobs have ended.
+  await sql`create index job_active on job (status, created_at, id) where status in (${active})`.execute(db)
+  await sql`create index job_ended on job (status, created_at, id) where status in (${terminal})`.execute(db)
+  await sql`create index job_finished on job (finished_at, id) where status in (${terminal})`.execute(db)
+  await sql`create index job_disposal on job (id) where input_disposal = 'pending'`.execute(db)
+
+  await sql`create table job_history (
+    id ${counter},
+    job_id text not null,
+    at text not null,
+    status text not null,
+    code text,
+    message text not null
+  )`.execute(db)
+  await sql`create index job_history_job on job_history (job_id, id)`.execute(db)
+  await sql`create table job_payments (job_id text primary key, payments text not null)`.execute(db)
+
+  await sql`create table job_tally (
+    profile_name text not null,
+    status text not null,
+    source text not null,
+    format text not null,
+    n integer not null,
+    primary key (profile_name, status, source, format)
+  )`.execute(db)
+  await sql`create table throughput (
+    minute text primary key,
+    completed integer not null,
+    failed integer not null,
+    canceled integer not null,
+    encrypted integer not null,
+    queue_ms double precision not null,
+    signing_ms double precision not null,
+    verification_ms double precision not null,
+    output_ms double precision not null,
+    longest_ms integer not null,
+    shortest_ms integer not null
+  )`.execute(db)
+
+  await sql`create table pipeline_state (
+    id integer primary key,
+    paused integer not null,
+    paused_at text,
+    resumed_at text,
+    paused_by text,
+    reason text,
+    version integer not null,
+    profile_version integer not null,
+    statistics_since text not null
+  )`.execute(db)
+  await sql`insert into pipeline_state (id, paused, version, profile_version, statistics_since)
+    values (1, 0, 0, 0, '')`.execute(db)
+  await sql`create table input_folder (
+    name text primary key,
+    enqueued integer not null,
+    last_enqueued_at text
+  )`.execute(db)
+
+  await sql`create table signing_profile (
+    name text primary key,
+    name_key text not null unique,
+    enabled integer not null,
+    input_folder text unique,
+    format text,
+    method text not null,
+    behaviour text not null,
+    certificate text,
+    sealed_secret text,
+    sealed_pkcs12 text,
+    version integer not null,
+    created_at text not null,
+    updated_at text not null
+  )`.execute(db)
+
+  await sql`create table backup_run (
+    id text primary key,
+    cause text not null,
+    actor text not null,
+    started_at text not null,
+    finished_at text,
+    result text,
+    file_name text,
+    size_bytes double precision,
+    error text
+  )`.execute(db)
+  await sql`create index backup_run_started on backup_run (started_at)`.execute(db)
+}

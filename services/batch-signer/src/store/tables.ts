@@ -1,0 +1,158 @@
+import type { EventTables } from '@chancela/service-kernel/events'
+import type { Generated } from 'kysely'
+import type { JobSource, JobStatus, SignatureFormat } from '../domain/job.ts'
+
+/**
+ * What became of the input file of a job. `pending`: the job is Completed and the file is still to be compared and
+ * deleted; a start-up finishes what a crash left pending.
+ */
+export type InputDisposal = 'none' | 'pending' | 'deleted' | 'diverged' | 'missing'
+
+/** One row of `job`. */
+export interface JobRow {
+  /** GUID version 4. */
+  id: string
+  file_name: string
+  /** The name as it is compared host-wide; see `nameKey`. */
+  name_key: string
+  /** Absolute path of the input; nothing for a document of an external service. */
+  original_path: string | null
+  /** Name of the watched folder; nothing for an upload. */
+  input_folder: string | null
+  format: SignatureFormat
+  source: JobSource
+  status: JobStatus
+  profile_name: string
+  parent_job_id: string | null
+  /** What the caller of the compact variant calls the file. */
+  external_reference: string | null
+  /** Whether the caller asked for encryption; nothing leaves it to the profile. */
+  encryption_requested: number | null
+  created_at: string
+  updated_at: string
+  queued_at: string
+  started_at: string | null
+  finished_at: string | null
+  /** The process that has the job in its hands, as identity and incarnation. */
+  owner: string | null
+  /** Written before the key is asked to sign: from here on a redo could sign twice. */
+  reached_key_at: string | null
+  content_sha256: string | null
+  content_length: number | null
+  error_code: string | null
+  error_message: string | null
+  /** Name under output/, recorded before the file is put there. */
+  output_name: string | null
+  output_encrypted: number
+  output_length: number | null
+  input_disposal: InputDisposal
+  /** JSON of the remittance's summary. */
+  cnab240: string | null
+  queue_ms: number | null
+  signing_ms: number | null
+  verification_ms: number | null
+  output_ms: number | null
+}
+
+/** One row of `job_history`: never changed, deleted with its job only. */
+export interface JobHistoryRow {
+  id: Generated<number>
+  job_id: string
+  at: string
+  status: JobStatus
+  code: string | null
+  message: string
+}
+
+/** The payments of a remittance, as JSON lines; kept apart so that lists never read them. */
+export interface JobPaymentsRow {
+  job_id: string
+  payments: string
+}
+
+/** How many jobs there are of each kind; moved together with the jobs, so that counting a million costs nothing. */
+export interface JobTallyRow {
+  profile_name: string
+  status: JobStatus
+  source: JobSource
+  format: SignatureFormat
+  n: number
+}
+
+/** What ended in one minute (UTC, `2026-11-15T08:57`), for charts and statistics. */
+export interface ThroughputRow {
+  minute: string
+  completed: number
+  failed: number
+  canceled: number
+  encrypted: number
+  queue_ms: number
+  signing_ms: number
+  verification_ms: number
+  output_ms: number
+  /** Longest of the minute's completed jobs, from pick-up to output. */
+  longest_ms: number
+  shortest_ms: number
+}
+
+/** The one row of flags the instances share; `version` counts pauses and resumes, `profile_version` profile edits. */
+export interface PipelineStateRow {
+  id: number
+  paused: number
+  paused_at: string | null
+  resumed_at: string | null
+  paused_by: string | null
+  reason: string | null
+  version: number
+  profile_version: number
+  statistics_since: string
+}
+
+/** What a watched folder has seen in its life. */
+export interface InputFolderRow {
+  name: string
+  enqueued: number
+  last_enqueued_at: string | null
+}
+
+/** A signing profile; behaviour and certificate are JSON, secrets are sealed. */
+export interface SigningProfileRow {
+  name: string
+  name_key: string
+  enabled: number
+  input_folder: string | null
+  format: SignatureFormat | null
+  method: string
+  behaviour: string
+  certificate: string | null
+  sealed_secret: string | null
+  sealed_pkcs12: string | null
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+/** One run of the backup. */
+export interface BackupRunRow {
+  id: string
+  cause: 'Manual' | 'Scheduled'
+  actor: string
+  started_at: string
+  finished_at: string | null
+  result: 'Succeeded' | 'Failed' | 'Canceled' | null
+  file_name: string | null
+  size_bytes: number | null
+  error: string | null
+}
+
+export interface Tables extends EventTables {
+  job: JobRow
+  job_history: JobHistoryRow
+  job_payments: JobPaymentsRow
+  job_tally: JobTallyRow
+  throughput: ThroughputRow
+  pipeline_state: PipelineStateRow
+  input_folder: InputFolderRow
+  signing_profile: SigningProfileRow
+  backup_run: BackupRunRow
+}
