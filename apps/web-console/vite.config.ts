@@ -3,10 +3,23 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { cssVariables, theme } from './src/shared/theme/theme.ts'
 
-/** Every audience of the console and its page; the bundle lands in `dist/<name>/`, the page in it as `index.html`. */
-const bundles: Record<string, string> = {
-  home: 'home.html',
+interface Bundle {
+  /** The source of the page; built, it is `index.html`. */
+  readonly page: string
+  /** Who answers its requests while one works on it with `npx vite`. */
+  readonly server: string
+  /** Whether the page routes by itself: its server then answers `index.html` for every address of a page. */
+  readonly routes: boolean
 }
+
+/** Every audience of the console; the bundle lands in `dist/<name>/`. */
+const bundles: Record<string, Bundle> = {
+  home: { page: 'home.html', server: 'http://localhost:8090', routes: false },
+  batch: { page: 'batch.html', server: 'http://localhost:8084', routes: true },
+}
+
+/** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */
+const worked = bundles[process.env.CONSOLE_BUNDLE ?? 'home']!
 
 /** Libraries change less often than our pages: apart from them, they stay in the browser's cache. */
 const vendorChunks = [
@@ -17,15 +30,15 @@ const vendorChunks = [
 export default defineConfig({
   // Relative addresses: a bundle works at `/` as well as below a service's path.
   base: './',
-  plugins: [react(), themeStylesheet(), pageAsIndex()],
-  environments: Object.fromEntries(Object.entries(bundles).map(([name, page]) => [name, environment(name, page)])),
+  plugins: [react(), themeStylesheet(), pageAsIndex(), pageAtEveryAddress()],
+  environments: Object.fromEntries(Object.entries(bundles).map(([name, { page }]) => [name, environment(name, page)])),
   builder: {
     buildApp: async (builder) => {
       for (const name of Object.keys(bundles)) await builder.build(builder.environments[name]!)
     },
   },
-  // `npx vite`, then /home.html: the page from source, with the data of the demo that `npm start` runs.
-  server: { proxy: { '/api': 'http://localhost:8090' } },
+  // The page from source, with the data of the server that `npm start` runs.
+  server: { proxy: { '/api': worked.server, '/dashboard/api': worked.server, '/branding': worked.server } },
 })
 
 function environment(name: string, page: string): EnvironmentOptions {
@@ -61,15 +74,34 @@ function themeStylesheet(): Plugin {
   }
 }
 
-/** Vite names the built page after its source; a static server answers `/` with `index.html`. */
+/**
+ * Vite names the built page after its source; a static server answers `/` with `index.html`. A page that routes is
+ * answered at `/jobs/7`, too, where a relative address of its script would lead to `/jobs/assets/`.
+ */
 function pageAsIndex(): Plugin {
   return {
     name: 'chancela:page-as-index',
     enforce: 'post',
     generateBundle(_options, output) {
       for (const file of Object.values(output)) {
-        if (file.fileName.endsWith('.html')) file.fileName = 'index.html'
+        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+        file.fileName = 'index.html'
+        if (bundles[this.environment.name]?.routes) file.source = String(file.source).replaceAll('="./', '="/')
       }
+    },
+  }
+}
+
+/** While one works on a page: every address a browser opens is that page. */
+function pageAtEveryAddress(): Plugin {
+  return {
+    name: 'chancela:page-at-every-address',
+    configureServer: ({ middlewares }) => {
+      middlewares.use((request, _response, next) => {
+        const isPage = request.headers.accept?.includes('text/html') && !/^\/(api|branding)\//.test(request.url ?? '')
+        if (isPage) request.url = `/${worked.page}`
+        next()
+      })
     },
   }
 }

@@ -4,6 +4,7 @@ import {
   type KernelSettings,
   type LoadedSettings,
   loadSettings,
+  type SettingsRule,
   type SettingsSchemas,
 } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
@@ -51,6 +52,10 @@ export const dataFolderOf = ({ data }: CommonOptions): string => resolve(data)
 export const schemasOf = (services: readonly ServiceDefinition[]): SettingsSchemas =>
   Object.fromEntries(services.map((service) => [service.name, service.settings]))
 
+/** What no single setting can say, by service. A rule is asked about settings its own schema has checked. */
+export const rulesOf = (services: readonly ServiceDefinition[]): Record<string, readonly SettingsRule<unknown>[]> =>
+  Object.fromEntries(services.map(({ name, rules = [] }) => [name, rules as readonly SettingsRule<unknown>[]]))
+
 /** Loads the settings of the chosen services, or throws every problem at once. */
 export function settingsOf(
   context: CommandContext,
@@ -59,7 +64,9 @@ export function settingsOf(
 ): LoadedSettings<SettingsSchemas> {
   const only = chosen.map((service) => service.name)
   const { environment } = context
-  return loadSettings({ schemas: schemasOf(context.services), only, file: options.config, environment })
+  const { services } = context
+  const rules = rulesOf(services)
+  return loadSettings({ schemas: schemasOf(services), rules, only, file: options.config, environment })
 }
 
 /** The kernel's part of every service's settings; the schemas were made with it. */

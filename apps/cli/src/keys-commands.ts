@@ -9,6 +9,7 @@ import {
   listKeys,
   revokeKey,
 } from '@chancela/service-kernel/http'
+import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { migrate, type Store } from '@chancela/service-kernel/store'
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
 import { textTable } from './text-table.ts'
@@ -80,11 +81,16 @@ async function withKeys(
   work: (store: KeyStore) => Promise<void>,
 ): Promise<void> {
   const [service] = chooseServices(context.services, [name])
-  if (!service?.migrations?.['api-keys']) throw new StartupProblem(`${name} takes no API keys.`)
+  if (!service?.migrations?.['api-keys']) throw new StartupProblem(withoutKeys(name, service))
   await withStore<ApiKeyTables, void>(context, service, options, async ({ store }) => {
     await migrate(store, service.migrations, context.clock)
     await work(store)
   })
+}
+
+function withoutKeys(name: string, service: ServiceDefinition | undefined): string {
+  const setting = service?.surfaces.find((surface) => surface.apiKey?.setting)?.apiKey?.setting
+  return setting ? `The key of ${name} is its setting ${setting}.` : `${name} takes no API keys.`
 }
 
 /** Keys of one client belong to one application, so a name seen before is the same one. */

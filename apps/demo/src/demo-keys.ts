@@ -21,12 +21,17 @@ export async function demoKeys(
 ): Promise<Record<string, string>> {
   const keys: Record<string, string> = {}
   for (const { definition } of service.surfaces) {
-    if (!definition.apiKey) continue
+    const { name, apiKey } = definition
+    if (apiKey?.setting) keys[name] = settingAt(service.context.settings, apiKey.setting)
+    if (!apiKey?.form) continue
     const store = (service.context as StatefulContext).store as Store<ApiKeyTables>
-    keys[definition.name] = await demoKey(store, former(definition.name), definition.apiKey.form, clock())
+    keys[name] = await demoKey(store, former(name), apiKey.form, clock())
   }
   return keys
 }
+
+const settingAt = (settings: unknown, key: string): string =>
+  key.split(':').reduce((value, part) => (value as Record<string, unknown>)[part], settings) as string
 
 async function demoKey(
   store: Store<ApiKeyTables>,

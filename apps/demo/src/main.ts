@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { chooseServices, schemasOf, untilStopped, version } from '@chancela/cli'
+import { chooseServices, rulesOf, schemasOf, untilStopped, version } from '@chancela/cli'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
@@ -8,6 +8,7 @@ import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { demoKeys } from './demo-keys.ts'
+import { demoPlaces, demoSettings } from './demo-settings.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
 import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
 import { demoServices } from './services.ts'
@@ -71,7 +72,14 @@ function start(
   { config: file }: DemoOptions,
 ): Promise<RunningSuite> {
   const only = chosen.map((service) => service.name)
-  const { settings } = loadSettings({ schemas: schemasOf(definitions), only, file, environment: process.env })
+  const { settings } = loadSettings({
+    schemas: schemasOf(definitions),
+    rules: rulesOf(definitions),
+    only,
+    file,
+    environment: process.env,
+    defaults: demoSettings(readDemoFile(data.path)),
+  })
   return startSuite(chosen, settings as unknown as Record<string, KernelSettings>, {
     clock: systemClock,
     version,
@@ -89,11 +97,17 @@ async function describeDemo(suite: RunningSuite, data: DataFolder, issued: Issue
     const keys = await demoKeys(service, (name) => former?.services[name]?.apiKey, systemClock)
     for (const { definition, baseUrl } of service.surfaces) {
       const apiKey = keys[definition.name]
-      services[definition.name] = { baseUrl, ...(apiKey !== undefined && { apiKey }) }
+      const places = placesOf(definition.name, data)
+      services[definition.name] = { baseUrl, ...(apiKey !== undefined && { apiKey }), ...places }
     }
   }
   return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...former, services }) }
 }
+
+const placesOf = (surface: string, data: DataFolder) =>
+  Object.fromEntries(
+    Object.entries(demoPlaces[surface] ?? {}).map(([name, path]) => [name, fromRoot(resolve(data.path, path))]),
+  )
 
 const issuedFromRoot = ({ trustAnchors, holders }: IssuedFiles) => ({
   trustAnchors: fromRoot(trustAnchors),

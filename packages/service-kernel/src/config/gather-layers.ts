@@ -1,10 +1,11 @@
-import type { Input } from './input.ts'
+import type { Input, Parts } from './input.ts'
+import { parseJson } from './json-document.ts'
 import { nearestName } from './nearest-name.ts'
 import type { Problem } from './problems.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
 import type { Layer } from './read-layer.ts'
 import { readSettingsFile } from './read-settings-file.ts'
-import { sourceText } from './source.ts'
+import { DEFAULT_SOURCE, sourceText } from './source.ts'
 import { COMMON, serviceInVariable } from './variable-name.ts'
 
 /** What all sources say, sorted by service. */
@@ -13,17 +14,27 @@ export interface Layers {
   /** False when the file could not be read: what it would have given must not be called missing. */
   readonly complete: boolean
   /**
-   * The layers of a service, the strongest last: `common` of the file, its own there, then the same of the
-   * environment.
+   * The layers of a service, the strongest last: what the program brings, `common` of the file, its own there, then the
+   * same of the environment.
    */
   of(service: string): readonly Layer[]
 }
 
+/** Where settings come from. */
+export interface LayerSources {
+  /** Path of the JSON file; none by default. */
+  readonly file?: string | undefined
+  readonly environment: Environment
+  /** Values of a program that brings some along, in the shape of the file; every other source wins over them. */
+  readonly defaults?: Readonly<Record<string, object>>
+}
+
 /** Reads the file and the environment, and reports objects and variables of services that do not exist. */
-export function gatherLayers(services: readonly string[], file: string | undefined, environment: Environment): Layers {
+export function gatherLayers(services: readonly string[], { file, environment, defaults = {} }: LayerSources): Layers {
   const names = [COMMON, ...services]
   const written = file === undefined ? NO_FILE : readSettingsFile(file)
   const variables = readEnvironment(environment)
+  const brought = layersOf(broughtParts(defaults), names)
   const fromFile = layersOf('input' in written ? written.input.parts : new Map(), names)
   const fromEnvironment = layersOf(variables.input.parts, names)
   const fileProblems = 'problem' in written ? [written.problem] : []
@@ -31,9 +42,13 @@ export function gatherLayers(services: readonly string[], file: string | undefin
     problems: [...fileProblems, ...fromFile.problems, ...variables.problems, ...fromEnvironment.problems],
     complete: fileProblems.length === 0,
     of: (service) =>
-      [fromFile, fromEnvironment].flatMap(({ layers }) => [COMMON, service].flatMap((name) => layers.get(name) ?? [])),
+      [brought, fromFile, fromEnvironment].flatMap(({ layers }) =>
+        [COMMON, service].flatMap((name) => layers.get(name) ?? []),
+      ),
   }
 }
+
+const broughtParts = (defaults: object) => (parseJson(JSON.stringify(defaults), () => DEFAULT_SOURCE) as Parts).parts
 
 const NO_FILE = { input: { parts: new Map<string, Input>() } }
 

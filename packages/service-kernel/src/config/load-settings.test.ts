@@ -125,6 +125,15 @@ describe('settings', () => {
     )
   })
 
+  test('a program brings along give way to the file and the environment', () => {
+    const defaults = { 'batch-signer': { Http: { Port: 1 } } }
+    const port = (more: { file?: string; environment?: Record<string, string> }) =>
+      loadSettings({ schemas: alone, environment: {}, defaults, ...more }).settings['batch-signer'].Http.Port
+    expect(port({})).toBe(1)
+    expect(port({ file: fileWith({ common: { Http: { Port: 2 } } }) })).toBe(2)
+    expect(port({ environment: { CHANCELA__BATCH_SIGNER__HTTP__PORT: '3' } })).toBe(3)
+  })
+
   test('of the environment are read by the type of the setting, in any letters', () => {
     const settings = load({
       environment: {

@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { type AssembledService, assembleService, type SettingsRule } from './assemble-service.ts'
-import { gatherLayers } from './gather-layers.ts'
+import { gatherLayers, type LayerSources } from './gather-layers.ts'
 import { ConfigurationProblems, type Problem } from './problems.ts'
-import type { Environment } from './read-environment.ts'
 import { sectionsOf } from './setting-schema.ts'
 import type { Source } from './source.ts'
 
@@ -11,15 +10,12 @@ import type { Source } from './source.ts'
 /** Service name → its settings, one TypeBox object of sections. */
 export type SettingsSchemas = Readonly<Record<string, TSchema>>
 
-export interface SettingsOptions<in out S extends SettingsSchemas> {
+export interface SettingsOptions<in out S extends SettingsSchemas> extends LayerSources {
   /** Every service the program knows, so that the object of one that is not started is still recognised. */
   readonly schemas: S
   readonly rules?: { readonly [Name in keyof S]?: readonly SettingsRule<Static<S[Name]>>[] }
   /** The services to load; all of them by default. The settings of the others are neither read nor checked. */
   readonly only?: readonly (keyof S & string)[]
-  /** Path of the JSON file; none by default. */
-  readonly file?: string | undefined
-  readonly environment: Environment
 }
 
 /** Effective settings per service, frozen to the leaves, and where each came from by key (`Http:Port`). */
@@ -51,7 +47,7 @@ export function loadSettings<const S extends SettingsSchemas>(options: SettingsO
  */
 export function checkSettings<const S extends SettingsSchemas>(options: SettingsOptions<S>): SettingsVerdict<S> {
   const names: readonly (keyof S & string)[] = options.only ?? Object.keys(options.schemas)
-  const layers = gatherLayers(Object.keys(options.schemas), options.file, options.environment)
+  const layers = gatherLayers(Object.keys(options.schemas), options)
   const services = names.map((name) =>
     assembleService({
       name,

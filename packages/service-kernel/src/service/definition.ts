@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
+import type { SettingsRule } from '../config/index.ts'
 import type { EventLog } from '../events/index.ts'
 import type { Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
@@ -19,9 +20,14 @@ export interface SurfaceDefinition {
   readonly readyPath?: string
   readonly referencePath?: string
   readonly openApiPath?: string
-  /** How its API key travels and is written, where it takes one. */
-  readonly apiKey?: { readonly header: string; readonly form: KeyForm }
+  /** How its API key travels, where it takes one. */
+  readonly apiKey?: SurfaceKey
 }
+
+/** The header of a surface's key, and where keys come from: rows of its own (`form`), or one setting. */
+export type SurfaceKey =
+  | { readonly header: string; readonly form: KeyForm; readonly setting?: never }
+  | { readonly header: string; readonly setting: string; readonly form?: never }
 
 interface AnyService {
   /** Folder name: also its object in the settings file and its schema on PostgreSQL. */
@@ -30,6 +36,8 @@ interface AnyService {
   readonly summary: string
   /** Made with `serviceSettings` or `statelessSettings`. */
   readonly settings: TSchema
+  /** What no single setting can say; asked when each is sound by itself. */
+  readonly rules?: readonly SettingsRule<never>[]
   readonly surfaces: readonly SurfaceDefinition[]
   /** Put before the names of the kernel's own metrics, where the contract asks for it. */
   readonly metricsPrefix?: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -30,27 +30,37 @@ interface BundleFile {
   readonly zipped: Buffer
 }
 
+export interface BundleOptions {
+  /** Further paths of the page, such as `/jobs/{id}`: what they show is decided in the browser. */
+  readonly pages?: readonly string[]
+}
+
+/** Whether a bundle stands in the folder. */
+export const isBundle = (folder: string): boolean => existsSync(join(folder, 'index.html'))
+
 /**
  * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
  * zipped: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
  */
-export function serveBundle(app: App, folder: string): void {
+export function serveBundle(app: App, folder: string, { pages = [] }: BundleOptions = {}): void {
   const files = readBundle(folder)
-  if (!files.has('index.html')) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
-  for (const [name, file] of files) {
-    const path = name === 'index.html' ? '/' : `/${name}`
-    const summary = name === 'index.html' ? 'The page.' : 'A file of the page.'
-    const page = route({
-      method: 'GET',
-      path,
-      summary,
-      access: 'anonymous',
-      hidden: true,
-      page: true,
-      produces: file.type,
-    })
-    serve(app, page, ({ reply, request }) => answer(file, reply, request))
-  }
+  const index = files.get('index.html')
+  if (!index) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
+  for (const path of ['/', ...pages]) serveFile(app, path, 'The page.', index)
+  for (const [name, file] of files) if (file !== index) serveFile(app, `/${name}`, 'A file of the page.', file)
+}
+
+function serveFile(app: App, path: string, summary: string, file: BundleFile): void {
+  const page = route({
+    method: 'GET',
+    path,
+    summary,
+    access: 'anonymous',
+    hidden: true,
+    page: true,
+    produces: file.type,
+  })
+  serve(app, page, ({ reply, request }) => answer(file, reply, request))
 }
 
 function readBundle(folder: string, below = ''): Map<string, BundleFile> {

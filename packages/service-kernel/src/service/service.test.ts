@@ -123,6 +123,12 @@ describe('a bundle of pages', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
+  test('answers its page under every path the browser decides on', async () => {
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, ['/jobs', '/jobs/{id}'])
+    for (const path of ['/jobs', '/jobs/7']) expect((await call(service, 'GET', path)).text).toBe('<h1>Hi</h1>')
+    expect((await call(service, 'GET', '/other')).status).toBe(404)
+  })
+
   test('leads nowhere else on the disk', async () => {
     const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' })
     for (const path of ['/assets/..%2f..%2fetc/passwd', '/%2e%2e/package.json', '/assets/']) {
@@ -161,7 +167,7 @@ const around = (dataFolder: string) => ({
   logFile: join(dataFolder, 'service.log'),
 })
 
-function startWithBundle(files: Record<string, string>) {
+function startWithBundle(files: Record<string, string>, pages: readonly string[] = []) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -171,7 +177,7 @@ function startWithBundle(files: Record<string, string>) {
     ...sampleService,
     build: async (context: StatefulContext) => {
       const built = await sampleService.build(context)
-      serveBundle(built.surfaces.sample!, folder)
+      serveBundle(built.surfaces.sample!, folder, { pages })
       return built
     },
   }

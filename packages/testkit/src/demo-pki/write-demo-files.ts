@@ -13,7 +13,7 @@ export interface DemoHolderFile {
   readonly pkcs12: string
 }
 
-/** Writes the trust anchors and each demo holder's PKCS#12, under its PIN, and tells where they are. */
+/** Writes the trust anchors and each demo holder's certificate and PKCS#12, under its PIN, and tells where they are. */
 export async function writeDemoFiles(
   pki: DemoPki,
   folder: string,
@@ -25,6 +25,7 @@ export async function writeDemoFiles(
   for (const { label, name, cpf, pin, email } of demoHolders) {
     const pkcs12 = join(folder, `${label}.p12`)
     await writeFile(pkcs12, pki.pkcs12(pki.certificate(label), { password: pin }), { mode: 0o600 })
+    await writeFile(join(folder, `${label}.pem`), pki.certificate(label).x509.toString())
     holders.push({ name, cpf, pin, email, custody: 'vault', pkcs12 })
   }
   return { trustAnchors, holders }

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import type { DemoFile } from './demo-file.ts'
+
+/** What `npm start` sets where nobody says otherwise; a settings file and the environment win over it. */
+export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
+  'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
+})
+
+const newKey = (): string => randomBytes(24).toString('base64url')
+
+const [ana, bruno, carla] = demoHolders
+
+/** Three folders: any file, remittances of a bank, and files that only one holder may read. */
+const batchSigner = (apiKey: string) => ({
+  Environment: 'development',
+  Auth: { ApiKey: apiKey },
+  Storage: {
+    Inputs: ['default', 'remessas', 'sigilo'].map((name) => ({ Name: name, Path: inputFolders[name] })),
+  },
+  Signing: {
+    TrustAnchorsFile: 'demo/roots.pem',
+    TimestampAuthority: 'http://localhost:8087/tsa',
+    Profiles: [
+      { Name: 'default', InputFolder: 'default', ...keyOf(ana!) },
+      { Name: 'remessas', InputFolder: 'remessas', Format: 'Cades', CheckCnab240: true, ...keyOf(bruno!) },
+      {
+        Name: 'sigilo',
+        InputFolder: 'sigilo',
+        Format: 'Cades',
+        EncryptionCertificateFiles: [`demo/${carla!.label}.pem`],
+        ...keyOf(carla!),
+      },
+    ],
+  },
+  Encryption: { CertificateFiles: [`demo/${carla!.label}.pem`] },
+  Backup: { Enabled: true, Path: 'batch-signer/backups' },
+})
+
+const keyOf = ({ label, pin }: { readonly label: string; readonly pin: string }) => ({
+  Pkcs12File: `demo/${label}.p12`,
+  Pkcs12Password: pin,
+})
+
+const inputFolders: Readonly<Record<string, string>> = {
+  default: 'batch-signer/input',
+  remessas: 'batch-signer/input-remessas',
+  sigilo: 'batch-signer/input-sigilo',
+}
+
+/** What `data/demo.json` tells of a base URL besides its address and key; paths begin at the data folder. */
+export const demoPlaces: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'batch-signer': {
+    inputFolder: inputFolders.default!,
+    remittanceFolder: inputFolders.remessas!,
+    confidentialFolder: inputFolders.sigilo!,
+    outputFolder: 'batch-signer/output',
+  },
+}
