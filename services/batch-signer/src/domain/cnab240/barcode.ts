@@ -35,7 +35,7 @@ function modulus11Answers(digits: string): readonly number[] {
 function weightedSum(digits: string): number {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
-    sum += Number(digits[digits.length - 1 - index]) * (2 + (index % 8))
+    sum += digitAt(digits, digits.length - 1 - index) * (2 + (index % 8))
   }
   return sum
 }
@@ -44,8 +44,10 @@ function weightedSum(digits: string): number {
 function modulus10(digits: string): number {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
-    const product = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 2 : 1)
+    const product = digitAt(digits, digits.length - 1 - index) * (index % 2 === 0 ? 2 : 1)
     sum += product > 9 ? product - 9 : product
   }
   return (10 - (sum % 10)) % 10
 }
+
+const digitAt = (digits: string, index: number): number => digits.charCodeAt(index) - 0x30

@@ -60,10 +60,20 @@ export const findingTexts = {
     'en-US': 'The record type must be 0, 1, 2, 3, 4, 5 or 9; found "{found}".',
     'pt-BR': 'O tipo de registro deve ser 0, 1, 2, 3, 4, 5 ou 9; encontrado "{found}".',
   },
+  'file-header-missing': {
+    severity: 'violation',
+    'en-US': 'The first record must be the file header (type 0); the file starts with type "{found}".',
+    'pt-BR': 'O primeiro registro deve ser o cabeçalho do arquivo (tipo 0); o arquivo começa com o tipo "{found}".',
+  },
+  'record-after-trailer': {
+    severity: 'violation',
+    'en-US': 'Nothing may follow the file trailer; found a record of type "{found}".',
+    'pt-BR': 'Nada pode vir depois do trailer do arquivo; encontrado um registro do tipo "{found}".',
+  },
   'record-out-of-order': {
     severity: 'violation',
-    'en-US': 'A record of type {found} cannot stand here: after {previous} the file expects {expected}.',
-    'pt-BR': 'Um registro do tipo {found} não pode estar aqui: depois de {previous} o arquivo espera {expected}.',
+    'en-US': 'A record of type {found} cannot stand here: after type {previous} the file expects {expected}.',
+    'pt-BR': 'Um registro do tipo {found} não pode estar aqui: depois do tipo {previous} o arquivo espera {expected}.',
   },
   'file-trailer-missing': {
     severity: 'violation',
@@ -254,6 +264,13 @@ export const findingTexts = {
     severity: 'warning',
     'en-US': 'The movement type says inclusion, but the instruction is 99, exclusion; it was counted as a payment.',
     'pt-BR': 'O tipo de movimento diz inclusão, mas a instrução é 99, exclusão; foi contado como pagamento.',
+  },
+  'payments-unlisted': {
+    severity: 'warning',
+    'en-US':
+      'The first {listed} payments are listed, with barcodes and identifiers checked; {unlisted} more are only counted and summed.',
+    'pt-BR':
+      'Os primeiros {listed} pagamentos são listados, com códigos de barras e inscrições verificados; outros {unlisted} são só contados e somados.',
   },
   'no-payments': {
     severity: 'warning',

@@ -54,7 +54,17 @@ class FindingList {
     const ofThisCode = this.#perCode.get(code) ?? 0
     if (ofThisCode >= FINDINGS_PER_CODE || this.listed.length >= FINDINGS_LISTED) return
     this.#perCode.set(code, ofThisCode + 1)
-    const message = findingSentence({ code, facts }, 'en-US')
-    this.listed.push({ record, columns: columns && columnsText(columns), code, message, facts })
+    const shown = printable(facts)
+    const message = findingSentence({ code, facts: shown }, 'en-US')
+    this.listed.push({ record, columns: columns && columnsText(columns), code, message, facts: shown })
   }
 }
+
+/** What a file holds is quoted in histories and terminals, where a control character must not act. */
+const printable = (facts: FindingFacts): FindingFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(/\p{Cc}/gu, '?') : value,
+    ]),
+  )

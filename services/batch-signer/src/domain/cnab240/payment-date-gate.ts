@@ -2,7 +2,7 @@ import { formatDate } from './brazilian-forms.ts'
 import type { RemittanceSummary } from './remittance.ts'
 
 /** Whether the file may still be signed today, with one sentence that names both dates. */
-export type PaymentDateVerdict =
+type PaymentDateVerdict =
   | { readonly passed: true; readonly message: string }
   | { readonly passed: false; readonly code: 'cnab240.payment-date-passed'; readonly message: string }
 

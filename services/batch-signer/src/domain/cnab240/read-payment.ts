@@ -22,21 +22,46 @@ const SLIP_PARTIES_MARK = '52'
 const EXCLUSION_INSTRUCTION = '99'
 const movements: Readonly<Record<string, Payment['movement']>> = { '0': 'inclusion', '9': 'exclusion' }
 
+/** The money of a primary segment: all that the file's total and dates depend on. */
+export interface PaymentOrder {
+  readonly movement: Payment['movement']
+  readonly amountCentavos: number
+  readonly paymentDate: string | null
+  readonly columns: PaymentColumns
+}
+
+/** What a payment takes from the batch it lies in. */
+interface PaymentBatch {
+  readonly number: number
+  readonly form: FormOfEntry
+}
+
 /**
- * The payment in a primary segment, or null when its movement, layout or amount is refused: without any of the three
- * the file's total would be a guess.
+ * The order in a primary segment, or null when its movement, layout or amount is refused: without any of the three the
+ * file's total would be a guess.
  */
-export function readPayment(
+export function readOrder(
   record: RecordCursor,
-  segment: PrimarySegment,
-  batch: { readonly number: number; readonly form: FormOfEntry },
-  layout: BankLayout,
+  layouts: SegmentLayouts,
+  batch: PaymentBatch,
   findings: Findings,
-): OpenPayment | null {
+): PaymentOrder | null {
   const movement = readMovement(record, findings)
-  const columns = paymentColumns(record, layout.segments[segment], batch.form.code, findings)
+  const columns = paymentColumns(record, layouts, batch.form.code, findings)
   const amountCentavos = columns && readAmount(record, columns.amount, findings)
   if (movement === null || columns === null || amountCentavos === null) return null
+  const paymentDate = readPaymentDate(record, columns.paymentDate, movement, findings)
+  return { movement, amountCentavos, paymentDate, columns }
+}
+
+/** The order with everything people want to see of it; barcodes and identifiers are checked on the way. */
+export function describePayment(
+  { movement, amountCentavos, paymentDate, columns }: PaymentOrder,
+  record: RecordCursor,
+  segment: PrimarySegment,
+  batch: PaymentBatch,
+  findings: Findings,
+): OpenPayment {
   const barcode = readBarcode(record, segment, columns.barcode, findings)
   return {
     record: record.number,
@@ -44,7 +69,7 @@ export function readPayment(
     segment,
     movement,
     amountCentavos,
-    paymentDate: readPaymentDate(record, columns.paymentDate, movement, findings),
+    paymentDate,
     dueDate: readDueDate(record, columns.dueDate),
     payeeName: record.textOrNull(columns.name),
     payeeId: columns.id && readPayeeId(record, columns.id, findings),
@@ -63,7 +88,12 @@ export const isSlipParties = (record: RecordCursor): boolean =>
   record.raw(slipParties.mark) === SLIP_PARTIES_MARK && !/^\d{44}$/.test(record.raw([18, 61]))
 
 /** Fills the payee of segment A from the segment B that follows it. */
-export function completeFromB(payment: OpenPayment, record: RecordCursor, layout: BankLayout, findings: Findings): void {
+export function completeFromB(
+  payment: OpenPayment,
+  record: RecordCursor,
+  layout: BankLayout,
+  findings: Findings,
+): void {
   payment.payeeId = readPayeeId(record, layout.payeeOfB.id, findings) ?? payment.payeeId
   if (!isPix(payment.form.code)) payment.dueDate = readDueDate(record, layout.payeeOfB.dueDate)
 }
@@ -93,7 +123,7 @@ export function checkedId(
   if (party && !party.valid) {
     findings.add(code, where.record, where.columns, { kind: party.kind, found: party.number })
   }
-  return party && party.number
+  return party?.number ?? null
 }
 
 function readMovement(record: RecordCursor, findings: Findings): Payment['movement'] | null {
@@ -138,10 +168,9 @@ function readPaymentDate(
   movement: Payment['movement'],
   findings: Findings,
 ): string | null {
-  const field = record.raw(columns)
-  const reading = readCnabDate(field)
+  const reading = readCnabDate(record, columns)
   if (!reading.readable) {
-    findings.add('payment-date-unreadable', record.number, columns, { found: field })
+    findings.add('payment-date-unreadable', record.number, columns, { found: record.raw(columns) })
     return null
   }
   if (reading.date === null && movement === 'inclusion') {
@@ -151,7 +180,7 @@ function readPaymentDate(
 }
 
 function readDueDate(record: RecordCursor, columns: Columns | null): string | null {
-  const reading = columns && readCnabDate(record.raw(columns))
+  const reading = columns && readCnabDate(record, columns)
   return reading?.readable ? reading.date : null
 }
 
