@@ -1,6 +1,6 @@
 export type { RuleBreach, SettingsRule } from './assemble-service.ts'
 export { describeSettings } from './describe-settings.ts'
-export { withoutPassword } from './hide-secrets.ts'
+export { withoutPassword, withoutSecrets } from './hide-secrets.ts'
 export { type KernelSettings, kernelSettings } from './kernel-settings.ts'
 export {
   checkSettings,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FrameworkProblem } from './failure.ts'
+import type { RouteShape } from './route.ts'
 
 // text/json, application/json and every +json type, with or without parameters (facts, PKI core 1 rule 11).
 const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json(?:\s*;|$)/i
@@ -8,6 +9,7 @@ const isJsonType = (mediaType: string): boolean => JSON_MEDIA_TYPE.test(mediaTyp
 
 type Done = (error: Error | null, body?: unknown) => void
 type Consumes = (request: FastifyRequest) => readonly string[] | undefined
+type RouteOf = (request: FastifyRequest) => Pick<RouteShape, 'consumes' | 'streamed'> | undefined
 
 /**
  * Reads bodies as the clients of the original services send them: an empty body is no body, whatever its content type
@@ -31,6 +33,16 @@ export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void
   app.addContentTypeParser('application/json', { parseAs: 'string' }, json)
   app.addContentTypeParser(JSON_MEDIA_TYPE, { parseAs: 'string' }, json)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, bytes)
+}
+
+/** Leaves bodies of these types unread on their way to the route; one app either streams a type or reads it. */
+export function streamBodies(app: FastifyInstance, types: readonly string[], routeOf: RouteOf): void {
+  const leave = (request: FastifyRequest, _body: unknown, done: Done): void => {
+    const route = routeOf(request)
+    if (route?.streamed && route.consumes?.includes(mediaType(request))) done(null, undefined)
+    else done(unsupported())
+  }
+  for (const type of types) if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, leave)
 }
 
 // A route that names no media type takes JSON, in every spelling.

@@ -104,12 +104,14 @@ function nameFailure(vocabulary: Vocabulary, codes: FrameworkErrors<string>, kin
   return { kind, code, message: entry.message, status: rule.status ?? entry.status }
 }
 
+/** A refusal that names fields does so under `fields` of its details, and answers like the schema's own refusals. */
 const refused = ({ code, status, message, details, headers }: Refusal): Failure => ({
   kind: 'refusal',
   code,
   status,
   message,
   details,
+  fields: details?.fields as FieldErrors | undefined,
   headers,
 })
 

@@ -22,7 +22,7 @@ export function inputValidation(route: RouteShape, tolerance: Tolerance = {}): I
   // TypeBox keeps this limit for the whole process; every app sets the same.
   Settings.Set({ maxErrors: MOST_ERRORS })
   const parts = (['params', 'query', 'headers', 'body'] as const).flatMap((name) => {
-    const schema = route[name]
+    const schema = name === 'body' && route.streamed ? undefined : route[name]
     return schema ? [partValidation(name, schema, tolerance)] : []
   })
   if (parts.length === 0) return undefined

@@ -25,6 +25,11 @@ export interface RouteShape<Code extends string = string> {
   readonly body?: TSchema
   /** Media types of the body; every JSON type when absent. A type that is not JSON arrives as a Buffer. */
   readonly consumes?: readonly string[]
+  /**
+   * True leaves the body unread for the handler, which counts and reads `request.raw` itself, as `readMultipart` does;
+   * `consumes` says which types, `body` is for the OpenAPI document only.
+   */
+  readonly streamed?: boolean
   /** Status of the answer: 200, or 204 for a route that answers nothing. */
   readonly status?: number
   /** The JSON answer; fields it does not declare are not sent. */
@@ -73,10 +78,9 @@ export type QueryOf<R extends RouteShape> = StaticOf<R['query'], Readonly<Record
 export type HeadersOf<R extends RouteShape> = R['headers'] extends TSchema
   ? LowerCaseKeys<Static<R['headers']>>
   : Readonly<Record<string, string | string[] | undefined>>
-export type BodyOf<R extends RouteShape> = StaticOf<
-  R['body'],
-  R['consumes'] extends readonly string[] ? Buffer | undefined : undefined
->
+export type BodyOf<R extends RouteShape> = R['streamed'] extends true
+  ? undefined
+  : StaticOf<R['body'], R['consumes'] extends readonly string[] ? Buffer | undefined : undefined>
 
 /** What a handler of the route returns. */
 export type AnswerOf<R extends RouteShape> = R['produces'] extends string

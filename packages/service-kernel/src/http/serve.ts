@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admissionHook } from './admission.ts'
 import { type App, kernelOf } from './app.ts'
+import { streamBodies } from './body-parsers.ts'
 import { type Handler, LiveCall, localeOf } from './call.ts'
 import { JSON_TYPE } from './dialects/dialect.ts'
 import { exchangeOf } from './exchange.ts'
@@ -29,6 +30,7 @@ export function serve<Code extends string, Callers, const R extends RouteShape<C
   refuseUnknownCodes(kernel, route)
   const served = servedRoute(route, app.prefix)
   kernel.routes.push(served)
+  if (route.streamed) streamBodies(app, route.consumes ?? [], (request) => exchangeOf(request).route?.route)
   app.route({
     method: route.method,
     url: served.path.slice(app.prefix.length),

@@ -38,12 +38,14 @@ export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCa
   readonly description?: string
   /** The service's API keys, for a surface that takes them. */
   readonly ring?: ApiKeyRing
+  /** False serves neither document nor reference page, whatever OpenApi:Enabled says. Default true. */
+  readonly reference?: boolean
 }
 
 /** Builds the app of a surface: logged, measured and limited as the settings say, its reference where it is declared. */
 export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
   context: ServiceContext,
-  { surface, description, ring, ...own }: SurfaceAppOptions<V, C>,
+  { surface, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
 ): Promise<App<keyof V & string, CallersOf<C>>> {
   const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
   const { name, title } = surface
@@ -56,7 +58,7 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
     accessLog: settings.Log.Access,
     observe: observeIn(context.metrics),
     rateLimits: settings.RateLimiting as RateLimiting,
-    ...openApiOf(surface, settings.OpenApi.Enabled),
+    ...openApiOf(surface, settings.OpenApi.Enabled && reference),
     ...(ring && { keys: { ring, ...(surface.apiKey && { headers: [surface.apiKey.header] }) } }),
   }
   return createApp<V, C>({ ...own, ...options } as AppOptions<V, C>)

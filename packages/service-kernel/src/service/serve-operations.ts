@@ -17,18 +17,24 @@ export interface OperationPaths {
   readonly metrics?: string
 }
 
-/** The settings section `Metrics`. */
-export type OperationOptions = KernelSettings['Metrics']
+/** The settings section `Metrics`, and what a service asks besides. */
+export type OperationOptions = KernelSettings['Metrics'] & {
+  /** Whether even the verdict without details takes an API key. Default false. */
+  readonly readyRequiresKey?: boolean
+}
+
+/** What is asked for the answers. */
+export type OperationContext = Pick<ServiceContext, 'readiness' | 'metrics'>
 
 /** Puts liveness, readiness and metrics on an app. */
 export function serveOperations(
   app: App,
-  context: ServiceContext,
+  context: OperationContext,
   paths: OperationPaths,
   options: OperationOptions,
 ): void {
   serveHealth(app, paths.health)
-  if (paths.ready) serveReady(app, context, paths.ready)
+  if (paths.ready) serveReady(app, context, paths.ready, options.readyRequiresKey ? 'key' : 'anonymous')
   if (paths.readyDetails) serveReadyDetails(app, context, paths.readyDetails)
   if (paths.metrics && options.Enabled) serveMetrics(app, context, paths.metrics, options)
 }
@@ -48,14 +54,14 @@ function serveHealth(app: App, path: string): void {
   serve(app, health, () => ({ healthy: true, status: 'OK' }))
 }
 
-function serveReady(app: App, { readiness }: ServiceContext, path: string): void {
+function serveReady(app: App, { readiness }: OperationContext, path: string, access: 'key' | 'anonymous'): void {
   const summary = 'Whether the service can work, check by check.'
   const ready = route({
     method: 'GET',
     path,
     tags,
     summary,
-    access: 'anonymous',
+    access,
     answer: Verdict,
     otherAnswers: { 503: Verdict },
   })
@@ -66,7 +72,7 @@ function serveReady(app: App, { readiness }: ServiceContext, path: string): void
   })
 }
 
-function serveReadyDetails(app: App, { readiness }: ServiceContext, path: string): void {
+function serveReadyDetails(app: App, { readiness }: OperationContext, path: string): void {
   const summary = 'The same with the reason of each check.'
   const details = route({ method: 'GET', path, tags, summary, answer: Verdict, otherAnswers: { 503: Verdict } })
   serve(app, details, async ({ reply }) => {
@@ -76,7 +82,12 @@ function serveReadyDetails(app: App, { readiness }: ServiceContext, path: string
   })
 }
 
-function serveMetrics(app: App, { metrics }: ServiceContext, path: string, { RequireApiKey }: OperationOptions): void {
+function serveMetrics(
+  app: App,
+  { metrics }: OperationContext,
+  path: string,
+  { RequireApiKey }: OperationOptions,
+): void {
   const access = RequireApiKey ? 'key' : 'anonymous'
   const summary = 'Counters and durations in Prometheus text format.'
   const text = route({ method: 'GET', path, tags, summary, access, produces: 'text/plain' })

@@ -1,4 +1,12 @@
 export { dialectOf, notify } from './adapter.ts'
+export {
+  type BackupStoreOptions,
+  backupStore,
+  type RestoredStore,
+  type RestoreStoreOptions,
+  restoreStore,
+  storeFile,
+} from './backup-store.ts'
 export { type HotStatement, hotStatement, type StatementForm } from './hot-statement.ts'
 export { type MigrationReport, type MigrationStep, migrate } from './migrate.ts'
 export { type OpenStoreOptions, openStore } from './open-store.ts'

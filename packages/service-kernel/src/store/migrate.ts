@@ -52,6 +52,10 @@ async function bringUp(
 
 const frames = { sqlite: inSqliteFrame, postgres: inPostgresFrame } as const
 
+/** Refuses recorded steps that this program does not know, or knows by another name. */
+export const refuseUnknownSteps = (service: string, set: MigrationSet, recorded: readonly MigrationStep[]): void =>
+  refuseNewer(service, stepsOf(set), recorded)
+
 interface MigrationTables {
   schema_migration: { owner: string; id: number; name: string; breaking: number; applied_at: string }
 }

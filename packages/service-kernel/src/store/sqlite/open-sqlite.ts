@@ -1,5 +1,6 @@
 // The only importer of the driver. Its API is that of node:sqlite, which takes its place when the floor is Node 24.
-import { DatabaseSync } from '@photostructure/sqlite'
+import { pathToFileURL } from 'node:url'
+import { backup, DatabaseSync } from '@photostructure/sqlite'
 
 /** How long a statement waits for another process's write. The thread stands still meanwhile. */
 export const BUSY_TIMEOUT_MS = 5_000
@@ -18,6 +19,53 @@ export interface SqliteConnection {
   prepare(text: string): SqliteStatement
   exec(text: string): void
   close(): void
+}
+
+/** How a copy goes on: pages done and pages there are. */
+export type CopyProgress = (done: number, total: number) => void
+
+/** Pages copied between two reports of progress, which are also the moments at which a copy can be stopped. */
+const PAGES_PER_STEP = 256
+
+/**
+ * Copies a database as it is at this moment into a file. The connection reads one snapshot from the first page to the
+ * last, so that writers neither wait nor make the copy begin anew; meanwhile the write-ahead log cannot shrink.
+ */
+export async function copySqlite(source: string, destination: string, progress: CopyProgress): Promise<void> {
+  const connection = new DatabaseSync(source, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
+  try {
+    connection.exec('begin')
+    connection.prepare('select count(*) from sqlite_schema').all()
+    await backup(connection, destination, {
+      rate: PAGES_PER_STEP,
+      progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/** Opens a file that nobody writes, without leaving anything beside it. */
+export const openSettled = (path: string): SqliteConnection =>
+  new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
+
+/**
+ * Opens a file for this process alone, its write-ahead log folded in and gone; refused as busy while anybody else has
+ * it open. The lock holds until the connection is closed.
+ */
+export function openAlone(path: string): SqliteConnection {
+  const connection: SqliteConnection = new DatabaseSync(path, { timeout: 1_000 })
+  try {
+    connection.exec('pragma locking_mode = exclusive')
+    connection.exec('pragma journal_mode = delete')
+    // Nothing will be written: the lock needs no file of its own.
+    connection.exec('pragma journal_mode = memory')
+    connection.exec('begin exclusive')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 /** Opens the file, creating it when absent; every write is on the disk before it is acknowledged. */

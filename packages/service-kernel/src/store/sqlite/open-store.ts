@@ -1,10 +1,11 @@
 import { mkdir, realpath, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { notify } from '../adapter.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import type { Store } from '../store.ts'
+import { databasePath, MEMORY } from './database-path.ts'
 import { SqliteStoreDialect } from './dialect.ts'
 import { BUSY_TIMEOUT_MS, openSqlite, type SqliteConnection } from './open-sqlite.ts'
 import { damagedProblem, isBusy, sqliteProblem } from './problems.ts'
@@ -19,13 +20,6 @@ export async function openSqliteStore<Tables>(options: OpenStoreOptions): Promis
   } catch (error) {
     throw sqliteProblem(options.service, path, error) ?? error
   }
-}
-
-const MEMORY = ':memory:'
-
-function databasePath({ url, dataFolder }: OpenStoreOptions): string {
-  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
-  return path === MEMORY ? path : resolve(dataFolder ?? '', path)
 }
 
 async function openSound(service: string, path: string): Promise<SqliteConnection> {

@@ -1,0 +1,221 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Dicer } from '@fastify/busboy'
+import type { FastifyRequest } from 'fastify'
+import { FrameworkProblem } from './failure.ts'
+import { decoded, type ParameterisedValue, parameterisedValue } from './multipart-header.ts'
+
+/** The file of a form while it arrives. */
+export interface FilePart {
+  /** As the client wrote it, path and all: never use it as a path. */
+  readonly fileName: string
+  /** In lower case, without parameters; `application/octet-stream` when the client names none. */
+  readonly mediaType: string
+  /** The bytes. Throws when the client goes away, the form breaks off or the file exceeds its limit. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+export interface MultipartOptions<T> {
+  /** Name of the part that holds the file. Default `file`. */
+  readonly fileField?: string
+  /** Largest file, in bytes. */
+  readonly maxFileBytes: number
+  /** Most parts besides the file. Default 16. */
+  readonly maxFields?: number
+  /** Largest part besides the file, in bytes. Default 8 KiB. */
+  readonly maxFieldBytes?: number
+  /**
+   * Takes the file in, while it arrives; `fields` holds at least the parts before it. When it throws, so does `readMultipart`, and
+   * the rest of the body is discarded. When the form turns out wrong after it resolved, what it returned is nobody's:
+   * the caller removes it.
+   */
+  onFile(file: FilePart, fields: ReadonlyMap<string, string>): Promise<T>
+}
+
+/** What a form held: a file, or why there is none that counts. */
+export type MultipartResult<T> =
+  | { readonly outcome: 'read'; readonly file: T; readonly fields: ReadonlyMap<string, string> }
+  | { readonly outcome: 'no-file' | 'no-file-name' | 'several-files' | 'too-large' }
+
+/**
+ * Reads a form with one file from a route with `streamed: true`; nothing is held in memory but the fields. Throws
+ * FrameworkProblem when the body is no form, breaks off, or has more or larger fields than allowed.
+ */
+export async function readMultipart<T>(
+  request: FastifyRequest,
+  options: MultipartOptions<T>,
+): Promise<MultipartResult<T>> {
+  const boundary = boundaryOf(request.headers['content-type'])
+  try {
+    return await new FormReading(boundary, options).read(request.raw)
+  } finally {
+    discardRest(request.raw)
+  }
+}
+
+function boundaryOf(contentType = ''): string {
+  const type = parameterisedValue(contentType)
+  if (type?.value !== 'multipart/form-data')
+    throw new FrameworkProblem('unsupported-media-type', { details: { field: 'Content-Type' } })
+  const boundary = type.parameters.get('boundary') ?? ''
+  // RFC 2046 5.1.1 allows 70 characters.
+  if (boundary === '' || boundary.length > 70) throw malformed('The form has no boundary.', 'Content-Type')
+  return boundary
+}
+
+const malformed = (reason: string, field = 'body', cause?: unknown): FrameworkProblem =>
+  new FrameworkProblem('malformed-request', { details: { field, reason }, cause })
+
+/** Ends the reading early, with a result instead of an error. */
+class Verdict extends Error {
+  readonly outcome: Exclude<MultipartResult<never>['outcome'], 'read'>
+
+  constructor(outcome: Verdict['outcome']) {
+    super(outcome)
+    this.outcome = outcome
+  }
+}
+
+/** One form on its way in. */
+class FormReading<T> {
+  readonly #options: MultipartOptions<T>
+  readonly #dicer: Dicer
+  readonly #fields = new Map<string, string>()
+  readonly #fieldTasks: Promise<void>[] = []
+  readonly #parts = new Set<Readable>()
+  #fieldCount = 0
+  #file: Promise<T> | undefined
+  #awaitsHeader = false
+  #stop: (reason: unknown) => void = () => {}
+
+  constructor(boundary: string, options: MultipartOptions<T>) {
+    this.#options = options
+    this.#dicer = new Dicer({ boundary })
+  }
+
+  async read(body: IncomingMessage): Promise<MultipartResult<T>> {
+    try {
+      await this.#parsed(body)
+      await Promise.all(this.#fieldTasks)
+      if (!this.#file) return { outcome: 'no-file' }
+      return { outcome: 'read', file: await this.#file, fields: this.#fields }
+    } catch (reason) {
+      body.unpipe(this.#dicer)
+      await this.#abandon(reason)
+      if (reason instanceof Verdict) return { outcome: reason.outcome }
+      throw reason
+    }
+  }
+
+  /** Resolves at the closing boundary; rejects at the first thing that is wrong. */
+  #parsed(body: IncomingMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stop = reject
+      this.#dicer.on('part', (part) => this.#onPart(part))
+      this.#dicer.on('finish', () => {
+        this.#expectHeaderSeen()
+        resolve()
+      })
+      this.#dicer.on('error', (error) => reject(malformed('The form ends before its closing boundary.', 'body', error)))
+      // A last part whose header never ended is not told by the parser: it would be waited for for ever.
+      this.#dicer.on('prefinish', () => this.#expectHeaderSeen())
+      body.on('error', (error) => reject(malformed('The client went away.', 'body', error)))
+      body.on('close', () => body.readableEnded || reject(malformed('The client went away.')))
+      body.pipe(this.#dicer)
+    })
+  }
+
+  #expectHeaderSeen(): void {
+    if (this.#awaitsHeader) this.#stop(malformed('A part of the form has no header.'))
+  }
+
+  #onPart(part: Readable): void {
+    this.#expectHeaderSeen()
+    this.#awaitsHeader = true
+    this.#parts.add(part)
+    // The parser tells an early end to the part, too; nobody may be reading it, and the form's own error says the same.
+    part.on('error', () => {})
+    part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
+      this.#awaitsHeader = false
+      try {
+        this.#take(part, header)
+      } catch (reason) {
+        this.#stop(reason)
+      }
+    })
+  }
+
+  #take(part: Readable, header: Readonly<Record<string, readonly string[]>>): void {
+    const disposition = parameterisedValue(header['content-disposition']?.[0] ?? '')
+    const name = disposition?.parameters.get('name')
+    if (disposition?.value !== 'form-data' || name === undefined) throw malformed('A part of the form has no name.')
+    if (name === (this.#options.fileField ?? 'file')) this.#takeFile(part, disposition, header['content-type']?.[0])
+    else this.#fieldTasks.push(this.#readField(part, name).catch((reason) => this.#stop(reason)))
+  }
+
+  #takeFile(part: Readable, { parameters }: ParameterisedValue, contentType = ''): void {
+    const fileName = parameters.get('filename')
+    if (this.#file) throw new Verdict('several-files')
+    if (fileName === undefined || fileName === '') throw new Verdict('no-file-name')
+    const mediaType = parameterisedValue(contentType)?.value ?? 'application/octet-stream'
+    const file = { fileName, mediaType, content: this.#contentOf(part) }
+    this.#file = Promise.all(this.#fieldTasks).then(() => this.#options.onFile(file, this.#fields))
+    // What it left unread still has to pass, or the parts after it never come.
+    this.#file.then(
+      () => part.resume(),
+      (reason) => this.#stop(reason),
+    )
+  }
+
+  async *#contentOf(part: Readable): AsyncGenerator<Buffer, void> {
+    let length = 0
+    for await (const chunk of part.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > this.#options.maxFileBytes) throw this.#tooLarge()
+      yield chunk
+    }
+  }
+
+  /** Said here and now: whoever takes the file in may turn what it is thrown into an error of its own. */
+  #tooLarge(): Verdict {
+    const verdict = new Verdict('too-large')
+    this.#stop(verdict)
+    return verdict
+  }
+
+  async #readField(part: Readable, field: string): Promise<void> {
+    const { maxFields = 16, maxFieldBytes: limitBytes = 8 * 1024 } = this.#options
+    this.#fieldCount += 1
+    if (this.#fieldCount > maxFields) throw malformed(`The form has more than ${maxFields} fields.`)
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of part as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > limitBytes) throw new FrameworkProblem('body-too-large', { details: { field, limitBytes } })
+      chunks.push(chunk)
+    }
+    // A field given twice counts as given first, like a query would.
+    if (!this.#fields.has(field)) this.#fields.set(field, decoded(Buffer.concat(chunks)))
+  }
+
+  /** Waits until whoever takes the file in has noticed and cleaned up: the answer comes after. */
+  async #abandon(reason: unknown): Promise<void> {
+    const error = reason instanceof Error ? reason : new Error('The form was given up.', { cause: reason })
+    for (const part of this.#parts) part.destroy(error)
+    await Promise.allSettled([this.#file, ...this.#fieldTasks])
+  }
+}
+
+// Bytes read for nothing after a refusal, so that a client that sends before it listens gets its answer; one that sends
+// on for longer loses its connection.
+const MOST_DISCARDED = 64 * 1024 * 1024
+
+function discardRest(body: IncomingMessage): void {
+  if (body.readableEnded || body.destroyed) return
+  let left = MOST_DISCARDED
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) body.destroy()
+  })
+  body.resume()
+}

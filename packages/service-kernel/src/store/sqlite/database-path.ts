@@ -1,0 +1,11 @@
+import { resolve } from 'node:path'
+import type { OpenStoreOptions } from '../open-store.ts'
+
+/** A database that lives and dies with its process. */
+export const MEMORY = ':memory:'
+
+/** The file of a URL that begins with `sqlite:`, or `MEMORY`. */
+export function databasePath({ url, dataFolder }: Pick<OpenStoreOptions, 'url' | 'dataFolder'>): string {
+  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  return path === MEMORY ? path : resolve(dataFolder ?? '', path)
+}
