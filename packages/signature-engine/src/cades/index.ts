@@ -14,6 +14,7 @@ export {
   prepareCadesStream,
   signCadesStream,
 } from './cades-stream.ts'
+export { type CheckNewCadesOptions, checkNewCades } from './check-new-cades.ts'
 export { type ExtendCadesOptions, extendCades } from './extend-cades.ts'
 export {
   type CadesOptions,

@@ -9,6 +9,7 @@
 //
 // A signed document is brought to a higher level, or renewed for the archive, with `extendPades`.
 export type { Appearance } from './appearance.ts'
+export { type CheckNewPadesOptions, checkNewPades } from './check-new-pades.ts'
 export type { AppearancePlace, DrawnAppearance } from './drawn-appearance.ts'
 export { type ExtendPadesOptions, extendPades } from './extend-pades.ts'
 export { drawAppearance } from './lazy-appearance.ts'

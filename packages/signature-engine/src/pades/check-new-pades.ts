@@ -1,0 +1,79 @@
+import { checkNewCms } from '../cms/check-new-cms.ts'
+import { EngineError } from '../errors/engine-error.ts'
+import { asBuffer } from '../pdf/object-parser.ts'
+import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import { isDict, type PdfString } from '../pdf/pdf-object.ts'
+import { type Finding, finding } from '../report/report.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { policyFor } from './levels.ts'
+import { FieldTrees } from './revisions/field-tree.ts'
+import { WorkLimit } from './revisions/work-limit.ts'
+import { type Coverage, coverageOf } from './validate-byte-range.ts'
+import { unpadded } from './validate-contents.ts'
+import { RangeDigests } from './validate-range-digests.ts'
+
+/** The signature a document ought to end with: what it was signed with. */
+export interface CheckNewPadesOptions {
+  readonly certificate: Certificate
+  /** Issuers that were sent along, nearest first. Default none. */
+  readonly chain?: readonly Certificate[]
+  /** Default B-B. */
+  readonly level?: 'B-B' | 'AD-RB'
+  /** Default SHA-256. */
+  readonly digest?: 'sha256' | 'sha512'
+  /** The time it was signed at: it decides on the policy version. */
+  readonly now: Date
+}
+
+/**
+ * What is wrong with the basic signature that a document was just given; nothing when it is right. Reads the finished
+ * bytes from their end, as a reader would: the form's newest signature covers the whole file but itself, is intact, and
+ * is this certificate's. A fifth of the work of `validatePades`, for it asks neither whom to trust nor what others
+ * signed before; not for files that strangers bring.
+ */
+export function checkNewPades(document: Uint8Array, options: CheckNewPadesOptions): readonly Finding[] {
+  try {
+    return findingsIn(openPdf(document), options)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return [finding('structure-malformed', { reason: error.message })]
+  }
+}
+
+function findingsIn(file: PdfFile, options: CheckNewPadesOptions): readonly Finding[] {
+  const coverage = newestSignature(file)
+  if (!coverage) return [finding('no-signature')]
+  const { ranges, contents, revision, findings } = coverage
+  if (!ranges || !contents || !revision) return findings
+  if (revision !== file.revisions.at(-1) || ranges.end !== file.bytes.length)
+    return [finding('pdf.incremental-saving', { reason: 'bytes follow the signature', from: ranges.end })]
+  const { cms, cleanPadding } = unpadded(contents.bytes)
+  if (!cleanPadding || !isPlainlyWritten(file, contents)) return [finding('pdf.contents-padding')]
+  const { certificate, chain = [], level = 'B-B', digest, now } = options
+  return checkNewCms(cms, {
+    certificate,
+    chain,
+    digest,
+    policy: policyFor(level, { chain, now }),
+    contentDigest: (name) => new RangeDigests(file.bytes, [ranges]).once(ranges, name),
+  })
+}
+
+/** The signature that stands last in the file; a new field comes last in the form, so that it is mostly the first tried. */
+function newestSignature(file: PdfFile): Coverage | undefined {
+  let newest: Coverage | undefined
+  for (const { terminal, type, value } of new FieldTrees(new WorkLimit()).of(file).toReversed()) {
+    const dict = terminal && type === 'Sig' ? file.resolve(value) : null
+    if (!isDict(dict)) continue
+    const coverage = coverageOf(file, dict)
+    if (coverage.revision === file.revisions.at(-1)) return coverage
+    newest ??= coverage
+  }
+  return newest
+}
+
+/** Whether the digits are those the engine writes: one in another case is a changed byte, although it means the same. */
+const isPlainlyWritten = (file: PdfFile, { bytes, start, end }: PdfString): boolean =>
+  start !== undefined &&
+  end !== undefined &&
+  asBuffer(file.bytes).toString('latin1', start + 1, end - 1) === asBuffer(bytes).toString('hex')
