@@ -71,3 +71,6 @@ export const defaultBehaviour: ProfileBehaviour = {
   encryptionCertificates: [],
   timestampAuthority: null,
 }
+
+/** The names of what a profile does. */
+export const behaviourNames = Object.keys(defaultBehaviour) as readonly (keyof ProfileBehaviour)[]

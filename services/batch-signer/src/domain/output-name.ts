@@ -1,0 +1,35 @@
+import type { SignatureFormat } from './job.ts'
+import type { Profile } from './profile.ts'
+
+/** What the name of an output depends on besides the input's. */
+interface OutputNaming extends Pick<Profile, 'preserveFileExtension' | 'saveAsPem'> {
+  readonly format: SignatureFormat
+  readonly encrypted: boolean
+}
+
+/** What a file is called once it is signed: suffixes of format, PEM and encryption. */
+export function outputName(fileName: string, naming: OutputNaming): string {
+  const signed = namers[naming.format](fileName, naming)
+  return naming.encrypted ? `${signed}.enc` : signed
+}
+
+type Namer = (fileName: string, naming: OutputNaming) => string
+
+const namers: Readonly<Record<SignatureFormat, Namer>> = {
+  // A signed PDF is a PDF, whatever its input was called.
+  Pades: (fileName) => `${stem(fileName)}.signed.pdf`,
+  // With both options the name follows the kept extension and only the content follows PEM.
+  Cades: (fileName, { preserveFileExtension, saveAsPem }) =>
+    preserveFileExtension ? keepingExtension(fileName) : `${fileName}${saveAsPem ? '.pem' : '.p7m'}`,
+  Xades: (fileName, { preserveFileExtension }) =>
+    preserveFileExtension ? keepingExtension(fileName) : `${stem(fileName)}.signed.xml`,
+}
+
+const keepingExtension = (fileName: string): string =>
+  `${stem(fileName)}.signed${fileName.slice(stem(fileName).length)}`
+
+/** The name without its last extension; a name that only begins with a dot has none. */
+function stem(fileName: string): string {
+  const dot = fileName.lastIndexOf('.')
+  return dot > 0 ? fileName.slice(0, dot) : fileName
+}

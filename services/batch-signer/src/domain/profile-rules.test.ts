@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { defaultBehaviour } from './profile.ts'
+import { type ProfileDraft, type ProfileSurroundings, profileProblems } from './profile-rules.ts'
+
+const draft: ProfileDraft = {
+  ...defaultBehaviour,
+  name: 'payroll',
+  enabled: true,
+  inputFolder: null,
+  format: 'Cades',
+  method: 'Local',
+  certificate: null,
+  hasSecret: false,
+}
+
+const around: ProfileSurroundings = {
+  folders: ['default', 'bank'],
+  others: [{ ...draft, name: 'default', inputFolder: 'default', format: null, version: 1 }],
+  hasTimestampAuthority: false,
+  hasPkcs12: false,
+  recipientProblem: (pem) => (pem === 'good' ? undefined : 'That is no certificate.'),
+  isWritable: (path) => path.startsWith('/data/'),
+}
+
+const fieldsOf = (more: Partial<ProfileDraft>, with_: Partial<ProfileSurroundings> = {}) =>
+  profileProblems({ ...draft, ...more }, { ...around, ...with_ }).map(({ field }) => field)
+
+const token = { kind: 'Pkcs11', modulePath: '/usr/lib/token.so', tokenLabel: null, thumbprint: null } as const
+
+describe('a profile is refused', () => {
+  test.each([
+    ['a name that is no slug', { name: 'Payroll!' }, 'name'],
+    ['a name of 41 letters', { name: 'a'.repeat(41) }, 'name'],
+    ['the default profile switched off', { name: 'default', format: null, enabled: false }, 'enabled'],
+    ['a profile switched off while a folder is bound', { enabled: false, inputFolder: 'bank' }, 'enabled'],
+    ['a folder this host does not have', { inputFolder: 'elsewhere' }, 'inputFolder'],
+    ["another profile's folder", { inputFolder: 'default' }, 'inputFolder'],
+    ['no format on any profile but the default one', { format: null }, 'format'],
+    ['a method of a later build', { method: 'ExternalSigner' }, 'method'],
+    ['a folder of the external service', { method: 'SignerFolder' }, 'method'],
+    ['a level nobody knows', { level: 'B-X' as never }, 'level'],
+    ['B-T without a timestamp authority', { level: 'B-T' }, 'level'],
+    ['AD-RA without a timestamp authority', { level: 'AD-RA' }, 'level'],
+    ['AD-RV for PDF', { level: 'AD-RV', format: 'Pades', timestampAuthority: 'http://tsa.example/' }, 'level'],
+    ['a timestamp authority that is no address', { timestampAuthority: 'file:///etc/passwd' }, 'timestampAuthority'],
+    ['PreserveFileExtension with Pades', { format: 'Pades', preserveFileExtension: true }, 'preserveFileExtension'],
+    ['SaveAsPem with Xades', { format: 'Xades', saveAsPem: true }, 'saveAsPem'],
+    ['encryption to nobody', { encrypt: true }, 'encrypt'],
+    ['encryption to a text that is no certificate', { encryptionCertificates: ['bad'] }, 'encryptionCertificates'],
+    ['a PKCS#12 that is neither named nor uploaded', { certificate: { kind: 'Pkcs12', path: null } }, 'certificate'],
+    ['a thumbprint that is none', { certificate: { ...token, thumbprint: 'ab:cd' } }, 'certificate'],
+    ['a module among the uploads', { certificate: { ...token, modulePath: '/data/in/evil.so' } }, 'certificate'],
+  ] as const)('with %s', (_what, more, field) => {
+    expect(fieldsOf(more as Partial<ProfileDraft>)).toEqual([field])
+  })
+
+  test("another profile's folder with the name of its owner", () => {
+    const [problem] = profileProblems({ ...draft, inputFolder: 'default' }, around)
+    expect(problem?.sentence).toContain('profile default')
+  })
+
+  test('with everything that is wrong at once', () => {
+    expect(fieldsOf({ name: '-', format: null, encrypt: true })).toEqual(['name', 'format', 'encrypt'])
+  })
+})
+
+describe('a profile is taken', () => {
+  test.each([
+    ['as it is by default', {}],
+    ['by extension on the default profile', { name: 'default', format: null, saveAsPem: true }],
+    ['with a level that has its timestamp authority', { level: 'B-LTA', timestampAuthority: 'https://tsa.example/' }],
+    ['with a free folder', { inputFolder: 'bank' }],
+    ['switched off', { enabled: false }],
+    ['with encryption to a certificate', { encrypt: true, encryptionCertificates: ['good'] }],
+    ['with a token', { certificate: { ...token, thumbprint: 'ab'.repeat(20) } }],
+  ] as const)('%s', (_what, more) => {
+    expect(fieldsOf(more as Partial<ProfileDraft>, { others: [] })).toEqual([])
+  })
+
+  test("with the host's timestamp authority", () => {
+    expect(fieldsOf({ level: 'AD-RT' }, { hasTimestampAuthority: true })).toEqual([])
+  })
+})

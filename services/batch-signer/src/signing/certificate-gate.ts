@@ -1,0 +1,107 @@
+import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { EngineError } from '@chancela/signature-engine'
+import type { CertificateReason, CertificateReasonCode, CertificateVerdict } from '@chancela/signature-engine/judgement'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { JobFailure } from '../domain/job-failure.ts'
+import type { Trust } from './trust.ts'
+
+/** What is asked of a certificate before it signs: chain, validity, revocation, purpose. */
+interface JudgedCertificate {
+  readonly certificate: Certificate
+  /** Issuers that came with the key. */
+  readonly chain: readonly Certificate[]
+}
+
+/** Longest a good verdict is believed: a revocation stops the queue within this time. */
+const BELIEVED = 5 * MINUTE
+
+/** How long a bad one is: a server that was away for a moment should not fail a folder of files. */
+const DOUBTED = 15 * SECOND
+
+interface Remembered {
+  readonly verdict: Promise<CertificateVerdict>
+  until: Date
+}
+
+/** The pre-sign validation of certificates. One verdict serves all files that come within minutes. */
+export class CertificateGate {
+  readonly #trust: Trust
+  readonly #remembered = new Map<string, Remembered>()
+
+  constructor(trust: Trust) {
+    this.#trust = trust
+  }
+
+  /** Throws JobFailure job.certificate-invalid with every reason that speaks against the certificate. */
+  async require(judged: JudgedCertificate, now: Date): Promise<void> {
+    const reasons = await this.reasons(judged, now)
+    if (reasons.length === 0) return
+    throw new JobFailure('job.certificate-invalid', reasons.join(' '), { lines: reasons })
+  }
+
+  /** What speaks against signing with the certificate now, each in one sentence; nothing when it is good. */
+  async reasons(judged: JudgedCertificate, now: Date): Promise<readonly string[]> {
+    try {
+      const { indication, reasons } = await this.#verdict(judged, now)
+      return indication === 'valid' ? [] : reasons.map((reason) => sentence(reason, judged.certificate))
+    } catch (error) {
+      if (error instanceof EngineError) return [`The certificate could not be judged: ${error.message}`]
+      throw error
+    }
+  }
+
+  #verdict({ certificate, chain }: JudgedCertificate, now: Date): Promise<CertificateVerdict> {
+    const known = this.#remembered.get(certificate.fingerprint)
+    if (known && now < known.until) return known.verdict
+    const verdict = this.#judge(certificate, chain, now)
+    // All who ask meanwhile wait for this answer; how long it is believed, it says itself.
+    const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }
+    this.#remembered.set(certificate.fingerprint, remembered)
+    verdict.then(
+      (answer) => {
+        remembered.until = holdsUntil(answer, certificate, now)
+      },
+      () => this.#remembered.delete(certificate.fingerprint),
+    )
+    return verdict
+  }
+
+  async #judge(certificate: Certificate, chain: readonly Certificate[], now: Date): Promise<CertificateVerdict> {
+    const judge = await this.#trust.judge()
+    return judge.certificate(certificate, { at: now, now, purpose: 'signing', certificates: chain })
+  }
+}
+
+/** A good verdict holds until the revocation data is to be renewed or the certificate ends, and for minutes at most. */
+function holdsUntil({ indication, revocation }: CertificateVerdict, certificate: Certificate, now: Date): Date {
+  if (indication !== 'valid') return plus(now, DOUBTED)
+  const ends = [plus(now, BELIEVED), certificate.notAfter, ...revocation.flatMap(({ nextUpdate }) => nextUpdate ?? [])]
+  return new Date(Math.min(...ends.map(Number)))
+}
+
+/** What each reason says of `{whose}` certificate. */
+const sentences: Readonly<Record<CertificateReasonCode, string>> = {
+  'chain.no-path': 'No trusted root is reached from {whose}.',
+  'chain.untrusted-root': 'The chain ends at {whose}, which this host does not trust.',
+  'chain.wrong-signature': 'The issuer that {whose} names did not sign it.',
+  'chain.not-an-authority': 'It was issued under {whose}, which is not that of an authority.',
+  'chain.path-too-long': 'There are more authorities than {whose} allows.',
+  'chain.unknown-critical-extension': 'An extension of {whose} is not known here.',
+  'validity.expired': 'The validity of {whose} has ended.',
+  'validity.not-yet-valid': 'The validity of {whose} has not begun.',
+  'revocation.revoked': 'The authority has revoked {whose}.',
+  'revocation.on-hold': 'The authority has suspended {whose}.',
+  'revocation.unknown': 'Nobody answered whether {whose} is revoked.',
+  'revocation.stale': 'What is known of the revocation of {whose} is out of date.',
+  'policy.unacceptable': 'The certificate policy of {whose} is not accepted.',
+  'keyUsage.unfit': 'Signing is not a purpose of {whose}.',
+  'algorithm.weak': 'The algorithm or the key of {whose} is too weak.',
+  'algorithm.unknown': 'The algorithm of {whose} is not known here.',
+}
+
+// The subject of a holder's certificate often has a CPF in it, and histories are read by many.
+const sentence = ({ code, certificate }: CertificateReason, holder: Certificate): string =>
+  sentences[code].replace(
+    '{whose}',
+    certificate === holder ? 'the certificate' : `the certificate of ${certificate.subject.commonName ?? 'an issuer'}`,
+  )

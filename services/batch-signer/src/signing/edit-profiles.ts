@@ -1,0 +1,118 @@
+import { behaviourNames, type Profile } from '../domain/profile.ts'
+import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../domain/profile-rules.ts'
+import { refuse } from '../domain/refuse.ts'
+import {
+  insertProfile,
+  profileKey,
+  type SealedValues,
+  type StoredProfile,
+  sealContext,
+  updateProfile,
+} from '../store/profiles.ts'
+import type { Ground } from '../wiring.ts'
+import type { CurrentProfiles } from './profile-directory.ts'
+
+/** A profile as a form sends it; what is absent of the secrets stays, null removes it. */
+export interface ProfileForm {
+  readonly draft: Omit<ProfileDraft, 'hasSecret'>
+  /** Password of the PKCS#12, or PIN. */
+  readonly secret?: string | null | undefined
+  readonly pkcs12?: Uint8Array | null | undefined
+}
+
+/** What the rules of a form look at besides the form. */
+export type FormSurroundings = Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>
+
+type EditingGround = Pick<Ground, 'store' | 'events' | 'secrets' | 'clock'>
+
+/** Creates and edits profiles: every rule first, then one transaction, then the keys. */
+export class ProfileEditor {
+  readonly #ground: EditingGround
+  readonly #profiles: CurrentProfiles
+  readonly #around: FormSurroundings
+
+  constructor(ground: EditingGround, profiles: CurrentProfiles, around: FormSurroundings) {
+    this.#ground = ground
+    this.#profiles = profiles
+    this.#around = around
+  }
+
+  /** Refusals: profile.invalid with fields, profile.already-exists. */
+  async create(form: ProfileForm, actor: string): Promise<Profile> {
+    if (this.#profiles.get(form.draft.name)) throw refuse('profile.already-exists', { name: form.draft.name })
+    const sealed = this.sealed(form, undefined)
+    const draft = this.#checked(form, sealed)
+    await insertProfile({ ...this.#ground, actor, now: this.#ground.clock() }, draft, sealed)
+    return this.#current(draft.name)
+  }
+
+  /** The same for a profile of this version. Refusals besides: profile.not-found, profile.changed-meanwhile. */
+  async edit(
+    name: string,
+    version: number,
+    form: Omit<ProfileForm, 'draft'> & { draft: Omit<ProfileForm['draft'], 'name'> },
+    actor: string,
+  ): Promise<Profile> {
+    const stored = this.#profiles.stored(name)
+    if (!stored) throw refuse('profile.not-found', { name })
+    const named = { ...form, draft: { ...form.draft, name: stored.profile.name } }
+    if (stored.profile.version !== version) throw refuse('profile.changed-meanwhile', { name: stored.profile.name })
+    const sealed = this.sealed(named, stored)
+    const draft = this.#checked(named, sealed)
+    const change = { ...this.#ground, actor, now: this.#ground.clock() }
+    await updateProfile(change, { draft, sealed, version, parts: changedParts(stored, draft, sealed) })
+    return this.#current(draft.name)
+  }
+
+  /** The sealed values a form leads to. */
+  sealed({ draft, secret, pkcs12 }: ProfileForm, stored: StoredProfile | undefined): SealedValues {
+    const { secrets } = this.#ground
+    // A PIN is not the password of another kind of key.
+    const kept = stored?.profile.certificate?.kind === draft.certificate?.kind ? stored?.sealed : undefined
+    const isUpload = draft.certificate?.kind === 'Pkcs12' && draft.certificate.path === null
+    return {
+      secret: secret ? secrets.seal(secret, sealContext(draft.name, 'sealed_secret')) : keptOr(secret, kept?.secret),
+      pkcs12: !isUpload
+        ? null
+        : pkcs12
+          ? secrets.seal(pkcs12, sealContext(draft.name, 'sealed_pkcs12'))
+          : keptOr(pkcs12, kept?.pkcs12),
+    }
+  }
+
+  #checked({ draft }: ProfileForm, sealed: SealedValues): ProfileDraft {
+    const whole = { ...draft, hasSecret: sealed.secret !== null || sealed.pkcs12 !== null }
+    const others = this.#profiles.list().filter(({ name }) => profileKey(name) !== profileKey(draft.name))
+    const problems = profileProblems(whole, { ...this.#around, others, hasPkcs12: sealed.pkcs12 !== null })
+    if (problems.length > 0) throw refuse('profile.invalid', { fields: fieldsOf(problems) })
+    return whole
+  }
+
+  async #current(name: string): Promise<Profile> {
+    await this.#profiles.reload()
+    return this.#profiles.get(name)!
+  }
+}
+
+/** Absent keeps what is there; null, or an empty text, removes it. */
+const keptOr = (given: unknown, kept: string | null | undefined): string | null =>
+  given === undefined ? (kept ?? null) : null
+
+/** Sentences by the field they are about, as other refusals of input have them. */
+const fieldsOf = (
+  problems: readonly { readonly field: string; readonly sentence: string }[],
+): Record<string, string[]> => {
+  const fields: Record<string, string[]> = {}
+  for (const { field, sentence } of problems) fields[field] = [...(fields[field] ?? []), sentence]
+  return fields
+}
+
+/** Names of what an edit changed; values are not told, for some are nobody's business. */
+function changedParts({ profile, sealed: before }: StoredProfile, draft: ProfileDraft, sealed: SealedValues) {
+  const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b)
+  const names = [...behaviourNames, 'enabled', 'inputFolder', 'format', 'method'] as const
+  return {
+    behaviour: names.filter((name) => isOther(profile[name], draft[name])),
+    certificate: isOther(profile.certificate, draft.certificate) || isOther(before, sealed),
+  }
+}

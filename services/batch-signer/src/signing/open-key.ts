@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import { EngineError } from '@chancela/signature-engine'
+import { type DigestSigner, type Pkcs11Token, pkcs12Signer } from '@chancela/signature-engine/keys'
+import type { CertificateSource } from '../domain/profile.ts'
+import { thumbprintOf } from './certificate-summary.ts'
+import { pooledSigner, TokenBusy, type TokenPool } from './token-pool.ts'
+
+/** Everything needed to open the key of a profile; secrets in the clear, for the moment of opening. */
+export interface KeyAccess {
+  readonly certificate: CertificateSource | null
+  /** Password or PIN; throws SecretProblem when it cannot be unsealed. */
+  secret(): string | null
+  /** The uploaded PKCS#12; the same. */
+  pkcs12(): Uint8Array | null
+}
+
+/** A key that signs until it is released. */
+export interface OpenKey {
+  readonly signer: DigestSigner
+  /** Signatures asked for before or after still succeed: a job keeps the key it was picked up with. */
+  release(): Promise<void>
+}
+
+/** Why a key could not be opened: one sentence without secrets, and whether trying again can help. */
+export class KeyProblem extends Error {
+  override readonly name = 'KeyProblem'
+  readonly retriable: boolean
+
+  constructor(sentence: string, { retriable = true, cause }: { retriable?: boolean; cause?: unknown } = {}) {
+    super(sentence, { cause })
+    this.retriable = retriable
+  }
+}
+
+/** Where keys come from. */
+export interface KeyPlaces {
+  readonly dataFolder: string
+  readonly tokens: TokenPool
+}
+
+/** Opens the key of a profile. Throws KeyProblem. */
+export async function openKey(access: KeyAccess, places: KeyPlaces): Promise<OpenKey> {
+  const { certificate } = access
+  if (certificate === null) throw new KeyProblem('The profile has no certificate.', { retriable: false })
+  try {
+    return certificate.kind === 'Pkcs12'
+      ? await openPkcs12Key(certificate, access, places)
+      : await openPkcs11Key(certificate, access, places)
+  } catch (error) {
+    throw asKeyProblem(error)
+  }
+}
+
+async function openPkcs12Key(
+  { path }: Extract<CertificateSource, { kind: 'Pkcs12' }>,
+  access: KeyAccess,
+  { dataFolder }: KeyPlaces,
+): Promise<OpenKey> {
+  const file = path === null ? access.pkcs12() : await fileAt(resolve(dataFolder, path))
+  if (file === null) throw new KeyProblem('The profile has no PKCS#12 file.', { retriable: false })
+  if (file.length === 0) throw new KeyProblem('The PKCS#12 file is empty.')
+  const signer = await pkcs12Signer(file, access.secret() ?? '')
+  // Jobs that still hold the signer go on with it; the key is gone with the last of them.
+  return { signer, release: async () => {} }
+}
+
+async function fileAt(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const sentence = code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${code}).`
+    throw new KeyProblem(sentence, { cause })
+  }
+}
+
+async function openPkcs11Key(
+  { modulePath, tokenLabel, thumbprint }: Extract<CertificateSource, { kind: 'Pkcs11' }>,
+  access: KeyAccess,
+  { tokens }: KeyPlaces,
+): Promise<OpenKey> {
+  const token = { modulePath, tokenLabel, pin: access.secret() }
+  const hold = await tokens.hold(token)
+  try {
+    const { certificate, chain } = chosenKey(hold.token, thumbprint)
+    return { signer: pooledSigner(tokens, token, { certificate, chain }), release: hold.release }
+  } catch (error) {
+    await hold.release()
+    throw error
+  }
+}
+
+function chosenKey(token: Pkcs11Token, thumbprint: string | null): Pick<DigestSigner, 'certificate' | 'chain'> {
+  if (thumbprint === null) return token.signer()
+  const key = token.keys().find(({ certificate }) => thumbprintOf(certificate) === thumbprint)
+  if (!key) throw new KeyProblem(`The token has no key whose certificate has the thumbprint ${thumbprint}.`)
+  return token.signer(key.certificate.fingerprint)
+}
+
+/** A token counts wrong PINs and locks itself: these are never tried again without a person. */
+const final: ReadonlySet<string> = new Set(['pkcs11.wrong-pin', 'pkcs11.pin-locked', 'pkcs11.pin-final-try'])
+
+function asKeyProblem(error: unknown): unknown {
+  if (error instanceof EngineError)
+    return new KeyProblem(error.message, { retriable: !final.has(error.code), cause: error })
+  if (error instanceof TokenBusy) return new KeyProblem(error.message, { cause: error })
+  if (error instanceof SecretProblem)
+    return new KeyProblem(`The secret of the profile cannot be unsealed: ${error.message}`, { cause: error })
+  return error
+}

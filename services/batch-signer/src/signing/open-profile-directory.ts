@@ -1,0 +1,189 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { EngineError } from '@chancela/signature-engine'
+import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { inputFolders } from '../domain/input-folders.ts'
+import { signatureFormats } from '../domain/job.ts'
+import { type CertificateSource, type Profile, profileMethods, signatureLevels } from '../domain/profile.ts'
+import { moduleProblem } from '../domain/profile-rules.ts'
+import { refuse } from '../domain/refuse.ts'
+import { PROFILES_CHANNEL } from '../store/profiles.ts'
+import type { Ground } from '../wiring.ts'
+import { CertificateGate } from './certificate-gate.ts'
+import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
+import { type FormSurroundings, ProfileEditor, type ProfileForm } from './edit-profiles.ts'
+import { encryptionCertificates, recipientProblem } from './encryption-certificates.ts'
+import type { KeyAccess } from './open-key.ts'
+import { accessOf, CurrentProfiles, type DirectoryParts } from './profile-directory.ts'
+import { seedProfiles } from './seed-profiles.ts'
+import type { ProfileDirectory, ProfileState } from './signing.ts'
+import { type CertificateTrial, testCertificate } from './test-certificate.ts'
+import { TokenPool } from './token-pool.ts'
+import { openTrust } from './trust.ts'
+
+/** The profiles of this service, and everything operators do with them. */
+export interface Profiles extends ProfileDirectory {
+  /** Refusals: profile.invalid with fields, profile.already-exists. */
+  create(form: ProfileForm, actor: string): Promise<Profile>
+  /** Refusals: profile.not-found, profile.invalid with fields, profile.changed-meanwhile. */
+  edit(name: string, version: number, form: EditForm, actor: string): Promise<Profile>
+  /** Tries the key of a profile, saved or not; secrets the form does not have are the saved ones. */
+  testCertificate(tried: TriedKey, name?: string): Promise<CertificateTrial>
+  options(module?: string): Promise<ProfileOptions>
+  /** The certificate in force; nothing while the profile is degraded. */
+  certificate(name: string): CertificateSummary | undefined
+  /** The roots that certificates must lead to; none until the official ones were fetched. */
+  trustAnchors(): readonly Certificate[]
+  close(): Promise<void>
+}
+
+/** A key to be tried: what is absent comes from the saved profile. */
+interface TriedKey extends Omit<ProfileForm, 'draft'> {
+  readonly certificate?: CertificateSource | null | undefined
+}
+
+/** A form of a profile that is there: its name is fixed. */
+type EditForm = Parameters<ProfileEditor['edit']>[2]
+
+/** What a form offers. */
+interface ProfileOptions {
+  readonly folders: readonly { readonly name: string; readonly profile: string | null }[]
+  readonly levels: typeof signatureLevels
+  readonly formats: typeof signatureFormats
+  readonly methods: readonly (typeof profileMethods)[number][]
+  readonly hasTimestampAuthority: boolean
+  /** Tokens behind the PKCS#11 module that was asked about. */
+  readonly tokens: readonly { readonly label: string; readonly serialNumber: string; readonly model: string }[]
+  /** Why there are none. */
+  readonly tokensProblem: string | null
+}
+
+/** Opens the profiles: seeds an empty store, opens every key, and follows edits made here or on another instance. */
+export async function openProfileDirectory(
+  ground: Ground,
+  more: Pick<DirectoryParts, 'firstRetryMs'> = {},
+): Promise<Profiles> {
+  const { settings, dataFolder, store, closing, logger, clock } = ground
+  const trust = await openTrust(ground)
+  const setting = 'batch-signer Encryption:CertificateFiles'
+  const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
+  const folders = inputFolders(settings, dataFolder).map(({ name }) => name)
+  const around: FormSurroundings = {
+    folders,
+    hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
+    recipientProblem,
+    isWritable: writableBelow(ground),
+  }
+  const gate = new CertificateGate(trust)
+  const tokens = new TokenPool()
+  await seedProfiles(ground, around)
+  const profiles = new CurrentProfiles(ground, { trust, gate, tokens, folders, hostRecipients, ...more })
+  await profiles.reload()
+  const stopListening = store.listen(PROFILES_CHANNEL, () => {
+    profiles.reload().catch((error: unknown) => logger.error({ err: error }, 'The profiles could not be read again.'))
+  })
+  const editor = new ProfileEditor(ground, profiles, around)
+  const close = async () => {
+    stopListening()
+    await profiles.close()
+  }
+  closing.add('signing profiles', close)
+  return {
+    get: (name) => profiles.get(name),
+    byFolder: (folder) => profiles.byFolder(folder),
+    list: () => profiles.list(),
+    state: (name): ProfileState => profiles.state(name),
+    plan: (job) => profiles.plan(job),
+    onChange: (listener) => profiles.onChange(listener),
+    create: (form, actor) => editor.create(form, actor),
+    edit: (name, version, form, actor) => editor.edit(name, version, form, actor),
+    testCertificate: async (tried, name) => {
+      const stored = name === undefined ? undefined : profiles.stored(name)
+      if (name !== undefined && !stored) throw refuse('profile.not-found', { name })
+      const access = triedAccess(ground, stored, tried)
+      const problem = moduleProblem(access.certificate, around.isWritable)
+      if (problem !== undefined) throw refuse('profile.invalid', { fields: { certificate: [problem] } })
+      return testCertificate(access, { dataFolder, tokens }, gate, clock())
+    },
+    options: (module) => optionsOf(profiles, around, module),
+    certificate: (name) => {
+      const certificate = profiles.certificate(name)
+      return certificate && summaryOf(certificate)
+    },
+    trustAnchors: () => trust.roots(),
+    close,
+  }
+}
+
+/** What of the form is absent comes from the saved profile. */
+function triedAccess(
+  ground: Pick<Ground, 'secrets'>,
+  stored: ReturnType<CurrentProfiles['stored']>,
+  { certificate, secret, pkcs12 }: TriedKey,
+): KeyAccess {
+  const saved = stored && accessOf(stored, ground)
+  return {
+    certificate: certificate === undefined ? (saved?.certificate ?? null) : certificate,
+    secret: () => (secret === undefined ? (saved?.secret() ?? null) : secret),
+    pkcs12: () => (pkcs12 === undefined ? (saved?.pkcs12() ?? null) : pkcs12),
+  }
+}
+
+async function optionsOf(
+  profiles: CurrentProfiles,
+  { folders, hasTimestampAuthority, isWritable }: FormSurroundings,
+  module: string | undefined,
+): Promise<ProfileOptions> {
+  return {
+    folders: folders.map((name) => ({ name, profile: profiles.byFolder(name)?.name ?? null })),
+    levels: signatureLevels,
+    formats: signatureFormats,
+    methods: profileMethods.filter((method) => method === 'Local'),
+    hasTimestampAuthority,
+    ...(module === undefined ? { tokens: [], tokensProblem: null } : await tokensBehind(module, isWritable)),
+  }
+}
+
+async function tokensBehind(
+  module: string,
+  isWritable: FormSurroundings['isWritable'],
+): Promise<Pick<ProfileOptions, 'tokens' | 'tokensProblem'>> {
+  const source = { kind: 'Pkcs11', modulePath: module, tokenLabel: null, thumbprint: null } as const
+  const problem = moduleProblem(source, isWritable)
+  if (problem !== undefined) return { tokens: [], tokensProblem: problem }
+  try {
+    const found = await listPkcs11Tokens(module)
+    return {
+      tokens: found.map(({ label, serialNumber, model }) => ({ label, serialNumber, model })),
+      tokensProblem: null,
+    }
+  } catch (error) {
+    if (error instanceof EngineError) return { tokens: [], tokensProblem: error.message }
+    throw error
+  }
+}
+
+/** Whether a path leads, links followed, into a folder that receives files, or cannot be told. */
+function writableBelow({ settings, dataFolder }: Pick<Ground, 'settings' | 'dataFolder'>): (path: string) => boolean {
+  const roots = [
+    dataFolder,
+    resolve(dataFolder, settings.Storage.Root),
+    ...inputFolders(settings, dataFolder).map(({ path }) => path),
+  ].map(realPath)
+  return (path) => !isAbsolute(path) || roots.some((root) => isInside(realPath(path), root))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // What is not there yet has no links to follow.
+    return resolve(path)
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}

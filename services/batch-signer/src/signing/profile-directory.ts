@@ -1,0 +1,301 @@
+import { setTimeout as later } from 'node:timers'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { EngineError } from '@chancela/signature-engine'
+import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import type { SignatureFormat } from '../domain/job.ts'
+import { JobFailure } from '../domain/job-failure.ts'
+import type { Profile } from '../domain/profile.ts'
+import { profileKey, readProfiles, type StoredProfile, sealContext } from '../store/profiles.ts'
+import type { Ground } from '../wiring.ts'
+import type { CertificateGate } from './certificate-gate.ts'
+import { type KeyAccess, KeyProblem, type OpenKey, openKey } from './open-key.ts'
+import type { ProfileDirectory, ProfileState, SigningPlan } from './signing.ts'
+import { signingPlan } from './signing-plan.ts'
+import type { TokenPool } from './token-pool.ts'
+import type { Trust } from './trust.ts'
+import { withIssuers } from './with-issuers.ts'
+
+/** What the directory stands on besides the ground. */
+export interface DirectoryParts {
+  readonly trust: Trust
+  readonly gate: CertificateGate
+  readonly tokens: TokenPool
+  /** Names of the folders this host watches. */
+  readonly folders: readonly string[]
+  /** Whom outputs are encrypted to where a caller asks for it and the profile names nobody. */
+  readonly hostRecipients: readonly Certificate[]
+  /** Milliseconds until a key that did not open is tried again; doubled up to five minutes. Default 5,000. */
+  readonly firstRetryMs?: number
+}
+
+const FIRST_RETRY = 5 * SECOND
+const LAST_RETRY = 5 * MINUTE
+
+/** A profile with its key, as far as it opened. */
+interface Entry {
+  stored: StoredProfile
+  recipients: readonly Certificate[]
+  key: OpenKey | undefined
+  /** Why there is no key. */
+  problem: KeyProblem | undefined
+  retry: NodeJS.Timeout | undefined
+  tries: number
+}
+
+type DirectoryGround = Pick<Ground, 'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness'>
+
+/** The profiles of the store with their keys, always current: an edit is taken over while jobs run. */
+export class CurrentProfiles implements ProfileDirectory {
+  readonly #ground: DirectoryGround
+  readonly #parts: DirectoryParts
+  readonly #entries = new Map<string, Entry>()
+  readonly #byFolder = new Map<string, Profile>()
+  readonly #listeners = new Set<() => void>()
+  readonly #timestamps = new Map<string, TimestampClient>()
+  #list: readonly Profile[] = []
+  #turn: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(ground: DirectoryGround, parts: DirectoryParts) {
+    this.#ground = ground
+    this.#parts = parts
+  }
+
+  get(name: string): Profile | undefined {
+    return this.#entries.get(profileKey(name))?.stored.profile
+  }
+
+  byFolder(folder: string): Profile | undefined {
+    return this.#byFolder.get(folder)
+  }
+
+  list(): readonly Profile[] {
+    return this.#list
+  }
+
+  /** The stored form, with its sealed values, for an edit. */
+  stored(name: string): StoredProfile | undefined {
+    return this.#entries.get(profileKey(name))?.stored
+  }
+
+  state(name: string): ProfileState {
+    const entry = this.#entries.get(profileKey(name))
+    if (!entry?.key) return { state: 'degraded', reason: entry?.problem?.message ?? 'There is no such profile.' }
+    const warning = validityWarning(entry.key.signer.certificate, this.#ground.clock())
+    return { state: 'ready', ...(warning !== undefined && { reason: warning }) }
+  }
+
+  /** The certificate in force; nothing while the profile is degraded. */
+  certificate(name: string): Certificate | undefined {
+    return this.#entries.get(profileKey(name))?.key?.signer.certificate
+  }
+
+  plan(job: { profileName: string; format: SignatureFormat; encryptionRequested: boolean | null }): SigningPlan {
+    const entry = this.#entries.get(profileKey(job.profileName))
+    if (!entry) throw new JobFailure('profile.not-found')
+    const { profile } = entry.stored
+    if (!entry.key) throw new JobFailure('profile.degraded', entry.problem?.message)
+    return signingPlan({
+      profile,
+      format: job.format,
+      signer: entry.key.signer,
+      recipients: (job.encryptionRequested ?? profile.encrypt) ? this.#recipients(entry) : [],
+      gate: this.#parts.gate,
+      timestamps: this.#timestampClient(profile),
+      judge: () => this.#parts.trust.judge(),
+      maxDocumentBytes: this.#ground.settings.Pipeline.MaxDocumentBytes,
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Takes over what the store holds; resolves when every changed key was tried. */
+  reload(): Promise<void> {
+    this.#turn = this.#turn.catch(ignored).then(() => (this.#closed ? undefined : this.#reloadNow()))
+    return this.#turn
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#turn.catch(ignored)
+    for (const entry of this.#entries.values()) await this.#forget(entry)
+  }
+
+  async #reloadNow(): Promise<void> {
+    const rows = await readProfiles(this.#ground.store.db)
+    const before = this.#list
+    const opened = rows.map((row) => this.#takeOver(row))
+    this.#list = rows.map(({ profile }) => profile)
+    this.#byFolder.clear()
+    for (const profile of this.#list) if (profile.inputFolder !== null) this.#byFolder.set(profile.inputFolder, profile)
+    this.#showFolders(before)
+    await Promise.all(opened)
+    if (!isSameList(before, this.#list)) this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Behaviour counts from the next job on; a key stays until another one is open, or turns out not to open. */
+  async #takeOver(row: StoredProfile): Promise<void> {
+    const name = profileKey(row.profile.name)
+    const known = this.#entries.get(name)
+    if (known && isSameKey(known.stored, row)) {
+      known.stored = row
+      known.recipients = recipientsOf(row.profile)
+      return
+    }
+    const entry = known ?? newEntry(row)
+    entry.stored = row
+    entry.recipients = recipientsOf(row.profile)
+    this.#entries.set(name, entry)
+    this.#showState(row.profile.name)
+    entry.tries = 0
+    await this.#open(entry)
+  }
+
+  async #open(entry: Entry): Promise<void> {
+    const { profile } = entry.stored
+    clearTimeout(entry.retry)
+    const former = entry.key
+    // A token takes one login: the old one goes first. Jobs that still sign with it open it for themselves.
+    await former?.release()
+    try {
+      const key = await openKey(accessOf(entry.stored, this.#ground), {
+        dataFolder: this.#ground.dataFolder,
+        tokens: this.#parts.tokens,
+      })
+      const signer = await withIssuers(key.signer, this.#parts.trust, this.#ground.clock())
+      this.#settle(entry, { ...key, signer }, undefined)
+    } catch (error) {
+      const problem = this.#problemOf(error, profile.name)
+      this.#settle(entry, undefined, problem)
+      if (problem.retriable) this.#tryLater(entry)
+    }
+  }
+
+  /** Whatever a foreign module throws degrades one profile; the others sign, and the log has the rest. */
+  #problemOf(error: unknown, profile: string): KeyProblem {
+    if (error instanceof KeyProblem) return error
+    this.#ground.logger.error({ err: error, profile }, 'A key could not be opened.')
+    return new KeyProblem('The key could not be opened; the log says more.', { cause: error })
+  }
+
+  #settle(entry: Entry, key: OpenKey | undefined, problem: KeyProblem | undefined): void {
+    const { name } = entry.stored.profile
+    const isNews = (entry.problem?.message ?? '') !== (problem?.message ?? '') || (entry.key === undefined && key)
+    entry.key = key
+    entry.problem = problem
+    this.#showState(name)
+    if (!isNews) return
+    this.#tell()
+    const { logger } = this.#ground
+    if (problem) logger.warn({ profile: name, reason: problem.message }, 'A signing profile cannot sign.')
+    else logger.info({ profile: name }, 'A signing profile is ready.')
+  }
+
+  #tryLater(entry: Entry): void {
+    if (this.#closed) return
+    const first = this.#parts.firstRetryMs ?? FIRST_RETRY
+    const wait = Math.min(LAST_RETRY, first * 2 ** entry.tries++)
+    entry.retry = later(() => {
+      this.#turn = this.#turn.catch(ignored).then(() => (this.#closed || entry.key ? undefined : this.#open(entry)))
+    }, wait)
+    entry.retry.unref()
+  }
+
+  async #forget(entry: Entry): Promise<void> {
+    clearTimeout(entry.retry)
+    await entry.key?.release()
+    entry.key = undefined
+  }
+
+  /** The profile's own; the host's only where the profile names nobody. */
+  #recipients({ recipients, stored }: Entry): readonly Certificate[] {
+    const isNamed = stored.profile.encryptionCertificates.length > 0
+    const all = isNamed ? recipients : this.#parts.hostRecipients
+    if (all.length > 0) return all
+    const sentence = isNamed
+      ? 'The certificates of the profile to encrypt to cannot be read.'
+      : 'Neither the profile nor the host names a certificate to encrypt to.'
+    throw new JobFailure('job.encryption-failed', sentence)
+  }
+
+  #timestampClient({ timestampAuthority }: Profile): TimestampClient | undefined {
+    const url = timestampAuthority ?? this.#ground.settings.Signing.TimestampAuthority
+    if (url === undefined) return undefined
+    const known = this.#timestamps.get(url) ?? createTimestampClient({ authorities: [{ url }] })
+    this.#timestamps.set(url, known)
+    return known
+  }
+
+  /** A degraded profile is shown and does not count: the others sign. */
+  #showState(name: string): void {
+    const check = async () => {
+      const { state, reason } = this.state(name)
+      return { ok: state === 'ready', ...(reason !== undefined && { detail: reason }) }
+    }
+    this.#ground.readiness.add(`signing-profile:${name}`, check, { gates: false })
+  }
+
+  /** A folder that another host configured is not watched here: shown, not counted. */
+  #showFolders(before: readonly Profile[]): void {
+    for (const { name } of before) this.#ground.readiness.remove(`profile-input-folder:${name}`)
+    for (const { name, inputFolder } of this.#list) {
+      if (inputFolder === null || this.#parts.folders.includes(inputFolder)) continue
+      const detail = `This host has no input folder named ${inputFolder}.`
+      this.#ground.readiness.add(`profile-input-folder:${name}`, async () => ({ ok: false, detail }), { gates: false })
+    }
+  }
+}
+
+/** The next in line tries for itself; whoever asked has the error. */
+const ignored = (): void => {}
+
+const newEntry = (stored: StoredProfile): Entry => ({
+  stored,
+  recipients: [],
+  key: undefined,
+  problem: new KeyProblem('The key is being opened.'),
+  retry: undefined,
+  tries: 0,
+})
+
+/** The secrets of a stored profile, unsealed when they are needed and not before. */
+export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Ground, 'secrets'>): KeyAccess => ({
+  certificate: profile.certificate,
+  secret: () =>
+    sealed.secret === null ? null : secrets.openText(sealed.secret, sealContext(profile.name, 'sealed_secret')),
+  pkcs12: () =>
+    sealed.pkcs12 === null ? null : secrets.open(sealed.pkcs12, sealContext(profile.name, 'sealed_pkcs12')),
+})
+
+const isSameKey = (a: StoredProfile, b: StoredProfile): boolean =>
+  a.sealed.secret === b.sealed.secret &&
+  a.sealed.pkcs12 === b.sealed.pkcs12 &&
+  JSON.stringify(a.profile.certificate) === JSON.stringify(b.profile.certificate)
+
+const isSameList = (a: readonly Profile[], b: readonly Profile[]): boolean =>
+  a.length === b.length && a.every(({ name, version }, at) => name === b[at]?.name && version === b[at]?.version)
+
+/** The rules let no unreadable certificate in; one that got in all the same encrypts to nobody, and jobs say so. */
+function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate[] {
+  try {
+    return encryptionCertificates.flatMap((pem) => [...readCertificates(Buffer.from(pem))])
+  } catch (error) {
+    if (error instanceof EngineError) return []
+    throw error
+  }
+}
+
+/** An expired key still signs where validation is off: it is for the operator to decide, who is told. */
+function validityWarning({ notBefore, notAfter }: Certificate, now: Date): string | undefined {
+  if (now > notAfter) return `The certificate expired on ${notAfter.toISOString()}.`
+  if (now < notBefore) return `The certificate is valid from ${notBefore.toISOString()} on.`
+  return undefined
+}

@@ -1,0 +1,119 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../domain/profile.ts'
+import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../domain/profile-rules.ts'
+import type { BatchSignerSettings } from '../settings.ts'
+import { insertSeeds, type SealedValues, sealContext } from '../store/profiles.ts'
+import type { Ground } from '../wiring.ts'
+import { encryptionTexts } from './encryption-certificates.ts'
+
+type Seed = BatchSignerSettings['Signing']['Profiles'][number]
+
+interface SeedProfile {
+  readonly draft: ProfileDraft
+  readonly secret: string | null
+}
+
+/**
+ * Fills a store that has no profiles yet: from the configuration, and with a default profile in any case, so that every
+ * upload has one. Later the configuration is not looked at again.
+ */
+export async function seedProfiles(
+  ground: Pick<Ground, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
+  around: Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>,
+): Promise<void> {
+  const { store, events, secrets, settings, clock, logger } = ground
+  const configured = settings.Signing.Profiles
+  const known = await store.db.selectFrom('signing_profile').select('name').limit(1).executeTakeFirst()
+  if (known) {
+    if (configured.length > 0) logger.info('Signing:Profiles is ignored: the store has profiles already.')
+    return
+  }
+  const seeds = withDefault(await Promise.all(configured.map((seed) => seedProfile(seed, ground.dataFolder))), around)
+  refuseUnusable(seeds, around)
+  const sealed = seeds.map(({ draft, secret }) => ({ draft, sealed: sealedSecret(draft.name, secret, secrets) }))
+  await insertSeeds({ store, events, actor: 'configuration', now: clock() }, sealed)
+}
+
+const sealedSecret = (name: string, secret: string | null, secrets: Ground['secrets']): SealedValues => ({
+  secret: secret === null ? null : secrets.seal(secret, sealContext(name, 'sealed_secret')),
+  pkcs12: null,
+})
+
+async function seedProfile(seed: Seed, dataFolder: string): Promise<SeedProfile> {
+  const encryptionCertificates = await encryptionTexts(seed.EncryptionCertificateFiles ?? [], dataFolder)
+  const { certificate, secret } = seedCertificate(seed)
+  return {
+    secret,
+    draft: {
+      name: seed.Name,
+      enabled: true,
+      inputFolder: seed.InputFolder ?? null,
+      format: seed.Format ?? null,
+      method: 'Local',
+      certificate,
+      hasSecret: secret !== null,
+      level: (seed.Level ?? defaultBehaviour.level) as Profile['level'],
+      verify: seed.Verify ?? defaultBehaviour.verify,
+      validateCertificate: seed.ValidateCertificate ?? defaultBehaviour.validateCertificate,
+      preserveFileExtension: seed.PreserveFileExtension ?? defaultBehaviour.preserveFileExtension,
+      saveAsPem: seed.SaveAsPem ?? defaultBehaviour.saveAsPem,
+      checkCnab240: seed.CheckCnab240 ?? defaultBehaviour.checkCnab240,
+      checkCnab240PaymentDates: seed.CheckCnab240PaymentDates ?? defaultBehaviour.checkCnab240PaymentDates,
+      encrypt: encryptionCertificates.length > 0,
+      encryptionCertificates,
+      timestampAuthority: seed.TimestampAuthority ?? defaultBehaviour.timestampAuthority,
+    },
+  }
+}
+
+function seedCertificate(seed: Seed): Pick<ProfileDraft, 'certificate'> & { secret: string | null } {
+  const { Pkcs12File, Pkcs12Password, Pkcs11Module, Pkcs11Thumbprint, Pkcs11Pin } = seed
+  if (Pkcs12File !== undefined)
+    return { certificate: { kind: 'Pkcs12', path: Pkcs12File }, secret: Pkcs12Password ?? null }
+  if (Pkcs11Module === undefined) return { certificate: null, secret: null }
+  const thumbprint = Pkcs11Thumbprint?.toLowerCase().replaceAll(/[\s:]/g, '') ?? null
+  return {
+    certificate: { kind: 'Pkcs11', modulePath: Pkcs11Module, tokenLabel: null, thumbprint },
+    secret: Pkcs11Pin ?? null,
+  }
+}
+
+/** Work that names no profile needs the default one; where one folder is all there is, it feeds it. */
+function withDefault(
+  seeds: readonly SeedProfile[],
+  { folders }: Pick<ProfileSurroundings, 'folders'>,
+): readonly SeedProfile[] {
+  const isOnly = folders.length === 1 && folders[0] === DEFAULT_PROFILE
+  const isFree = !seeds.some(({ draft }) => draft.inputFolder === DEFAULT_PROFILE)
+  const inputFolder = isOnly && isFree ? DEFAULT_PROFILE : null
+  const given = seeds.find(({ draft }) => draft.name === DEFAULT_PROFILE)
+  if (!given) return [{ draft: emptyDefault(inputFolder), secret: null }, ...seeds]
+  const draft = { ...given.draft, inputFolder: given.draft.inputFolder ?? inputFolder }
+  return seeds.map((seed) => (seed === given ? { ...seed, draft } : seed))
+}
+
+const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
+  ...defaultBehaviour,
+  name: DEFAULT_PROFILE,
+  enabled: true,
+  inputFolder,
+  format: null,
+  method: 'Local',
+  certificate: null,
+  hasSecret: false,
+})
+
+/** A configuration that could never work stops the start, with everything that is wrong with it. */
+function refuseUnusable(
+  seeds: readonly SeedProfile[],
+  around: Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>,
+): void {
+  const setting = 'batch-signer Signing:Profiles'
+  const problems = seeds.flatMap(({ draft }, at) => {
+    const others = seeds.slice(0, at).map((seed): Profile => ({ ...seed.draft, version: 0 }))
+    const twice = others.some(({ name }) => name === draft.name) ? ['The name is there twice.'] : []
+    const broken = profileProblems(draft, { ...around, others, hasPkcs12: false })
+    return [...twice, ...broken.map(({ sentence }) => sentence)].map((sentence) => `${draft.name}: ${sentence}`)
+  })
+  if (problems.length > 0) throw new StartupProblem(`${setting}: ${problems.join(' ')}`, { setting })
+}

@@ -1,0 +1,61 @@
+import { EngineError } from '@chancela/signature-engine'
+import { checkNewCades, signCades } from '@chancela/signature-engine/cades'
+import type { DigestSigner } from '@chancela/signature-engine/keys'
+import type { CertificateGate } from './certificate-gate.ts'
+import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
+import { type KeyAccess, type KeyPlaces, KeyProblem, openKey } from './open-key.ts'
+
+/** What a try of a key showed. */
+export interface CertificateTrial {
+  /** The key opened, signed a probe, and the probe verified. Whether it is trusted is told beside it. */
+  readonly signs: boolean
+  /** Why not. */
+  readonly problem: string | null
+  readonly certificate: TriedCertificate | null
+}
+
+/** The certificate of a key that was tried. */
+interface TriedCertificate extends CertificateSummary {
+  readonly trusted: boolean
+  /** What speaks against the certificate, each in one sentence. */
+  readonly reasons: readonly string[]
+}
+
+/** Opens a key, signs a probe with it, verifies the probe and judges the certificate; then lets go of the key. */
+export async function testCertificate(
+  access: KeyAccess,
+  places: KeyPlaces,
+  gate: CertificateGate,
+  now: Date,
+): Promise<CertificateTrial> {
+  try {
+    const { signer, release } = await openKey(access, places)
+    try {
+      const reasons = await gate.reasons(signer, now)
+      const problem = await probed(signer, now)
+      const certificate = { ...summaryOf(signer.certificate), trusted: reasons.length === 0, reasons }
+      return { signs: problem === null, problem, certificate }
+    } finally {
+      await release()
+    }
+  } catch (error) {
+    if (error instanceof KeyProblem) return { signs: false, problem: error.message, certificate: null }
+    throw error
+  }
+}
+
+const PROBE = Buffer.from('Chancela: does this key sign?')
+
+async function probed(signer: DigestSigner, now: Date): Promise<string | null> {
+  // A certificate whose time is over is told beside; the probe is about the key.
+  const { certificate, chain } = signer
+  const at = now > certificate.notAfter || now < certificate.notBefore ? certificate.notBefore : now
+  try {
+    const signed = await signCades(PROBE, signer, { now: at, level: 'B-B' })
+    const isGood = checkNewCades(signed, { certificate, chain, level: 'B-B', now: at }).length === 0
+    return isGood ? null : 'The key made a signature that does not verify.'
+  } catch (error) {
+    if (error instanceof EngineError) return error.message
+    throw error
+  }
+}

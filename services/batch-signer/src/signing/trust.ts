@@ -1,0 +1,116 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { EngineError } from '@chancela/signature-engine'
+import { toPem } from '@chancela/signature-engine/der'
+import {
+  createJudge,
+  downloadOfficialRoots,
+  exchangeOverHttp,
+  type HttpExchange,
+  type ImportedRoots,
+  importOfficialRoots,
+  type Judge,
+  RevocationSource,
+  TrustAnchors,
+} from '@chancela/signature-engine/judgement'
+import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
+import type { Ground } from '../wiring.ts'
+
+/** Whom this host trusts. */
+export interface Trust {
+  /** The judge over the roots; throws EngineError while the official ones cannot be had. */
+  judge(): Promise<Judge>
+  /** The roots in use; none until the official ones were fetched. */
+  roots(): readonly Certificate[]
+}
+
+/** How old what authorities said may be; a profile's certificate is asked for again after it. */
+const REVOCATION_REFRESH = 5 * MINUTE
+
+/** How long after a failed download of the official roots the next is tried. */
+const RETRY_AFTER = 30 * SECOND
+
+const SETTING = 'batch-signer Signing:TrustAnchorsFile'
+
+/**
+ * The roots of the configured file, or the official ones: those are known to the engine by fingerprint alone, so that
+ * they are fetched when first needed and kept beside the service's data; it does not matter how they came.
+ */
+export async function openTrust(
+  { settings, dataFolder, logger, clock }: Pick<Ground, 'settings' | 'dataFolder' | 'logger' | 'clock'>,
+  exchange: HttpExchange = exchangeOverHttp,
+): Promise<Trust> {
+  const { TrustAnchorsFile } = settings.Signing
+  const revocation = new RevocationSource({ exchange, refreshAfterMs: REVOCATION_REFRESH })
+  let roots: readonly Certificate[] = []
+  const judgeOver = (anchors: readonly Certificate[], intermediates: readonly Certificate[] = []): Judge => {
+    roots = anchors
+    return createJudge({ anchors: TrustAnchors.of(anchors), revocation, exchange, intermediates })
+  }
+  if (TrustAnchorsFile !== undefined) {
+    const judge = judgeOver(await configuredRoots(resolve(dataFolder, TrustAnchorsFile)))
+    return { judge: async () => judge, roots: () => roots }
+  }
+  const kept = join(resolve(dataFolder, settings.Storage.Root), 'trust', 'icp-brasil.pem')
+  let known: Promise<Judge> | undefined
+  let nextTry = 0
+  const fetched = () =>
+    officialRoots(kept, exchange, logger)
+      .then(({ accepted, refused }) => judgeOver(accepted, refused))
+      .catch((error: unknown) => {
+        nextTry = clock().getTime() + RETRY_AFTER
+        logger.warn({ problem: sentenceOf(error) }, 'The official roots of ICP-Brasil could not be fetched.')
+        throw error
+      })
+  return {
+    roots: () => roots,
+    judge: () => {
+      // A failure is remembered for a while: a folder of files must not become as many downloads.
+      if (!known || (nextTry > 0 && clock().getTime() >= nextTry)) {
+        nextTry = 0
+        known = fetched()
+      }
+      return known
+    },
+  }
+}
+
+async function configuredRoots(path: string): Promise<readonly Certificate[]> {
+  try {
+    const roots = readCertificates(await readFile(path))
+    if (roots.length > 0) return roots
+  } catch (cause) {
+    throw new StartupProblem(`${SETTING}: ${path} cannot be read: ${sentenceOf(cause)}`, { setting: SETTING, cause })
+  }
+  throw new StartupProblem(`${SETTING}: ${path} holds no certificate.`, { setting: SETTING })
+}
+
+/** The kept copy while it is one; a file that somebody spoilt is fetched anew. */
+async function officialRoots(kept: string, exchange: HttpExchange, logger: Ground['logger']): Promise<ImportedRoots> {
+  const stored = await keptRoots(kept)
+  if (stored) return stored
+  const fetched = await downloadOfficialRoots(exchange)
+  const pem = [...fetched.accepted, ...fetched.refused].map(({ der }) => toPem('CERTIFICATE', der)).join('')
+  try {
+    await mkdir(dirname(kept), { recursive: true })
+    await writeFile(kept, pem, { flush: true })
+  } catch (error) {
+    logger.warn({ problem: sentenceOf(error) }, 'The official roots could not be kept; the next start fetches them.')
+  }
+  return fetched
+}
+
+async function keptRoots(kept: string): Promise<ImportedRoots | undefined> {
+  try {
+    const roots = importOfficialRoots(await readFile(kept))
+    return roots.accepted.length > 0 ? roots : undefined
+  } catch {
+    // Not there, not readable or no certificates: the network has them.
+    return undefined
+  }
+}
+
+const sentenceOf = (error: unknown): string =>
+  error instanceof EngineError ? error.message : String((error as NodeJS.ErrnoException).code ?? error)

@@ -1,0 +1,217 @@
+import type { EventLog } from '@chancela/service-kernel/events'
+import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import {
+  behaviourNames,
+  type CertificateSource,
+  type Profile,
+  type ProfileBehaviour,
+  type ProfileMethod,
+} from '../domain/profile.ts'
+import type { ProfileDraft } from '../domain/profile-rules.ts'
+import { refuse } from '../domain/refuse.ts'
+import type { SigningProfileRow, Tables } from './tables.ts'
+
+/** The channel on which changed profiles are announced to all instances. */
+export const PROFILES_CHANNEL = 'batch-profiles'
+
+/** The sealed values of a profile; the texts open with `sealContext`. */
+export interface SealedValues {
+  /** Password of the PKCS#12, or PIN of the token. */
+  readonly secret: string | null
+  /** An uploaded PKCS#12. */
+  readonly pkcs12: string | null
+}
+
+/** A profile as it is stored. */
+export interface StoredProfile {
+  readonly profile: Profile
+  readonly sealed: SealedValues
+}
+
+type SealedColumn = 'sealed_secret' | 'sealed_pkcs12'
+
+/** The place a sealed value of a profile belongs to. */
+export const sealContext = (name: string, column: SealedColumn): string => `batch-signer/profile/${name}/${column}`
+
+/** The sealed columns of profiles, so that a rotation of the master key reaches them. */
+export const sealedProfiles: AnySealedTable = {
+  table: 'signing_profile',
+  idColumn: 'name',
+  columns: ['sealed_secret', 'sealed_pkcs12'] satisfies SealedColumn[],
+  context: ({ name }, column) => sealContext(String(name), column as SealedColumn),
+}
+
+/** Names of profiles are compared without regard to case. */
+export const profileKey = (name: string): string => name.toLowerCase()
+
+/** All profiles, by name. */
+export async function readProfiles(db: Db<Tables>): Promise<readonly StoredProfile[]> {
+  const rows = await db.selectFrom('signing_profile').selectAll().orderBy('name_key').execute()
+  return rows.map(toStored)
+}
+
+/** Who changes profiles, and with what. */
+interface ProfileChange {
+  readonly store: Store<Tables>
+  readonly events: EventLog
+  readonly actor: string
+  readonly now: Date
+}
+
+/** Stores a new profile. Refusal: profile.already-exists. */
+export async function insertProfile(change: ProfileChange, draft: ProfileDraft, sealed: SealedValues): Promise<void> {
+  const at = change.now.toISOString()
+  const row = { ...toRow(draft, sealed), version: 1, created_at: at, updated_at: at }
+  await changing(change, draft.name, async (tx) => {
+    if (await exists(tx, draft.name)) throw refuse('profile.already-exists', { name: draft.name })
+    await tx.insertInto('signing_profile').values(row).execute()
+    return [{ type: 'SigningProfileCreated', text: `The signing profile ${draft.name} was created.` }]
+  }).catch((error: unknown) => refuseTaken(error, draft.name))
+}
+
+/** Stores the first profiles, unless somebody else has meanwhile; says whether they were taken. */
+export async function insertSeeds(
+  change: ProfileChange,
+  seeds: readonly { readonly draft: ProfileDraft; readonly sealed: SealedValues }[],
+): Promise<boolean> {
+  const at = change.now.toISOString()
+  return change.store.transaction(async (tx) => {
+    // The counter's row is the lock: of two instances that start at once on an empty store, one seeds it.
+    await bumpVersion(tx)
+    const known = await tx.selectFrom('signing_profile').select('name').limit(1).executeTakeFirst()
+    if (known) return false
+    for (const { draft, sealed } of seeds) {
+      const row = { ...toRow(draft, sealed), version: 1, created_at: at, updated_at: at }
+      await tx.insertInto('signing_profile').values(row).execute()
+      const text = `The signing profile ${draft.name} was created from the configuration.`
+      await record(tx, change, draft.name, { type: 'SigningProfileCreated', text })
+    }
+    await change.store.notify(tx, PROFILES_CHANNEL)
+    return true
+  })
+}
+
+/** What an edit changes: by name only, for the events. */
+interface EditedParts {
+  readonly behaviour: readonly string[]
+  readonly certificate: boolean
+}
+
+/** Replaces a profile that still has the version the form was opened with. Refusal: profile.changed-meanwhile. */
+export async function updateProfile(
+  change: ProfileChange,
+  { draft, sealed, version, parts }: EditedProfile,
+): Promise<void> {
+  await changing(change, draft.name, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('signing_profile')
+      .set({ ...toRow(draft, sealed), version: version + 1, updated_at: change.now.toISOString() })
+      .where('name', '=', draft.name)
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw refuse('profile.changed-meanwhile', { name: draft.name })
+    return eventsOf(draft.name, parts)
+  }).catch((error: unknown) => refuseTaken(error, draft.name))
+}
+
+interface EditedProfile {
+  readonly draft: ProfileDraft
+  readonly sealed: SealedValues
+  /** The version that is replaced. */
+  readonly version: number
+  readonly parts: EditedParts
+}
+
+interface ProfileEvent {
+  readonly type: 'SigningProfileCreated' | 'SigningProfileEdited' | 'SigningProfileCertificateEdited'
+  readonly text: string
+}
+
+function eventsOf(name: string, { behaviour, certificate }: EditedParts): ProfileEvent[] {
+  const events: ProfileEvent[] = []
+  if (behaviour.length > 0 || !certificate) {
+    const what = behaviour.length > 0 ? behaviour.join(', ') : 'nothing'
+    events.push({ type: 'SigningProfileEdited', text: `The signing profile ${name} was edited: ${what}.` })
+  }
+  if (certificate) {
+    const text = `The certificate of the signing profile ${name} was edited.`
+    events.push({ type: 'SigningProfileCertificateEdited', text })
+  }
+  return events
+}
+
+/** The change, the counter, the events and the word to other instances: all of it or nothing. */
+async function changing(
+  change: ProfileChange,
+  name: string,
+  write: (tx: Transaction<Tables>) => Promise<ProfileEvent[]>,
+): Promise<void> {
+  await change.store.transaction(async (tx) => {
+    for (const event of await write(tx)) await record(tx, change, name, event)
+    await bumpVersion(tx)
+    await change.store.notify(tx, PROFILES_CHANNEL)
+  })
+}
+
+/** The rules looked at the folder before; whoever took it since was quicker. */
+function refuseTaken(error: unknown, name: string): never {
+  if (isUniqueViolation(error)) throw refuse('profile.changed-meanwhile', { name }, error)
+  throw error
+}
+
+const exists = async (db: Db<Tables>, name: string): Promise<boolean> =>
+  (await db
+    .selectFrom('signing_profile')
+    .select('name')
+    .where('name_key', '=', profileKey(name))
+    .executeTakeFirst()) !== undefined
+
+async function bumpVersion(tx: Transaction<Tables>): Promise<void> {
+  await tx
+    .updateTable('pipeline_state')
+    .set((row) => ({ profile_version: row('profile_version', '+', 1) }))
+    .execute()
+}
+
+async function record(
+  tx: Transaction<Tables>,
+  { events, actor }: ProfileChange,
+  name: string,
+  event: ProfileEvent,
+): Promise<void> {
+  await events.record(tx, { ...event, actor, subject: { kind: 'signing-profile', id: name } })
+}
+
+function toRow(draft: ProfileDraft, sealed: SealedValues) {
+  const { name, enabled, inputFolder, format, method, certificate } = draft
+  return {
+    name,
+    name_key: profileKey(name),
+    enabled: enabled ? 1 : 0,
+    input_folder: inputFolder,
+    format,
+    method,
+    // Picked by name: a form may have sent more.
+    behaviour: JSON.stringify(Object.fromEntries(behaviourNames.map((option) => [option, draft[option]]))),
+    certificate: certificate && JSON.stringify(certificate),
+    sealed_secret: sealed.secret,
+    sealed_pkcs12: sealed.pkcs12,
+  }
+}
+
+const toStored = (row: SigningProfileRow): StoredProfile => ({
+  profile: {
+    ...(JSON.parse(row.behaviour) as ProfileBehaviour),
+    name: row.name,
+    enabled: row.enabled === 1,
+    inputFolder: row.input_folder,
+    format: row.format,
+    method: row.method as ProfileMethod,
+    certificate: row.certificate === null ? null : (JSON.parse(row.certificate) as CertificateSource),
+    hasSecret: row.sealed_secret !== null || row.sealed_pkcs12 !== null,
+    version: row.version,
+  },
+  sealed: { secret: row.sealed_secret, pkcs12: row.sealed_pkcs12 },
+})
