@@ -16,6 +16,9 @@ const testTools = /** @type {const} */ ([
   'pdftotext',
   'qpdf',
   'xmlsec1',
+  'sqlite3',
+  'curl',
+  'unzip',
   'xmllint',
   'softhsm2-util',
 ])

@@ -4,6 +4,7 @@ import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, switchApplicationCommand } from './keys-commands.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { restoreCommand } from './restore-command.ts'
 import { rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
 import { startCommand } from './start-command.ts'
@@ -29,6 +30,7 @@ export function createProgram(context: CommandContext): Command {
   addConfig(program, context)
   addKeys(program, context)
   addSecrets(program, context)
+  addRestore(program, context)
   addSignatureCommands(program, context)
   addCompletion(program, context)
   return program
@@ -113,6 +115,13 @@ function addSecrets(program: Command, context: CommandContext): void {
   )
     .argument('<service>')
     .action((service: string, options: CommonOptions) => rotateCommand(context, service, options))
+}
+
+function addRestore(program: Command, context: CommandContext): void {
+  withCommon(program.command('restore').description('Put a backup in the place of the database of a stopped service.'))
+    .requiredOption('--service <name>', 'the service')
+    .requiredOption('--from <file>', 'the backup')
+    .action((options: CommonOptions & { service: string; from: string }) => restoreCommand(context, options))
 }
 
 function addCompletion(program: Command, context: CommandContext): void {

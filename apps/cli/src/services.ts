@@ -1,4 +1,5 @@
+import { batchSigner } from '@chancela/batch-signer'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 
 /** The product's services in this build, in the order they start. A new service is one line here. */
-export const services: readonly ServiceDefinition[] = []
+export const services: readonly ServiceDefinition[] = [batchSigner]

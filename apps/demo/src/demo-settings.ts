@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import type { DemoFile } from './demo-file.ts'
 
@@ -56,4 +58,9 @@ export const demoPlaces: Readonly<Record<string, Readonly<Record<string, string>
     confidentialFolder: inputFolders.sigilo!,
     outputFolder: 'batch-signer/output',
   },
+}
+
+/** Watched folders are the operator's to make: the service reports one that is missing. Here the demo is the operator. */
+export function makeDemoFolders(dataFolder: string): void {
+  for (const path of Object.values(inputFolders)) mkdirSync(resolve(dataFolder, path), { recursive: true })
 }

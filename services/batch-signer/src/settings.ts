@@ -212,6 +212,7 @@ export const batchSignerSettings = serviceSettings(
       Approval: policy('Approval', 10, 'decisions of approvers'),
       Export: policy('Export', 10, 'spreadsheets'),
       SignerNotification: policy('SignerNotification', 600, 'notifications of the external signature service'),
+      Login: policy('Login', 20, 'attempts to sign in'),
       Compact: policy('Compact', 60, 'every call of the compact variant'),
     }),
     Readiness: Type.Object({ RequireApiKey: flag(false, 'Whether the readiness verdict takes the key.') }),

@@ -31,5 +31,25 @@ const samples: Readonly<Record<string, Sample>> = {
       command: `curl -X PUT ${key}-H 'Content-Type: application/json' -d '{"kind":"late","delayMs":2000,"times":1}' ${baseUrl}/api/faults/ocsp`,
     },
   ],
+  'batch-signer': (baseUrl, key) => [
+    {
+      title: 'Have a file signed by dropping it into the watched folder',
+      command: 'cp data/demo/samples/contrato.pdf data/batch-signer/input/ && sleep 3 && ls data/batch-signer/output',
+    },
+    {
+      title: 'Have a file signed by sending it',
+      command: `curl ${key}-F 'file=@data/demo/samples/nota.xml' ${baseUrl}/api/files`,
+    },
+    { title: 'See what became of the files', command: `curl ${key}'${baseUrl}/api/jobs?pageSize=5'` },
+    { title: 'Pause the pipeline', command: `curl -X POST ${key}${baseUrl}/api/pipeline/pause` },
+    { title: 'Resume the pipeline', command: `curl -X POST ${key}${baseUrl}/api/pipeline/resume` },
+  ],
+  'batch-signer-compact': (baseUrl, key) => [
+    {
+      title: 'Have a file signed and encrypted',
+      command: `curl ${key}-F 'file=@data/demo/samples/aviso.txt' -F encryptionEnabled=true ${baseUrl}/api/files`,
+    },
+    { title: 'Count the jobs', command: `curl ${key}${baseUrl}/metrics` },
+  ],
   home: (baseUrl) => [{ title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` }],
 }

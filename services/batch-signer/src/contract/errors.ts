@@ -67,7 +67,7 @@ export const recordedCodes = {
   'job.verification-failed': 'The signature that was made did not verify.',
   'job.encryption-failed': 'The output could not be encrypted.',
   'job.output-exists': 'Output already exists at',
-  'job.storage-failed': 'The files of the job could not be written.',
+  'job.storage-failed': 'The files of the job could not be read or written.',
   'job.certificate-invalid': 'The certificate of the profile is not valid for signing now.',
   'file.already-processed': 'A file of this name is already signed or being signed.',
   'profile.degraded': 'The signing profile cannot sign.',

@@ -17,6 +17,12 @@ export type JobStatus = (typeof jobStatuses)[number]
 /** States nothing moves on from; a retry is a new job. */
 export const terminalStatuses = ['Completed', 'Failed', 'Canceled'] as const satisfies readonly JobStatus[]
 
+export type JobEnd = (typeof terminalStatuses)[number]
+
+/** Whether nothing moves on from the state. */
+export const isEnd = (status: JobStatus): status is JobEnd =>
+  (terminalStatuses as readonly JobStatus[]).includes(status)
+
 /** States in which a job holds its file and its name. */
 export const activeStatuses = [
   'Queued',

@@ -1,6 +1,9 @@
 /** What a group needs to know of its store. */
 export interface GroupCommitOptions<Entry, Result> {
-  /** Writes all entries in one transaction and returns one result for each, in order. */
+  /**
+   * Writes all entries in one transaction and returns one result for each, in order. `again` says that an earlier try of
+   * the same entries failed, perhaps after it was written.
+   */
   commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]>
   /** Whether the failure may pass by itself (full disk, lost server): the group is then tried again until it is written. */
   passes(error: unknown): boolean
@@ -60,8 +63,16 @@ export class GroupCommit<Entry, Result> {
         one.resolve(results[index]!)
       })
     } catch (error) {
-      for (const one of group) one.reject(error)
+      if (group.length > 1 && !this.#options.passes(error)) await this.#writeHalves(group)
+      else for (const one of group) one.reject(error)
     }
+  }
+
+  // An entry the store cannot take must not take its neighbours along: each half is tried by itself.
+  async #writeHalves(group: readonly Waiting<Entry, Result>[]): Promise<void> {
+    const half = group.length >> 1
+    await this.#writeSome(group.slice(0, half))
+    await this.#writeSome(group.slice(half))
   }
 
   async #written(entries: readonly Entry[]): Promise<readonly Result[]> {

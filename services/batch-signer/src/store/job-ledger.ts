@@ -1,15 +1,14 @@
-import { type Db, hotStatement, type Store } from '@chancela/service-kernel/store'
+import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
 import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
+import { deletePayments } from './delete-jobs.ts'
 import { GroupCommit } from './group-commit.ts'
+import { Book, durationOf, type Moved, storable } from './job-book.ts'
 import {
-  addToFolders,
-  addToTally,
-  addToThroughput,
+  CLAIMED,
   type ClaimedRow,
   claimJobs,
   insertedColumns,
-  insertHistory,
   insertJobs,
   insertPayments,
   type MovedRow,
@@ -119,6 +118,10 @@ export interface LedgerOptions {
   readonly namesOnce: boolean
   onTrouble(error: unknown): void
   onRecovery(): void
+  /** Milliseconds between two tries of a store in trouble. Default 500. */
+  readonly retryMs?: number
+  /** Told when a listener throws: a bug, which must not make a durable change look undone. Default: nobody is. */
+  onListenerError?(error: unknown): void
 }
 
 type Entry =
@@ -154,6 +157,11 @@ export class JobLedger {
   readonly #options: LedgerOptions
   readonly #group: GroupCommit<Entry, Result>
   readonly #listeners = new Set<(changes: readonly JobChange[]) => void>()
+  /** Jobs that were handed to a worker and have not ended. */
+  readonly #inHands = new Set<string>()
+  /** Jobs whose payments are kept; they are personal data and go when the job has ended. */
+  readonly #withPayments = new Set<string>()
+  #claimInDoubt = false
 
   constructor(options: LedgerOptions) {
     this.#options = options
@@ -162,6 +170,7 @@ export class JobLedger {
       passes: (error) => options.store.problem(error) !== undefined,
       onTrouble: options.onTrouble,
       onRecovery: options.onRecovery,
+      ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
     })
   }
 
@@ -188,11 +197,11 @@ export class JobLedger {
   }
 
   completed(id: string, change: Completed, now: Date): Promise<boolean> {
-    return this.#add({ kind: 'completed', at: now.toISOString(), id, change })
+    return this.#end({ kind: 'completed', at: now.toISOString(), id, change })
   }
 
   failed(id: string, change: Failed, now: Date): Promise<boolean> {
-    return this.#add({ kind: 'failed', at: now.toISOString(), id, change })
+    return this.#end({ kind: 'failed', at: now.toISOString(), id, change })
   }
 
   canceled(id: string, from: JobStatus, message: string, now: Date): Promise<boolean> {
@@ -211,18 +220,11 @@ export class JobLedger {
 
   /** Picks up the oldest queued jobs, at most `most`; none while the pipeline is paused. */
   async claim(most: number, now: Date): Promise<readonly ClaimedRow[]> {
+    if (this.#claimInDoubt) return this.#claimedUnawares()
     const at = now.toISOString()
-    const claimed = await this.#options.store.transaction(async (tx) => {
-      const rows = await claimJobs(tx, { owner: this.owner, at, most })
-      if (rows.length === 0) return rows
-      const book = new Book()
-      for (const row of rows) book.move({ ...row, at, from: 'Queued', status: 'Processing', message: 'Picked up.' })
-      await book.write(tx)
-      return rows
-    })
-    this.#tell(
-      claimed.map((row) => ({ ...changeOf(row), fileName: row.file_name, status: 'Processing', from: 'Queued', at })),
-    )
+    const claimed = await this.#picked(most, at)
+    for (const { id } of claimed) this.#inHands.add(id)
+    this.#tell(claimed.map((row) => pickedUp(row, at)))
     return claimed
   }
 
@@ -240,14 +242,54 @@ export class JobLedger {
     return this.#group.add(entry) as Promise<R>
   }
 
+  async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' }>): Promise<boolean> {
+    const ended = await this.#add<boolean>(entry)
+    this.#inHands.delete(entry.id)
+    this.#withPayments.delete(entry.id)
+    return ended
+  }
+
+  async #picked(most: number, at: string): Promise<readonly ClaimedRow[]> {
+    const { store } = this.#options
+    try {
+      return await store.transaction(async (tx) => {
+        const rows = await claimJobs(tx, { owner: this.owner, at, most })
+        const book = new Book()
+        for (const row of rows) book.move({ ...row, at, from: 'Queued', status: 'Processing', message: 'Picked up.' })
+        if (rows.length > 0) await book.write(tx)
+        return rows
+      })
+    } catch (error) {
+      this.#claimInDoubt = store.problem(error) !== undefined
+      throw error
+    }
+  }
+
+  // A server lost during the commit may have written the claim: those jobs are ours and nobody works on them.
+  async #claimedUnawares(): Promise<readonly ClaimedRow[]> {
+    const mine = await claimedBy(this.#options.store.db, this.owner)
+    const claimed = mine.filter(({ id }) => !this.#inHands.has(id))
+    this.#claimInDoubt = false
+    for (const { id } of claimed) this.#inHands.add(id)
+    this.#tell(claimed.map((row) => pickedUp(row, row.started_at)))
+    return claimed
+  }
+
   #tell(changes: readonly JobChange[]): void {
-    if (changes.length > 0) for (const listener of this.#listeners) listener(changes)
+    if (changes.length === 0) return
+    for (const listener of this.#listeners) {
+      try {
+        listener(changes)
+      } catch (error) {
+        this.#options.onListenerError?.(error)
+      }
+    }
   }
 
   async #commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]> {
     const { store } = this.#options
     const outcome = await store.transaction(async (tx) => {
-      const writing = new Writing(tx, this.owner)
+      const writing = new Writing(tx, this.owner, this.#withPayments)
       // After a lost connection nobody knows whether the last try was written: what it wrote is told from the rows.
       const done = again ? await writing.writtenBefore(entries) : new Set<Entry>()
       await writing.write(entries.filter((entry) => !done.has(entry)))
@@ -262,6 +304,14 @@ export class JobLedger {
   }
 }
 
+const pickedUp = (row: ClaimedRow, at: string): JobChange => ({
+  ...changeOf(row),
+  fileName: row.file_name,
+  status: 'Processing',
+  from: 'Queued',
+  at,
+})
+
 const doneResult = (entry: Entry): Result => (entry.kind === 'enqueue' ? { outcome: 'Enqueued' } : true)
 
 const changeOf = (row: Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'>) => ({
@@ -271,117 +321,6 @@ const changeOf = (row: Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'>
   format: row.format,
 })
 
-interface Moved extends MovedRow {
-  readonly at: string
-  readonly from: JobStatus | null
-  readonly status: JobStatus
-  readonly message: string
-  readonly code?: string
-}
-
-/** History, counts and statistics of one transaction, gathered while it runs and written at its end. */
-class Book {
-  readonly #history: (readonly unknown[])[] = []
-  readonly #tally = new Map<string, number>()
-  readonly #folders = new Map<string, { n: number; at: string }>()
-  readonly #minutes = new Map<string, Minute>()
-
-  move({ id, profile_name, source, format, at, from, status, message, code }: Moved): void {
-    this.line(id, at, status, message, code)
-    if (from) this.#count([profile_name, from, source, format], -1)
-    this.#count([profile_name, status, source, format], 1)
-  }
-
-  line(id: string, at: string, status: JobStatus, message: string, code?: string): void {
-    this.#history.push([id, at, status, code ?? null, message])
-  }
-
-  folder(name: string, at: string): void {
-    this.#folders.set(name, { n: (this.#folders.get(name)?.n ?? 0) + 1, at })
-  }
-
-  ended(at: string, what: 'completed' | 'failed' | 'canceled', done?: Completed): void {
-    const key = at.slice(0, 16)
-    const minute = this.#minutes.get(key) ?? emptyMinute()
-    this.#minutes.set(key, minute)
-    minute[what] += 1
-    if (done) addTimes(minute, done)
-  }
-
-  async write<T>(db: Db<T>): Promise<void> {
-    if (this.#history.length > 0) await insertHistory(db, this.#history)
-    // Sorted, so that two instances never wait for each other in a circle.
-    const counts = [...this.#tally].filter(([, n]) => n !== 0).sort(byKey)
-    if (counts.length > 0)
-      await addToTally(
-        db,
-        counts.map(([key, n]) => [...(JSON.parse(key) as string[]), n]),
-      )
-    const folders = [...this.#folders].sort(byKey)
-    if (folders.length > 0)
-      await addToFolders(
-        db,
-        folders.map(([name, { n, at }]) => [name, n, at]),
-      )
-    const minutes = [...this.#minutes].sort(byKey)
-    if (minutes.length > 0)
-      await addToThroughput(
-        db,
-        minutes.map(([minute, sums]) => minuteRow(minute, sums)),
-      )
-  }
-
-  #count(key: readonly string[], by: number): void {
-    const text = JSON.stringify(key)
-    this.#tally.set(text, (this.#tally.get(text) ?? 0) + by)
-  }
-}
-
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
-
-const emptyMinute = () => ({
-  completed: 0,
-  failed: 0,
-  canceled: 0,
-  encrypted: 0,
-  queueMs: 0,
-  signingMs: 0,
-  verificationMs: 0,
-  outputMs: 0,
-  longestMs: 0,
-  shortestMs: Number.MAX_SAFE_INTEGER,
-})
-
-type Minute = ReturnType<typeof emptyMinute>
-
-function addTimes(minute: Minute, { encrypted, queueMs, signingMs, verificationMs, outputMs }: Completed): void {
-  const total = durationOf({ signingMs, verificationMs, outputMs })
-  if (encrypted) minute.encrypted += 1
-  minute.queueMs += queueMs
-  minute.signingMs += signingMs
-  minute.verificationMs += verificationMs
-  minute.outputMs += outputMs
-  minute.longestMs = Math.max(minute.longestMs, total)
-  minute.shortestMs = Math.min(minute.shortestMs, total)
-}
-
-const durationOf = (times: Pick<Completed, 'signingMs' | 'verificationMs' | 'outputMs'>): number =>
-  times.signingMs + times.verificationMs + times.outputMs
-
-const minuteRow = (minute: string, sums: Minute): readonly unknown[] => [
-  minute,
-  sums.completed,
-  sums.failed,
-  sums.canceled,
-  sums.encrypted,
-  sums.queueMs,
-  sums.signingMs,
-  sums.verificationMs,
-  sums.outputMs,
-  sums.longestMs,
-  sums.completed > 0 ? sums.shortestMs : 0,
-]
-
 /** One group on its way into the database. */
 class Writing {
   enqueued = false
@@ -390,10 +329,12 @@ class Writing {
   readonly #owner: string
   readonly #book = new Book()
   readonly #results = new Map<Entry, Result>()
+  readonly #withPayments: Set<string>
 
-  constructor(tx: Kysely<Tables>, owner: string) {
+  constructor(tx: Kysely<Tables>, owner: string, withPayments: Set<string>) {
     this.#tx = tx
     this.#owner = owner
+    this.#withPayments = withPayments
   }
 
   resultOf(entry: Entry): Result {
@@ -401,6 +342,22 @@ class Writing {
   }
 
   async write(entries: readonly Entry[]): Promise<void> {
+    for (const round of rounds(entries)) await this.#writeRound(round)
+    await this.#forgetPayments(entries)
+    await this.#book.write(this.#tx)
+  }
+
+  // Recovery ends jobs of a process whose memory is gone.
+  async #forgetPayments(entries: readonly Entry[]): Promise<void> {
+    const ended = entries.filter(
+      (entry) =>
+        (entry.kind === 'completed' && this.#withPayments.has(entry.id)) ||
+        (entry.kind === 'failed' && (this.#withPayments.has(entry.id) || entry.change.anyOwner === true)),
+    )
+    if (ended.length > 0) await deletePayments(this.#tx, ended.map(idOf))
+  }
+
+  async #writeRound(entries: readonly Entry[]): Promise<void> {
     const of = <K extends Entry['kind']>(kind: K) =>
       entries.filter((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind)
     await this.#enqueue(of('enqueue'))
@@ -411,7 +368,6 @@ class Writing {
     await this.#failed(of('failed'))
     await this.#canceled(of('canceled'))
     await this.#inputs(of('input'))
-    await this.#book.write(this.#tx)
   }
 
   /** Which entries an earlier try has written after all. */
@@ -419,11 +375,20 @@ class Writing {
     const ids = entries.map(idOf)
     const rows = await this.#tx
       .selectFrom('job')
-      .select(['id', 'status', 'updated_at', 'reached_key_at', 'input_disposal'])
+      .select(['id', 'status', 'updated_at', 'reached_key_at', 'input_disposal', 'profile_name', 'source', 'format'])
       .where('id', 'in', ids)
       .execute()
     const found = new Map(rows.map((row) => [row.id, row]))
-    return new Set(entries.filter((entry) => wasWritten(entry, found.get(idOf(entry)))))
+    const written = entries.filter((entry) => wasWritten(entry, found.get(idOf(entry))))
+    for (const entry of written) this.#tellOf(entry, found.get(idOf(entry))!)
+    return new Set(written)
+  }
+
+  // The try that wrote it did not live to tell.
+  #tellOf(entry: Entry, row: Seen): void {
+    if (entry.kind === 'reachedKey' || entry.kind === 'input') return
+    const status = statusAfter[entry.kind]
+    this.changes.push({ ...changeOf(row), at: entry.at, from: stateBefore(entry), status, ...toldOf(entry) })
   }
 
   async #enqueue(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]): Promise<void> {
@@ -435,26 +400,34 @@ class Writing {
       this.#results.set(entry, row ? { outcome: 'Enqueued' } : { outcome: 'AlreadyActive' })
       if (!row) continue
       this.enqueued = true
-      const { fileName, inputFolder, message } = entry.job
-      this.#move({ ...row, at: entry.at, from: null, status: 'Queued', message }, { fileName, inputFolder })
+      const { inputFolder, message } = entry.job
+      this.#move({ ...row, at: entry.at, from: null, status: 'Queued', message }, toldOf(entry))
       if (inputFolder !== null) this.#book.folder(inputFolder, entry.at)
     }
   }
 
   /** Leaves out the files whose name a Completed or active job carries, in the database or earlier in this group. */
   async #admitted(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]) {
-    const keys = [...new Set(entries.filter(({ named }) => named).map(({ job }) => nameKey(job.fileName)))]
+    const keys = [...new Set(entries.filter(({ named }) => named).map(({ job }) => keyOf(job)))]
     const rows = keys.length > 0 ? await holdersOf(this.#tx, keys) : []
-    const holders = new Map(rows.map((row) => [row.name_key, row]))
+    const holders = new Map<string, Holder[]>()
+    for (const row of rows) holders.set(row.name_key, [...(holders.get(row.name_key) ?? []), row])
     return entries.filter((entry) => {
-      const key = nameKey(entry.job.fileName)
-      const holder = holders.get(key)
-      if (entry.named && holder) {
-        this.#results.set(entry, refusedBy(holder, entry.job))
+      const { id, originalPath } = entry.job
+      const key = keyOf(entry.job)
+      const held = holders.get(key) ?? []
+      if (entry.named && held.length > 0) {
+        this.#results.set(entry, refusedBy(held, entry.job))
         return false
       }
-      const { id, originalPath } = entry.job
-      holders.set(key, { id, name_key: key, original_path: originalPath, status: 'Queued', input_disposal: 'none' })
+      const holder = {
+        id,
+        name_key: key,
+        original_path: originalPath,
+        status: 'Queued',
+        input_disposal: 'none',
+      } as const
+      holders.set(key, [...held, holder])
       return true
     })
   }
@@ -466,9 +439,8 @@ class Writing {
       const row = inserted.get(entry.job.id)
       this.#results.set(entry, row !== undefined)
       if (!row) continue
-      const { fileName, inputFolder, code, error } = entry.job
-      const moved = { ...row, at: entry.at, from: null, status: 'Failed', message: error, code } as const
-      this.#move(moved, { fileName, inputFolder, code })
+      const { code, error } = entry.job
+      this.#move({ ...row, at: entry.at, from: null, status: 'Failed', message: error, code }, toldOf(entry))
       this.#book.ended(entry.at, 'failed')
     }
   }
@@ -495,6 +467,7 @@ class Writing {
       if (marked.has(entry.id)) this.#book.line(entry.id, entry.at, 'Processing', entry.change.message)
     }
     const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
+    for (const { id } of payments) this.#withPayments.add(id)
     if (payments.length > 0)
       await insertPayments(
         this.#tx,
@@ -529,9 +502,8 @@ class Writing {
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
-      const { message, encrypted } = entry.change
-      const more = { encrypted, durationMs: durationOf(entry.change) }
-      this.#move({ ...row, at: entry.at, from: 'Verifying', status: 'Completed', message }, more)
+      const { message } = entry.change
+      this.#move({ ...row, at: entry.at, from: 'Verifying', status: 'Completed', message }, toldOf(entry))
       this.#book.ended(entry.at, 'completed', entry.change)
     }
   }
@@ -544,7 +516,7 @@ class Writing {
       at,
       change.from,
       change.code,
-      change.error,
+      storable(change.error),
     ])
     const moved = byId(await markFailed(this.#tx, rows))
     for (const entry of entries) {
@@ -552,7 +524,7 @@ class Writing {
       if (!row) continue
       const { from, code, error, lines = [] } = entry.change
       for (const line of lines) this.#book.line(entry.id, entry.at, from, line)
-      this.#move({ ...row, at: entry.at, from, status: 'Failed', message: error, code }, { code })
+      this.#move({ ...row, at: entry.at, from, status: 'Failed', message: error, code }, toldOf(entry))
       this.#book.ended(entry.at, 'failed')
     }
   }
@@ -600,6 +572,20 @@ class Writing {
   }
 }
 
+/** Entries about one job go one after the other: a statement moves a row once and cannot say for which of two. */
+function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const ids = new Set(entries.map(idOf))
+  if (ids.size === entries.length) return [entries]
+  const found: Entry[][] = []
+  const turns = new Map<string, number>()
+  for (const entry of entries) {
+    const turn = turns.get(idOf(entry)) ?? 0
+    turns.set(idOf(entry), turn + 1)
+    found[turn] = [...(found[turn] ?? []), entry]
+  }
+  return found
+}
+
 const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
 
 const idOf = (entry: Entry): string => ('job' in entry ? entry.job.id : entry.id)
@@ -613,7 +599,29 @@ const statusAfter = {
   canceled: 'Canceled',
 } as const
 
-type Seen = Pick<JobRow, 'status' | 'updated_at' | 'reached_key_at' | 'input_disposal'>
+type Seen = Pick<
+  JobRow,
+  'id' | 'status' | 'updated_at' | 'reached_key_at' | 'input_disposal' | 'profile_name' | 'source' | 'format'
+>
+
+type Move = Exclude<Entry, { kind: 'reachedKey' | 'input' }>
+
+function stateBefore(entry: Move): JobStatus | null {
+  if (entry.kind === 'signed') return 'Processing'
+  if (entry.kind === 'completed') return 'Verifying'
+  if (entry.kind === 'failed') return entry.change.from
+  return entry.kind === 'canceled' ? entry.from : null
+}
+
+/** What listeners are told of a move besides the move itself. */
+function toldOf(entry: Move): Partial<JobChange> {
+  if (entry.kind === 'enqueue') return fileOf(entry.job)
+  if (entry.kind === 'bornFailed') return { ...fileOf(entry.job), code: entry.job.code }
+  if (entry.kind === 'completed') return { encrypted: entry.change.encrypted, durationMs: durationOf(entry.change) }
+  return entry.kind === 'failed' ? { code: entry.change.code } : {}
+}
+
+const fileOf = ({ fileName, inputFolder }: NewJob) => ({ fileName, inputFolder })
 
 function wasWritten(entry: Entry, row: Seen | undefined): boolean {
   if (!row) return false
@@ -624,11 +632,13 @@ function wasWritten(entry: Entry, row: Seen | undefined): boolean {
   return row.status === statusAfter[entry.kind] && row.updated_at === entry.at
 }
 
+const keyOf = ({ fileName }: NewJob): string => nameKey(storable(fileName))
+
 function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed): Partial<JobRow> {
   return {
     id: job.id,
-    file_name: job.fileName,
-    name_key: nameKey(job.fileName),
+    file_name: storable(job.fileName),
+    name_key: keyOf(job),
     original_path: job.originalPath,
     input_folder: job.inputFolder,
     format: job.format,
@@ -636,14 +646,25 @@ function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed):
     status,
     profile_name: job.profileName,
     parent_job_id: job.parentJobId ?? null,
-    external_reference: job.externalReference ?? null,
+    external_reference: job.externalReference === undefined ? null : storable(job.externalReference),
     encryption_requested: job.encryptionRequested === undefined ? null : Number(job.encryptionRequested),
     created_at: at,
     updated_at: at,
     queued_at: at,
-    ...(failed && { finished_at: at, error_code: failed.code, error_message: failed.error }),
+    ...(failed && { finished_at: at, error_code: failed.code, error_message: storable(failed.error) }),
   }
 }
+
+const claimedBy = hotStatement<string, ClaimedRow & { readonly started_at: string }>('batch_claimed_by', {
+  sqlite: {
+    text: `select ${CLAIMED}, started_at from job where status = 'Processing' and owner = ?`,
+    parameters: (owner) => [owner],
+  },
+  postgres: {
+    text: `select ${CLAIMED}, started_at from job where status = 'Processing' and owner = $1`,
+    parameters: (owner) => [owner],
+  },
+})
 
 type Holder = Pick<JobRow, 'id' | 'name_key' | 'original_path' | 'status' | 'input_disposal'>
 
@@ -662,9 +683,11 @@ const holdersOf = hotStatement<readonly string[], Holder>('batch_name_holders', 
 
 const isActive = (status: JobStatus): boolean => (activeStatuses as readonly JobStatus[]).includes(status)
 
-// The very file of the holder, seen again before the holder has ended or deleted it, is not a second file.
-function refusedBy(holder: Holder, job: NewJob): EnqueueOutcome {
-  const isItsFile = holder.original_path === job.originalPath
-  if (isItsFile && (isActive(holder.status) || holder.input_disposal === 'pending')) return { outcome: 'AlreadyActive' }
-  return { outcome: 'AlreadyProcessed', holderId: holder.id }
+// The very file of a holder, seen again before the holder has ended or deleted it, is not a second file.
+function refusedBy(holders: readonly Holder[], { originalPath }: NewJob): EnqueueOutcome {
+  const hasFile = holders.some(
+    ({ original_path, status, input_disposal }) =>
+      original_path === originalPath && (isActive(status) || input_disposal === 'pending'),
+  )
+  return hasFile ? { outcome: 'AlreadyActive' } : { outcome: 'AlreadyProcessed', holderId: holders[0]!.id }
 }

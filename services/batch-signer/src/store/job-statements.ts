@@ -1,10 +1,10 @@
 // The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
 // per database because Kysely's compilation would cost as much as the rows themselves.
 import { hotStatement } from '@chancela/service-kernel/store'
-import type { JobRow, JobTallyRow } from './tables.ts'
+import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
 
-/** What the tally needs to know of a job that moved. */
-export interface MovedRow extends Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'> {}
+/** What the counts need to know of a job that moved. */
+export interface MovedRow extends Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format' | 'created_at'> {}
 
 /** One value of a JSON list by its position; PostgreSQL keeps the declared type. */
 const fromJson = {
@@ -20,7 +20,7 @@ type Columns = readonly (readonly [name: string, type: string])[]
 function guardedUpdate(name: string, { set, where, columns }: { set: string; where: string; columns: Columns }) {
   const text = (changes: string) =>
     `update job set ${set} from ${changes} as change where job.id = change.id and ${where}
-     returning job.id, job.profile_name, job.source, job.format`
+     returning job.id, job.profile_name, job.source, job.format, job.created_at`
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
   return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
     sqlite: { text: text(fromJson.sqlite(columns)), parameters },
@@ -56,7 +56,7 @@ function insertText(source: string): string {
   const names = insertedColumns.join(', ')
   // `where true`: without it SQLite reads the conflict clause as a join condition.
   return `insert into job (${names}) select ${names} from ${source} as fresh where true
-    on conflict do nothing returning id, profile_name, source, format`
+    on conflict do nothing returning id, profile_name, source, format, created_at`
 }
 
 /** Inserts jobs; one whose path an active job holds is left out. */
@@ -83,11 +83,14 @@ export type ClaimedRow = Pick<
   | 'profile_name'
   | 'encryption_requested'
   | 'queued_at'
+  | 'created_at'
 >
 
-const CLAIMED =
-  'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at'
-const NOT_PAUSED = 'exists (select 1 from pipeline_state where paused = 0)'
+/** The columns of a claimed job. */
+export const CLAIMED =
+  'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at, created_at'
+// A value and no `exists`: SQLite would turn that into a join and sort the whole queue for every claim.
+const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 
 /** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
 export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
@@ -98,9 +101,11 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
     parameters: ({ owner, at, most }) => [owner, at, at, most],
   },
   postgres: {
+    // `any(array(…))` is worked out once; the planner may run the select of `in (…)` again for each row it looks at, and
+    // every run would lock, and claim, other jobs.
     text: `update job set status = 'Processing', owner = $1, started_at = $2, updated_at = $2
-      where id in (select id from job where status = 'Queued' and ${NOT_PAUSED}
-        order by created_at, id limit $3 for update skip locked)
+      where id = any(array(select id from job where status = 'Queued' and ${NOT_PAUSED}
+        order by created_at, id limit $3 for update skip locked))
       returning ${CLAIMED}`,
     parameters: ({ owner, at, most }) => [owner, at, most],
   },
@@ -238,6 +243,22 @@ export const addToTally = multiInsert(
     ['n', 'integer'],
   ] satisfies readonly (readonly [keyof JobTallyRow, string])[],
   'on conflict (profile_name, status, source, format) do update set n = job_tally.n + excluded.n',
+)
+
+/** Adds to the counts of jobs by day and minute of their creation. */
+export const addToCalendar = multiInsert(
+  'batch_calendar',
+  'job_calendar',
+  [
+    ['level', 'text'],
+    ['span', 'text'],
+    ['profile_name', 'text'],
+    ['source', 'text'],
+    ['format', 'text'],
+    ['ended', 'text'],
+    ['n', 'integer'],
+  ] satisfies readonly (readonly [keyof JobCalendarRow, string])[],
+  `on conflict (level, span, profile_name, source, format, ended) do update set n = job_calendar.n + excluded.n`,
 )
 
 /** Adds to what folders have seen. */

@@ -1,6 +1,6 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { Generated } from 'kysely'
-import type { JobSource, JobStatus, SignatureFormat } from '../domain/job.ts'
+import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../domain/job.ts'
 
 /**
  * What became of the input file of a job. `pending`: the job is Completed and the file is still to be compared and
@@ -79,6 +79,22 @@ export interface JobTallyRow {
   n: number
 }
 
+/**
+ * How many jobs were created in one day and in one minute (UTC) and how they ended: a page far back is found by these
+ * counts instead of a walk over the jobs before it. Open jobs are not told apart, so that a job costs two entries only.
+ */
+export interface JobCalendarRow {
+  level: 'day' | 'minute'
+  /** `2026-11-15`, or `2026-11-15T08:57`. */
+  span: string
+  profile_name: string
+  source: JobSource
+  format: SignatureFormat
+  /** Nothing (empty) while the job has not ended. */
+  ended: JobEnd | ''
+  n: number
+}
+
 /** What ended in one minute (UTC, `2026-11-15T08:57`), for charts and statistics. */
 export interface ThroughputRow {
   minute: string
@@ -150,6 +166,7 @@ export interface Tables extends EventTables {
   job_history: JobHistoryRow
   job_payments: JobPaymentsRow
   job_tally: JobTallyRow
+  job_calendar: JobCalendarRow
   throughput: ThroughputRow
   pipeline_state: PipelineStateRow
   input_folder: InputFolderRow

@@ -1,0 +1,80 @@
+import Type from 'typebox'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const tags = ['Session']
+
+/** Form login (spec 2, Endpoints). */
+export const login = {
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Signs an operator in with the API key.',
+  description:
+    'Form fields `ApiKey` (required) and `ReturnUrl` (a local path; anything else becomes `/`). Answers a redirect: to `ReturnUrl` with the session cookie, or to `/login?error=invalid` (wrong key) or `/login?error=server` (no key configured). A caller that accepts `application/json` gets 204 or the problem instead.',
+  tags,
+  access: 'anonymous',
+  policy: 'Login',
+  consumes: [FORM],
+  refusals: ['auth.invalid-credentials', 'auth.misconfigured'],
+} as const
+
+export const logout = {
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'Ends the session of this browser and leads to the login page.',
+  tags,
+  access: 'anonymous',
+} as const
+
+export const idpLogin = {
+  method: 'GET',
+  path: '/api/auth/idp-login',
+  summary: 'Begins a sign-in at an external identity provider; leads to the login page where none is configured.',
+  tags,
+  access: 'anonymous',
+} as const
+
+/** Who is signed in; the dashboard asks when it opens. */
+export const whoAmI = {
+  method: 'GET',
+  path: '/api/whoami',
+  summary: 'Who the caller is to the service, and by which scheme.',
+  tags,
+  answer: Type.Object({ operator: Type.String(), scheme: Type.Enum(['api-key', 'cookie']) }, { $id: 'WhoAmI' }),
+} as const
+
+/** The languages a display may have. */
+export const cultures = ['en-US', 'pt-BR'] as const
+
+export const setCulture = {
+  method: 'POST',
+  path: '/api/culture',
+  summary: 'Sets the display language of this browser and leads back to a page.',
+  description: '`culture` (en-US or pt-BR) and `redirectUri` (a local path) as query or form.',
+  tags,
+  access: 'anonymous',
+  query: Type.Object({ culture: Type.Optional(Type.String()), redirectUri: Type.Optional(Type.String()) }),
+  consumes: [FORM],
+  refusals: ['culture.not-supported'],
+} as const
+
+export const getCulture = {
+  method: 'GET',
+  path: '/api/culture',
+  summary: 'The display language of this browser: as set, else as it asks for, else en-US.',
+  tags,
+  access: 'anonymous',
+  answer: Type.Object({ culture: Type.Enum([...cultures]), supported: Type.Array(Type.String()) }, { $id: 'Culture' }),
+} as const
+
+export const customerLogo = {
+  method: 'GET',
+  path: '/branding/customer-logo',
+  summary: 'The logo of the house that runs the service.',
+  description: 'With `v` as the page asks for it, the answer may be kept for good.',
+  tags: ['Branding'],
+  access: 'anonymous',
+  query: Type.Object({ v: Type.Optional(Type.String()) }),
+  produces: 'image/*',
+  refusals: ['branding.customer-logo-not-available'],
+} as const

@@ -1,0 +1,50 @@
+import Type from 'typebox'
+
+const tags = ['Events']
+
+const OperationalEvent = Type.Object(
+  {
+    id: Type.String(),
+    timestamp: Type.String({ description: 'ISO 8601 UTC.' }),
+    eventType: Type.String(),
+    message: Type.String({ description: 'One English sentence.' }),
+    code: Type.Optional(Type.String({ description: 'The stable code that goes with it.' })),
+    actor: Type.String({ description: 'Who did it: api-key, operator, or a part of the service.' }),
+  },
+  { $id: 'OperationalEvent' },
+)
+
+/** A page of the operational event log. */
+export const listEvents = {
+  method: 'GET',
+  path: '/api/events',
+  summary: 'The operational event log, newest first.',
+  description: 'A value that makes no sense is refused with `validation.filter-invalid`, never ignored.',
+  tags,
+  query: Type.Object({
+    eventType: Type.Optional(Type.Array(Type.String(), { description: 'Only this type; may be repeated.' })),
+    from: Type.Optional(Type.String({ description: 'ISO 8601, inclusive; UTC where it names no offset.' })),
+    to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
+    contains: Type.Optional(Type.String({ description: 'Found literally in message, code, actor or subject.' })),
+    page: Type.Optional(Type.String({ description: 'From 1, at most 10,737,418.' })),
+    pageSize: Type.Optional(Type.String({ description: 'From 1 to 200. Default 50.' })),
+  }),
+  answer: Type.Object(
+    {
+      items: Type.Array(OperationalEvent),
+      page: Type.Integer(),
+      pageSize: Type.Integer(),
+      totalCount: Type.Integer(),
+    },
+    { $id: 'OperationalEventPage' },
+  ),
+  refusals: ['validation.filter-invalid'],
+} as const
+
+export const listEventTypes = {
+  method: 'GET',
+  path: '/api/events/types',
+  summary: 'The types of the events that are in the log.',
+  tags,
+  answer: Type.Object({ types: Type.Array(Type.String()) }, { $id: 'EventTypes' }),
+} as const

@@ -1,0 +1,32 @@
+// The wire of the batch signer, as data that a browser can load: routes with their schemas, and the error codes.
+//
+//   type Overview = AnswerOf<typeof readOverview>
+import type { Static, TSchema } from 'typebox'
+
+/** What a route answers. */
+export type AnswerOf<Route extends { readonly answer: TSchema }> = Static<Route['answer']>
+
+/** What a route takes. */
+export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['body']>
+
+export { customerLogo, login, logout, setCulture, whoAmI } from './auth.ts'
+export { backupPage, backupView, cancelBackup, startBackup } from './backup.ts'
+export { bulkJobs, deleteJob, live, readOverview, readPayments, readStatistics } from './dashboard-jobs.ts'
+export {
+  createProfile,
+  editProfile,
+  listProfileDetails,
+  profileOptions,
+  readProfileDetail,
+  testSavedCertificate,
+  testUnsavedCertificate,
+} from './dashboard-profiles.ts'
+export { type ErrorCode, errors, type RecordedCode, recordedCodes } from './errors.ts'
+export { listEvents, listEventTypes } from './events.ts'
+export { uploadFile } from './files.ts'
+export { listFolders } from './folders.ts'
+export { cancelJob, clearJobs, exportJobs, listJobs, readArchive, readJob, readOutput, retryJob } from './jobs.ts'
+export { runCleanup, systemView } from './operations.ts'
+export { pausePipeline, pipelineState, resumePipeline } from './pipeline.ts'
+export { listProfiles, readProfile } from './profiles.ts'
+export { rescanFolders } from './rescan.ts'

@@ -1,0 +1,129 @@
+import { deleteJobRows } from '../store/delete-jobs.ts'
+import { jobsToClear, type RemovableJob } from '../store/job-reads.ts'
+import type { WorkArea } from '../upstream/storage/storage.ts'
+import type { Ground } from '../wiring.ts'
+import { isCancelable } from './cancel-job.ts'
+import { isInFlight } from './delete-job.ts'
+import { type FilesGone, type JobFileParts, removeJobFiles } from './job-files.ts'
+import { refuse } from './refuse.ts'
+
+/** What Clear Jobs did. */
+interface ClearResult {
+  readonly deleted: number
+  readonly filesDeleted: number
+  readonly foldersDeleted: number
+  readonly eventsDeleted: number
+  /** Jobs that stay: in flight, or with a file that could not be removed. */
+  readonly itemsFailed: number
+  readonly message: string
+}
+
+interface Cleared {
+  readonly ids: string[]
+  filesDeleted: number
+  foldersDeleted: number
+  itemsFailed: number
+}
+
+/** Jobs read at once, and files removed side by side. */
+const PAGE = 500
+const AT_ONCE = 16
+
+/** Rows deleted by one statement of the transaction. */
+const ROWS_AT_ONCE = 1_000
+
+type ClearParts = JobFileParts & { readonly work: Pick<WorkArea, 'leftovers'> }
+
+type ClearGround = Pick<Ground, 'store' | 'ledger' | 'events' | 'logger'>
+
+/**
+ * Clear Jobs: every job in every state with its files and all earlier events. Files go first, so that storage out of
+ * reach leaves every row where it is; then the rows, the event and the reset of the statistics in one transaction. A job
+ * in flight stays, because its worker would write about a row that is gone. Nobody who goes away stops it.
+ */
+export async function clearJobs(
+  ground: ClearGround,
+  parts: ClearParts,
+  { actor, now }: { readonly actor: string; readonly now: Date },
+): Promise<ClearResult> {
+  await requireStorage(parts)
+  const cleared = await clearFiles(ground, parts, now)
+  const at = now.toISOString()
+  const { deleted, eventsDeleted } = await ground.store.transaction(async (tx) => {
+    let deleted = 0
+    for (let from = 0; from < cleared.ids.length; from += ROWS_AT_ONCE)
+      deleted += (await deleteJobRows(tx, cleared.ids.slice(from, from + ROWS_AT_ONCE))).length
+    const events = await tx.deleteFrom('audit_event').where('at', '<=', at).executeTakeFirstOrThrow()
+    await tx.deleteFrom('throughput').execute()
+    await tx.updateTable('pipeline_state').set({ statistics_since: at }).execute()
+    const { filesDeleted, foldersDeleted, itemsFailed } = cleared
+    await ground.events.record(tx, {
+      type: 'JobsCleared',
+      actor,
+      text: `Jobs cleared by ${actor}. ${messageOf(deleted, itemsFailed)}`,
+      data: { deleted, filesDeleted, foldersDeleted, itemsFailed },
+    })
+    return { deleted, eventsDeleted: Number(events.numDeletedRows) }
+  })
+  const { filesDeleted, foldersDeleted, itemsFailed } = cleared
+  return { deleted, filesDeleted, foldersDeleted, eventsDeleted, itemsFailed, message: messageOf(deleted, itemsFailed) }
+}
+
+/** Storage that is out of reach would fail for every job. */
+async function requireStorage({ work }: ClearParts): Promise<void> {
+  try {
+    await work.leftovers()
+  } catch (error) {
+    throw refuse('service.busy', { reason: 'The work folders cannot be reached.' }, error)
+  }
+}
+
+const messageOf = (deleted: number, itemsFailed: number): string =>
+  itemsFailed === 0 ? `${deleted} jobs deleted.` : `${deleted} jobs deleted, ${itemsFailed} could not be and stay.`
+
+/** Removes the files of all jobs that are not in flight; those whose rows may go are in the result. */
+async function clearFiles(ground: ClearGround, parts: JobFileParts, now: Date): Promise<Cleared> {
+  const cleared: Cleared = { ids: [], filesDeleted: 0, foldersDeleted: 0, itemsFailed: 0 }
+  let after = ''
+  for (;;) {
+    const page = await jobsToClear(ground.store.db, now.toISOString(), after, PAGE)
+    if (page.length === 0) return cleared
+    after = page.at(-1)!.id
+    const waiting = [...page]
+    const lane = async () => {
+      for (let job = waiting.shift(); job; job = waiting.shift())
+        note(cleared, job, await clearOne(ground, parts, job, now))
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  }
+}
+
+function note(cleared: Cleared, { id }: RemovableJob, gone: FilesGone | undefined): void {
+  if (!gone) {
+    cleared.itemsFailed += 1
+    return
+  }
+  cleared.ids.push(id)
+  cleared.filesDeleted += gone.filesDeleted
+  cleared.foldersDeleted += gone.foldersDeleted
+}
+
+/** Removes the files of one job; nothing when the job must stay. */
+async function clearOne(
+  { store, ledger, logger }: ClearGround,
+  parts: JobFileParts,
+  job: RemovableJob,
+  now: Date,
+): Promise<FilesGone | undefined> {
+  if (isInFlight(job.status)) return undefined
+  // Canceled first, so that no worker picks up a job whose files are about to go.
+  const isWaiting = isCancelable(job.status)
+  if (isWaiting && !(await ledger.canceled(job.id, job.status, 'Operator canceled: jobs are cleared.', now)))
+    return undefined
+  try {
+    return await removeJobFiles(store.db, parts, job, { alone: false })
+  } catch (error) {
+    logger.error({ err: error, jobId: job.id }, 'the files of a job could not be removed; the job stays')
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+/** What a browser is told of a cookie besides its value. Every cookie of the service is for all paths and no script. */
+export interface CookieAttributes {
+  readonly sameSite: 'Strict' | 'Lax'
+  /** True where browsers reach the service over TLS. */
+  readonly secure: boolean
+  /** How long the browser keeps it, in seconds; 0 takes it away. */
+  readonly maxAgeSeconds: number
+}
+
+// RFC 6265 §4.1.1: a name is a token, a value has no spaces, quotes, commas, semicolons or backslashes.
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const VALUE = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
+
+/** Whether a cookie, or a header, may be called so. */
+export const isToken = (name: string): boolean => NAME.test(name)
+
+/** The text of a Set-Cookie header. */
+export function setCookie(name: string, value: string, { sameSite, secure, maxAgeSeconds }: CookieAttributes): string {
+  if (!NAME.test(name) || !VALUE.test(value)) throw new Error(`The cookie ${name} cannot be written.`)
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${sameSite}`]
+  return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
+}
+
+/** The value of a cookie in a Cookie header; the first one of that name counts, as browsers order them. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+  }
+  return undefined
+}

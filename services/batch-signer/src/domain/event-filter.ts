@@ -1,0 +1,57 @@
+import type { EventFilter } from '@chancela/service-kernel/events'
+import { refuse } from './refuse.ts'
+
+/** The query of the event log, as it arrives. */
+export interface EventQuery {
+  readonly eventType?: readonly string[]
+  readonly from?: string
+  readonly to?: string
+  readonly contains?: string
+  readonly page?: string
+  readonly pageSize?: string
+}
+
+const MOST_PER_PAGE = 200
+const PER_PAGE = 50
+/** So that page × pageSize stays a 31-bit number (spec 2, Limits). */
+const LAST_PAGE = 10_737_418
+
+/** Reads the query; what makes no sense is refused, never widened. */
+export function eventFilter({ eventType = [], from, to, contains, page, pageSize }: EventQuery): EventFilter {
+  if (eventType.some((type) => type.trim() === '')) throw refuse('validation.filter-invalid', { field: 'eventType' })
+  const since = from === undefined ? undefined : momentOf('from', from)
+  const until = to === undefined ? undefined : momentOf('to', to)
+  if (since && until && since >= until) throw refuse('validation.filter-invalid', { field: 'to' })
+  return {
+    type: eventType,
+    ...(since && { from: since }),
+    ...(until && { to: until }),
+    ...(contains !== undefined && { text: contains }),
+    page: pageOf(page),
+    pageSize: Math.min(Math.max(integerOf('pageSize', pageSize) ?? PER_PAGE, 1), MOST_PER_PAGE),
+  }
+}
+
+function pageOf(text: string | undefined): number {
+  const page = Math.max(integerOf('page', text) ?? 1, 1)
+  if (page > LAST_PAGE) throw refuse('validation.filter-invalid', { field: 'page' })
+  return page
+}
+
+function integerOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^-?\d{1,15}$/.test(text)) throw refuse('validation.filter-invalid', { field })
+  return Number(text)
+}
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
+
+/** A time in ISO 8601; without an offset it is UTC. A plus sign that nobody encoded arrives as a space. */
+function momentOf(field: string, text: string): Date {
+  const [, day, time = '00:00', offset = 'Z'] = ISO.exec(text.replace(' ', '+')) ?? []
+  const moment = new Date(`${day}T${time}${offset.toUpperCase()}`)
+  // Some days that do not exist, such as February 30th, are read as days of the next month.
+  const isReal = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
+  if (!isReal || Number.isNaN(moment.getTime())) throw refuse('validation.filter-invalid', { field })
+  return moment
+}

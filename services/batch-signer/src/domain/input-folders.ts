@@ -1,0 +1,75 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { SECOND } from '@chancela/service-kernel/clock'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { BatchSignerSettings } from '../settings.ts'
+import { type IgnoreRules, ignoreRules } from './ignore-rules.ts'
+
+/** A watched folder, as configured. */
+export interface InputFolder {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  /** Milliseconds between two enumerations. */
+  readonly pollMs: number
+  readonly ignored: IgnoreRules
+}
+
+/** A folder with a role, under its real path. */
+export interface Place {
+  /** As a sentence names it: `the input folder default`. */
+  readonly what: string
+  readonly path: string
+}
+
+/** The configured folders in their order; without any, one named default at input/ under the root. */
+export function inputFolders(
+  { Storage, WatchedFolder }: Pick<BatchSignerSettings, 'Storage' | 'WatchedFolder'>,
+  dataFolder: string,
+): readonly InputFolder[] {
+  const { Inputs, Root } = Storage
+  const configured: BatchSignerSettings['Storage']['Inputs'] =
+    Inputs.length > 0 ? Inputs : [{ Name: 'default', Path: join(Root, 'input') }]
+  return configured.map((input) => ({
+    name: input.Name,
+    path: resolve(dataFolder, input.Path),
+    pollMs: (input.PollIntervalSeconds ?? WatchedFolder.PollIntervalSeconds) * SECOND,
+    ignored: ignoreRules(WatchedFolder, input),
+  }))
+}
+
+/** Folders of the service that no input may touch: what is put there would be taken in again, or deleted. */
+export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Storage' | 'Backup'>, dataFolder: string) {
+  const work = ['processing', 'output', 'error', 'db'].map((name) => ({
+    what: `the work folder ${name}/`,
+    path: resolve(dataFolder, Storage.Root, name),
+  }))
+  const backups = Backup.Path === undefined ? [] : [{ what: 'the folder for backups', path: Backup.Path }]
+  return [...work, ...backups.map(({ what, path }) => ({ what, path: resolve(dataFolder, path) }))]
+}
+
+/** Refuses the start when an input equals, contains or lies inside a folder of the service or another input. */
+export function refuseOverlaps(inputs: readonly Place[], others: readonly Place[]): void {
+  const problems = inputs.flatMap((input, index) =>
+    [...others, ...inputs.slice(index + 1)].flatMap((other) => {
+      const how = overlap(input.path, other.path)
+      return how ? [`  ${capital(input.what)} (${input.path}) ${how} ${other.what} (${other.path}).`] : []
+    }),
+  )
+  if (problems.length === 0) return
+  throw new StartupProblem(['Storage:Inputs: watched folders must stand apart.', ...problems].join('\n'), {
+    setting: 'Storage:Inputs',
+  })
+}
+
+function overlap(path: string, other: string): string | undefined {
+  if (path === other) return 'is also'
+  if (isInside(path, other)) return 'lies inside'
+  return isInside(other, path) ? 'contains' : undefined
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

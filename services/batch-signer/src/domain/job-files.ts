@@ -1,0 +1,94 @@
+// What a job leaves on disk, and how it is taken away when the job is deleted.
+import { unlink } from 'node:fs/promises'
+import type { Db } from '@chancela/service-kernel/store'
+import { outputsOfOthers } from '../store/ended-jobs.ts'
+import { isPathActive, isPathNamed, type RemovableJob } from '../store/job-reads.ts'
+import type { Tables } from '../store/tables.ts'
+import type { InputFiles, WorkArea } from '../upstream/storage/storage.ts'
+import { outputOf } from './retention.ts'
+
+/** What became of the files of a job, as lines for people. */
+export interface FilesGone {
+  readonly removed: readonly string[]
+  readonly kept: readonly string[]
+  readonly filesDeleted: number
+  readonly foldersDeleted: number
+}
+
+export interface JobFileParts {
+  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError' | 'removeProcessing'>
+  readonly inputs: Pick<InputFiles, 'dispose'>
+}
+
+/**
+ * Removes the files of a job that is not in flight. Throws what the storage throws; nothing of the job is lost then.
+ * `alone` says that other jobs stay, and with them what they share with this one.
+ */
+export async function removeJobFiles(
+  db: Db<Tables>,
+  { work, inputs }: JobFileParts,
+  job: RemovableJob,
+  { alone }: { readonly alone: boolean },
+): Promise<FilesGone> {
+  const output = await removeOutput(db, work, job, alone)
+  const input = await removeInput(db, inputs, job, alone)
+  const processing = (await work.removeProcessing(job.id)) === 'deleted'
+  const error = (await work.removeError(job.id)) === 'deleted'
+  const removed = [
+    output === 'deleted' && `output/${job.output_name}`,
+    input === 'deleted' && `input ${job.original_path}`,
+    processing && `processing/${job.id}`,
+    error && `error/${job.id}`,
+  ]
+  const kept = [
+    output === 'kept' && `output/${job.output_name}: written by another job`,
+    input !== undefined && input !== 'deleted' && `input ${job.original_path}: ${input}`,
+  ]
+  return {
+    removed: removed.filter((line) => line !== false),
+    kept: kept.filter((line) => line !== false),
+    filesDeleted: Number(output === 'deleted') + Number(input === 'deleted'),
+    foldersDeleted: Number(processing) + Number(error),
+  }
+}
+
+async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: RemovableJob, alone: boolean) {
+  const name = outputOf(job)
+  if (name === undefined) return 'missing'
+  if (alone && (await outputsOfOthers(db, [job])).has(name)) return 'kept'
+  return work.removeOutput(name)
+}
+
+/**
+ * The input goes only if this job staged it, it still is what was staged, and no unfinished job waits for it: otherwise
+ * somebody's file, not yet signed, would be lost. Answers why an input stays, or nothing when there is none.
+ */
+async function removeInput(
+  db: Db<Tables>,
+  inputs: JobFileParts['inputs'],
+  job: RemovableJob,
+  alone: boolean,
+): Promise<string | undefined> {
+  const { original_path: path, content_sha256: sha256, content_length: length, input_disposal } = job
+  if (path === null || input_disposal === 'deleted' || input_disposal === 'missing') return undefined
+  if (job.input_folder === null) return removeUpload(path, await (alone ? isPathNamed : isPathActive)(db, path, job.id))
+  if (input_disposal === 'diverged') return 'rewritten since it was signed'
+  if (sha256 === null || length === null) return 'not staged by this job'
+  if (await isPathActive(db, path, job.id)) return 'another unfinished job names it'
+  const disposal = await inputs.dispose(path, { sha256, length })
+  if (disposal.kind === 'diverged') return disposal.reason
+  return disposal.kind === 'deleted' ? 'deleted' : undefined
+}
+
+// An upload is the service's own file from the beginning: left behind, it would come back as a file of the folder it
+// landed in. A retry of it may still need it.
+async function removeUpload(path: string, isNeeded: boolean): Promise<string | undefined> {
+  if (isNeeded) return 'another job names it'
+  try {
+    await unlink(path)
+    return 'deleted'
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

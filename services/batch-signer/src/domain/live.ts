@@ -1,0 +1,94 @@
+import type { JobStatus } from './job.ts'
+
+/** What a dashboard can be told of. */
+export const liveTopics = ['jobs', 'pipeline', 'profiles', 'folders', 'backup'] as const
+
+export type LiveTopic = (typeof liveTopics)[number]
+
+/** A job as far as a live update tells of it. */
+export interface ChangedJob {
+  readonly id: string
+  readonly status: JobStatus
+}
+
+/** Everything that changed since the last update. */
+export interface LiveUpdate {
+  readonly topics: ReadonlySet<LiveTopic>
+  /** The state each changed job is in now; the newest changes when there were more than an update holds. */
+  readonly jobs: readonly ChangedJob[]
+}
+
+export interface LiveOptions {
+  /** Milliseconds between two updates. Default 500. */
+  readonly intervalMs?: number
+  /** Changed jobs in one update. Default 200, the largest page of a list. */
+  readonly mostJobs?: number
+}
+
+/**
+ * Tells dashboards that something changed, at most twice a second however much does: the first change at once, what
+ * follows within the interval together at its end.
+ */
+export class LiveTopics {
+  readonly #intervalMs: number
+  readonly #mostJobs: number
+  readonly #listeners = new Set<(update: LiveUpdate) => void>()
+  #topics = new Set<LiveTopic>()
+  #jobs = new Map<string, JobStatus>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ intervalMs = 500, mostJobs = 200 }: LiveOptions = {}) {
+    this.#intervalMs = intervalMs
+    this.#mostJobs = mostJobs
+  }
+
+  announce(topic: LiveTopic): void {
+    // With nobody listening nothing is gathered: a batch of a million files would cost what no one reads.
+    if (this.#listeners.size === 0) return
+    this.#topics.add(topic)
+    this.#tellSoon()
+  }
+
+  /** Announces jobs with the state they reached. */
+  announceJobs(changed: readonly ChangedJob[]): void {
+    if (this.#listeners.size === 0) return
+    for (const { id, status } of changed) {
+      // Deleted first, so that the map is in the order of the last changes.
+      this.#jobs.delete(id)
+      this.#jobs.set(id, status)
+    }
+    this.announce('jobs')
+  }
+
+  /** Calls back with every update; returns the way to stop. */
+  listen(listener: (update: LiveUpdate) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#listeners.clear()
+  }
+
+  #tellSoon(): void {
+    if (this.#timer) return
+    this.#tell()
+    this.#timer = setTimeout(() => this.#intervalOver(), this.#intervalMs)
+    this.#timer.unref()
+  }
+
+  #intervalOver(): void {
+    this.#timer = undefined
+    if (this.#topics.size > 0) this.#tellSoon()
+  }
+
+  #tell(): void {
+    const jobs = [...this.#jobs].slice(-this.#mostJobs).map(([id, status]) => ({ id, status }))
+    const update = { topics: this.#topics, jobs }
+    this.#topics = new Set()
+    this.#jobs = new Map()
+    for (const listener of this.#listeners) listener(update)
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import type { ProfileDirectory } from '../signing/signing.ts'
+import type { NewJob } from '../store/job-ledger.ts'
+import { findJob } from '../store/job-reads.ts'
+import type { JobRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { MAX_PATH_LENGTH } from './job.ts'
+import { refuse, refuseAs } from './refuse.ts'
+
+/**
+ * Queues the file of a failed job as a new job under the profile the failed one recorded; the failed job stays as it is
+ * (spec 2, States, rule 5).
+ */
+export async function retryJob(
+  { store, ledger }: Pick<Ground, 'store' | 'ledger'>,
+  profiles: Pick<ProfileDirectory, 'get'>,
+  jobId: string,
+  now: Date,
+): Promise<{ readonly newJobId: string; readonly parentJobId: string; readonly status: 'Queued' }> {
+  const job = await findJob(store.db, jobId)
+  if (!job) throw refuse('job.not-found', { jobId })
+  const originalPath = retriablePath(job)
+  refuseUnwilling(profiles, job.profile_name)
+  if (!(await isFile(originalPath))) throw refuse('job.input-missing', { jobId })
+  const retry = retryOf(job, originalPath)
+  // The name is this job's own: the rule that a name is signed once holds for other files.
+  const { outcome } = await ledger.enqueue(retry, now, { named: false })
+  if (outcome !== 'Enqueued') throw refuse('job.already-processing', { jobId })
+  return { newJobId: retry.id, parentJobId: jobId, status: 'Queued' }
+}
+
+/** The input of a job that may be retried. */
+function retriablePath({ id: jobId, status, error_code, original_path }: JobRow): string {
+  if (status !== 'Failed') throw refuse('job.not-failed', { jobId, status })
+  // A retry is exempt from the rule of names; the job that the rule refused must not slip through by it.
+  if (error_code === 'file.already-processed') throw refuse('file.already-processed', { jobId })
+  if (original_path === null) throw refuse('job.input-missing', { jobId })
+  if (original_path.length > MAX_PATH_LENGTH)
+    throw refuseAs(409, 'job.path-too-long', { jobId, limit: MAX_PATH_LENGTH })
+  return original_path
+}
+
+function refuseUnwilling(profiles: Pick<ProfileDirectory, 'get'>, name: string): void {
+  const profile = profiles.get(name)
+  if (!profile) throw refuse('profile.not-found', { profile: name })
+  if (!profile.enabled) throw refuse('profile.disabled', { profile: name })
+  if (profile.method === 'SignerFolder') throw refuse('profile.takes-no-files', { profile: name })
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    // Whatever keeps the file from being looked at would keep it from being read.
+    () => false,
+  )
+
+const retryOf = (job: JobRow, originalPath: string): NewJob => ({
+  id: randomUUID(),
+  fileName: job.file_name,
+  originalPath,
+  inputFolder: job.input_folder,
+  format: job.format,
+  source: 'Retry',
+  profileName: job.profile_name,
+  parentJobId: job.id,
+  ...(job.external_reference !== null && { externalReference: job.external_reference }),
+  ...(job.encryption_requested !== null && { encryptionRequested: job.encryption_requested === 1 }),
+  message: `Retry of job ${job.id}.`,
+})

@@ -1,0 +1,20 @@
+import type { Call } from '@chancela/service-kernel/http'
+
+type Request = Pick<Call['request'], 'method' | 'headers' | 'host'>
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a call that changes something comes from a page of this service. Browsers send the session's cookie along with
+ * whatever another site makes them send; what they say of the sender cannot be forged by that site. A call that says
+ * nothing of its origin comes from a program, which nobody can trick like that.
+ */
+export function isSameOrigin({ method, headers, host }: Request, publicUrl: string | undefined): boolean {
+  if (SAFE_METHODS.has(method)) return true
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { origin } = headers
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  return new URL(origin).host === host || origin === (publicUrl && new URL(publicUrl).origin)
+}

@@ -1,0 +1,41 @@
+import type { Ground } from '../wiring.ts'
+
+/** The life of the service before this start, as the event log tells it. */
+interface PreviousLife {
+  readonly startedAt: Date
+  /** Nothing when it ended without saying so: killed, or the machine lost power. */
+  readonly stoppedAt: Date | undefined
+}
+
+/** This life of the service. */
+export interface ServiceLife {
+  readonly startedAt: Date
+  readonly previous: PreviousLife | undefined
+}
+
+const STARTED = 'ServiceStarted'
+const STOPPING = 'ServiceStopping'
+const ACTOR = 'service'
+
+/** Records that the service started, and at its end that it stops. */
+export async function beginServiceLife(
+  ground: Pick<Ground, 'events' | 'store' | 'clock' | 'version' | 'closing' | 'logger'>,
+): Promise<ServiceLife> {
+  const { events, store, clock, version, closing, logger } = ground
+  const previous = await previousLife(ground)
+  const startedAt = clock()
+  if (previous && !previous.stoppedAt) logger.warn('the service did not stop in order the last time')
+  await events.record(store.db, { type: STARTED, actor: ACTOR, text: `Service ${version} started.` })
+  closing.add('the life of the service', async () => {
+    await events.record(store.db, { type: STOPPING, actor: ACTOR, text: `Service ${version} is stopping.` })
+  })
+  return { startedAt, previous }
+}
+
+async function previousLife({ events }: Pick<Ground, 'events'>): Promise<PreviousLife | undefined> {
+  const [last] = (await events.list({ type: [STARTED, STOPPING], pageSize: 1 })).items
+  if (!last) return undefined
+  if (last.type === STARTED) return { startedAt: last.at, stoppedAt: undefined }
+  const [start] = (await events.list({ type: STARTED, pageSize: 1 })).items
+  return { startedAt: start?.at ?? last.at, stoppedAt: last.at }
+}

@@ -1,0 +1,133 @@
+// The batch signing service: watched folders and uploads become signed files (spec 2).
+import { fileURLToPath } from 'node:url'
+import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import {
+  createSurfaceApp,
+  isBundle,
+  type StatefulContext,
+  type StatefulService,
+  serveBundle,
+} from '@chancela/service-kernel/service'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { type ErrorCode, errors } from './contract/errors.ts'
+import { readCustomerLogo } from './domain/customer-logo.ts'
+import { operatorAccess } from './domain/session.ts'
+import { openGround, openParts, type Parts, startWorking } from './open-parts.ts'
+import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
+import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
+import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
+import { serveAuth } from './routes/full/auth.ts'
+import { serveBackup } from './routes/full/backup.ts'
+import { serveBranding } from './routes/full/branding.ts'
+import { serveCleanup } from './routes/full/cleanup.ts'
+import { serveCulture } from './routes/full/culture.ts'
+import { serveEvents } from './routes/full/events.ts'
+import { serveFiles } from './routes/full/files.ts'
+import { serveFolders } from './routes/full/folders.ts'
+import type { FullApp } from './routes/full/full-app.ts'
+import { serveJobs } from './routes/full/jobs.ts'
+import { serveOperationsRoutes } from './routes/full/operations.ts'
+import { servePipeline } from './routes/full/pipeline.ts'
+import { serveProfiles } from './routes/full/profiles.ts'
+import { serveRescan } from './routes/full/rescan.ts'
+import { batchSignerRules, batchSignerSettings } from './settings.ts'
+import { batchSignerSchema } from './store/migrations.ts'
+import { sealedProfiles } from './store/profiles.ts'
+import { compactSurface, fullSurface } from './surfaces.ts'
+import type { Ground } from './wiring.ts'
+
+const frameworkErrors: FrameworkErrors<ErrorCode> = {
+  'invalid-json': 'request.invalid',
+  validation: 'validation.filter-invalid',
+  'unsupported-media-type': 'request.invalid',
+  'body-too-large': 'upload.too-large',
+  'unknown-route': 'request.unknown-route',
+  unauthorized: 'auth.invalid-credentials',
+  'rate-limited': 'rate-limited',
+  busy: 'service.busy',
+  internal: 'internal',
+}
+
+/** The service, as data and one function. */
+export const batchSigner: StatefulService = {
+  name: 'batch-signer',
+  title: 'Batch signer',
+  summary: 'Watched folders and uploads become signed files, and none is ever lost.',
+  settings: batchSignerSettings,
+  rules: batchSignerRules,
+  migrations: batchSignerSchema,
+  sealedTables: [sealedProfiles],
+  surfaces: [fullSurface, compactSurface],
+  metricsPrefix: 'bulk_',
+  async build(context) {
+    const { ground, troubles } = openGround(context)
+    const parts = await openParts(ground, troubles)
+    const full = await fullApp(context, ground, parts)
+    const compact = await createSurfaceApp(context, { surface: compactSurface, ...compactAppOptions(ground) })
+    serveCompact(compact, ground, parts)
+    startWorking(parts)
+    return { surfaces: { [fullSurface.name]: full, [compactSurface.name]: compact } }
+  },
+}
+
+const DESCRIPTION = `Signs files in bulk from watched folders and uploads.
+
+Errors are RFC 9457 problems; dispatch on \`code\`. Every protected route takes the key in \`X-API-Key\`, or the cookie of
+an operator who signed in.`
+
+async function fullApp(context: StatefulContext, ground: Ground, parts: Parts): Promise<FullApp> {
+  const { settings } = ground
+  const access = operatorAccess(ground)
+  const logo = await readCustomerLogo(ground)
+  const app = await createSurfaceApp(context, {
+    surface: fullSurface,
+    description: DESCRIPTION,
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors,
+    schemes: { key: access },
+    reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
+  })
+  serveAuth(app, ground, { access })
+  serveCulture(app, ground)
+  serveBranding(app, logo)
+  serveFiles(app, parts.intake)
+  serveFolders(app, parts.intake)
+  serveRescan(app, parts.intake)
+  serveJobs(app, ground, parts)
+  serveProfiles(app, parts.profiles)
+  servePipeline(app, ground, parts)
+  serveEvents(app, ground)
+  serveCleanup(app, parts.retention)
+  serveBackup(app, ground, parts.backup)
+  const trustAnchors = () => parts.profiles.trustAnchors().map(anchorView)
+  serveOperationsRoutes(app, ground, { life: parts.life, trustAnchors, logo })
+  serveDashboardJobs(app, ground, parts)
+  serveDashboardProfiles(app, parts.profiles, parts.live)
+  serveDashboard(app, ground)
+  return app
+}
+
+const anchorView = ({ subject, notAfter }: Certificate) => ({ subject: subject.toString(), notAfter })
+
+// Depth is the same under src and dist, so that one relative address serves both.
+const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/batch', import.meta.url))
+
+/** Paths of the dashboard: what they show is decided in the browser. */
+const pages = [
+  '/login',
+  '/jobs',
+  '/jobs/{id}',
+  '/folders',
+  '/profiles',
+  '/profiles/new',
+  '/profiles/{name}',
+  '/events',
+  '/statistics',
+  '/system',
+]
+
+function serveDashboard(app: FullApp, { logger }: Ground): void {
+  if (isBundle(bundle)) serveBundle(app, bundle, { pages })
+  else logger.warn('the dashboard is not built: run npm run build')
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import type { StatefulContext } from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+import { LiveTopics } from './domain/live.ts'
+import { loggedReadiness } from './domain/readiness-log.ts'
+import { beginServiceLife, type ServiceLife } from './domain/service-life.ts'
+import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
+import type { BatchSignerSettings } from './settings.ts'
+import { openProfileDirectory, type Profiles } from './signing/open-profile-directory.ts'
+import { JobLedger } from './store/job-ledger.ts'
+import type { Tables } from './store/tables.ts'
+import { createInputFiles } from './upstream/storage/local/input-files.ts'
+import { createWorkArea } from './upstream/storage/local/work-area.ts'
+import type { InputFiles, WorkArea } from './upstream/storage/storage.ts'
+import type { Ground } from './wiring.ts'
+import { type Backup, createBackup } from './workers/backup/backup.ts'
+import { createIntake, type Intake } from './workers/intake/intake.ts'
+import { createPipeline, type Pipeline } from './workers/pipeline/create-pipeline.ts'
+import { recover } from './workers/recovery/recover.ts'
+import { createRetention, type Retention } from './workers/retention/retention.ts'
+
+/** The parts of the service that routes speak to. */
+export interface Parts {
+  readonly profiles: Profiles
+  readonly work: WorkArea
+  readonly inputs: InputFiles
+  readonly pipeline: Pipeline
+  readonly intake: Intake
+  readonly retention: Retention
+  readonly backup: Backup
+  readonly metrics: BatchMetrics
+  readonly live: LiveTopics
+  readonly life: ServiceLife
+}
+
+/** What the parts stand on. */
+export function openGround(context: StatefulContext): { ground: Ground; troubles: StoreTroubles } {
+  const settings = context.settings as BatchSignerSettings
+  const store = context.store as unknown as Store<Tables>
+  const troubles = new StoreTroubles()
+  const ledger = new JobLedger({
+    store,
+    owner: `${hostname()}/${randomUUID()}`,
+    namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
+    onTrouble: (error) => troubles.onTrouble(error),
+    onRecovery: () => troubles.onRecovery(),
+  })
+  context.closing.add('the ledger of jobs', () => ledger.close())
+  const readiness = loggedReadiness(context.readiness, context.logger)
+  return { ground: { ...context, settings, store, ledger, readiness }, troubles }
+}
+
+/** Passes the troubles of the ledger on to the pipeline, which is opened after it. */
+export class StoreTroubles {
+  pipeline: Pick<Pipeline, 'storeTrouble' | 'storeRecovered'> | undefined
+
+  onTrouble(error: unknown): void {
+    this.pipeline?.storeTrouble(error)
+  }
+
+  onRecovery(): void {
+    this.pipeline?.storeRecovered()
+  }
+}
+
+/** Opens every part and lets it work: first what a crash left is settled, then files are taken in and signed. */
+export async function openParts(ground: Ground, troubles: StoreTroubles): Promise<Parts> {
+  const { settings, dataFolder, closing } = ground
+  const root = resolve(dataFolder, settings.Storage.Root)
+  const life = await beginServiceLife(ground)
+  const live = openLive(ground)
+  const metrics = openBatchMetrics(ground)
+  const profiles = await openProfileDirectory(ground)
+  const work = await createWorkArea({ root })
+  const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
+  const intake = await createIntake(ground, { profiles, work, onFoldersChanged: () => live.announce('folders') })
+  await recover(ground, { work, inputs, metrics })
+  const onDiverged = ({ original_path }: { original_path: string | null }) => {
+    if (original_path !== null) intake.offer(original_path)
+  }
+  const pipeline = createPipeline(ground, { profiles, work, inputs, metrics, onDiverged })
+  troubles.pipeline = pipeline
+  const retention = createRetention(ground, { work, live })
+  const backup = await createBackup(ground, { metrics, live })
+  closing.add('the backups', () => backup.stop())
+  closing.add('the retention', () => retention.stop())
+  closing.add('the pipeline', () => pipeline.stop())
+  return { profiles, work, inputs, pipeline, intake, retention, backup, metrics, live, life }
+}
+
+/** Sets everything in motion; called when the routes stand. */
+export function startWorking({ intake, pipeline, retention, backup }: Parts): void {
+  pipeline.start()
+  intake.start()
+  retention.start()
+  backup.start()
+}
+
+function openLive({ ledger, closing }: Ground): LiveTopics {
+  const live = new LiveTopics()
+  const stop = ledger.listen((changes) => live.announceJobs(changes))
+  closing.add('live updates', stop)
+  return live
+}

@@ -1,0 +1,23 @@
+import type { AccessScheme, App } from '@chancela/service-kernel/http'
+import { sameSecret } from '@chancela/service-kernel/secrets'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { Operator } from '../../domain/session.ts'
+import type { BatchSignerSettings } from '../../settings.ts'
+
+/** The app of the compact variant, and whom it recognises. */
+export type CompactApp = App<ErrorCode, { key: Operator; anonymous: undefined }>
+
+/** The key and nothing else: the compact variant has no sessions, so a browser's cookie opens nothing here. */
+export function compactAccess({ ApiKey, ApiKeyHeader }: BatchSignerSettings['Auth']): AccessScheme<Operator> {
+  const header = ApiKeyHeader.toLowerCase()
+  return {
+    authenticate: (request) => {
+      if (ApiKey === '') throw refuse('auth.misconfigured')
+      // Node reads header bytes as Latin-1; a key with other letters is compared by the bytes that were sent.
+      const given = Buffer.from(String(request.raw.headers[header] ?? ''), 'latin1')
+      return sameSecret(given, Buffer.from(ApiKey)) ? { name: 'api-key', scheme: 'api-key' } : undefined
+    },
+    security: { [ApiKeyHeader]: { type: 'apiKey', in: 'header', name: ApiKeyHeader } },
+  }
+}

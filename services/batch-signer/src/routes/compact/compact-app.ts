@@ -1,0 +1,40 @@
+import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import type { Ground } from '../../wiring.ts'
+import { type CompactApp, compactAccess } from './access.ts'
+import { type CompactFiles, serveCompactFiles } from './files.ts'
+import { type CompactJobs, serveCompactJobs } from './jobs.ts'
+import { type CompactOperations, serveCompactOperations } from './operations.ts'
+
+/** What the compact variant asks of the rest of the service. */
+interface CompactParts extends CompactFiles, CompactJobs, CompactOperations {}
+
+// The only input a schema judges here is the query of the job list, so that what it refuses is a filter.
+const frameworkErrors: FrameworkErrors<ErrorCode> = {
+  'invalid-json': 'request.invalid',
+  validation: 'validation.filter-invalid',
+  'unsupported-media-type': 'request.invalid',
+  'body-too-large': 'upload.too-large',
+  'unknown-route': 'request.unknown-route',
+  unauthorized: 'auth.invalid-credentials',
+  'rate-limited': 'rate-limited',
+  busy: 'service.busy',
+  internal: 'internal',
+}
+
+/** How the compact variant's app is built, for `createSurfaceApp`: one rate limit for every call, the key alone. */
+export const compactAppOptions = ({ settings }: Pick<Ground, 'settings'>) => ({
+  dialect: problemDetails,
+  vocabulary: errors,
+  frameworkErrors,
+  schemes: { key: compactAccess(settings.Auth) },
+  defaultPolicy: 'Compact',
+  reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
+})
+
+/** Puts the compact variant of the spec on its app: the same jobs under other paths, names and states. */
+export function serveCompact(app: CompactApp, ground: Ground, parts: CompactParts): void {
+  serveCompactFiles(app, ground, parts)
+  serveCompactJobs(app, ground, parts)
+  serveCompactOperations(app, ground, parts)
+}

@@ -1,0 +1,57 @@
+import { serve } from '@chancela/service-kernel/http'
+import { compactRoutes } from '../../contract/compact.ts'
+import { DEFAULT_PROFILE } from '../../domain/profile.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { isNameActive } from '../../store/compact-reads.ts'
+import type { Ground } from '../../wiring.ts'
+import type { Intake } from '../../workers/intake/intake.ts'
+import type { UploadWishes } from '../../workers/intake/upload.ts'
+import type { CompactApp } from './access.ts'
+import { compactLinks } from './job-links.ts'
+import { requireAllowedExtension, uploadWishes } from './upload-form.ts'
+
+const MIB = 1_048_576
+
+/** What the uploads of the compact variant ask of the rest of the service. */
+export interface CompactFiles {
+  readonly profiles: ProfileDirectory
+  readonly intake: Pick<Intake, 'upload' | 'rescan'>
+}
+
+/** Uploads and the rescan of input folders. */
+export function serveCompactFiles(app: CompactApp, ground: Ground, { profiles, intake }: CompactFiles): void {
+  const { settings, store } = ground
+  const { MaxFileSizeMb, AllowedExtensions } = settings.FileValidation
+
+  serve(app, compactRoutes.upload, async ({ request, reply }) => {
+    const { jobId } = await intake.upload({
+      request,
+      maxBytes: MaxFileSizeMb * MIB,
+      acceptName: async (fileName) => {
+        requireAllowedExtension(fileName, AllowedExtensions)
+        if (await isNameActive(store.db, fileName)) throw refuse('job.already-processing', { fileName })
+      },
+      readFields: (fields) => requireRecipients(uploadWishes(fields)),
+    })
+    const links = compactLinks(ground, jobId)
+    reply.header('location', links.statusUrl)
+    return { jobId, ...links }
+  })
+
+  serve(app, compactRoutes.rescan, async ({ caller }) => {
+    const { totals } = await intake.rescan(undefined, caller.name)
+    return { enqueued: totals.enqueued }
+  })
+
+  /** Said at once instead of by a job that fails later. */
+  function requireRecipients(wishes: UploadWishes): UploadWishes {
+    const own = profiles.get(DEFAULT_PROFILE)?.encryptionCertificates ?? []
+    if (wishes.encryptionRequested && own.length + settings.Encryption.CertificateFiles.length === 0)
+      throw refuse('request.invalid', {
+        field: 'encryptionEnabled',
+        reason: 'No certificate to encrypt to is configured.',
+      })
+    return wishes
+  }
+}

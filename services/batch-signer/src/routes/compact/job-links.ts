@@ -1,0 +1,7 @@
+import type { Ground } from '../../wiring.ts'
+
+/** Where a job and its output are found: under the public URL where one is set, else on whatever host was called. */
+export function compactLinks({ settings }: Pick<Ground, 'settings'>, jobId: string) {
+  const base = (settings.Compact.PublicUrl ?? '').replace(/\/+$/, '')
+  return { statusUrl: `${base}/api/jobs/${jobId}`, outputUrl: `${base}/api/jobs/${jobId}/output` }
+}

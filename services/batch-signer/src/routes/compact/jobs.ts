@@ -1,0 +1,91 @@
+import { serve } from '@chancela/service-kernel/http'
+import { compactRoutes } from '../../contract/compact.ts'
+import { compactEvents, compactJob, compactStatus } from '../../domain/compact-view.ts'
+import { hasOutput, mediaTypeOf, openOutput } from '../../domain/job-output.ts'
+import { refuse } from '../../domain/refuse.ts'
+import { retryJob } from '../../domain/retry.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { compactPage, isNameActive } from '../../store/compact-reads.ts'
+import { historyOf } from '../../store/job-reads.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+import { attachment } from '../full/attachment.ts'
+import { requiredJob } from '../full/job-views.ts'
+import type { CompactApp } from './access.ts'
+import { compactLinks } from './job-links.ts'
+import { compactFilter } from './list-filter.ts'
+import { putBack } from './put-back.ts'
+
+/** What the jobs of the compact variant ask of the rest of the service. */
+export interface CompactJobs {
+  readonly profiles: ProfileDirectory
+  readonly work: Pick<WorkArea, 'errorFile' | 'outputPath'>
+}
+
+// The rule of the full surface that an output is looked for under today's naming is not one of this variant, which knows
+// no profiles: without a profile the name is the one the file was written with.
+const asWritten = { get: () => undefined }
+
+/** Jobs: the list, one with its events, its output, its retry. */
+export function serveCompactJobs(app: CompactApp, ground: Ground, parts: CompactJobs): void {
+  const { db } = ground.store
+  const encryptsByDefault = (profileName: string): boolean => parts.profiles.get(profileName)?.encrypt ?? false
+  const encryptingProfiles = () => parts.profiles.list().flatMap(({ name, encrypt }) => (encrypt ? [name] : []))
+
+  serve(app, compactRoutes.listJobs, async ({ query }) => {
+    const { page, pageSize } = query
+    const filter = compactFilter(query, encryptingProfiles)
+    const { total, rows } = await compactPage(db, filter, { offset: (page - 1) * pageSize, limit: pageSize })
+    return { total, page, pageSize, items: rows.map((row) => compactJob(row, encryptsByDefault)) }
+  })
+
+  serve(app, compactRoutes.readJob, async ({ params }) => {
+    const job = await requiredJob(ground, params.jobId)
+    return {
+      ...compactJob(job, encryptsByDefault),
+      contentSha256: job.content_sha256,
+      contentLength: job.content_length,
+      ...compactLinks(ground, job.id),
+      events: compactEvents(await historyOf(db, job.id)),
+    }
+  })
+
+  serve(app, compactRoutes.readOutput, async ({ params, reply }) => {
+    const job = await requiredJob(ground, params.jobId)
+    if (!hasOutput(job)) throw refuse('job.output-unavailable', { jobId: job.id, status: job.status })
+    const output = await openOutput({ work: parts.work, profiles: asWritten }, job)
+    if (!output) throw refuse('job.output-gone', { jobId: job.id })
+    reply
+      .type(mediaTypeOf(output.name))
+      .header('content-length', output.length)
+      .header('content-disposition', attachment(output.name))
+    return output.file.createReadStream()
+  })
+
+  serve(app, compactRoutes.retryJob, async ({ params, now }) => {
+    const job = await requiredJob(ground, params.jobId)
+    await requireInput(job, await retriableCopy(job))
+    const { newJobId } = await retryJob(ground, parts.profiles, job.id, now)
+    return { jobId: newJobId, retryOf: job.id }
+  })
+
+  /** The file under error/ of a job this variant retries. A rejected file would be rejected again: only Failed is. */
+  async function retriableCopy({ id: jobId, status, error_code, file_name: fileName }: JobRow): Promise<string> {
+    if (compactStatus(status, error_code) !== 'Failed') throw refuse('job.not-failed', { jobId })
+    const copy = await parts.work.errorFile(jobId, fileName)
+    if (copy === undefined) throw refuse('job.input-missing', { jobId })
+    if (await isNameActive(db, fileName)) throw refuse('job.already-processing', { fileName })
+    return copy
+  }
+}
+
+/** The original stands in the input folder again, if it had gone; without a folder there is nowhere to put it. */
+async function requireInput({ id: jobId, original_path }: JobRow, copy: string): Promise<void> {
+  if (original_path === null) throw refuse('job.input-missing', { jobId })
+  try {
+    await putBack(copy, original_path)
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? refuse('job.input-missing', { jobId }) : error
+  }
+}

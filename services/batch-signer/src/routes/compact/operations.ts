@@ -1,0 +1,35 @@
+import { serve } from '@chancela/service-kernel/http'
+import { compactRoutes } from '../../contract/compact.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { compactMetrics } from '../../store/compact-reads.ts'
+import type { Ground } from '../../wiring.ts'
+import type { Retention } from '../../workers/retention/retention.ts'
+import type { CompactApp } from './access.ts'
+import { compactReadiness, compactVerdict } from './readiness.ts'
+
+/** What the operations of the compact variant ask of the rest of the service. */
+export interface CompactOperations {
+  readonly profiles: ProfileDirectory
+  readonly retention: Pick<Retention, 'run'>
+}
+
+/** Cleanup, liveness, readiness and the metrics of the compact variant. */
+export function serveCompactOperations(app: CompactApp, ground: Ground, parts: CompactOperations): void {
+  const { settings, store } = ground
+  serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(caller.name))
+
+  const kept = `private, max-age=${settings.Health.CacheSeconds}`
+  const readiness = compactReadiness(ground, parts.profiles)
+  serve(app, compactRoutes.health, ({ reply }) => {
+    reply.header('cache-control', kept)
+    return { healthy: true, status: 'OK' }
+  })
+  serve(app, compactRoutes.ready, async ({ reply }) => {
+    const verdict = await readiness.verdict()
+    reply.header('cache-control', kept).code(verdict.ready ? 200 : 503)
+    return compactVerdict(verdict)
+  })
+
+  const access = settings.Metrics.RequireApiKey ? 'key' : 'anonymous'
+  if (settings.Metrics.Enabled) serve(app, { ...compactRoutes.metrics, access }, () => compactMetrics(store.db))
+}

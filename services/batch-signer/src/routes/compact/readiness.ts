@@ -1,0 +1,132 @@
+import { randomUUID, X509Certificate } from 'node:crypto'
+import { open, readFile, unlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import {
+  type Check,
+  type CheckResult,
+  createReadiness,
+  type Readiness,
+  storeCheck,
+} from '@chancela/service-kernel/health'
+import { inputFolders } from '../../domain/input-folders.ts'
+import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../domain/profile.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import type { Ground } from '../../wiring.ts'
+
+/** Whether an upload of the compact variant could be taken, signed and put away now; reused for Health:CacheSeconds. */
+export function compactReadiness(ground: Ground, profiles: ProfileDirectory): Readiness {
+  const { settings, store, clock, dataFolder } = ground
+  const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
+  readiness.add('database', told('not reachable', storeCheck(store)))
+  for (const { name, path } of inputFolders(settings, dataFolder))
+    readiness.add(`input-folder:${name}`, writeProbe(path))
+  for (const name of ['processing', 'output', 'error'])
+    readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
+  readiness.add('signing-certificate', signingCertificate(profiles))
+  readiness.add('timestamp-authority', timestampAuthority(ground, profiles))
+  readiness.add('encryption-certificate', encryptionCertificate(ground, profiles))
+  return readiness
+}
+
+/** The verdict as the compact variant writes it: name → `ok`, or `fail: ` and the reason. */
+export const compactVerdict = ({ ready, checks }: Awaited<ReturnType<Readiness['verdict']>>) => ({
+  ready,
+  checks: Object.fromEntries(
+    checks
+      .filter(({ detail }) => detail !== NOT_CONFIGURED)
+      .map(({ name, ok, detail }) => [name, ok ? 'ok' : `fail: ${detail ?? 'no reason given'}`]),
+  ),
+})
+
+// An optional check that does not apply is left out of the answer; profiles are edited while the service runs, so that
+// whether it applies is known only when it is asked.
+const NOT_CONFIGURED = 'not configured, not needed'
+const notNeeded: CheckResult = { ok: true, detail: NOT_CONFIGURED }
+
+// Everybody may read the answer: a reason names the kind of trouble, never a path, an address or a driver's words. The
+// details stand under GET /api/ready/details of the full surface, which takes the key.
+const failed = (reason: string): CheckResult => ({ ok: false, detail: reason })
+
+const told =
+  (reason: string, check: Check): Check =>
+  (signal) =>
+    check(signal).catch(() => failed(reason))
+
+/** Writes a file and takes it away again. Its name is ignored by watchers, and it is gone before one finds it stable. */
+const writeProbe =
+  (folder: string): Check =>
+  async () => {
+    const path = join(folder, `.write-probe-${randomUUID()}.tmp`)
+    try {
+      await (await open(path, 'wx', 0o600)).close()
+      await unlink(path)
+      return { ok: true }
+    } catch (error) {
+      return failed(`not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+    }
+  }
+
+const signingCertificate =
+  (profiles: ProfileDirectory): Check =>
+  async () => {
+    const profile = profiles.get(DEFAULT_PROFILE)
+    if (!profile) return failed('no default profile')
+    return profiles.state(profile.name).state === 'ready' ? { ok: true } : failed('cannot be used')
+  }
+
+const needsTimestamp: Readonly<Record<SignatureLevel, boolean>> = {
+  'B-B': false,
+  'B-T': true,
+  'B-LT': true,
+  'B-LTA': true,
+  'AD-RB': false,
+  'AD-RT': true,
+  'AD-RV': true,
+  'AD-RC': true,
+  'AD-RA': true,
+}
+
+/** Any answer counts: an authority refuses what is no timestamp request, and a real one may cost money. */
+const timestampAuthority =
+  ({ settings }: Ground, profiles: ProfileDirectory): Check =>
+  async (signal) => {
+    const profile = profiles.get(DEFAULT_PROFILE)
+    if (!profile || !needsTimestamp[profile.level]) return notNeeded
+    const url = profile.timestampAuthority ?? settings.Signing.TimestampAuthority
+    if (url === undefined) return failed('not configured')
+    try {
+      const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal })
+      await answer.body?.cancel()
+      return answer.status < 500 ? { ok: true } : failed(`answers ${answer.status}`)
+    } catch {
+      // What the network says names addresses; the reason below is all an anonymous caller learns.
+      return failed('not reachable')
+    }
+  }
+
+const encryptionCertificate =
+  ({ settings, clock, dataFolder }: Ground, profiles: ProfileDirectory): Check =>
+  async () => {
+    const profile = profiles.get(DEFAULT_PROFILE)
+    const files = settings.Encryption.CertificateFiles.map((file) => resolve(dataFolder, file))
+    const texts = profile?.encryptionCertificates ?? []
+    if (texts.length + files.length === 0) return encryptsAnyway(profile) ? failed('not configured') : notNeeded
+    try {
+      const certificates = [...texts, ...(await Promise.all(files.map((file) => readFile(file))))]
+      return expiryOf(
+        certificates.map((certificate) => new X509Certificate(certificate)),
+        clock(),
+      )
+    } catch {
+      // A message of the file system or the parser would tell paths.
+      return failed('cannot be read')
+    }
+  }
+
+const encryptsAnyway = (profile: Profile | undefined): boolean => profile?.encrypt ?? false
+
+function expiryOf(certificates: readonly X509Certificate[], now: Date): CheckResult {
+  const at = now.getTime()
+  if (certificates.some(({ validTo }) => Date.parse(validTo) < at)) return failed('expired')
+  return certificates.some(({ validFrom }) => Date.parse(validFrom) > at) ? failed('not valid yet') : { ok: true }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { requireAllowedExtension, uploadWishes } from './upload-form.ts'
+
+const wishes = (fields: Record<string, string>) => uploadWishes(new Map(Object.entries(fields)))
+
+describe('the parts of a compact upload', () => {
+  test('ask for nothing when they are absent, empty or Auto', () => {
+    expect(wishes({})).toStrictEqual({})
+    expect(wishes({ signatureFormat: 'Auto', encryptionEnabled: '', externalReference: ' ' })).toStrictEqual({})
+  })
+
+  test('ask for a format, encryption and a reference', () => {
+    expect(
+      wishes({ signatureFormat: 'cades', encryptionEnabled: 'False', externalReference: 'Pedido nº 7' }),
+    ).toStrictEqual({ format: 'Cades', encryptionRequested: false, externalReference: 'Pedido nº 7' })
+  })
+
+  test.each([
+    [{ signatureFormat: 'Jades' }, 'upload.format-unsupported'],
+    [{ encryptionEnabled: 'yes' }, 'request.invalid'],
+    [{ externalReference: 'x'.repeat(257) }, 'request.invalid'],
+  ])('refuse %j', (fields, code) => {
+    expect(() => wishes(fields as Record<string, string>)).toThrow(expect.objectContaining({ code, status: 400 }))
+  })
+})
+
+describe('the extension of a compact upload', () => {
+  const check = (fileName: string, allowed: readonly string[]) => () => requireAllowedExtension(fileName, allowed)
+
+  test('is compared without case, with or without a dot in the setting', () => {
+    expect(check('Nota.PDF', ['.pdf'])).not.toThrow()
+    expect(check('nota.pdf', ['PDF'])).not.toThrow()
+  })
+
+  test('is refused when it is not listed or not there', () => {
+    const refused = expect.objectContaining({ code: 'upload.extension-unsupported', status: 400 })
+    expect(check('nota.exe', ['.pdf'])).toThrow(refused)
+    expect(check('nota.pdf.exe', ['.pdf'])).toThrow(refused)
+    expect(check('nota', ['.pdf'])).toThrow(refused)
+  })
+
+  test('may be any when the list is empty', () => {
+    expect(check('nota', [])).not.toThrow()
+  })
+})

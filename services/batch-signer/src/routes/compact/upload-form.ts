@@ -1,0 +1,47 @@
+import { extname } from 'node:path'
+import { compactUploadFormats, MAX_EXTERNAL_REFERENCE_LENGTH } from '../../contract/compact.ts'
+import type { SignatureFormat } from '../../domain/job.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { UploadWishes } from '../../workers/intake/upload.ts'
+
+/** Reads the parts beside the file; what is absent is left to the profile. A part that is there but empty counts as absent, as forms send it. */
+export function uploadWishes(fields: ReadonlyMap<string, string>): UploadWishes {
+  const given = (name: string) => fields.get(name)?.trim() || undefined
+  const format = formatOf(given('signatureFormat'))
+  const encryptionRequested = booleanOf('encryptionEnabled', given('encryptionEnabled'))
+  const externalReference = referenceOf(given('externalReference'))
+  return {
+    ...(format !== undefined && { format }),
+    ...(encryptionRequested !== undefined && { encryptionRequested }),
+    ...(externalReference !== undefined && { externalReference }),
+  }
+}
+
+/** Refuses a file whose extension FileValidation:AllowedExtensions does not list; an empty list accepts all. */
+export function requireAllowedExtension(fileName: string, allowed: readonly string[]): void {
+  const extension = extname(fileName).toLowerCase()
+  if (allowed.length > 0 && !allowed.some((one) => withDot(one.toLowerCase()) === extension))
+    throw refuse('upload.extension-unsupported', { extension, allowed })
+}
+
+const withDot = (extension: string): string => (extension.startsWith('.') ? extension : `.${extension}`)
+
+function formatOf(text: string | undefined): SignatureFormat | undefined {
+  const format = compactUploadFormats.find((one) => one.toLowerCase() === (text ?? 'Auto').toLowerCase())
+  if (format === undefined) throw refuse('upload.format-unsupported', { signatureFormat: text })
+  return format === 'Auto' ? undefined : format
+}
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+function booleanOf(field: string, text: string | undefined): boolean | undefined {
+  const value = booleans[(text ?? '').toLowerCase()]
+  if (text !== undefined && value === undefined) throw refuse('request.invalid', { field, accepts: 'true or false' })
+  return value
+}
+
+function referenceOf(text: string | undefined): string | undefined {
+  if (text !== undefined && text.length > MAX_EXTERNAL_REFERENCE_LENGTH)
+    throw refuse('request.invalid', { field: 'externalReference', mostCharacters: MAX_EXTERNAL_REFERENCE_LENGTH })
+  return text
+}

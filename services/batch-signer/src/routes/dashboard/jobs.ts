@@ -1,0 +1,64 @@
+import { Refusal } from '@chancela/service-kernel/errors'
+import { serve } from '@chancela/service-kernel/http'
+import { bulkJobs, deleteJob, readPayments } from '../../contract/dashboard-jobs.ts'
+import { cancelJob } from '../../domain/cancel-job.ts'
+import * as deletion from '../../domain/delete-job.ts'
+import { isEnd } from '../../domain/job.ts'
+import { reasonOf } from '../../domain/pause.ts'
+import { retryJob } from '../../domain/retry.ts'
+import { paymentsOf } from '../../store/job-reads.ts'
+import type { Ground } from '../../wiring.ts'
+import type { FullApp } from '../full/full-app.ts'
+import { type JobParts, remittanceOf, requiredId, requiredJob } from '../full/job-views.ts'
+import { type LiveParts, serveLive } from './live.ts'
+import { type StatisticsParts, serveStatistics } from './statistics.ts'
+
+/** What the dashboard's routes of jobs ask of the rest of the service. */
+export interface DashboardJobParts extends JobParts, LiveParts, StatisticsParts {}
+
+/** Puts what only the dashboard can do with jobs on the full surface's app. */
+export function serveDashboardJobs(app: FullApp, ground: Ground, parts: DashboardJobParts): void {
+  serveStatistics(app, ground, parts)
+  serveLive(app, ground, parts)
+
+  serve(app, readPayments, async ({ params }) => {
+    const job = await requiredJob(ground, params.id)
+    const payments = isEnd(job.status) ? undefined : await paymentsOf(ground.store.db, job.id)
+    const summary = remittanceOf(job)
+    return {
+      summary: summary && { ...summary },
+      payments: payments === undefined ? null : (JSON.parse(payments) as Record<string, unknown>[]),
+    }
+  })
+
+  serve(app, deleteJob, async ({ params, body, caller, now }) => {
+    const jobId = requiredId(params.id)
+    const gone = await deletion.deleteJob(ground, parts, { jobId, actor: caller.name, reason: body?.reason, now })
+    parts.live.announce('jobs')
+    return gone
+  })
+
+  serve(app, bulkJobs, async ({ body: { action, ids, reason: given }, caller, now }) => {
+    const reason = reasonOf(given)
+    const act: Record<typeof action, (jobId: string) => Promise<unknown>> = {
+      retry: (jobId) => retryJob(ground, parts.profiles, jobId, now),
+      cancel: (jobId) => cancelJob(ground, jobId, reason, now),
+      delete: (jobId) => deletion.deleteJob(ground, parts, { jobId, actor: caller.name, reason, now }),
+    }
+    const results = []
+    for (const id of new Set(ids)) results.push(await resultOf(id, act[action]))
+    parts.live.announce('jobs')
+    return { results }
+  })
+}
+
+/** A refusal is the result of its job; anything else is a bug and ends the whole call. */
+async function resultOf(id: string, act: (jobId: string) => Promise<unknown>) {
+  try {
+    await act(requiredId(id))
+    return { id, ok: true }
+  } catch (error) {
+    if (error instanceof Refusal) return { id, ok: false, code: error.code }
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { serve } from '@chancela/service-kernel/http'
+import { live } from '../../contract/dashboard-jobs.ts'
+import type { LiveTopics, LiveUpdate } from '../../domain/live.ts'
+import { countJobs } from '../../store/statistics.ts'
+import type { Ground } from '../../wiring.ts'
+import type { FullApp } from '../full/full-app.ts'
+
+export interface LiveParts {
+  readonly live: LiveTopics
+}
+
+/** A line that keeps proxies from closing a silent connection. */
+const HEARTBEAT = 15 * SECOND
+
+/** A stream ends after this time; the browser opens the next one, which must be authorised anew. */
+const LONGEST = 10 * MINUTE
+
+/** Puts the live updates of the dashboard on the full surface's app. */
+export function serveLive(app: FullApp, ground: Ground, { live: topics }: LiveParts): void {
+  const open = new Set<Readable>()
+  // Streams never end by themselves: a stop would wait for them.
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.push(null)
+  })
+  serve(app, live, ({ reply }) => {
+    reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+    const stream = eventStream(ground, topics)
+    open.add(stream)
+    stream.once('close', () => open.delete(stream))
+    return stream
+  })
+}
+
+function eventStream(ground: Ground, topics: LiveTopics): Readable {
+  const stream = new Readable({ read: () => {} })
+  stream.push('retry: 2000\n\n')
+  const stop = topics.listen((update) => {
+    void tell(ground, stream, update)
+  })
+  const heartbeat = setInterval(() => stream.push(': \n\n'), HEARTBEAT)
+  const end = setTimeout(() => stream.push(null), LONGEST)
+  stream.once('close', () => {
+    stop()
+    clearInterval(heartbeat)
+    clearTimeout(end)
+  })
+  return stream
+}
+
+async function tell({ store, logger }: Ground, stream: Readable, { topics, jobs }: LiveUpdate): Promise<void> {
+  try {
+    for (const topic of topics) {
+      const data = topic === 'jobs' ? { changed: jobs, counts: (await countJobs(store.db)).byStatus } : {}
+      // A client that does not read is told less, not remembered more.
+      if (!stream.destroyed && !stream.readableEnded && stream.readableLength < MOST_WAITING)
+        stream.push(`event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`)
+    }
+  } catch (error) {
+    // The next update tells the same again; the dashboard also asks by itself.
+    logger.warn({ err: error }, 'a live update could not be told')
+  }
+}
+
+/** Bytes that wait for a slow client. */
+const MOST_WAITING = 256 * 1024

@@ -1,0 +1,85 @@
+import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import { serve } from '@chancela/service-kernel/http'
+import { readOverview, readStatistics } from '../../contract/dashboard-jobs.ts'
+import { readDays } from '../../domain/job-filter.ts'
+import { readPipelineState } from '../../store/pipeline-state.ts'
+import * as statistics from '../../store/statistics.ts'
+import type { Ground } from '../../wiring.ts'
+import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
+import type { FullApp } from '../full/full-app.ts'
+import { listItem } from '../full/job-views.ts'
+
+export interface StatisticsParts {
+  readonly pipeline: Pick<Pipeline, 'inFlight'>
+}
+
+const QUARTER = 15 * MINUTE
+const RECENT = 5
+
+/** Puts the numbers of the dashboard on the full surface's app. */
+export function serveStatistics(app: FullApp, ground: Ground, { pipeline }: StatisticsParts): void {
+  const { db } = ground.store
+
+  serve(app, readOverview, async ({ now }) => {
+    const { byStatus } = await statistics.countJobs(db)
+    const { paused, reason } = await readPipelineState(db)
+    const day = await lastDay(ground, now)
+    const inFlight = pipeline.inFlight()
+    return {
+      counts: byStatus,
+      ...day,
+      slots: { used: inFlight.total, of: ground.settings.Pipeline.MaxConcurrency },
+      inFlightByFormat: inFlight,
+      longestRunning: await longestRunning(ground),
+      paused: paused === 1,
+      reason,
+      performance: await performanceOf(ground, now),
+      recent: (await statistics.newestJobs(db, RECENT)).map(listItem),
+    }
+  })
+
+  serve(app, readStatistics, async ({ query, now }) => {
+    const { from, to } = daysOf(query, now)
+    const step = to.getTime() - from.getTime() <= 7 * DAY ? HOUR : DAY
+    const minutes = await statistics.minutesBetween(db, from, to)
+    return { ...(await statistics.countJobs(db)), buckets: statistics.stretches(minutes, from, to, step) }
+  })
+}
+
+/** The days asked for; the last seven when nothing is said. */
+function daysOf(query: Readonly<Record<string, unknown>>, now: Date): { readonly from: Date; readonly to: Date } {
+  const { from, to } = readDays(query)
+  const tomorrow = plus(new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`), DAY)
+  const end = to === undefined ? tomorrow : new Date(to)
+  const begin = from === undefined ? plus(end, -7 * DAY) : new Date(from)
+  return { from: begin < plus(end, -LONGEST) ? plus(end, -LONGEST) : begin, to: end }
+}
+
+/** Days of one answer: a chart shows no more, and each is a row. */
+const LONGEST = 366 * DAY
+
+/** The last 24 hours, in quarters of an hour that begin on the clock's quarters. */
+async function lastDay({ store }: Ground, now: Date) {
+  const end = new Date((Math.floor(now.getTime() / QUARTER) + 1) * QUARTER)
+  const from = plus(end, -DAY)
+  const minutes = await statistics.minutesBetween(store.db, from, end)
+  const { completed, failed, canceled, encrypted } = statistics.endedIn(minutes)
+  return {
+    last24h: { completed, failed, canceled, encrypted },
+    throughput: statistics.stretches(minutes, from, end, QUARTER),
+  }
+}
+
+async function longestRunning({ store }: Ground) {
+  const job = await statistics.longestRunning(store.db)
+  return job ? { jobId: job.id, fileName: job.file_name, startedAt: job.started_at } : null
+}
+
+async function performanceOf({ store: { db } }: Ground, now: Date) {
+  const slowest = await statistics.slowestJob(db)
+  return {
+    ...(await statistics.endedSinceReset(db, now)),
+    lastMinute: await statistics.completedSince(db, plus(now, -MINUTE)),
+    slowest: slowest ? { jobId: slowest.id, fileName: slowest.fileName, totalMs: slowest.totalMs } : null,
+  }
+}

@@ -1,0 +1,9 @@
+import { serve } from '@chancela/service-kernel/http'
+import { runCleanup } from '../../contract/operations.ts'
+import type { Retention } from '../../workers/retention/retention.ts'
+import type { FullApp } from './full-app.ts'
+
+/** Puts the retention cleanup on the full surface. */
+export function serveCleanup(app: FullApp, retention: Pick<Retention, 'run'>): void {
+  serve(app, runCleanup, ({ caller }) => retention.run(caller.name))
+}

@@ -1,0 +1,18 @@
+import { serve } from '@chancela/service-kernel/http'
+import { clearJobs } from '../../contract/jobs.ts'
+import * as clear from '../../domain/clear-jobs.ts'
+import type { Ground } from '../../wiring.ts'
+import type { FullApp } from './full-app.ts'
+import type { JobParts } from './job-views.ts'
+
+/** Puts Clear Jobs on the full surface. */
+export function serveClear(app: FullApp, ground: Ground, parts: Pick<JobParts, 'work' | 'inputs'>): void {
+  // One after the other: two at once would count, and try to remove, the same files.
+  let last: Promise<unknown> = Promise.resolve()
+  serve(app, clearJobs, ({ caller, now }) => {
+    const run = () => clear.clearJobs(ground, parts, { actor: caller.name, now })
+    const mine = last.then(run, run)
+    last = mine
+    return mine
+  })
+}

@@ -1,0 +1,32 @@
+import { type Call, serve } from '@chancela/service-kernel/http'
+import { cultures, getCulture, setCulture } from '../../contract/auth.ts'
+import { readCookie, setCookie } from '../../domain/cookies.ts'
+import { localPath } from '../../domain/local-path.ts'
+import { refuse } from '../../domain/refuse.ts'
+import { isHttps } from '../../domain/session.ts'
+import type { Ground } from '../../wiring.ts'
+import { formFields } from './form.ts'
+import type { FullApp } from './full-app.ts'
+
+const COOKIE = 'chancela-culture'
+const ONE_YEAR_SECONDS = 365 * 24 * 3_600
+
+/** Puts the choice of the display language on the full surface. */
+export function serveCulture(app: FullApp, { settings }: Pick<Ground, 'settings'>): void {
+  const secure = isHttps(settings.Http.PublicUrl)
+  serve(app, setCulture, ({ query, body, reply }) => {
+    const field = formFields(body)
+    const culture = cultureOf(query.culture ?? field('culture'))
+    if (!culture) throw refuse('culture.not-supported', { supported: cultures })
+    reply.header('set-cookie', setCookie(COOKIE, culture, { sameSite: 'Lax', secure, maxAgeSeconds: ONE_YEAR_SECONDS }))
+    return reply.redirect(localPath(query.redirectUri ?? field('redirectUri')))
+  })
+  serve(app, getCulture, (call) => ({ culture: displayLanguage(call), supported: cultures }))
+}
+
+/** The language a caller reads: as set, else as the browser asks for, else en-US. */
+export const displayLanguage = ({ request, locale }: Pick<Call, 'request' | 'locale'>): (typeof cultures)[number] =>
+  cultureOf(readCookie(request.headers.cookie, COOKIE)) ?? cultureOf(locale) ?? 'en-US'
+
+const cultureOf = (text: string | undefined): (typeof cultures)[number] | undefined =>
+  cultures.find((culture) => culture.toLowerCase() === text?.toLowerCase())

@@ -1,0 +1,90 @@
+import { DAY, plus } from '@chancela/service-kernel/clock'
+import { serve } from '@chancela/service-kernel/http'
+import { exportJobs } from '../../contract/jobs.ts'
+import { type JobFilter, readJobFilter } from '../../domain/job-filter.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import * as reads from '../../store/job-reads.ts'
+import type { Ground } from '../../wiring.ts'
+import { attachment, fileStamp } from './attachment.ts'
+import { displayLanguage } from './culture.ts'
+import { exportTexts } from './export-texts.ts'
+import type { FullApp } from './full-app.ts'
+import { remittanceOf } from './job-views.ts'
+import { type Cell, workbook } from './workbook.ts'
+
+/** Rows of one spreadsheet. */
+const MOST_ROWS = 10_000
+
+type Say = ReturnType<typeof exportTexts.translator>
+
+/** Puts the spreadsheet of jobs on the full surface. */
+export function serveExport(app: FullApp, ground: Ground, { profiles }: { readonly profiles: ProfileDirectory }): void {
+  serve(app, exportJobs, async (call) => {
+    const { query, now, log, caller, reply } = call
+    const say = exportTexts.translator(displayLanguage(call))
+    const filter = readJobFilter(query, profiles)
+    const { total, rows } = await reads.exportJobs(ground.store.db, filter, MOST_ROWS)
+    log.info({ operator: caller.name, matched: total }, 'jobs exported as a spreadsheet')
+    reply.header('content-disposition', attachment(`jobs-${fileStamp(now)}.xlsx`))
+    return workbook({
+      name: say('sheet'),
+      title: titleLines(say, { who: caller.name, now, filter, total }),
+      columns: columns.map(({ title, width }) => ({ title: say(title), width })),
+      rows: cellsOf(rows, say),
+    })
+  })
+}
+
+interface Occasion {
+  readonly who: string
+  readonly now: Date
+  readonly filter: JobFilter
+  readonly total: number
+}
+
+const titleLines = (say: Say, { who, now, filter, total }: Occasion): readonly (readonly string[])[] => [
+  [say('sheet')],
+  [say('by'), who],
+  [say('at'), `${now.toISOString().slice(0, 19).replace('T', ' ')} +00:00`],
+  [say('filters'), filterText(say, filter)],
+  [say('matched'), String(total)],
+  ...(total > MOST_ROWS ? [[say('cut', { most: MOST_ROWS })]] : []),
+]
+
+function filterText(say: Say, { status, profile, fileName, format, source, from, to }: JobFilter): string {
+  const texts = [
+    status && `${say('column.status')}: ${say(`status.${status}`)}`,
+    profile && `${say('column.profile')}: ${profile}`,
+    fileName && `${say('column.fileName')}: ${fileName}`,
+    format && `${say('column.format')}: ${format}`,
+    source && `${say('column.source')}: ${source}`,
+    from && `${say('filter.from')}: ${from.slice(0, 10)}`,
+    // The last day asked for; the filter itself ends at the midnight after it.
+    to && `${say('filter.to')}: ${plus(new Date(to), -DAY).toISOString().slice(0, 10)}`,
+  ].filter((text) => text !== undefined && text !== '')
+  return texts.length === 0 ? say('no-filters') : texts.join('; ')
+}
+
+const columns = [
+  { title: 'column.fileName', width: 40, cell: (job) => job.file_name },
+  { title: 'column.format', width: 9, cell: (job) => job.format },
+  { title: 'column.profile', width: 16, cell: (job) => job.profile_name },
+  { title: 'column.source', width: 10, cell: (job) => job.source },
+  { title: 'column.status', width: 18, cell: (job, say) => say(`status.${job.status}`) },
+  { title: 'column.created', width: 20, cell: (job) => new Date(job.created_at) },
+  { title: 'column.updated', width: 20, cell: (job) => new Date(job.updated_at) },
+  { title: 'column.inputFolder', width: 16, cell: (job) => job.input_folder },
+  { title: 'column.originalPath', width: 50, cell: (job) => job.original_path },
+  { title: 'column.total', width: 16, cell: (job) => centavos(remittanceOf(job)?.totalCentavos) },
+  { title: 'column.payments', width: 11, cell: (job) => remittanceOf(job)?.paymentCount.toString() ?? null },
+  { title: 'column.encrypted', width: 12, cell: (job, say) => say(job.output_encrypted === 1 ? 'yes' : 'no') },
+  { title: 'column.error', width: 50, cell: (job) => job.error_message },
+  { title: 'column.parent', width: 38, cell: (job) => job.parent_job_id },
+  { title: 'column.id', width: 38, cell: (job) => job.id },
+] as const satisfies readonly { title: string; width: number; cell(job: reads.ExportedJob, say: Say): Cell }[]
+
+const centavos = (total: number | undefined): number | null => (total === undefined ? null : total / 100)
+
+async function* cellsOf(chunks: AsyncIterable<readonly reads.ExportedJob[]>, say: Say) {
+  for await (const jobs of chunks) yield jobs.map((job) => columns.map(({ cell }) => cell(job, say)))
+}

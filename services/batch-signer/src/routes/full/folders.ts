@@ -1,0 +1,13 @@
+import { type App, serve } from '@chancela/service-kernel/http'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { listFolders } from '../../contract/folders.ts'
+import type { Operator } from '../../domain/session.ts'
+import type { Intake } from '../../workers/intake/intake.ts'
+
+/** Serves the list of input folders. */
+export function serveFolders(
+  app: App<ErrorCode, { key: Operator; anonymous: undefined }>,
+  intake: Pick<Intake, 'folders'>,
+): void {
+  serve(app, listFolders, async () => ({ instance: null, folders: await intake.folders() }))
+}

@@ -1,0 +1,50 @@
+// How jobs stand on the wire, and how a path names one.
+import type { RemittanceSummary } from '../../domain/cnab240/remittance.ts'
+import { jobIdOf } from '../../domain/job-id.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { findJob, type ListedJob } from '../../store/job-reads.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+
+/** What the routes of jobs ask of the rest of the service. */
+export interface JobParts {
+  readonly profiles: ProfileDirectory
+  readonly work: WorkArea
+  readonly inputs: InputFiles
+}
+
+/** The id in a path; one that is no GUID is nobody's. */
+export function requiredId(text: string): string {
+  const id = jobIdOf(text)
+  if (id === undefined) throw refuse('job.not-found', { jobId: text })
+  return id
+}
+
+/** The job a path names. */
+export async function requiredJob({ store }: Pick<Ground, 'store'>, text: string): Promise<JobRow> {
+  const job = await findJob(store.db, requiredId(text))
+  if (!job) throw refuse('job.not-found', { jobId: text })
+  return job
+}
+
+/** A job as lists show it on the wire. */
+export const listItem = (row: ListedJob) => ({
+  id: row.id,
+  fileName: row.file_name,
+  originalPath: row.original_path,
+  format: row.format,
+  source: row.source,
+  status: row.status,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  parentJobId: row.parent_job_id,
+  errorMessage: row.error_message,
+  profileName: row.profile_name,
+  errorCode: row.error_code,
+})
+
+/** The summary of a job's remittance. */
+export const remittanceOf = ({ cnab240 }: Pick<JobRow, 'cnab240'>): RemittanceSummary | null =>
+  cnab240 === null ? null : (JSON.parse(cnab240) as RemittanceSummary)

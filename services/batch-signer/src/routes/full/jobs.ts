@@ -1,0 +1,71 @@
+import { serve } from '@chancela/service-kernel/http'
+import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../contract/jobs.ts'
+import * as cancel from '../../domain/cancel-job.ts'
+import { readJobFilter, readPage } from '../../domain/job-filter.ts'
+import { refuse } from '../../domain/refuse.ts'
+import * as retry from '../../domain/retry.ts'
+import * as reads from '../../store/job-reads.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { Ground } from '../../wiring.ts'
+import { serveArchive } from './archive.ts'
+import { serveClear } from './clear.ts'
+import { serveExport } from './export.ts'
+import type { FullApp } from './full-app.ts'
+import { type JobParts, listItem, remittanceOf, requiredId, requiredJob } from './job-views.ts'
+import { serveOutputs } from './outputs.ts'
+
+/** Puts the jobs on the full surface. */
+export function serveJobs(app: FullApp, ground: Ground, parts: JobParts): void {
+  const { db } = ground.store
+  serveOutputs(app, ground, parts)
+  serveArchive(app, ground, parts)
+  serveExport(app, ground, parts)
+  serveClear(app, ground, parts)
+
+  serve(app, listJobs, async ({ query }) => {
+    const { page, pageSize } = readPage(query)
+    const { items, total } = await reads.listJobs(db, readJobFilter(query, parts.profiles), { page, pageSize })
+    return { items: items.map(listItem), page, pageSize, totalCount: total }
+  })
+
+  serve(app, readJob, async ({ params }) => {
+    const job = await requiredJob(ground, params.id)
+    return jobDetail(job, await reads.historyOf(db, job.id))
+  })
+
+  serve(app, retryJob, ({ params, now }) => retry.retryJob(ground, parts.profiles, requiredId(params.id), now))
+
+  serve(app, cancelJob, ({ params, body, now }) => cancel.cancelJob(ground, requiredId(params.id), body?.reason, now))
+
+  serve(app, readApprovals, async ({ params }) => {
+    const { id: jobId } = await requiredJob(ground, params.id)
+    throw refuse('approval.not-required', { jobId })
+  })
+}
+
+const jobDetail = (job: JobRow, history: readonly reads.HistoryLine[]) => ({
+  ...listItem(job),
+  history: history.map(({ id, at, status, message, code }) => ({
+    id,
+    timestamp: at,
+    status,
+    message,
+    ...(code !== null && { code }),
+  })),
+  cnab240: remittanceOf(job),
+  approval: null,
+  outputEncrypted: job.output_encrypted === 1,
+  // The name is recorded before the file stands there.
+  outputFileName: job.status === 'Completed' ? job.output_name : null,
+  inputFolder: job.input_folder,
+  contentSha256: job.content_sha256,
+  contentLength: job.content_length,
+  externalReference: job.external_reference,
+  inputDisposal: job.input_disposal,
+  timings: {
+    queueMs: job.queue_ms,
+    signingMs: job.signing_ms,
+    verificationMs: job.verification_ms,
+    outputMs: job.output_ms,
+  },
+})

@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { SECOND } from '@chancela/service-kernel/clock'
+import { withoutSecrets } from '@chancela/service-kernel/config'
+import { detailed } from '@chancela/service-kernel/health'
+import { serve } from '@chancela/service-kernel/http'
+import { serveOperations } from '@chancela/service-kernel/service'
+import { storeFile } from '@chancela/service-kernel/store'
+import { systemView } from '../../contract/operations.ts'
+import type { CustomerLogo } from '../../domain/customer-logo.ts'
+import { inputFolders } from '../../domain/input-folders.ts'
+import type { ServiceLife } from '../../domain/service-life.ts'
+import { batchSignerSettings } from '../../settings.ts'
+import type { Ground } from '../../wiring.ts'
+import { logoUrl } from './branding.ts'
+import type { FullApp } from './full-app.ts'
+
+export interface OperationsParts {
+  readonly life: ServiceLife
+  /** The roots that certificates must lead to. */
+  trustAnchors(): readonly { readonly subject: string; readonly notAfter: Date }[]
+  readonly logo: CustomerLogo | undefined
+}
+
+const paths = {
+  health: '/api/health',
+  ready: '/api/ready',
+  readyDetails: '/api/ready/details',
+  metrics: '/api/metrics',
+}
+
+/** Puts liveness, readiness, metrics and the System page's data on the full surface. */
+export function serveOperationsRoutes(app: FullApp, ground: Ground, parts: OperationsParts): void {
+  const { settings } = ground
+  const { Metrics, Readiness } = settings
+  serveOperations(app, ground, paths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
+  serve(app, systemView, ({ now }) => system(ground, parts, now))
+}
+
+async function system(ground: Ground, { life, trustAnchors, logo }: OperationsParts, now: Date) {
+  const { settings, version, store, readiness } = ground
+  return {
+    version,
+    environment: settings.Environment,
+    store: await store.version(),
+    startedAt: life.startedAt.toISOString(),
+    uptimeSeconds: Math.floor((now.getTime() - life.startedAt.getTime()) / SECOND),
+    lastShutdown: lastShutdown(life),
+    queueLength: await queueLength(ground),
+    paths: pathsOf(ground),
+    readiness: detailed(await readiness.verdict()),
+    trustAnchors: trustAnchors().map(({ subject, notAfter }) => ({ subject, notAfter: notAfter.toISOString() })),
+    customerLogo: logoUrl(logo),
+    settings: withoutSecrets(batchSignerSettings, settings),
+  }
+}
+
+function lastShutdown({ previous }: ServiceLife) {
+  if (!previous) return null
+  const { startedAt, stoppedAt } = previous
+  return {
+    startedAt: startedAt.toISOString(),
+    stoppedAt: stoppedAt?.toISOString() ?? null,
+    clean: stoppedAt !== undefined,
+  }
+}
+
+/** From the counts, which move with the jobs. */
+async function queueLength({ store }: Ground): Promise<number> {
+  const { n } = await store.db
+    .selectFrom('job_tally')
+    .select((row) => row.fn.sum<number | string | null>('n').as('n'))
+    .where('status', '=', 'Queued')
+    .executeTakeFirstOrThrow()
+  return Number(n ?? 0)
+}
+
+function pathsOf({ settings, dataFolder }: Ground) {
+  const { Storage, Database, Secrets, Backup } = settings
+  const absolute = (path: string | undefined) => (path === undefined ? null : resolve(dataFolder, path))
+  return {
+    dataFolder,
+    storageRoot: resolve(dataFolder, Storage.Root),
+    inputs: inputFolders(settings, dataFolder).map(({ name, path }) => ({ name, path })),
+    database: storeFile({ url: Database.Url, dataFolder }) ?? null,
+    masterKeyFile: Secrets.MasterKey === undefined ? absolute(Secrets.MasterKeyFile) : null,
+    backups: absolute(Backup.Path),
+  }
+}

@@ -1,0 +1,23 @@
+import { serve } from '@chancela/service-kernel/http'
+import { readOutput } from '../../contract/jobs.ts'
+import { hasOutput, mediaTypeOf, type OutputParts, openOutput } from '../../domain/job-output.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { Ground } from '../../wiring.ts'
+import { attachment } from './attachment.ts'
+import type { FullApp } from './full-app.ts'
+import { requiredJob } from './job-views.ts'
+
+/** Puts the outputs of completed jobs on the full surface. */
+export function serveOutputs(app: FullApp, ground: Ground, parts: OutputParts): void {
+  serve(app, readOutput, async ({ params, reply }) => {
+    const job = await requiredJob(ground, params.id)
+    if (!hasOutput(job)) throw refuse('job.output-unavailable', { jobId: job.id, status: job.status })
+    const output = await openOutput(parts, job)
+    if (!output) throw refuse('job.output-gone', { jobId: job.id })
+    reply
+      .type(mediaTypeOf(output.name))
+      .header('content-length', output.length)
+      .header('content-disposition', attachment(output.name))
+    return output.file.createReadStream()
+  })
+}

@@ -1,0 +1,47 @@
+import { serve } from '@chancela/service-kernel/http'
+import { pausePipeline, pipelineState, resumePipeline } from '../../contract/pipeline.ts'
+import type { LiveTopics } from '../../domain/live.ts'
+import { type PauseMove, reasonOf } from '../../domain/pause.ts'
+import type { BatchMetrics } from '../../metrics.ts'
+import { movePipeline, readPipelineState } from '../../store/pipeline-state.ts'
+import type { Ground } from '../../wiring.ts'
+import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
+import type { FullApp } from './full-app.ts'
+
+export interface PipelineParts {
+  readonly pipeline: Pick<Pipeline, 'inFlight'>
+  readonly metrics: Pick<BatchMetrics, 'bulk_pipeline_pause_total' | 'bulk_pipeline_resume_total'>
+  readonly live: Pick<LiveTopics, 'announce'>
+}
+
+/** Puts pause and resume on the full surface. */
+export function servePipeline(app: FullApp, ground: Ground, { pipeline, metrics, live }: PipelineParts): void {
+  const counters = { pause: metrics.bulk_pipeline_pause_total, resume: metrics.bulk_pipeline_resume_total }
+
+  const state = async () => {
+    const row = await readPipelineState(ground.store.db)
+    const inFlight = pipeline.inFlight()
+    return {
+      paused: row.paused === 1,
+      pausedAtUtc: row.paused_at,
+      resumedAtUtc: row.resumed_at,
+      pausedBy: row.paused_by,
+      reason: row.reason,
+      maxConcurrency: ground.settings.Pipeline.MaxConcurrency,
+      jobsInFlight: inFlight.total,
+      jobsInFlightByFormat: inFlight,
+    }
+  }
+  const move = async (which: PauseMove, actor: string, reason: string | null | undefined, now: Date) => {
+    const moved = await movePipeline(ground, which, { actor, reason: reasonOf(reason), now })
+    if (moved) {
+      counters[which].inc()
+      live.announce('pipeline')
+    }
+    return state()
+  }
+
+  serve(app, pausePipeline, ({ caller, body, now }) => move('pause', caller.name, body?.reason, now))
+  serve(app, resumePipeline, ({ caller, body, now }) => move('resume', caller.name, body?.reason, now))
+  serve(app, pipelineState, state)
+}

@@ -1,0 +1,36 @@
+import { serve } from '@chancela/service-kernel/http'
+import { listProfiles, readProfile } from '../../contract/profiles.ts'
+import type { Profile } from '../../domain/profile.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import type { FullApp } from './full-app.ts'
+
+/** Serves the profiles as they are in force (spec 2, Endpoints); they are edited on the dashboard only. */
+export function serveProfiles(app: FullApp, profiles: Pick<ProfileDirectory, 'get' | 'list' | 'state'>): void {
+  serve(app, listProfiles, () => ({ profiles: profiles.list().map((profile) => profileView(profile, profiles)) }))
+  serve(app, readProfile, ({ params: { name } }) => {
+    const profile = profiles.get(name)
+    if (!profile) throw refuse('profile.not-found', { name })
+    return profileView(profile, profiles)
+  })
+}
+
+/** A profile on the wire. */
+export const profileView = (profile: Profile, profiles: Pick<ProfileDirectory, 'state'>) => ({
+  name: profile.name,
+  enabled: profile.enabled,
+  inputFolder: profile.inputFolder,
+  format: profile.format,
+  method: profile.method,
+  certificateSource: profile.certificate?.kind ?? null,
+  verify: profile.verify,
+  encrypt: profile.encrypt,
+  validateCertificate: profile.validateCertificate,
+  checkCnab240: profile.checkCnab240,
+  checkCnab240PaymentDates: profile.checkCnab240PaymentDates,
+  preserveFileExtension: profile.preserveFileExtension,
+  saveAsPem: profile.saveAsPem,
+  approval: null,
+  level: profile.level,
+  state: profiles.state(profile.name).state,
+})

@@ -1,0 +1,13 @@
+import { type App, serve } from '@chancela/service-kernel/http'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { rescanFolders } from '../../contract/rescan.ts'
+import type { Operator } from '../../domain/session.ts'
+import type { Intake } from '../../workers/intake/intake.ts'
+
+/** Serves the rescan of input folders. */
+export function serveRescan(
+  app: App<ErrorCode, { key: Operator; anonymous: undefined }>,
+  intake: Pick<Intake, 'rescan'>,
+): void {
+  serve(app, rescanFolders, ({ query: { folder }, caller }) => intake.rescan(folder, caller.name))
+}

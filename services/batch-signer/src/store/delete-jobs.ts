@@ -1,0 +1,63 @@
+import { type Db, hotStatement } from '@chancela/service-kernel/store'
+import { Book } from './job-book.ts'
+import type { MovedRow } from './job-statements.ts'
+import type { JobRow, Tables } from './tables.ts'
+
+const GONE = 'id, profile_name, source, format, created_at, status'
+// A worker that has a job in its hands would write about a row that is not there any more.
+const NOT_IN_FLIGHT = `status not in ('Processing', 'Verifying')`
+
+type Gone = MovedRow & Pick<JobRow, 'status'>
+
+const deleteRows = hotStatement<readonly string[], Gone>('batch_delete_jobs', {
+  sqlite: {
+    text: `delete from job where id in (select value from json_each(?)) and ${NOT_IN_FLIGHT} returning ${GONE}`,
+    parameters: (ids) => [JSON.stringify(ids)],
+  },
+  postgres: {
+    text: `delete from job where id = any($1::text[]) and ${NOT_IN_FLIGHT} returning ${GONE}`,
+    parameters: (ids) => [ids],
+  },
+})
+
+const deleteBelongings = (table: 'job_history' | 'job_payments') =>
+  hotStatement<readonly string[], never>(`batch_delete_${table}`, {
+    sqlite: {
+      text: `delete from ${table} where job_id in (select value from json_each(?))`,
+      parameters: (ids) => [JSON.stringify(ids)],
+    },
+    postgres: { text: `delete from ${table} where job_id = any($1::text[])`, parameters: (ids) => [ids] },
+  })
+
+const deleteHistory = deleteBelongings('job_history')
+
+/** Forgets the payments of jobs. */
+export const deletePayments = deleteBelongings('job_payments')
+
+/**
+ * Deletes jobs with their histories and payments, and takes them out of the counts. Jobs in flight stay. Returns the ids
+ * of those that are gone; a few hundred at a time keep other queries from waiting.
+ */
+export async function deleteJobRows(tx: Db<Tables>, ids: readonly string[]): Promise<readonly string[]> {
+  const gone = await deleteRows(tx, ids)
+  if (gone.length === 0) return []
+  const goneIds = gone.map(({ id }) => id)
+  await deleteHistory(tx, goneIds)
+  await deletePayments(tx, goneIds)
+  const book = new Book()
+  for (const row of gone) book.remove(row, row.status)
+  await book.write(tx)
+  await sweepCalendar(tx, gone)
+  return goneIds
+}
+
+// Minutes nobody was created in any more would pile up for ever.
+async function sweepCalendar(tx: Db<Tables>, gone: readonly Gone[]): Promise<void> {
+  const spans = gone.flatMap(({ created_at }) => [created_at.slice(0, 10), created_at.slice(0, 16)])
+  await tx
+    .deleteFrom('job_calendar')
+    .where('level', 'in', ['day', 'minute'])
+    .where('span', 'in', [...new Set(spans)])
+    .where('n', '<=', 0)
+    .execute()
+}

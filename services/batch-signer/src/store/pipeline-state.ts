@@ -1,0 +1,59 @@
+import type { EventLog } from '@chancela/service-kernel/events'
+import type { Db, Store } from '@chancela/service-kernel/store'
+import { type PauseMove, pauseMoves, pauseText } from '../domain/pause.ts'
+import { refuse } from '../domain/refuse.ts'
+import { QUEUE_CHANNEL } from './job-ledger.ts'
+import type { PipelineStateRow, Tables } from './tables.ts'
+
+/** The pause flag as the store has it; it survives restarts and is shared by all instances. */
+export const readPipelineState = (db: Db<Tables>): Promise<PipelineStateRow> =>
+  db.selectFrom('pipeline_state').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+
+/** Who pauses or resumes, when and why. */
+export interface PauseRequest {
+  readonly actor: string
+  readonly reason: string | undefined
+  readonly now: Date
+}
+
+interface Means {
+  readonly store: Store<Tables>
+  readonly events: EventLog
+}
+
+/** Pauses or resumes; true when something changed, false when it was so already. */
+export async function movePipeline(means: Means, move: PauseMove, request: PauseRequest): Promise<boolean> {
+  const seen = await readPipelineState(means.store.db)
+  if ((seen.paused === 1) === pauseMoves[move].paused) return false
+  await moveFrom(means, seen, move, request)
+  return true
+}
+
+/**
+ * Moves the flag from the state the caller has seen, with the event in the same transaction. It is compared and set: of
+ * two who saw the same state one moves it, the other gets `pipeline.race-lost`.
+ */
+export const moveFrom = (
+  { store, events }: Means,
+  seen: Pick<PipelineStateRow, 'version'>,
+  move: PauseMove,
+  request: PauseRequest,
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('pipeline_state')
+      .set({ ...changes(move, request), version: seen.version + 1 })
+      .where('id', '=', 1)
+      .where('version', '=', seen.version)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw refuse('pipeline.race-lost')
+    const { actor, reason } = request
+    await events.record(tx, { type: pauseMoves[move].eventType, actor, text: pauseText(move, actor, reason) })
+    // Workers that found the queue closed look again.
+    if (move === 'resume') await store.notify(tx, QUEUE_CHANNEL)
+  })
+
+const changes = (move: PauseMove, { actor, reason, now }: PauseRequest): Partial<PipelineStateRow> =>
+  move === 'pause'
+    ? { paused: 1, paused_at: now.toISOString(), paused_by: actor, reason: reason ?? null }
+    : { paused: 0, resumed_at: now.toISOString(), paused_by: null, reason: null }

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { Store } from '@chancela/service-kernel/store'
+import type { testStores } from '@chancela/testkit/stores'
+import { JobLedger, type LedgerOptions, type NewJob } from '../store/job-ledger.ts'
+import { batchSignerSchema } from '../store/migrations.ts'
+import type { Tables } from '../store/tables.ts'
+
+type OpenStore = (typeof testStores)['SQLite']
+
+/** The schema of the service. */
+export const migrationSet = batchSignerSchema
+
+/** A fresh store with the schema of the service. */
+export const openBatchStore = (open: OpenStore) => open<Tables>(migrationSet)
+
+/** A ledger on the store; its troubles are thrown at the test unless it takes them. */
+export const ledgerOn = (store: Store<Tables>, options: Partial<LedgerOptions> = {}): JobLedger =>
+  new JobLedger({
+    store,
+    owner: 'test/1',
+    namesOnce: true,
+    onTrouble: (error) => {
+      throw error
+    },
+    onRecovery: () => {},
+    retryMs: 1,
+    ...options,
+  })
+
+/** A job as a watched folder would make it. */
+export function newJob(over: Partial<NewJob> = {}): NewJob {
+  const fileName = over.fileName ?? `file-${randomUUID()}.pdf`
+  return {
+    id: randomUUID(),
+    fileName,
+    originalPath: `/input/${fileName}`,
+    inputFolder: 'default',
+    format: 'Pades',
+    source: 'Watcher',
+    profileName: 'default',
+    message: 'Seen in the folder default.',
+    ...over,
+  }
+}
+
+/** Measurements of a completed job. */
+export const times = {
+  encrypted: false,
+  outputLength: 10,
+  queueMs: 5,
+  signingMs: 20,
+  verificationMs: 7,
+  outputMs: 3,
+  message: 'Output written.',
+} as const
+
+/** Brings a queued job to its end as a worker would; the job must be the oldest queued one. */
+export async function completeNext(
+  ledger: JobLedger,
+  now: Date,
+  over: Partial<{ outputName: string; encrypted: boolean }> = {},
+) {
+  const [job] = await ledger.claim(1, now)
+  if (!job) throw new Error('No job is queued.')
+  const { id } = job
+  await ledger.reachedKey(id, { sha256: 'ab'.repeat(32), length: 4, message: 'Signing.' }, now)
+  const outputName = over.outputName ?? `${job.file_name}.p7m`
+  await ledger.signed(id, { outputName, signingMs: times.signingMs, message: 'Signed.' }, now)
+  await ledger.completed(id, { ...times, encrypted: over.encrypted ?? false }, now)
+  return id
+}
+
+/** Ends the oldest queued job badly. */
+export async function failNext(
+  ledger: JobLedger,
+  now: Date,
+  code = 'job.signing-failed',
+  error = 'The signature could not be made.',
+) {
+  const [job] = await ledger.claim(1, now)
+  if (!job) throw new Error('No job is queued.')
+  await ledger.failed(job.id, { from: 'Processing', code, error }, now)
+  return job.id
+}

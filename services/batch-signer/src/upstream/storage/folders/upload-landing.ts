@@ -1,0 +1,97 @@
+// An upload on its way into an input folder. It arrives under a name that watchers ignore, gets its landed name just
+// before its job is recorded (a worker may pick the job up at once), and keeps the first name until then: a start finds
+// it and knows whether the upload was ever promised to anybody.
+import { createHash } from 'node:crypto'
+import { link, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { arrivingJob, type LandingNames } from '../../../domain/upload-name.ts'
+import { errnoOf } from '../local/disk-errors.ts'
+import { FILE_MODE, localFiles } from '../local/file-operations.ts'
+import { syncFolder } from '../local/grouped-sync.ts'
+import { sample } from './sample.ts'
+
+export interface Received {
+  readonly length: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** Writes an upload durably while hashing it; what was written is gone again when the client is. */
+export async function receive(folder: string, names: LandingNames, content: AsyncIterable<Buffer>): Promise<Received> {
+  const path = join(folder, names.arriving)
+  const file = await open(path, 'wx', FILE_MODE)
+  try {
+    const hash = createHash('sha256')
+    let length = 0
+    for await (const chunk of content) {
+      hash.update(chunk)
+      await file.writeFile(chunk)
+      length += chunk.length
+    }
+    await file.sync()
+    return { length, sha256: hash.digest('hex') }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+/** Gives a received upload its landed name, durably; the first name stays as a mark until `settle`. */
+export async function land(folder: string, { arriving, landed }: LandingNames): Promise<void> {
+  try {
+    await link(join(folder, arriving), join(folder, landed))
+  } catch (error) {
+    if (!NO_LINKS.includes(errnoOf(error))) throw error
+    // Without links there is no mark: a crash before the job is recorded leaves a file the watcher takes in as its own.
+    await rename(join(folder, arriving), join(folder, landed))
+  }
+  await syncFolder(localFiles, folder)
+}
+
+/** Takes the mark away once the job is recorded. */
+export const settle = (folder: string, { arriving }: LandingNames): Promise<void> =>
+  rm(join(folder, arriving), { force: true })
+
+/** Removes an upload that was refused, under both names. */
+export async function forget(folder: string, { arriving, landed }: LandingNames): Promise<void> {
+  await rm(join(folder, landed), { force: true })
+  await rm(join(folder, arriving), { force: true })
+}
+
+/** How an upload that a stop interrupted goes on. */
+export type Interrupted = 'unknown' | 'waiting' | 'ended'
+
+/** An upload that was left while it arrived. */
+export interface Left extends LandingNames {
+  readonly jobId: string
+}
+
+/** The uploads a stop interrupted. */
+export async function leftLandings(folder: string): Promise<readonly Left[]> {
+  const names = await readdir(folder)
+  return names.flatMap((arriving) => {
+    const job = arrivingJob(arriving)
+    return job ? [{ arriving, ...job }] : []
+  })
+}
+
+/** Finishes what a stop left half-way: uploads with a job get their name, those nobody was promised are removed. */
+export async function finishLandings(
+  folder: string,
+  left: readonly Left[],
+  states: ReadonlyMap<string, Interrupted>,
+): Promise<void> {
+  for (const upload of left) await finish(folder, upload, states.get(upload.jobId) ?? 'unknown')
+  await syncFolder(localFiles, folder)
+}
+
+async function finish(folder: string, names: LandingNames, state: Interrupted): Promise<void> {
+  if (state === 'unknown') return forget(folder, names)
+  if (state === 'waiting' && !sample(join(folder, names.landed)))
+    return rename(join(folder, names.arriving), join(folder, names.landed))
+  return settle(folder, names)
+}

@@ -1,0 +1,146 @@
+import { basename, dirname, join } from 'node:path'
+import type { Staged, WorkArea } from '../storage.ts'
+import { errnoOf } from './disk-errors.ts'
+import { type FileOperations, openings } from './file-operations.ts'
+import { syncFolder } from './grouped-sync.ts'
+import { copyDurably, isSame, withFile, writeAll } from './whole-files.ts'
+import { jobIdOf, PARTIAL, plainName, type WorkFolders } from './work-folders.ts'
+
+type Relocated = Parameters<WorkArea['relocate']>[1]
+
+/** error/<jobid>/: what is left of jobs that ended badly. */
+export class ErrorFolders {
+  readonly #fs: FileOperations
+  readonly #folders: WorkFolders
+
+  constructor(fs: FileOperations, folders: WorkFolders) {
+    this.#fs = fs
+    this.#folders = folders
+  }
+
+  /** Every step leaves the next start something it can go on from, and doing it twice does it once. */
+  async relocate(jobId: string, { fileName, staged, inputPath }: Relocated, now: Date): Promise<void> {
+    await this.#moveJobFolder(jobId, plainName(fileName), now, stagedName(staged, inputPath))
+    await this.#moveHiddenOutput(jobId)
+    await this.#keepCopy(jobId, fileName, staged, inputPath)
+    const folder = this.#folders.errorFolder(jobId)
+    if (this.#fs.lstatSync(folder)) await syncFolder(this.#fs, folder)
+    await syncFolder(this.#fs, this.#folders.error)
+  }
+
+  async #moveJobFolder(jobId: string, fileName: string, now: Date, staged: string | undefined): Promise<void> {
+    const folder = this.#folders.jobFolder(jobId)
+    if (!this.#fs.lstatSync(folder)) return
+    await this.#fs.remove(join(folder, PARTIAL))
+    // The copy was staged under the name on disk, which for an upload is not the name of the file.
+    if (staged !== undefined && staged !== fileName && this.#fs.lstatSync(join(folder, staged)))
+      await this.#fs.rename(join(folder, staged), join(folder, fileName))
+    if ((await this.#fs.readdir(folder)).length === 0) return this.#fs.remove(folder)
+    await this.#fs.rename(folder, this.#freeFolder(jobId, now))
+  }
+
+  /** The job's folder under error/, or a twin with a time in its name when there already is one. */
+  #freeFolder(jobId: string, now: Date): string {
+    const folder = this.#folders.errorFolder(jobId)
+    if (!this.#fs.lstatSync(folder)) return folder
+    return `${folder}-${now.toISOString().replace(/[-:.]/g, '')}`
+  }
+
+  async #moveHiddenOutput(jobId: string): Promise<void> {
+    await this.#fs.remove(this.#folders.claim(jobId))
+    const hidden = this.#folders.hiddenOutput(jobId)
+    if (!this.#fs.lstatSync(hidden)) return
+    const folder = this.#folders.errorFolder(jobId)
+    await this.#fs.mkdir(folder)
+    await this.#fs.rename(hidden, join(folder, basename(hidden)))
+  }
+
+  async #keepCopy(jobId: string, fileName: string, staged?: Staged, inputPath?: string): Promise<void> {
+    if (await this.file(jobId, fileName)) return
+    const folder = this.#folders.errorFolder(jobId)
+    if (staged?.kind === 'memory') return this.#finish(folder, fileName, (to) => this.#writeBytes(to, staged.bytes))
+    const input = inputPath === undefined ? undefined : this.#fs.lstatSync(inputPath)
+    if (inputPath !== undefined && input?.isFile)
+      await this.#finish(folder, fileName, (to) => this.#copyFrom(inputPath, to))
+  }
+
+  /** The file gets its name when it is whole. */
+  async #finish(folder: string, fileName: string, make: (path: string) => Promise<void>): Promise<void> {
+    await this.#fs.mkdir(folder)
+    const partial = join(folder, PARTIAL)
+    try {
+      await make(partial)
+    } catch (error) {
+      // Half a copy on a full disk is what keeps the disk full.
+      await this.#fs.remove(partial)
+      throw error
+    }
+    await this.#fs.rename(partial, join(folder, fileName))
+  }
+
+  #writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    return withFile(this.#fs, path, openings.overwrite, async (fd) => {
+      await writeAll(this.#fs, fd, [bytes])
+      await this.#fs.fsync(fd)
+    })
+  }
+
+  async #copyFrom(inputPath: string, path: string): Promise<void> {
+    await withFile(this.#fs, inputPath, openings.read, (fd) => copyDurably(this.#fs, fd, path))
+  }
+
+  async moveToError(jobId: string, inputPath: string, fileName: string): Promise<void> {
+    const folder = this.#folders.errorFolder(jobId)
+    const path = join(folder, plainName(fileName))
+    await this.#fs.mkdir(folder)
+    try {
+      await this.#fs.rename(inputPath, path)
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw error
+      await this.#moveAcross(inputPath, folder, fileName)
+    }
+    await syncFolder(this.#fs, folder)
+    await syncFolder(this.#fs, this.#folders.error)
+    await syncFolder(this.#fs, dirname(inputPath))
+  }
+
+  /** Another disk: a durable copy, then the original goes, unless it changed meanwhile. */
+  async #moveAcross(inputPath: string, folder: string, fileName: string): Promise<void> {
+    await withFile(this.#fs, inputPath, openings.read, async (fd) => {
+      const before = this.#fs.fstatSync(fd)
+      await this.#finish(folder, fileName, async (to) => {
+        await copyDurably(this.#fs, fd, to)
+        if (!isSame(before, this.#fs.lstatSync(inputPath))) throw new Error(`${inputPath} changed while it was moved.`)
+      })
+      await syncFolder(this.#fs, folder)
+      this.#fs.unlinkSync(inputPath)
+    })
+  }
+
+  async file(jobId: string, fileName: string): Promise<string | undefined> {
+    const name = plainName(fileName)
+    const first = join(this.#folders.errorFolder(jobId), name)
+    if (this.#fs.lstatSync(first)?.isFile) return first
+    if (!this.#fs.lstatSync(this.#folders.errorFolder(jobId))) return undefined
+    const twins = await this.#foldersOf(jobId)
+    return twins.map((folder) => join(folder, name)).findLast((path) => this.#fs.lstatSync(path)?.isFile)
+  }
+
+  async remove(jobId: string): Promise<'deleted' | 'missing'> {
+    if (!this.#fs.lstatSync(this.#folders.errorFolder(jobId))) return 'missing'
+    for (const folder of await this.#foldersOf(jobId)) await this.#fs.remove(folder)
+    return 'deleted'
+  }
+
+  /** A job's folder and its twins, oldest first. A twin exists only beside the folder itself. */
+  async #foldersOf(jobId: string): Promise<string[]> {
+    const entries = await this.#fs.readdir(this.#folders.error)
+    const own = entries.filter((entry) => jobIdOf(entry) === jobId).sort()
+    return own.map((entry) => join(this.#folders.error, entry))
+  }
+}
+
+function stagedName(staged: Staged | undefined, inputPath: string | undefined): string | undefined {
+  if (staged) return staged.kind === 'file' ? basename(staged.path) : undefined
+  return inputPath === undefined ? undefined : basename(inputPath)
+}

@@ -1,0 +1,94 @@
+import fs, { type BigIntStats, constants } from 'node:fs'
+import { promisify } from 'node:util'
+
+/** What a file is, as far as the kernel tells: a changed one differs in at least one of these. */
+export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> & {
+  readonly isFile: boolean
+  readonly isDirectory: boolean
+}
+
+/**
+ * Every way the service touches files under its work folders and inputs, so that a test can make any of them fail. What
+ * the kernel answers from memory is synchronous: for files of 20 KB a trip to the thread pool costs four to eight times
+ * the call itself, and would queue behind signatures. What waits for the disk is asynchronous.
+ */
+export interface FileOperations {
+  openSync(path: string, flags: number, mode?: number): number
+  closeSync(fd: number): void
+  fstatSync(fd: number): FileIdentity
+  /** Nothing when there is nothing. */
+  lstatSync(path: string): FileIdentity | undefined
+  readSync(fd: number, buffer: Uint8Array, offset: number): number
+  writevSync(fd: number, parts: readonly Uint8Array[]): number
+  linkSync(existing: string, path: string): void
+  unlinkSync(path: string): void
+  read(fd: number, buffer: Uint8Array, position: number): Promise<number>
+  write(fd: number, bytes: Uint8Array): Promise<number>
+  fsync(fd: number): Promise<void>
+  unlink(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  mkdir(path: string): Promise<void>
+  readdir(path: string): Promise<string[]>
+  /** A file or a whole folder; nothing there is no error. */
+  remove(path: string): Promise<void>
+}
+
+/** Folders of the service: its group may look, strangers may not. */
+const FOLDER_MODE = 0o750
+
+const [read, write, fsync, unlink, rename, readdir] = [
+  promisify(fs.read),
+  promisify(fs.write),
+  promisify(fs.fsync),
+  promisify(fs.unlink),
+  promisify(fs.rename),
+  promisify(fs.readdir),
+]
+
+const identityOf = (stats: BigIntStats): FileIdentity => ({
+  dev: stats.dev,
+  ino: stats.ino,
+  size: stats.size,
+  mtimeNs: stats.mtimeNs,
+  ctimeNs: stats.ctimeNs,
+  isFile: stats.isFile(),
+  isDirectory: stats.isDirectory(),
+})
+
+/** The files of this machine. */
+export const localFiles: FileOperations = {
+  openSync: (path, flags, mode) => fs.openSync(path, flags, mode),
+  closeSync: (fd) => fs.closeSync(fd),
+  fstatSync: (fd) => identityOf(fs.fstatSync(fd, { bigint: true })),
+  lstatSync: (path) => {
+    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats && identityOf(stats)
+  },
+  readSync: (fd, buffer, offset) => fs.readSync(fd, buffer, offset, buffer.length - offset, null),
+  writevSync: (fd, parts) => fs.writevSync(fd, parts),
+  linkSync: (existing, path) => fs.linkSync(existing, path),
+  unlinkSync: (path) => fs.unlinkSync(path),
+  read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,
+  write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.length, null)).bytesWritten,
+  fsync: (fd) => fsync(fd),
+  unlink: (path) => unlink(path),
+  rename: (from, to) => rename(from, to),
+  mkdir: async (path) => {
+    await fs.promises.mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  },
+  readdir: (path) => readdir(path),
+  remove: (path) => fs.promises.rm(path, { recursive: true, force: true }),
+}
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
+
+/** How files are opened: no link is followed, and a pipe that somebody put in place of a file makes nobody wait. */
+export const openings = {
+  read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+  overwrite: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW,
+  createNew: O_WRONLY | O_CREAT | O_EXCL,
+  folder: O_RDONLY | O_DIRECTORY,
+} as const
+
+/** Files of the service: its group may read, strangers may not. */
+export const FILE_MODE = 0o640

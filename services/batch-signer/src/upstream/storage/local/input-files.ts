@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { basename, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { JobFailure } from '../../../domain/job-failure.ts'
+import type { Disposal, Fingerprint, InputFiles, Staged } from '../storage.ts'
+import { errnoOf, storageTrouble } from './disk-errors.ts'
+import { type FileIdentity, type FileOperations, localFiles, openings } from './file-operations.ts'
+import { Leases } from './leases.ts'
+import { type Copied, copyDurably, hashPieces, isSame, readWhole, withFile } from './whole-files.ts'
+import { PARTIAL, type WorkFolders, workFolders } from './work-folders.ts'
+
+export interface InputFilesOptions {
+  /** The folder that holds processing/, where copies of large files go. */
+  readonly root: string
+  /** Largest file held in memory, in bytes (Pipeline:InMemoryBytes). */
+  readonly inMemoryBytes: number
+  /** Default: the files of this machine. */
+  readonly fs?: FileOperations
+}
+
+/** How often a file that changes under the reader is read again. */
+const STAGE_TRIES = 3
+/** How often a deletion that is refused or held is tried again. */
+const DISPOSE_TRIES = 3
+/** Milliseconds between two tries. */
+const BETWEEN_TRIES = 100
+
+/** Inputs in folders of this machine. */
+export function createInputFiles({ root, inMemoryBytes, fs = localFiles }: InputFilesOptions): InputFiles {
+  const leases = new Leases()
+  const means: Means = { fs, inMemoryBytes, folders: workFolders(root) }
+  return {
+    stage: (jobId, path) => leases.holding(resolve(path), () => stage(means, jobId, path)),
+    dispose: (path, expected) => dispose(means, leases, path, expected),
+  }
+}
+
+interface Means {
+  readonly fs: FileOperations
+  readonly inMemoryBytes: number
+  readonly folders: WorkFolders
+}
+
+async function stage(means: Means, jobId: string, path: string): Promise<Staged> {
+  for (let tries = 1; ; tries += 1) {
+    const staged = await stageOnce(means, jobId, path).catch((error) => {
+      throw readTrouble(error, path)
+    })
+    if (staged) return staged
+    if (tries === STAGE_TRIES) throw new JobFailure('job.input-unstable')
+    await delay(BETWEEN_TRIES)
+  }
+}
+
+/** The file as it was from before to after the reading; nothing when it was not the same file all the while. */
+function stageOnce({ fs, inMemoryBytes, folders }: Means, jobId: string, path: string): Promise<Staged | undefined> {
+  return withFile(fs, path, openings.read, async (fd): Promise<Staged | undefined> => {
+    const before = fs.fstatSync(fd)
+    requireFile(before, path)
+    const length = Number(before.size)
+    if (length > inMemoryBytes) {
+      const copy = await copyLarge(fs, fd, folders.jobFolder(jobId), basename(path), before)
+      return isSame(before, fs.lstatSync(path)) ? copy : undefined
+    }
+    const bytes = readWhole(fs, fd, length)
+    if (bytes.length !== length || !isSame(before, fs.lstatSync(path))) return undefined
+    return { kind: 'memory', bytes, length, sha256: sha256(bytes) }
+  })
+}
+
+/**
+ * A copy under the job's folder. It gets its name when it is whole and durable, so that start-up recovery never takes
+ * half a file for the file.
+ */
+async function copyLarge(
+  fs: FileOperations,
+  from: number,
+  folder: string,
+  name: string,
+  before: FileIdentity,
+): Promise<Staged | undefined> {
+  await fs.mkdir(folder)
+  const [path, partial] = [join(folder, name), join(folder, PARTIAL)]
+  const copied = await copyDurably(fs, from, partial).catch(async (error) => {
+    // Half a copy on a full disk is what keeps the disk full.
+    await fs.remove(partial)
+    throw error
+  })
+  if (copied.length !== Number(before.size)) return undefined
+  await fs.rename(partial, path)
+  return { kind: 'file', path, ...copied }
+}
+
+function requireFile(identity: FileIdentity, path: string): void {
+  if (!identity.isFile) throw new JobFailure('job.input-missing', `${path} is not a regular file.`)
+}
+
+// ELOOP: the file was replaced by a symbolic link, which might lead anywhere.
+const GONE: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
+const readTrouble = (error: unknown, path: string): Error =>
+  GONE.includes(errnoOf(error))
+    ? new JobFailure('job.input-missing', undefined, { cause: error })
+    : storageTrouble(error, `${path} could not be read`)
+
+async function dispose(means: Means, leases: Leases, path: string, expected: Fingerprint): Promise<Disposal> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await leases.holding(resolve(path), () => disposeOnce(means, path, expected))
+    } catch (error) {
+      if (GONE.includes(errnoOf(error))) return { kind: 'missing' }
+      if (tries === DISPOSE_TRIES) return { kind: 'diverged', reason: reasonOf(error) }
+      await delay(BETWEEN_TRIES)
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof JobFailure && error.code === 'job.input-held') return `held by another lease: ${error.message}`
+  return `unreadable: ${error instanceof Error ? error.message : String(error)}`
+}
+
+async function disposeOnce({ fs, inMemoryBytes }: Means, path: string, expected: Fingerprint): Promise<Disposal> {
+  return withFile(fs, path, openings.read, async (fd): Promise<Disposal> => {
+    const before = fs.fstatSync(fd)
+    if (!before.isFile || Number(before.size) !== expected.length) return rewritten('its length changed')
+    const found = expected.length > inMemoryBytes ? await hashPieces(fs, fd) : fingerprint(fs, fd, expected.length)
+    if (found.sha256 !== expected.sha256) return rewritten('its content changed')
+    if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
+    // On the loop although it may wait for the journal: on the thread pool it would queue behind signatures, and a file
+    // rewritten between the comparison and the deletion would be lost.
+    fs.unlinkSync(path)
+    return { kind: 'deleted' }
+  })
+}
+
+const rewritten = (reason: string): Disposal => ({ kind: 'diverged', reason })
+
+function fingerprint(fs: FileOperations, fd: number, length: number): Copied {
+  const bytes = readWhole(fs, fd, length)
+  return { length: bytes.length, sha256: sha256(bytes) }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

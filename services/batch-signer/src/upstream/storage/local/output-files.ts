@@ -1,0 +1,102 @@
+import { JobFailure } from '../../../domain/job-failure.ts'
+import type { OutputBytes, WrittenOutput } from '../storage.ts'
+import { errnoOf, orStorageTrouble } from './disk-errors.ts'
+import { type FileOperations, openings } from './file-operations.ts'
+import { GroupedSync } from './grouped-sync.ts'
+import { type Placing, placeWithoutLinks, withdrawClaimed } from './place-without-links.ts'
+import { isSameInode, withFile, writeAll } from './whole-files.ts'
+import type { WorkFolders } from './work-folders.ts'
+
+// File systems without hard links say so in one of these ways; EMLINK and EXDEV cannot be helped by trying again either.
+const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+/** Outputs: written under a hidden name, then given their name in output/, never over another file. */
+export class OutputFiles {
+  readonly #fs: FileOperations
+  readonly #folders: WorkFolders
+  readonly #processing: GroupedSync
+  readonly #output: GroupedSync
+
+  constructor(fs: FileOperations, folders: WorkFolders) {
+    this.#fs = fs
+    this.#folders = folders
+    this.#processing = new GroupedSync(fs, folders.processing)
+    this.#output = new GroupedSync(fs, folders.output)
+  }
+
+  write(jobId: string, bytes: OutputBytes): Promise<WrittenOutput> {
+    return orStorageTrouble('The output could not be written', async () => {
+      const path = this.#folders.hiddenOutput(jobId)
+      const length = 'path' in bytes ? await this.#adopt(bytes.path, path) : await this.#create(path, bytes)
+      // The hidden name is how recovery tells our output from a stranger's: it must be durable before the name in
+      // output/ can be.
+      await this.#processing.sync()
+      return { path, length }
+    })
+  }
+
+  /** A file that was made under processing/ already. */
+  async #adopt(made: string, path: string): Promise<number> {
+    const length = await withFile(this.#fs, made, openings.read, async (fd) => {
+      await this.#fs.fsync(fd)
+      return Number(this.#fs.fstatSync(fd).size)
+    })
+    await this.#fs.rename(made, path)
+    return length
+  }
+
+  #create(path: string, bytes: Exclude<OutputBytes, { path: string }>): Promise<number> {
+    return withFile(this.#fs, path, openings.overwrite, async (fd) => {
+      let length = 0
+      if (Symbol.asyncIterator in bytes) for await (const part of bytes) length += await writeAll(this.#fs, fd, [part])
+      else length = await writeAll(this.#fs, fd, bytes)
+      await this.#fs.fsync(fd)
+      return length
+    })
+  }
+
+  promote(jobId: string, written: WrittenOutput, outputName: string): Promise<void> {
+    return orStorageTrouble('The output could not be put into its folder', async () => {
+      const path = this.#folders.outputFile(outputName)
+      await this.#place(jobId, written, path)
+      await this.#output.sync()
+    })
+  }
+
+  async #place(jobId: string, written: WrittenOutput, path: string): Promise<void> {
+    try {
+      this.#fs.linkSync(written.path, path)
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return this.#requireOurs(written, path)
+      if (!NO_LINKS.includes(errnoOf(error))) throw error
+      await placeWithoutLinks(this.#fs, this.#placing(jobId, path))
+    }
+  }
+
+  /** A promotion that is tried again finds its own file. */
+  #requireOurs(written: WrittenOutput, path: string): void {
+    const [ours, found] = [this.#fs.lstatSync(written.path), this.#fs.lstatSync(path)]
+    if (!isSameInode(ours, found)) throw new JobFailure('job.output-exists', `${path}.`)
+  }
+
+  async withdraw(jobId: string, outputName: string): Promise<void> {
+    const path = this.#folders.outputFile(outputName)
+    const hidden = this.#fs.lstatSync(this.#folders.hiddenOutput(jobId))
+    if (isSameInode(hidden, this.#fs.lstatSync(path))) await this.#fs.unlink(path)
+    else if (!(await withdrawClaimed(this.#fs, this.#placing(jobId, path)))) return
+    // The name is gone. Should its removal not be durable, only a power failure of a disk that already fails brings it
+    // back; keeping the job in flight for that would help nobody.
+    await this.#output.sync().catch(() => {})
+  }
+
+  #placing(jobId: string, path: string): Placing {
+    return { jobId, claim: this.#folders.claim(jobId), hidden: this.#folders.hiddenOutput(jobId), path }
+  }
+
+  async removeOutput(outputName: string): Promise<'deleted' | 'missing'> {
+    const path = this.#folders.outputFile(outputName)
+    if (!this.#fs.lstatSync(path)) return 'missing'
+    await this.#fs.unlink(path)
+    return 'deleted'
+  }
+}

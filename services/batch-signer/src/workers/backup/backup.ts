@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { backupStore, storeFile } from '@chancela/service-kernel/store'
+import { backupName, dueAt, isLeftover, refusePlace, surplusBackups } from '../../domain/backup.ts'
+import { inputFolders } from '../../domain/input-folders.ts'
+import type { LiveTopics } from '../../domain/live.ts'
+import { refuse } from '../../domain/refuse.ts'
+import type { BatchMetrics } from '../../metrics.ts'
+import { endRun, insertRun, lastSuccess, newestRuns, unendedRuns } from '../../store/backup-runs.ts'
+import type { BackupRunRow } from '../../store/tables.ts'
+import { canonicalPath } from '../../upstream/storage/folders/canonical-path.ts'
+import type { Ground } from '../../wiring.ts'
+
+export interface BackupParts {
+  readonly metrics: Pick<
+    BatchMetrics,
+    | 'bulk_backup_runs_total'
+    | 'bulk_backup_duration_seconds'
+    | 'bulk_backup_last_size_bytes'
+    | 'bulk_backup_last_success_timestamp_seconds'
+    | 'bulk_backup_prune_failures_total'
+  >
+  readonly live: Pick<LiveTopics, 'announce'>
+}
+
+/** A run that is under way, with what is done of it from 0 to 1. */
+interface RunningBackup {
+  readonly run: BackupRunRow
+  readonly progress: number
+}
+
+/** What operators see of the backups. */
+interface BackupOverview {
+  /** False on PostgreSQL. */
+  readonly supported: boolean
+  readonly enabled: boolean
+  readonly destination: string | undefined
+  readonly nextDueAt: Date | undefined
+  readonly lastSuccessAt: Date | undefined
+  readonly running: RunningBackup | undefined
+  readonly runs: readonly BackupRunRow[]
+}
+
+/** The backups of the embedded store, one at a time. */
+export interface Backup {
+  /** Admits a backup and returns its id; `backup.disabled`, `backup.already-running`. */
+  run(cause: BackupRunRow['cause'], actor: string): Promise<string>
+  /** Stops the running backup and returns its id; `backup.disabled`, `backup.not-running`. */
+  cancel(): string
+  overview(): Promise<BackupOverview>
+  /** Begins the schedule. */
+  start(): void
+  /** Ends the schedule and the running backup. */
+  stop(): Promise<void>
+  /** Begins a scheduled backup if one is due; the schedule asks every minute. */
+  tick(): Promise<void>
+  /** Resolves when no backup is running. */
+  idle(): Promise<void>
+}
+
+/** Runs shown to operators. */
+const SHOWN_RUNS = 50
+
+/** What a backup that succeeded is told with; who keeps one needs to know. */
+const KEY_IS_APART =
+  'The master key file is not part of it: keep that apart, or the secrets in the backup cannot be opened.'
+
+/** Why a backup was stopped. */
+class Stopped extends Error {
+  override readonly name = 'Stopped'
+  readonly result: 'Canceled' | 'Failed'
+
+  constructor(result: 'Canceled' | 'Failed', sentence: string) {
+    super(sentence)
+    this.result = result
+  }
+}
+
+/** Opens the backups: refuses a folder they must not lie in, and ends what a crash left without an end. */
+export async function createBackup(ground: Ground, parts: BackupParts): Promise<Backup> {
+  const { settings, dataFolder } = ground
+  const folder = settings.Backup.Path === undefined ? undefined : resolve(dataFolder, settings.Backup.Path)
+  if (folder !== undefined && settings.Backup.Enabled) await refuseTaken(ground, folder)
+  const backup = new OneBackupAtATime(ground, parts, folder)
+  await backup.recover()
+  return backup
+}
+
+async function refuseTaken({ settings, dataFolder }: Ground, folder: string): Promise<void> {
+  const database = storeFile({ url: settings.Database.Url, dataFolder })
+  const places = [
+    ...inputFolders(settings, dataFolder).map(({ name, path }) => ({ what: `the input folder ${name}`, path })),
+    ...['processing', 'output', 'error', 'db'].map((name) => ({
+      what: `the work folder ${name}/`,
+      path: resolve(dataFolder, settings.Storage.Root, name),
+    })),
+    ...(database === undefined ? [] : [{ what: 'the folder of the database', path: dirname(database) }]),
+  ]
+  const real = places.map(async ({ what, path }) => ({ what, path: await canonicalPath(path) }))
+  refusePlace(await canonicalPath(folder), await Promise.all(real))
+}
+
+class OneBackupAtATime implements Backup {
+  readonly #ground: Ground
+  readonly #parts: BackupParts
+  readonly #folder: string | undefined
+  #running: { run: BackupRunRow; progress: number; stopping: AbortController; ended: Promise<void> } | undefined
+  #triedAt: Date | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ground: Ground, parts: BackupParts, folder: string | undefined) {
+    this.#ground = ground
+    this.#parts = parts
+    this.#folder = folder
+  }
+
+  get #supported(): boolean {
+    return this.#ground.store.dialect === 'sqlite'
+  }
+
+  async run(cause: BackupRunRow['cause'], actor: string): Promise<string> {
+    const folder = this.#enabledFolder()
+    if (this.#running) throw refuse('backup.already-running', { runId: this.#running.run.id })
+    const now = this.#ground.clock()
+    const id = randomUUID()
+    const run: BackupRunRow = {
+      id,
+      cause,
+      actor,
+      started_at: now.toISOString(),
+      finished_at: null,
+      result: null,
+      file_name: backupName(id, now),
+      size_bytes: null,
+      error: null,
+    }
+    // The place is taken before anything is waited for: of two calls at once one is refused.
+    const running = { run, progress: 0, stopping: new AbortController(), ended: Promise.resolve() }
+    this.#running = running
+    this.#triedAt = now
+    try {
+      await insertRun(this.#ground.store.db, run)
+    } catch (error) {
+      this.#running = undefined
+      throw error
+    }
+    running.ended = this.#carryOut(run, folder, running.stopping.signal)
+    return id
+  }
+
+  cancel(): string {
+    this.#enabledFolder()
+    if (!this.#running) throw refuse('backup.not-running')
+    const { run, stopping } = this.#running
+    stopping.abort(new Stopped('Canceled', 'Canceled by an operator.'))
+    return run.id
+  }
+
+  async overview(): Promise<BackupOverview> {
+    const { store, settings } = this.#ground
+    const [runs, success] = [await newestRuns(store.db, SHOWN_RUNS), await lastSuccess(store.db)]
+    const running = this.#running
+    return {
+      supported: this.#supported,
+      enabled: this.#supported && settings.Backup.Enabled,
+      destination: this.#folder,
+      nextDueAt: this.#dueAt(success),
+      lastSuccessAt: success && new Date(success.finished_at!),
+      running: running && { run: running.run, progress: running.progress },
+      runs,
+    }
+  }
+
+  start(): void {
+    if (!this.#scheduled) return
+    this.#timer = setInterval(() => void this.tick(), MINUTE)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#running?.stopping.abort(new Stopped('Failed', 'The service stopped during the backup.'))
+    await this.idle()
+  }
+
+  async idle(): Promise<void> {
+    await this.#running?.ended
+  }
+
+  async tick(): Promise<void> {
+    const { clock, logger, store } = this.#ground
+    if (!this.#scheduled || this.#running) return
+    try {
+      const due = this.#dueAt(await lastSuccess(store.db))
+      if (due && due <= clock()) await this.run('Scheduled', 'schedule')
+    } catch (error) {
+      logger.error({ err: error }, 'a scheduled backup could not begin')
+    }
+  }
+
+  /** A file has its final name only when it was checked and durable: a run whose file stands there had succeeded. */
+  async recover(): Promise<void> {
+    const { store, clock, logger } = this.#ground
+    if (this.#folder !== undefined && this.#supported) await this.#removeLeftovers(this.#folder)
+    for (const run of await unendedRuns(store.db)) {
+      const size = this.#folder === undefined ? undefined : await sizeOf(join(this.#folder, run.file_name ?? ''))
+      const end = { finished_at: size === undefined ? clock().toISOString() : run.started_at }
+      const result = size === undefined ? 'Failed' : 'Succeeded'
+      const error = size === undefined ? 'The service stopped during the backup.' : null
+      await endRun(store.db, run.id, { ...end, result, size_bytes: size ?? null, error })
+      logger.warn({ runId: run.id, result }, 'a backup had no end on record')
+    }
+    this.#showSuccess(await lastSuccess(store.db))
+  }
+
+  get #scheduled(): boolean {
+    const { Enabled, IntervalHours } = this.#ground.settings.Backup
+    return this.#supported && Enabled && IntervalHours !== undefined
+  }
+
+  #dueAt(success: BackupRunRow | undefined): Date | undefined {
+    const { clock, settings } = this.#ground
+    if (!this.#scheduled) return undefined
+    const times = {
+      intervalHours: settings.Backup.IntervalHours,
+      succeededAt: success && new Date(success.finished_at!),
+      triedAt: this.#triedAt,
+    }
+    return dueAt(times, clock())
+  }
+
+  #enabledFolder(): string {
+    if (!this.#supported || !this.#ground.settings.Backup.Enabled || this.#folder === undefined)
+      throw refuse('backup.disabled')
+    return this.#folder
+  }
+
+  /** Never throws: whatever happens is recorded with the run. */
+  async #carryOut(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<void> {
+    const { logger } = this.#ground
+    const begun = performance.now()
+    this.#parts.live.announce('backup')
+    try {
+      const sizeBytes = await this.#copy(run, folder, signal)
+      await this.#succeeded(run, sizeBytes, (performance.now() - begun) / SECOND)
+      await this.#prune(folder)
+    } catch (error) {
+      await this.#failed(run, error).catch((also) => logger.error({ err: also }, 'the end of a backup is not recorded'))
+    } finally {
+      this.#running = undefined
+      this.#parts.live.announce('backup')
+    }
+  }
+
+  async #copy(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<number> {
+    const { settings, dataFolder } = this.#ground
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { sizeBytes } = await backupStore({
+      url: settings.Database.Url,
+      dataFolder,
+      destination: join(folder, run.file_name!),
+      signal,
+      onProgress: (share) => {
+        if (this.#running) this.#running.progress = share
+        this.#parts.live.announce('backup')
+      },
+    })
+    return sizeBytes
+  }
+
+  async #succeeded(run: BackupRunRow, sizeBytes: number, seconds: number): Promise<void> {
+    const { store, events, clock } = this.#ground
+    const finished_at = clock().toISOString()
+    const end = { finished_at, result: 'Succeeded', size_bytes: sizeBytes, error: null } as const
+    const text = `Backup ${run.file_name} stored, ${sizeBytes} bytes. ${KEY_IS_APART}`
+    await store.transaction(async (tx) => {
+      await endRun(tx, run.id, end)
+      await events.record(tx, { type: 'BackupCompleted', actor: run.actor, subject: subjectOf(run), text })
+    })
+    this.#parts.metrics.bulk_backup_runs_total.inc({ result: 'Succeeded' })
+    this.#parts.metrics.bulk_backup_duration_seconds.observe(seconds)
+    this.#showSuccess({ ...run, ...end })
+  }
+
+  async #failed(run: BackupRunRow, error: unknown): Promise<void> {
+    const { store, events, clock, logger } = this.#ground
+    const result = error instanceof Stopped ? error.result : 'Failed'
+    const message = error instanceof Error ? error.message : String(error)
+    this.#parts.metrics.bulk_backup_runs_total.inc({ result })
+    if (!(error instanceof Stopped)) logger.error({ err: error, runId: run.id }, 'a backup failed')
+    const end = { finished_at: clock().toISOString(), result, size_bytes: null, error: message } as const
+    const text = `Backup ${run.file_name} was not stored. ${message}`
+    await store.transaction(async (tx) => {
+      await endRun(tx, run.id, end)
+      await events.record(tx, { type: `Backup${result}`, actor: run.actor, subject: subjectOf(run), text })
+    })
+  }
+
+  /** Old backups go only after a new one is stored; that they do not go fails nothing. */
+  async #prune(folder: string): Promise<void> {
+    const { settings, logger } = this.#ground
+    if (settings.Backup.RetainCount === 0) return
+    try {
+      const surplus = surplusBackups(await readdir(folder), settings.Backup.RetainCount)
+      for (const name of surplus) await rm(join(folder, name))
+    } catch (error) {
+      this.#parts.metrics.bulk_backup_prune_failures_total.inc()
+      logger.warn({ err: error }, 'old backups could not be removed')
+    }
+  }
+
+  async #removeLeftovers(folder: string): Promise<void> {
+    try {
+      for (const name of (await readdir(folder)).filter(isLeftover)) await rm(join(folder, name), { force: true })
+    } catch (error) {
+      // A folder that is not there yet, or not now: the next backup says so.
+      this.#ground.logger.debug({ err: error }, 'the folder for backups cannot be read yet')
+    }
+  }
+
+  #showSuccess(run: BackupRunRow | undefined): void {
+    if (!run) return
+    this.#parts.metrics.bulk_backup_last_size_bytes.set(run.size_bytes ?? 0)
+    this.#parts.metrics.bulk_backup_last_success_timestamp_seconds.set(Date.parse(run.finished_at!) / SECOND)
+  }
+}
+
+const subjectOf = ({ id }: BackupRunRow) => ({ kind: 'backup', id })
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path)
+    return found.isFile() ? found.size : undefined
+  } catch {
+    // Not there, or not to be seen: there is no backup to count on.
+    return undefined
+  }
+}

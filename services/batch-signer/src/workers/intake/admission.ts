@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { InputFolder } from '../../domain/input-folders.ts'
+import { formatByExtension, type JobSource } from '../../domain/job.ts'
+import { JobFailure } from '../../domain/job-failure.ts'
+import type { Profile } from '../../domain/profile.ts'
+import type { NewJob } from '../../store/job-ledger.ts'
+import type { WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+
+/** A file of a watched folder that is ready to become a job. */
+export interface FoundFile {
+  readonly folder: InputFolder
+  readonly name: string
+  readonly profile: Profile
+  readonly source: Extract<JobSource, 'Watcher' | 'Rescan'>
+}
+
+export type Admitted =
+  | { readonly outcome: 'enqueued' | 'alreadyActive' | 'alreadyProcessed' }
+  | { readonly outcome: 'error'; readonly error: Error }
+
+const arrival = {
+  Watcher: ({ folder }: FoundFile) => `Found in the input folder ${folder.name}.`,
+  Rescan: ({ folder }: FoundFile) => `Found in the input folder ${folder.name} by a rescan.`,
+} as const
+
+type AdmissionGround = Pick<Ground, 'ledger' | 'events' | 'store' | 'clock' | 'logger'>
+
+/** Turns files of watched folders into jobs; the same way for watchers and rescans. */
+export class Admission {
+  readonly #ground: AdmissionGround
+  readonly #work: Pick<WorkArea, 'moveToError'>
+
+  constructor(ground: AdmissionGround, work: Pick<WorkArea, 'moveToError'>) {
+    this.#ground = ground
+    this.#work = work
+  }
+
+  /** Never throws: what went wrong is the file's outcome. */
+  async admit(file: FoundFile): Promise<Admitted> {
+    const { ledger, clock, logger } = this.#ground
+    const job = jobOf(file)
+    try {
+      const result = await ledger.enqueue(job, clock())
+      if (result.outcome === 'Enqueued') return { outcome: 'enqueued' }
+      if (result.outcome === 'AlreadyActive') return { outcome: 'alreadyActive' }
+      await this.#refuse(job, result.holderId)
+      return { outcome: 'alreadyProcessed' }
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      logger.error({ err: error, folder: file.folder.name, file: file.name }, 'a file could not be enqueued')
+      return { outcome: 'error', error }
+    }
+  }
+
+  /** The bytes go first: a job that says where they are must not be wrong. If they cannot, nothing is recorded. */
+  async #refuse(job: NewJob, holderId: string): Promise<void> {
+    const { ledger, clock, events, store } = this.#ground
+    const { code, message } = new JobFailure(
+      'file.already-processed',
+      `Job ${holderId} carries the name ${job.fileName}.`,
+    )
+    await this.#work.moveToError(job.id, job.originalPath, job.fileName)
+    await ledger.recordRefused({ ...job, code, error: message }, clock())
+    await events.record(store.db, {
+      type: 'FileAlreadyProcessed',
+      actor: 'intake',
+      subject: { kind: 'job', id: job.id },
+      code,
+      text: `The file ${job.fileName} of the input folder ${job.inputFolder} was refused: ${message}`,
+      data: { holderId },
+    })
+  }
+}
+
+function jobOf(file: FoundFile): NewJob {
+  const { folder, name, profile, source } = file
+  return {
+    id: randomUUID(),
+    fileName: name,
+    originalPath: join(folder.path, name),
+    inputFolder: folder.name,
+    format: profile.format ?? formatByExtension(name),
+    source,
+    profileName: profile.name,
+    message: arrival[source](file),
+  }
+}

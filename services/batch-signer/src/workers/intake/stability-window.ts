@@ -1,0 +1,149 @@
+import { isSame, type Sample } from '../../upstream/storage/folders/sample.ts'
+
+export interface StabilityRules {
+  /** Milliseconds between two looks at a file. */
+  readonly intervalMs: number
+  /** Looks in a row that must find the file as the look before. */
+  readonly requiredSamples: number
+  /** Milliseconds after which a file that keeps changing is given up. */
+  readonly timeoutMs: number
+  /** Most files watched at the same time. */
+  readonly capacity: number
+}
+
+/** What a look at a file came to; an abandoned one is out of the window until it is found again. */
+export type Verdict = 'waiting' | 'stable' | 'abandoned'
+
+/** A file that may become a job. */
+export interface Candidate {
+  readonly name: string
+  readonly since: number
+  sample: Sample | undefined
+  unchanged: number
+  required: number
+  lookedAt: number
+}
+
+/**
+ * The files of one folder that are being watched until they stop changing. Bounded: whoever finds more files waits. Time
+ * is milliseconds of a monotonic clock, given by the caller.
+ */
+export class StabilityWindow {
+  readonly #rules: StabilityRules
+  /** Every file in the window, by name. */
+  readonly #names = new Set<string>()
+  #fresh: Candidate[] = []
+  /** In the order of their last look: all wait equally long, so that the first is always the first to be due. */
+  readonly #waiting = new Map<string, Candidate>()
+  readonly #stable = new Map<string, Candidate>()
+
+  constructor(rules: StabilityRules) {
+    this.#rules = rules
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0
+  }
+
+  get hasStable(): boolean {
+    return this.#stable.size > 0
+  }
+
+  /** Takes a file in; false when there is no room for it. */
+  add(name: string, now: number): boolean {
+    if (this.#names.has(name)) return true
+    if (this.#names.size >= this.#rules.capacity) return false
+    this.#names.add(name)
+    const required = this.#rules.requiredSamples
+    this.#fresh.push({ name, since: now, sample: undefined, unchanged: 0, required, lookedAt: now })
+    return true
+  }
+
+  /** The next files to look at; each must then be told with `seen` or `drop`. */
+  takeDue(now: number, most: number): readonly Candidate[] {
+    const due = this.#fresh.splice(0, most)
+    for (const candidate of this.#waiting.values()) {
+      if (due.length >= most || candidate.lookedAt + this.#rules.intervalMs > now) break
+      this.#waiting.delete(candidate.name)
+      due.push(candidate)
+    }
+    return due
+  }
+
+  /** Counts a look. `rested` says that the file had not been touched for the whole window when it was first seen. */
+  seen(candidate: Candidate, sample: Sample, now: number, rested: boolean): Verdict {
+    const first = candidate.sample === undefined
+    if (first && rested) candidate.required = 1
+    const same = candidate.sample !== undefined && isSame(candidate.sample, sample)
+    // A file that changes after all has to rest for as long as any other.
+    if (!first && !same) candidate.required = this.#rules.requiredSamples
+    candidate.unchanged = same ? candidate.unchanged + 1 : 0
+    candidate.sample = sample
+    candidate.lookedAt = now
+    return this.#judge(candidate, now)
+  }
+
+  #judge(candidate: Candidate, now: number): Verdict {
+    if (candidate.unchanged >= candidate.required) {
+      this.#stable.set(candidate.name, candidate)
+      return 'stable'
+    }
+    if (now - candidate.since >= this.#rules.timeoutMs) {
+      this.#names.delete(candidate.name)
+      return 'abandoned'
+    }
+    this.#waiting.set(candidate.name, candidate)
+    return 'waiting'
+  }
+
+  /** Something happened to a file in the window: its rest begins now, not at the next look. */
+  touched(name: string, sample: Sample | undefined, now: number): Verdict | undefined {
+    const candidate = this.#waiting.get(name) ?? this.#stable.get(name)
+    if (!candidate || (sample && candidate.sample && isSame(candidate.sample, sample))) return undefined
+    this.#waiting.delete(name)
+    this.#stable.delete(name)
+    if (sample) return this.seen(candidate, sample, now, false)
+    this.drop(candidate)
+    return undefined
+  }
+
+  /** Lets a file go that is no candidate any more. */
+  drop({ name }: Candidate): void {
+    this.#names.delete(name)
+  }
+
+  /** Hands out stable files. One that had to wait for its turn is looked at once more before. */
+  takeStable(now: number, most: number): readonly string[] {
+    const names: string[] = []
+    for (const candidate of this.#stable.values()) {
+      if (names.length >= most) break
+      this.#stable.delete(candidate.name)
+      if (now - candidate.lookedAt <= 2 * this.#rules.intervalMs) {
+        this.#names.delete(candidate.name)
+        names.push(candidate.name)
+      } else {
+        candidate.unchanged = candidate.required - 1
+        this.#fresh.push(candidate)
+      }
+    }
+    return names
+  }
+
+  /** Milliseconds until the next file is due; nothing when none waits for a look. */
+  untilDue(now: number): number | undefined {
+    if (this.#fresh.length > 0) return 0
+    const [next] = this.#waiting.values()
+    return next && Math.max(0, next.lookedAt + this.#rules.intervalMs - now)
+  }
+
+  clear(): void {
+    this.#names.clear()
+    this.#waiting.clear()
+    this.#stable.clear()
+    this.#fresh = []
+  }
+}

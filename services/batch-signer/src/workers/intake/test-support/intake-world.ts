@@ -1,0 +1,137 @@
+// The intake over a real store and real folders, with its routes; nobody picks jobs up unless the test does.
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApp, createLogger, problemDetails } from '@chancela/service-kernel/http'
+import type { Store } from '@chancela/service-kernel/store'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { onTestFinished } from 'vitest'
+import { errors } from '../../../contract/errors.ts'
+import { operatorAccess } from '../../../domain/session.ts'
+import { serveFiles } from '../../../routes/full/files.ts'
+import { serveFolders } from '../../../routes/full/folders.ts'
+import { serveRescan } from '../../../routes/full/rescan.ts'
+import type { BatchSignerSettings } from '../../../settings.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { createWorkArea } from '../../../upstream/storage/local/work-area.ts'
+import type { Ground } from '../../../wiring.ts'
+import { openGround } from '../../test-support/open-ground.ts'
+import { createIntake, type IntakeParts } from '../intake.ts'
+import { MemoryProfiles } from './memory-profiles.ts'
+
+const API_KEY = 'a key of sixteen letters and more'
+
+interface WorldOptions {
+  readonly store: Store<Tables>
+  /** Names of the configured folders. Default: `default`. */
+  readonly inputs?: readonly string[]
+  /** Where the folders of a world before are. */
+  readonly dataFolder?: string
+  readonly watched?: Partial<BatchSignerSettings['WatchedFolder']>
+  readonly upload?: Partial<BatchSignerSettings['Upload']>
+  readonly pipeline?: Partial<BatchSignerSettings['Pipeline']>
+  readonly work?: Partial<IntakeParts['work']>
+  readonly profiles?: MemoryProfiles
+}
+
+/** Opens an intake that is not started yet; all is stopped when the test ends. */
+export async function intakeWorld({ store, inputs = ['default'], ...options }: WorldOptions) {
+  const dataFolder = options.dataFolder ?? temporaryFolder()
+  const lines: Record<string, unknown>[] = []
+  const opened = await openGround({
+    store,
+    clock: () => new Date(),
+    dataFolder,
+    settings: {
+      Auth: { ApiKey: API_KEY },
+      Storage: { Inputs: inputs.map((Name) => ({ Name, Path: join('in', Name) })) },
+    },
+    logger: createLogger({
+      service: 'batch-signer',
+      level: 'info',
+      destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+    }),
+  })
+  // Faster than the settings allow: tests wait for polls and for files to rest.
+  const ground: Ground = { ...opened, settings: { ...opened.settings, ...fastSettings(opened.settings, options) } }
+  const profiles = options.profiles ?? new MemoryProfiles()
+  if (!options.profiles) profiles.put({ name: 'default', inputFolder: 'default' })
+  for (const name of inputs) await mkdir(join(dataFolder, 'in', name), { recursive: true })
+  const work = await createWorkArea({ root: join(dataFolder, 'batch-signer') })
+  const intake = await createIntake(ground, { profiles: profiles.directory, work: { ...work, ...options.work } })
+  onTestFinished(() => opened.close())
+  const app = await appOf(ground, intake)
+  onTestFinished(() => app.close())
+  let url: Promise<string> | undefined
+  const input = (name: string, folder = 'default') => join(dataFolder, 'in', folder, name)
+  return {
+    ground,
+    intake,
+    profiles,
+    work,
+    dataFolder,
+    lines,
+    app,
+    input,
+    /** Lets a file appear whole in a folder. */
+    drop: (name: string, content: string | Buffer = name, folder?: string) => writeFile(input(name, folder), content),
+    left: async (folder = 'default') => (await readdir(join(dataFolder, 'in', folder))).sort(),
+    jobs: () => store.db.selectFrom('job').selectAll().orderBy('created_at').orderBy('id').execute(),
+    names: async () => {
+      const rows = await store.db.selectFrom('job').select(['file_name', 'status']).execute()
+      return rows.map(({ file_name, status }) => `${file_name} ${status}`).sort()
+    },
+    call: async (method: 'GET' | 'POST', url: string) => {
+      const answer = await app.inject({ method, url, headers: { 'x-api-key': API_KEY } })
+      return { status: answer.statusCode, body: answer.json() }
+    },
+    /** The address of the app, and the header that opens it. */
+    listen: async () => {
+      url ??= app.listen({ port: 0, host: '127.0.0.1' })
+      return { url: await url, headers: { 'x-api-key': API_KEY } }
+    },
+  }
+}
+
+function fastSettings(settings: BatchSignerSettings, { watched, upload, pipeline }: Omit<WorldOptions, 'store'>) {
+  return {
+    WatchedFolder: {
+      ...settings.WatchedFolder,
+      StabilityPollIntervalMs: 40,
+      StabilityRequiredSamples: 2,
+      PollIntervalSeconds: 0.2,
+      ...watched,
+    },
+    Upload: { ...settings.Upload, ...upload },
+    Pipeline: { ...settings.Pipeline, ...pipeline },
+  }
+}
+
+async function appOf(ground: Ground, intake: Awaited<ReturnType<typeof createIntake>>) {
+  const app = await createApp({
+    service: { name: 'batch-signer', title: 'Batch signer', version: ground.version },
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors: {
+      'invalid-json': 'request.invalid',
+      validation: 'request.invalid',
+      'unsupported-media-type': 'request.invalid',
+      'body-too-large': 'request.invalid',
+      'unknown-route': 'request.unknown-route',
+      unauthorized: 'auth.invalid-credentials',
+      'rate-limited': 'rate-limited',
+      busy: 'service.busy',
+      internal: 'internal',
+    },
+    environment: 'development',
+    logger: ground.logger,
+    schemes: { key: operatorAccess(ground) },
+    rateLimits: {
+      Upload: { PermitsPerWindow: 1000, WindowSeconds: 60 },
+      Actions: { PermitsPerWindow: 1000, WindowSeconds: 60 },
+    },
+  })
+  serveFiles(app, intake)
+  serveFolders(app, intake)
+  serveRescan(app, intake)
+  return app
+}

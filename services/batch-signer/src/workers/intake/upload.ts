@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Refusal } from '@chancela/service-kernel/errors'
+import { type FilePart, FrameworkProblem, readMultipart } from '@chancela/service-kernel/http'
+import {
+  formatByExtension,
+  type JobStatus,
+  MAX_PATH_LENGTH,
+  type SignatureFormat,
+  signatureFormats,
+} from '../../domain/job.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../domain/profile.ts'
+import { refuse, refuseAs } from '../../domain/refuse.ts'
+import { type LandingNames, landingNames, uploadName } from '../../domain/upload-name.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { forget, land, type Received, receive, settle } from '../../upstream/storage/folders/upload-landing.ts'
+import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
+import type { Ground } from '../../wiring.ts'
+
+type Request = Parameters<typeof readMultipart>[0]
+
+/** What the fields of a form ask for. */
+export interface UploadWishes {
+  /** As the caller wrote it. */
+  readonly format?: string | undefined
+  readonly externalReference?: string | undefined
+  /** Nothing leaves it to the profile. */
+  readonly encryptionRequested?: boolean | undefined
+}
+
+/** An upload as a surface receives it. */
+export interface UploadOrder {
+  /** A request to a route with `streamed: true`. */
+  readonly request: Request
+  /** Name of a profile, in any letters; the default one when absent. */
+  readonly profile?: string | undefined
+  /** As the caller wrote it in the query; goes before the form's. */
+  readonly format?: string | undefined
+  /** Largest file, in bytes. Default: Upload:MaxBytes. */
+  readonly maxBytes?: number
+  /** Looks at the name the file will have before a byte is kept, and throws a refusal if it does not like it. */
+  acceptName?(fileName: string): void | Promise<void>
+  /** Reads the form's fields, which may come after the file. Default: only `format`. */
+  readFields?(fields: ReadonlyMap<string, string>): UploadWishes
+}
+
+/** An upload that has become a job. */
+export interface UploadedJob {
+  readonly jobId: string
+  readonly fileName: string
+  readonly originalPath: string
+  readonly format: SignatureFormat
+  readonly status: JobStatus
+  readonly profileName: string
+}
+
+export interface UploadParts {
+  readonly ground: Pick<Ground, 'settings' | 'ledger' | 'clock' | 'logger'>
+  readonly profiles: Pick<ProfileDirectory, 'get'>
+  /** Path of the folder uploads land in: the first configured one. */
+  readonly folder: string
+  /** Paths whose job is just being recorded; watchers leave them alone. */
+  readonly landing: Set<string>
+}
+
+/** What a form without a file that counts is refused with. */
+const unreadable = {
+  'no-file': () => refuse('upload.empty'),
+  'no-file-name': () => refuse('upload.invalid-name'),
+  'too-large': (maxBytes: number) => refuse('upload.too-large', { maxBytes }),
+  'several-files': () => refuse('request.invalid', { reason: 'The form has more than one file.' }),
+} as const
+
+/** What the system says of a folder that cannot take a file. */
+const folderTroubles: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** Takes uploads in: streamed to disk while hashed, a job by the time the caller gets its answer. */
+export class Uploads {
+  readonly #parts: UploadParts
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts
+  }
+
+  /** Refuses in the order of the specification; whatever is refused leaves no byte behind. */
+  async upload(order: UploadOrder): Promise<UploadedJob> {
+    const { Upload } = this.#parts.ground.settings
+    if (!Upload.Enabled) throw refuse('upload.disabled')
+    const profile = this.#profileOf(order.profile)
+    const asked = formatOf(order.format)
+    const maxFileBytes = order.maxBytes ?? Upload.MaxBytes
+    const arrival = new Arrival(this.#parts, order)
+    try {
+      const form = await readMultipart(order.request, {
+        maxFileBytes,
+        onFile: (part) => arrival.receive(part),
+      })
+      if (form.outcome !== 'read') throw unreadable[form.outcome](maxFileBytes)
+      return await arrival.becomeJob(
+        profile,
+        asked,
+        order.readFields?.(form.fields) ?? { format: form.fields.get('format') },
+      )
+    } catch (error) {
+      await arrival.forget()
+      throw this.#refusalOf(error)
+    }
+  }
+
+  #profileOf(name = DEFAULT_PROFILE): Profile {
+    const profile = this.#parts.profiles.get(name)
+    if (!profile) throw refuseAs(400, 'profile.not-found', { profile: name })
+    if (!profile.enabled) throw refuse('profile.disabled', { profile: profile.name })
+    if (profile.method === 'SignerFolder') throw refuse('profile.takes-no-files', { profile: profile.name })
+    return profile
+  }
+
+  // A folder that is full, gone or closed to the service is not the caller's fault, and passes.
+  #refusalOf(error: unknown): unknown {
+    if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
+      return error
+    this.#parts.ground.logger.error({ err: error, folder: this.#parts.folder }, 'an upload could not be kept')
+    return refuse('service.busy', { reason: 'The upload could not be written.' })
+  }
+}
+
+/** One upload on its way to becoming a job. */
+class Arrival {
+  readonly #parts: UploadParts
+  readonly #order: UploadOrder
+  readonly #jobId = randomUUID()
+  #file: { readonly fileName: string; readonly names: LandingNames; readonly received: Received } | undefined
+
+  constructor(parts: UploadParts, order: UploadOrder) {
+    this.#parts = parts
+    this.#order = order
+  }
+
+  async receive(part: FilePart): Promise<void> {
+    const fileName = uploadName(part.fileName)
+    if (fileName === undefined) throw refuse('upload.invalid-name')
+    await this.#order.acceptName?.(fileName)
+    const names = landingNames(this.#jobId, fileName)
+    const path = join(this.#parts.folder, names.landed)
+    if (path.length > MAX_PATH_LENGTH) throw refuse('job.path-too-long', { length: path.length })
+    const received = await receive(this.#parts.folder, names, part.content)
+    this.#file = { fileName, names, received }
+    if (received.length === 0) throw refuse('upload.empty')
+  }
+
+  async becomeJob(profile: Profile, asked: SignatureFormat | undefined, wishes: UploadWishes): Promise<UploadedJob> {
+    const { fileName, names, received } = this.#file!
+    const { ground, folder, landing } = this.#parts
+    const format = asked ?? formatOf(wishes.format) ?? profile.format ?? formatByExtension(fileName)
+    const originalPath = join(folder, names.landed)
+    const { externalReference, encryptionRequested } = wishes
+    landing.add(originalPath)
+    try {
+      await land(folder, names)
+      const result = await ground.ledger.enqueue(
+        {
+          id: this.#jobId,
+          fileName,
+          originalPath,
+          inputFolder: null,
+          format,
+          source: 'Upload',
+          profileName: profile.name,
+          ...(externalReference !== undefined && { externalReference }),
+          ...(encryptionRequested !== undefined && { encryptionRequested }),
+          message: `Uploaded: ${received.length} bytes, SHA-256 ${received.sha256}.`,
+        },
+        ground.clock(),
+      )
+      if (result.outcome === 'AlreadyProcessed')
+        throw refuse('file.already-processed', { fileName, holderId: result.holderId })
+      if (result.outcome === 'AlreadyActive') throw refuse('job.already-processing', { fileName })
+      this.#file = undefined
+      await settle(folder, names)
+      return { jobId: this.#jobId, fileName, originalPath, format, status: 'Queued', profileName: profile.name }
+    } finally {
+      // Before the watchers may see the path again, a refused upload must be gone from it.
+      await this.forget()
+      landing.delete(originalPath)
+    }
+  }
+
+  /** Removes what has arrived, unless it has become a job. */
+  async forget(): Promise<void> {
+    const names = this.#file?.names
+    this.#file = undefined
+    if (names) await forget(this.#parts.folder, names)
+  }
+}
+
+/** The format a caller names; nothing when it names none. */
+function formatOf(text: string | undefined): SignatureFormat | undefined {
+  if (text === undefined || text === '') return undefined
+  const format = signatureFormats.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (!format) throw refuse('upload.format-unsupported', { format: text, accepted: signatureFormats })
+  return format
+}

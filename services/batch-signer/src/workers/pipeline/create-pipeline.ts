@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { SignatureFormat } from '../../domain/job.ts'
+import type { BatchMetrics } from '../../metrics.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import { QUEUE_CHANNEL } from '../../store/job-ledger.ts'
+import type { ClaimedRow } from '../../store/job-statements.ts'
+import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+import { ByteBudget } from './byte-budget.ts'
+import type { DisposableJob } from './input-disposal.ts'
+import { type JobMeans, JobRun } from './job-run.ts'
+import { StorageRoom } from './storage-room.ts'
+
+export interface PipelineParts {
+  readonly profiles: ProfileDirectory
+  readonly work: WorkArea
+  readonly inputs: InputFiles
+  readonly metrics: BatchMetrics
+  /** Hands a rewritten input back to its watcher as a new candidate. */
+  onDiverged(job: DisposableJob): void
+  /** Bytes jobs may hold in memory together. Default 64 MiB. */
+  readonly memoryBytes?: number
+  /** Milliseconds until a full disk is probed for the first time. Default 1000. */
+  readonly probeMs?: number
+}
+
+/** Jobs in flight, by format and in all. */
+export interface InFlightCounts {
+  readonly pades: number
+  readonly cades: number
+  readonly xades: number
+  readonly total: number
+}
+
+/** The lanes that sign what is queued. */
+export interface Pipeline {
+  start(): void
+  /** No new jobs; those in flight end, as far as they do so within `waitMs` (default 25 s). The next start ends the rest. */
+  stop(waitMs?: number): Promise<void>
+  /** Looks at the queue now. */
+  wake(): void
+  inFlight(): InFlightCounts
+  /** Whether the pipeline has paused itself because a disk is full. */
+  waitsForRoom(): boolean
+  /** For the ledger's `onTrouble` and `onRecovery`: its database cannot write for now. */
+  storeTrouble(error: unknown): void
+  storeRecovered(): void
+}
+
+const MEMORY_BYTES = 64 * 1024 * 1024
+const STOP_WAIT_MS = 25_000
+
+/** Wires the pipeline; nothing is picked up before `start`. */
+export function createPipeline(ground: Ground, parts: PipelineParts): Pipeline {
+  return new Lanes(ground, parts)
+}
+
+class Lanes implements Pipeline {
+  readonly #ground: Ground
+  readonly #means: JobMeans
+  readonly #room: StorageRoom
+  readonly #memory: ByteBudget
+  readonly #lanes: number
+  readonly #claimAtOnce: number
+  readonly #running = new Map<string, { readonly job: ClaimedRow; readonly end: Promise<void> }>()
+  #claiming: Promise<void> | undefined
+  /** Work may be waiting: woken since the queue was last seen empty. */
+  #maybeMore = false
+  #stopped = true
+  #stopListening: () => void = () => {}
+  #poll: NodeJS.Timeout | undefined
+
+  constructor(ground: Ground, { memoryBytes = MEMORY_BYTES, probeMs, ...parts }: PipelineParts) {
+    this.#ground = ground
+    this.#lanes = ground.settings.Pipeline.MaxConcurrency
+    // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
+    this.#claimAtOnce = Math.max(1, Math.min(16, Math.ceil(this.#lanes / 4)))
+    this.#memory = new ByteBudget(memoryBytes)
+    this.#room = new StorageRoom({
+      clock: ground.clock,
+      logger: ground.logger,
+      tell: (event) => ground.events.record(ground.store.db, event),
+      probe: () => probeRoom(parts.work),
+      onOpen: () => this.wake(),
+      ...(probeMs !== undefined && { probeMs }),
+    })
+    this.#means = { ground, room: this.#room, memory: this.#memory, ...parts }
+  }
+
+  start(): void {
+    this.#stopped = false
+    this.#stopListening = this.#ground.store.listen(QUEUE_CHANNEL, () => this.wake())
+    this.#poll = setInterval(() => this.wake(), this.#ground.settings.Pipeline.PollIntervalSeconds * 1000)
+    this.wake()
+  }
+
+  async stop(waitMs: number = STOP_WAIT_MS): Promise<void> {
+    this.#stopped = true
+    this.#stopListening()
+    clearInterval(this.#poll)
+    this.#room.stop()
+    await within(waitMs, async () => {
+      await this.#claiming
+      await Promise.all([...this.#running.values()].map(({ end }) => end))
+    })
+  }
+
+  wake(): void {
+    this.#maybeMore = true
+    this.#fill()
+  }
+
+  inFlight(): InFlightCounts {
+    const count = (format: SignatureFormat) =>
+      [...this.#running.values()].filter(({ job }) => job.format === format).length
+    return { pades: count('Pades'), cades: count('Cades'), xades: count('Xades'), total: this.#running.size }
+  }
+
+  waitsForRoom(): boolean {
+    return !this.#room.isOpen
+  }
+
+  storeTrouble(error: unknown): void {
+    this.#room.storeTrouble(error)
+  }
+
+  storeRecovered(): void {
+    this.#room.storeRecovered()
+  }
+
+  /** Claims until the lanes are full or the queue is empty. */
+  #fill(): void {
+    this.#claiming ??= this.#claimWhileUseful()
+      .catch((error) => {
+        // The next look at the queue, at the latest after the poll interval, tries again.
+        if (this.#ground.store.problem(error)) this.#room.storeTrouble(error)
+        else this.#ground.logger.error({ err: error }, 'the queue could not be read')
+      })
+      .finally(() => {
+        this.#claiming = undefined
+      })
+  }
+
+  async #claimWhileUseful(): Promise<void> {
+    while (this.#mayClaim()) {
+      const most = this.#freeLanes()
+      this.#maybeMore = false
+      const claimed = await this.#ground.ledger.claim(most, this.#ground.clock())
+      if (claimed.length === most) this.#maybeMore = true
+      for (const job of claimed) this.#launch(job)
+    }
+  }
+
+  #mayClaim(): boolean {
+    return this.#maybeMore && !this.#stopped && this.#room.isOpen && this.#memory.hasRoom && this.#freeLanes() > 0
+  }
+
+  #freeLanes(): number {
+    return this.#lanes - this.#running.size
+  }
+
+  #launch(job: ClaimedRow): void {
+    const end = new JobRun(this.#means, job).run().then(() => {
+      this.#running.delete(job.id)
+      if (this.#maybeMore && this.#freeLanes() >= this.#claimAtOnce) this.#fill()
+    })
+    this.#running.set(job.id, { job, end })
+  }
+}
+
+/** A probe writes more than the smallest of files, so that room for one of them does not start a thousand. */
+const PROBE = Buffer.alloc(1024 * 1024)
+
+async function probeRoom(work: WorkArea): Promise<void> {
+  const id = randomUUID()
+  try {
+    await work.write(id, [PROBE])
+  } finally {
+    await work.removeProcessing(id)
+  }
+}
+
+async function within(milliseconds: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work(), timeout])
+  clearTimeout(timer)
+}

@@ -1,0 +1,50 @@
+import type { NewEvent } from '@chancela/service-kernel/events'
+import type { ClaimedRow } from '../../store/job-statements.ts'
+import type { Fingerprint, InputFiles } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+
+/** A completed job whose input is still to be compared and deleted. */
+export type DisposableJob = Pick<
+  ClaimedRow,
+  'id' | 'file_name' | 'original_path' | 'input_folder' | 'source' | 'profile_name'
+>
+
+export interface DisposalMeans {
+  readonly ground: Pick<Ground, 'clock' | 'store' | 'events' | 'ledger'>
+  readonly inputs: InputFiles
+  /** Counts an input that was left in place. */
+  countDiverged(profileName: string): void
+  /** Hands the rewritten file of a watched folder back to its watcher. */
+  onDiverged(job: DisposableJob): void
+}
+
+/**
+ * The end of a completed job's input (spec 2, file rule 2): deleted if it still equals what was staged; otherwise left in
+ * place, told, and handed back as a new candidate, unless it came by upload.
+ */
+export async function disposeOfInput(means: DisposalMeans, job: DisposableJob, staged: Fingerprint): Promise<void> {
+  const { ground, inputs } = means
+  const path = job.original_path
+  const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)
+  if (disposal.kind !== 'diverged') {
+    await ground.ledger.inputSettled(job.id, disposal.kind, ground.clock())
+    return
+  }
+  await ground.events.record(ground.store.db, divergedEvent(job, disposal.reason))
+  await ground.ledger.inputSettled(job.id, 'diverged', ground.clock(), {
+    code: 'job.input-diverged',
+    message: `The input file was left in place: ${disposal.reason}.`,
+  })
+  means.countDiverged(job.profile_name)
+  // An upload's landing file has no watcher that could take it.
+  if (job.input_folder !== null) means.onDiverged(job)
+}
+
+const divergedEvent = (job: DisposableJob, reason: string): NewEvent => ({
+  type: 'InputDiverged',
+  actor: 'pipeline',
+  subject: { kind: 'job', id: job.id },
+  code: 'job.input-diverged',
+  text: `The input ${job.file_name} was left in place after its job: ${reason}.`,
+  data: { path: job.original_path, folder: job.input_folder, profile: job.profile_name },
+})

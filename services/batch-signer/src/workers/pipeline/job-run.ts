@@ -1,0 +1,289 @@
+import { JobFailure } from '../../domain/job-failure.ts'
+import type { BatchMetrics } from '../../metrics.ts'
+import type { ProfileDirectory, SignedContent, SigningPlan } from '../../signing/signing.ts'
+import type { ClaimedRow } from '../../store/job-statements.ts'
+import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { type DisposalMeans, disposeOfInput } from './input-disposal.ts'
+import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
+import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
+
+/** What every job needs on its way. */
+export interface JobMeans {
+  readonly ground: Ground
+  readonly profiles: ProfileDirectory
+  readonly work: WorkArea
+  readonly inputs: InputFiles
+  readonly metrics: BatchMetrics
+  readonly room: StorageRoom
+  readonly memory: ByteBudget
+  readonly onDiverged: DisposalMeans['onDiverged']
+}
+
+/** The row is no longer this worker's: somebody else ended the job or took it over. */
+class RowLost extends Error {
+  override readonly name = 'RowLost'
+}
+
+/** The ledger could not write; the row stays as it is until the next start. */
+class Unrecorded extends Error {
+  override readonly name = 'Unrecorded'
+}
+
+/**
+ * One job from its pick-up to its end. The order is the promise: the state that says where the job is stands durably in
+ * the ledger before the next thing happens to a file, so that a crash at any point leaves a row and files that start-up
+ * recovery can read.
+ */
+export class JobRun {
+  readonly #means: JobMeans
+  readonly #job: ClaimedRow
+  #state: 'Processing' | 'Verifying' = 'Processing'
+  #plan: SigningPlan | undefined
+  #staged: Staged | undefined
+  #outputName: string | undefined
+  #giveBack: () => void = () => {}
+
+  constructor(means: JobMeans, job: ClaimedRow) {
+    this.#means = means
+    this.#job = job
+  }
+
+  /** Never throws: whatever happens is in the ledger, the log, or left to the next start. */
+  async run(): Promise<void> {
+    try {
+      const staged = await this.#signFile()
+      await this.#clearUp(staged)
+    } catch (error) {
+      await this.#end(error)
+    } finally {
+      this.#giveBack()
+    }
+  }
+
+  /** From the input to Completed; returns what was signed. */
+  async #signFile(): Promise<Staged> {
+    const { clock } = this.#means.ground
+    const queueMs = Math.max(0, clock().getTime() - Date.parse(this.#job.queued_at))
+    const plan = this.#planned()
+    const staged = await this.#stage()
+    await this.#reserveMemory(plan, staged)
+    const remittance = plan.profile.checkCnab240 ? await this.#checkRemittance(plan, staged) : undefined
+    await this.#validateCertificate(plan)
+    await this.#reachKey(staged, remittance)
+
+    const signing = stopwatch()
+    const signed = await this.#sign(plan, staged)
+    const signingMs = signing()
+    await this.#recordSigned(plan, signingMs)
+
+    const verification = stopwatch()
+    await this.#verify(plan, signed)
+    const verificationMs = verification()
+
+    const output = stopwatch()
+    const written = await this.#putOut(signed)
+    const times = { queueMs, signingMs, verificationMs, outputMs: output() }
+    await this.#complete(plan, written, times)
+    return staged
+  }
+
+  /** After Completed nothing can fail the job any more; what cannot be cleared now, the next start clears. */
+  async #clearUp(staged: Staged): Promise<void> {
+    const { work, ground } = this.#means
+    try {
+      await work.settle(this.#job.id)
+      await this.#disposeOfInput(staged)
+    } catch (error) {
+      ground.logger.warn({ err: error, job: this.#job.id }, 'a completed job is cleared up at the next start')
+    }
+  }
+
+  #planned(): SigningPlan {
+    const { profile_name, format, encryption_requested } = this.#job
+    this.#plan = this.#means.profiles.plan({
+      profileName: profile_name,
+      format,
+      encryptionRequested: encryption_requested === null ? null : encryption_requested === 1,
+    })
+    return this.#plan
+  }
+
+  async #stage(): Promise<Staged> {
+    const { id, original_path } = this.#job
+    if (original_path === null) throw new JobFailure('job.input-missing')
+    this.#staged = await this.#means.room.enter(() => this.#means.inputs.stage(id, original_path))
+    return this.#staged
+  }
+
+  /** A large PDF or XML is signed in memory, one at a time; CAdES streams it. */
+  async #reserveMemory(plan: SigningPlan, staged: Staged): Promise<void> {
+    const streams = staged.kind === 'file' && plan.format === 'Cades' && !plan.profile.checkCnab240
+    this.#giveBack = await this.#means.memory.take(streams ? 0 : staged.length)
+  }
+
+  #checkRemittance(plan: SigningPlan, staged: Staged): Promise<PassedRemittance> {
+    const { ground, metrics } = this.#means
+    const options = {
+      settings: ground.settings,
+      clock: ground.clock,
+      tell: async (type: string, code: string | undefined, text: string) => {
+        const subject = { kind: 'job', id: this.#job.id }
+        const named = `${this.#job.file_name}: ${text}`
+        await ground.events.record(ground.store.db, {
+          type,
+          actor: 'pipeline',
+          subject,
+          ...(code !== undefined && { code }),
+          text: named,
+        })
+      },
+      countDateCheckSkipped: (profile: string) =>
+        metrics.bulk_cnab240_payment_date_checks_skipped_total.inc({ profile }),
+    }
+    return remittanceGate(options, plan.profile, staged)
+  }
+
+  async #validateCertificate(plan: SigningPlan): Promise<void> {
+    try {
+      await plan.validateCertificate(this.#means.ground.clock())
+    } catch (error) {
+      this.#means.metrics.bulk_cert_validation_failed_total.inc({ profile: plan.profile.name })
+      throw error
+    }
+  }
+
+  /** From here on a redo could sign twice: what is about to be signed is recorded before the key is asked. */
+  #reachKey({ sha256, length }: Staged, remittance: PassedRemittance | undefined): Promise<void> {
+    const { ledger, clock } = this.#means.ground
+    const message = `Staged ${length} bytes, SHA-256 ${sha256}; the key is asked to sign.`
+    const { line, ...kept } = remittance ?? {}
+    const whole = line === undefined ? message : `${message} ${line}`
+    return recorded(ledger.reachedKey(this.#job.id, { sha256, length, message: whole, ...kept }, clock()))
+  }
+
+  // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
+  // again when there is room.
+  #sign(plan: SigningPlan, staged: Staged): Promise<SignedContent> {
+    const { room, work, ground } = this.#means
+    return room.enter(() => plan.sign(staged, ground.clock(), () => work.scratch(this.#job.id)))
+  }
+
+  async #recordSigned(plan: SigningPlan, signingMs: number): Promise<void> {
+    const { ledger, clock } = this.#means.ground
+    const outputName = plan.outputName(this.#job.file_name)
+    const message = `Signed as ${plan.format}.`
+    await recorded(ledger.signed(this.#job.id, { outputName, signingMs, message }, clock()))
+    this.#outputName = outputName
+    this.#state = 'Verifying'
+  }
+
+  async #verify(plan: SigningPlan, signed: SignedContent): Promise<void> {
+    if (plan.profile.verify) return signed.verify(this.#means.ground.clock())
+    this.#means.metrics.bulk_jobs_verify_skipped_total.inc({ profile: plan.profile.name })
+  }
+
+  /** Durable under a hidden name, then under its own. The signed bytes are kept while the disk is full. */
+  async #putOut(signed: SignedContent): Promise<WrittenOutput> {
+    const { room, work, ground } = this.#means
+    const { id } = this.#job
+    const written = await room.enter(async () => work.write(id, await signed.output(ground.clock())))
+    await room.enter(() => work.promote(id, written, this.#outputName!))
+    return written
+  }
+
+  #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
+    const { ledger, clock } = this.#means.ground
+    const verdict = plan.profile.verify ? 'Verified' : 'Not verified, because the profile does not ask for it'
+    const change = {
+      ...times,
+      encrypted: plan.encrypts,
+      outputLength: written.length,
+      message: `${verdict}; ${written.length} bytes put into output/ as ${this.#outputName}.`,
+    }
+    return recorded(ledger.completed(this.#job.id, change, clock()))
+  }
+
+  #disposeOfInput(staged: Staged): Promise<void> {
+    const { ground, inputs, metrics, onDiverged } = this.#means
+    const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
+    return disposeOfInput({ ground, inputs, onDiverged, countDiverged }, this.#job, staged)
+  }
+
+  async #end(error: unknown): Promise<void> {
+    const { logger } = this.#means.ground
+    const { id } = this.#job
+    try {
+      if (error instanceof RowLost) await this.#standBack()
+      else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'the job is left to the next start')
+      else await this.#fail(this.#failureOf(error))
+    } catch (last) {
+      logger.error({ err: last, job: id }, 'the end of a job could not be recorded; the next start will')
+    }
+  }
+
+  /** Whoever has the row now decides; what this worker put into output/ must not stand there without a row. */
+  async #standBack(): Promise<void> {
+    this.#means.ground.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
+    if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
+  }
+
+  #failureOf(error: unknown): JobFailure {
+    if (error instanceof JobFailure) return error
+    this.#means.ground.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
+    return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
+      cause: error,
+    })
+  }
+
+  async #fail(failure: JobFailure): Promise<void> {
+    const { ledger, clock } = this.#means.ground
+    // A name that was given but could not be made durable must not stay without Completed.
+    if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
+    const problem = await this.#relocate(failure)
+    const lines = problem === undefined ? failure.lines : [...failure.lines, problem]
+    const change = { from: this.#state, code: failure.code, error: failure.message, lines }
+    await ledger.failed(this.#job.id, change, clock())
+  }
+
+  /** The input stays in place; a copy goes to error/. What keeps it from going there becomes a line of the history. */
+  async #relocate(failure: JobFailure): Promise<string | undefined> {
+    const { work, room, ground } = this.#means
+    const { id, file_name: fileName, original_path: inputPath } = this.#job
+    const source = sourceOfCopy(failure, this.#staged, inputPath)
+    try {
+      await room.enter(() => work.relocate(id, { fileName, ...source }, ground.clock()))
+      return undefined
+    } catch (error) {
+      if (error instanceof StoppedWaiting) throw error
+      ground.logger.error({ err: error, job: id }, 'a failed job could not be put into error/')
+      return 'The file could not be copied to error/; it is still where it was.'
+    }
+  }
+}
+
+type Times = Readonly<Record<'queueMs' | 'signingMs' | 'verificationMs' | 'outputMs', number>>
+
+// An input that could not be staged is not copied either: it is held, gone or half-written.
+const NOT_STAGED: readonly string[] = ['job.input-held', 'job.input-missing', 'job.input-unstable']
+
+function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath: string | null) {
+  if (staged) return { staged }
+  return inputPath === null || NOT_STAGED.includes(failure.code) ? {} : { inputPath }
+}
+
+const isForNextStart = (error: unknown): boolean => error instanceof Unrecorded || error instanceof StoppedWaiting
+
+async function recorded(change: Promise<boolean>): Promise<void> {
+  const moved = await change.catch((error) => {
+    throw new Unrecorded('The ledger did not take the change.', { cause: error })
+  })
+  if (!moved) throw new RowLost('The row was moved by somebody else.')
+}
+
+/** Whole milliseconds since it was made, on the clock that never jumps. */
+function stopwatch(): () => number {
+  const begun = performance.now()
+  return () => Math.round(performance.now() - begun)
+}

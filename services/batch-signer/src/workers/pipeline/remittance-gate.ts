@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { paymentDateGate, todayIn } from '../../domain/cnab240/payment-date-gate.ts'
+import { readRemittance } from '../../domain/cnab240/read-remittance.ts'
+import type { AcceptedRemittance } from '../../domain/cnab240/remittance.ts'
+import { remittanceHistoryLines } from '../../domain/cnab240/remittance-report.ts'
+import { JobFailure } from '../../domain/job-failure.ts'
+import type { Profile } from '../../domain/profile.ts'
+import type { BatchSignerSettings } from '../../settings.ts'
+import type { Staged } from '../../upstream/storage/storage.ts'
+
+export interface RemittanceGateOptions {
+  readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline'>
+  readonly clock: Clock
+  /** Tells an operational event about the job. */
+  tell(type: string, code: string | undefined, text: string): Promise<void>
+  /** Counts a remittance that is signed with the date check off. */
+  countDateCheckSkipped(profileName: string): void
+}
+
+/** What a remittance leaves with its job. */
+export interface PassedRemittance {
+  /** Ends the line of the history. */
+  readonly line: string
+  /** JSON of the summary. */
+  readonly cnab240: string
+  /** JSON of the payments. */
+  readonly payments: string
+}
+
+/** Lets a compliant remittance pass whose payments still lie ahead; throws JobFailure cnab240.* for any other file. */
+export async function remittanceGate(
+  options: RemittanceGateOptions,
+  profile: Profile,
+  staged: Staged,
+): Promise<PassedRemittance> {
+  const reading = await compliant(options, staged)
+  const dateLine = await checkDates(options, profile, reading)
+  return {
+    line: [...remittanceHistoryLines(reading), dateLine].join(' '),
+    cnab240: JSON.stringify(reading.summary),
+    payments: JSON.stringify(reading.payments),
+  }
+}
+
+async function compliant({ settings, tell }: RemittanceGateOptions, staged: Staged): Promise<AcceptedRemittance> {
+  const reading = readRemittance(await bytesOf(staged, settings.Pipeline.MaxDocumentBytes), banksOf(settings))
+  if (reading.ok) return reading
+  const [first, ...lines] = remittanceHistoryLines(reading)
+  await tell('Cnab240ValidationFailed', 'cnab240.invalid', first ?? 'The file is not a compliant remittance.')
+  throw new JobFailure('cnab240.invalid', first, { lines })
+}
+
+const banksOf = ({ Cnab240: { Banks } }: RemittanceGateOptions['settings']) =>
+  Banks.length > 0 ? { banks: Banks } : {}
+
+async function bytesOf(staged: Staged, most: number): Promise<Uint8Array> {
+  if (staged.kind === 'memory') return staged.bytes
+  if (staged.length > most) throw new JobFailure('cnab240.invalid', `It is larger than ${most} bytes.`)
+  return readFile(staged.path)
+}
+
+async function checkDates(
+  { settings, clock, tell, countDateCheckSkipped }: RemittanceGateOptions,
+  profile: Profile,
+  { summary }: AcceptedRemittance,
+): Promise<string> {
+  if (!profile.checkCnab240PaymentDates) {
+    const text = `The payment dates were not checked, because the profile ${profile.name} does not ask for it.`
+    countDateCheckSkipped(profile.name)
+    await tell('Cnab240PaymentDateCheckSkipped', undefined, text)
+    return text
+  }
+  const verdict = paymentDateGate(summary, { today: todayIn(settings.Cnab240.TimeZone, clock()) })
+  if (verdict.passed) return verdict.message
+  await tell('Cnab240PaymentDatePassed', verdict.code, verdict.message)
+  throw new JobFailure(verdict.code, verdict.message)
+}

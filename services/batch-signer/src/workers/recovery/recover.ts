@@ -1,0 +1,132 @@
+import { inFlightStatuses } from '../../domain/job.ts'
+import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../domain/recovery.ts'
+import type { BatchMetrics } from '../../metrics.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+import { disposeOfInput } from '../pipeline/input-disposal.ts'
+
+export interface RecoveryParts {
+  readonly work: WorkArea
+  readonly inputs: InputFiles
+  readonly metrics: BatchMetrics
+}
+
+/** What a start found and did. */
+export interface RecoveryReport {
+  /** Jobs that were in flight and are Failed now. */
+  readonly interrupted: number
+  /** Completed jobs whose input was still to be deleted. */
+  readonly finished: number
+  /** Jobs whose leftovers under processing/ were put away. */
+  readonly putAway: number
+}
+
+/**
+ * Start-up recovery, before anything is picked up: ends what a crash left in flight, finishes what it left undone, and
+ * clears processing/. Each step does the files first and the row last, so that a crash in here is recovered as well.
+ */
+export async function recover(ground: Ground, parts: RecoveryParts): Promise<RecoveryReport> {
+  const interrupted = await failInterrupted(ground, parts)
+  const finished = await finishDisposals(ground, parts)
+  const putAway = await clearLeftovers(ground, parts)
+  const report = { interrupted, finished, putAway }
+  if (interrupted + finished + putAway > 0) await tell(ground, report)
+  return report
+}
+
+async function failInterrupted({ store, ledger, clock, logger }: Ground, { work }: RecoveryParts): Promise<number> {
+  const rows = await store.db
+    .selectFrom('job')
+    .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'reached_key_at'])
+    .where('status', 'in', [...inFlightStatuses])
+    .orderBy('created_at')
+    .execute()
+  await inTurns(logger, rows, async (row) => {
+    if (row.output_name !== null) await work.withdraw(row.id, row.output_name)
+    const lines = await relocated(work.relocate(row.id, sourceOf(row), clock()), logger)
+    const from = row.status as (typeof inFlightStatuses)[number]
+    const error = interruptedMessage(row)
+    await ledger.failed(row.id, { from, code: 'job.interrupted', error, lines, anyOwner: true }, clock())
+  })
+  return rows.length
+}
+
+/** A full or failing disk keeps a copy from error/, not the job from its end: the input is still in place. */
+async function relocated(relocation: Promise<void>, logger: Ground['logger']): Promise<readonly string[]> {
+  try {
+    await relocation
+    return []
+  } catch (error) {
+    logger.error({ err: error }, 'an interrupted job could not be put into error/')
+    return ['The file could not be copied to error/; it is still where it was.']
+  }
+}
+
+const sourceOf = ({ file_name, original_path }: Pick<JobRow, 'file_name' | 'original_path'>) => ({
+  fileName: file_name,
+  ...(original_path !== null && { inputPath: original_path }),
+})
+
+async function finishDisposals(ground: Ground, { work, inputs, metrics }: RecoveryParts): Promise<number> {
+  const rows = await ground.store.db
+    .selectFrom('job')
+    .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name'])
+    .select(['content_sha256', 'content_length'])
+    .where('input_disposal', '=', 'pending')
+    .execute()
+  const means = {
+    ground,
+    inputs,
+    countDiverged: (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile }),
+    // The watchers have not started: their first enumeration finds the file.
+    onDiverged: () => {},
+  }
+  await inTurns(ground.logger, rows, async (row) => {
+    await work.settle(row.id)
+    const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
+    await disposeOfInput(means, row, staged)
+  })
+  return rows.length
+}
+
+async function clearLeftovers(ground: Ground, { work }: RecoveryParts): Promise<number> {
+  const ids = await work.leftovers()
+  let putAway = 0
+  await inTurns(ground.logger, ids, async (id) => {
+    const row = await ground.store.db
+      .selectFrom('job')
+      .select(['id', 'file_name', 'original_path', 'status'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // A folder whose job was deleted, or was never recorded, still holds somebody's file.
+    const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
+    if (action === 'leave') return
+    if (action === 'finish') await work.settle(id)
+    else await work.relocate(id, row ? sourceOf(row) : { fileName: id }, ground.clock())
+    putAway += 1
+  })
+  return putAway
+}
+
+async function tell({ events, store, logger }: Ground, report: RecoveryReport): Promise<void> {
+  logger.warn(report, 'start-up recovery ended what the last process left')
+  await events.record(store.db, {
+    type: 'StartupRecovery',
+    actor: 'recovery',
+    text: `${report.interrupted} job(s) were interrupted and are Failed; ${report.finished} completed job(s) had their input settled; the leftovers of ${report.putAway} job(s) were put away.`,
+    data: { ...report },
+  })
+}
+
+/** Jobs recovered side by side: their changes share a transaction, and a crash of a full pipeline is recovered fast. */
+const AT_ONCE = 16
+
+/** A job that cannot be recovered now keeps its row, and neither the others nor the service from starting. */
+async function inTurns<T>(logger: Ground['logger'], all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const results = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(work))
+    for (const result of results)
+      if (result.status === 'rejected') logger.error({ err: result.reason }, 'a job waits for the next start')
+  }
+}

@@ -1,0 +1,137 @@
+import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import type { LiveTopics } from '../../domain/live.ts'
+import {
+  type CleanupCounts,
+  type CleanupResult,
+  cutoffOf,
+  noCounts,
+  outputOf,
+  shouldHaveErrorFolder,
+} from '../../domain/retention.ts'
+import { deleteEndedJobs, type EndedJobRow, endedJobs, outputsOfOthers } from '../../store/ended-jobs.ts'
+import type { WorkArea } from '../../upstream/storage/storage.ts'
+import type { Ground } from '../../wiring.ts'
+
+/** Removes old jobs, their files and old events, by schedule and on demand. */
+export interface Retention {
+  /** Cleans up now; a call during a cleanup shares that one's result. */
+  run(actor: string): Promise<CleanupResult>
+  /** Begins to clean up by itself (Retention:Enabled). */
+  start(): void
+  /** Ends the schedule and waits for a cleanup under way, which stops after the jobs in hand. */
+  stop(): Promise<void>
+  /** Cleans up if it is time to; the schedule asks every minute. */
+  tick(): Promise<void>
+}
+
+export interface RetentionParts {
+  readonly work: Pick<WorkArea, 'removeOutput' | 'removeError'>
+  readonly live: Pick<LiveTopics, 'announce'>
+}
+
+/** Jobs removed in one transaction, which on SQLite is how long everybody else waits. */
+const JOBS_AT_ONCE = 50
+
+export const createRetention = (ground: Ground, parts: RetentionParts): Retention =>
+  new ScheduledRetention(ground, parts)
+
+class ScheduledRetention implements Retention {
+  readonly #ground: Ground
+  readonly #parts: RetentionParts
+  #running: Promise<CleanupResult> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #dueAt: Date
+  #stopping = false
+
+  constructor(ground: Ground, parts: RetentionParts) {
+    this.#ground = ground
+    this.#parts = parts
+    // Once soon after the start: a service that is stopped every night still cleans up.
+    this.#dueAt = ground.clock()
+  }
+
+  run(actor: string): Promise<CleanupResult> {
+    this.#running ??= this.#cleanUp(actor).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  start(): void {
+    if (!this.#ground.settings.Retention.Enabled) return
+    this.#timer = setInterval(() => void this.tick(), MINUTE)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearInterval(this.#timer)
+    // Whoever waits for the cleanup is told of its failure.
+    await this.#running?.catch(() => undefined)
+  }
+
+  async tick(): Promise<void> {
+    const { clock, settings, logger } = this.#ground
+    const now = clock()
+    if (now < this.#dueAt) return
+    this.#dueAt = plus(now, settings.Retention.CleanupIntervalHours * HOUR)
+    try {
+      await this.run('retention')
+    } catch (error) {
+      logger.error({ err: error }, 'the retention cleanup failed; it is tried again at its next time')
+    }
+  }
+
+  async #cleanUp(actor: string): Promise<CleanupResult> {
+    const { clock, settings, store, events, logger } = this.#ground
+    const before = cutoffOf(clock(), settings.Retention.RetentionDays)
+    const counts = noCounts()
+    for (let page: readonly EndedJobRow[] = [], more = true; more && !this.#stopping; more = page.length > 0) {
+      page = await endedJobs(store.db, { before, after: page.at(-1), most: JOBS_AT_ONCE })
+      await this.#remove(page, counts)
+    }
+    counts.operationalEventsDeleted = await events.prune(before)
+    logger.info(counts, 'retention cleanup done')
+    await this.#tell(actor, counts)
+    return counts
+  }
+
+  /** Files first: a crash in between leaves rows, which the next cleanup finds, and no files that nobody knows of. */
+  async #remove(page: readonly EndedJobRow[], counts: CleanupCounts): Promise<void> {
+    const { store } = this.#ground
+    const foreign = await outputsOfOthers(store.db, page)
+    const cleared: string[] = []
+    for (const job of page) if (await this.#clearFiles(job, foreign, counts)) cleared.push(job.id)
+    counts.jobsDeleted += await deleteEndedJobs(store, cleared)
+  }
+
+  async #clearFiles(job: EndedJobRow, foreign: ReadonlySet<string>, counts: CleanupCounts): Promise<boolean> {
+    const { work } = this.#parts
+    try {
+      const output = outputOf(job)
+      if (output !== undefined && !foreign.has(output)) {
+        if ((await work.removeOutput(output)) === 'deleted') counts.outputFilesDeleted += 1
+        else counts.filesMissing += 1
+      }
+      if ((await work.removeError(job.id)) === 'deleted') counts.errorFilesDeleted += 1
+      else if (shouldHaveErrorFolder(job)) counts.filesMissing += 1
+      return true
+    } catch (error) {
+      counts.errors += 1
+      this.#ground.logger.warn({ err: error, jobId: job.id }, 'a file of an old job cannot be deleted; the job is kept')
+      return false
+    }
+  }
+
+  async #tell(actor: string, counts: CleanupResult): Promise<void> {
+    if (counts.jobsDeleted + counts.operationalEventsDeleted + counts.errors === 0) return
+    const { store, events } = this.#ground
+    this.#parts.live.announce('jobs')
+    await events.record(store.db, {
+      type: 'RetentionCompleted',
+      actor,
+      text: `Cleanup removed ${counts.jobsDeleted} jobs, ${counts.outputFilesDeleted} output files, ${counts.errorFilesDeleted} error folders and ${counts.operationalEventsDeleted} events; ${counts.filesMissing} files were missing, ${counts.errors} jobs were kept.`,
+      data: { ...counts },
+    })
+  }
+}

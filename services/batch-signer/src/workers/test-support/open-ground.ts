@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { loadSettings } from '@chancela/service-kernel/config'
+import { createEventLog } from '@chancela/service-kernel/events'
+import { createReadiness } from '@chancela/service-kernel/health'
+import { createLogger, type Logger } from '@chancela/service-kernel/http'
+import { createMetrics } from '@chancela/service-kernel/metrics'
+import { openSecrets } from '@chancela/service-kernel/secrets'
+import type { Store } from '@chancela/service-kernel/store'
+import { type BatchSignerSettings, batchSignerSettings } from '../../settings.ts'
+import { JobLedger, type LedgerOptions } from '../../store/job-ledger.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Ground } from '../../wiring.ts'
+
+export interface GroundOptions {
+  readonly store: Store<Tables>
+  readonly clock: Clock
+  readonly dataFolder: string
+  /** Settings that differ from their defaults, as the settings file has them. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly logger?: Logger
+  /** Another ledger than the service's own; default: that. */
+  readonly createLedger?: (options: LedgerOptions) => JobLedger
+  onTrouble?(error: unknown): void
+  onRecovery?(): void
+}
+
+/** What the parts of the service stand on, over a migrated store, with what was opened to be closed in reverse order. */
+export async function openGround(options: GroundOptions): Promise<Ground & { close(): Promise<void> }> {
+  const { store, clock, dataFolder } = options
+  const closings: (() => Promise<void> | void)[] = []
+  const settings = settingsWith(options.settings ?? {})
+  const createLedger = options.createLedger ?? ((given: LedgerOptions) => new JobLedger(given))
+  const ledger = createLedger(ledgerOptions(options, settings))
+  return {
+    settings,
+    version: '0.0.0-test',
+    clock,
+    logger: options.logger ?? createLogger({ service: 'batch-signer', level: 'silent' }),
+    dataFolder,
+    store,
+    events: createEventLog(store, clock),
+    secrets: openSecrets({
+      service: 'batch-signer',
+      masterKeyFile: 'unused',
+      masterKey: Buffer.alloc(32, 7).toString('base64'),
+    }),
+    metrics: createMetrics({ service: 'batch-signer', version: '0.0.0-test', prefix: 'bulk_' }),
+    readiness: createReadiness({ clock, cacheSeconds: 0 }),
+    closing: { add: (_what, close) => closings.push(close) },
+    ledger,
+    close: async () => {
+      for (const close of closings.splice(0).reverse()) await close()
+      await ledger.close()
+    },
+  }
+}
+
+const ledgerOptions = (
+  { store, onTrouble, onRecovery }: GroundOptions,
+  settings: BatchSignerSettings,
+): LedgerOptions => ({
+  store,
+  owner: `test:${randomUUID()}`,
+  namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
+  onTrouble: (error) => onTrouble?.(error),
+  onRecovery: () => onRecovery?.(),
+})
+
+function settingsWith(file: NonNullable<GroundOptions['settings']>): BatchSignerSettings {
+  const { settings } = loadSettings({
+    schemas: { 'batch-signer': batchSignerSettings },
+    environment: {},
+    defaults: { 'batch-signer': file },
+  })
+  return settings['batch-signer']
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { expect, onTestFinished } from 'vitest'
+import { formatByExtension } from '../../domain/job.ts'
+import { openBatchMetrics } from '../../metrics.ts'
+import type { ProfileDirectory } from '../../signing/signing.ts'
+import type { NewJob } from '../../store/job-ledger.ts'
+import { openBatchStore } from '../../test-support/ledger-world.ts'
+import { createInputFiles } from '../../upstream/storage/local/input-files.ts'
+import { createWorkArea } from '../../upstream/storage/local/work-area.ts'
+import { createPipeline, type PipelineParts } from '../pipeline/create-pipeline.ts'
+import type { DisposableJob } from '../pipeline/input-disposal.ts'
+import { recover } from '../recovery/recover.ts'
+import { type DemoSigner, demoSigner } from './demo-signer.ts'
+import { type FileCall, type FileFault, faultyFiles } from './faulty-files.ts'
+import { type GroundOptions, openGround } from './open-ground.ts'
+import { plainProfiles } from './plain-profiles.ts'
+
+type OpenStore = Parameters<typeof openBatchStore>[0]
+
+export interface WorldOptions {
+  readonly settings?: GroundOptions['settings']
+  readonly profiles?: Parameters<typeof plainProfiles>[0]['profiles']
+  /** Changes the profiles of the world, such as by a key that fails. */
+  wrapProfiles?(profiles: ProfileDirectory): ProfileDirectory
+  /** Faults of the file system. */
+  faults?(call: FileCall): FileFault | undefined
+}
+
+let signer: Promise<DemoSigner> | undefined
+
+/** The pipeline over a store and a temporary root, with an input folder and a key of the demo PKI. */
+export async function pipelineWorld(open: OpenStore, options: WorldOptions = {}) {
+  signer ??= demoSigner()
+  const demo = await signer
+  const store = await openBatchStore(open)
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'input'))
+  const ground = await openGround({
+    store,
+    clock: systemClock,
+    dataFolder: root,
+    settings: options.settings ?? {},
+    onTrouble: (error) => pipeline.storeTrouble(error),
+    onRecovery: () => pipeline.storeRecovered(),
+  })
+  const fs = faultyFiles((call) => options.faults?.(call))
+  const work = await createWorkArea({ root, fs })
+  const inputs = createInputFiles({ root, inMemoryBytes: ground.settings.Pipeline.InMemoryBytes, fs })
+  const metrics = openBatchMetrics(ground)
+  const plain = plainProfiles({ ...demo, ...(options.profiles && { profiles: options.profiles }) })
+  const handedBack: DisposableJob[] = []
+  const parts: PipelineParts = {
+    profiles: options.wrapProfiles?.(plain) ?? plain,
+    work,
+    inputs,
+    metrics,
+    onDiverged: (job) => handedBack.push(job),
+    probeMs: 20,
+  }
+  const pipeline = createPipeline(ground, parts)
+  onTestFinished(async () => {
+    await pipeline.stop(5_000)
+    await ground.close()
+  })
+
+  const row = (id: string) => store.db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    root,
+    ground,
+    store,
+    work,
+    inputs,
+    pipeline,
+    handedBack,
+    rootPem: demo.rootPem,
+    row,
+    recover: () => recover(ground, { work, inputs, metrics }),
+    metric: async (line: string) => {
+      const text = await ground.metrics.text()
+      const found = text.split('\n').find((one) => one.startsWith(`${line} `))
+      return found === undefined ? undefined : Number(found.split(' ').at(-1))
+    },
+    /** Puts a file into the input folder and queues it, as the watcher would. */
+    async drop(fileName: string, bytes: Uint8Array | string, over: Partial<NewJob> = {}): Promise<string> {
+      const id = randomUUID()
+      const originalPath = join(root, 'input', fileName)
+      writeFileSync(originalPath, bytes)
+      const job: NewJob = {
+        id,
+        fileName,
+        originalPath,
+        inputFolder: 'default',
+        format: formatByExtension(fileName),
+        source: 'Watcher',
+        profileName: 'default',
+        message: 'Seen in the folder default.',
+        ...over,
+      }
+      expect(await ground.ledger.enqueue(job, systemClock())).toEqual({ outcome: 'Enqueued' })
+      return id
+    },
+    /** Waits until the job has ended and its input is settled; returns its row. */
+    async ended(id: string) {
+      const isOver = async () => {
+        const { status, input_disposal } = await row(id)
+        return ['Completed', 'Failed', 'Canceled'].includes(status) && input_disposal !== 'pending'
+      }
+      await expect.poll(isOver, { timeout: 15_000, interval: 10 }).toBe(true)
+      return row(id)
+    },
+    history: (id: string) =>
+      store.db
+        .selectFrom('job_history')
+        .select(['status', 'code', 'message'])
+        .where('job_id', '=', id)
+        .orderBy('id')
+        .execute(),
+    eventTypes: async () => (await ground.events.list()).items.map(({ type }) => type),
+    has: (...path: string[]) => existsSync(join(root, ...path)),
+    read: (...path: string[]) => readFileSync(join(root, ...path)),
+    list: (folder: 'input' | 'processing' | 'output' | 'error') => readdirSync(join(root, folder)).sort(),
+  }
+}

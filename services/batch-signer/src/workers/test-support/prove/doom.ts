@@ -1,0 +1,96 @@
+import type { Clock } from '@chancela/service-kernel/clock'
+import { DAY, SECOND, systemClock } from '@chancela/service-kernel/clock'
+import { JobLedger } from '../../../store/job-ledger.ts'
+import type { FileOperations } from '../../../upstream/storage/local/file-operations.ts'
+import { type FileCall, type FileFault, faultyFiles } from '../faulty-files.ts'
+import type { LifePlan } from './life-plan.ts'
+
+/** How long a disk stays full. */
+const FULL_MS = 150
+
+/** What befalls a process: it decides at every step whether the process dies there, or what else goes wrong. */
+export class Doom {
+  readonly #root: string
+  readonly #plan: LifePlan
+  #reached = 0
+  #working = false
+  #workingSince = 0
+  #offset = 0
+
+  constructor(root: string, plan: LifePlan) {
+    this.#root = root
+    this.#plan = plan
+  }
+
+  /** From here on the plan holds, in full. */
+  work(): void {
+    this.#working = true
+    this.#workingSince = performance.now()
+  }
+
+  files(): FileOperations {
+    return faultyFiles((call) => this.#befalls(call))
+  }
+
+  /** The machine's time; with clock jumps it leaps by up to a day either way. */
+  clock: Clock = () => {
+    if (this.#working && this.#plan.trouble === 'clock jumps' && Math.random() < 0.1)
+      this.#offset = (Math.random() - 0.5) * 2 * DAY
+    return new Date(systemClock().getTime() + Math.round(this.#offset / SECOND) * SECOND)
+  }
+
+  /** Dies here if this is where the plan says. */
+  pass(point: string, side: 'before' | 'after'): void {
+    const { crash } = this.#plan
+    if (crash?.point !== point || crash.side !== side || (!crash.inRecovery && !this.#working)) return
+    this.#reached += 1
+    if (this.#reached === crash.nth) process.kill(process.pid, 'SIGKILL')
+  }
+
+  #befalls(call: FileCall): FileFault | undefined {
+    const point = `${call.operation} ${placeOf(call, this.#root)}`
+    return {
+      ...(this.#working && this.#trouble(call)),
+      before: () => this.pass(point, 'before'),
+      after: () => this.pass(point, 'after'),
+    }
+  }
+
+  #trouble({ operation }: FileCall): FileFault | undefined {
+    const { trouble } = this.#plan
+    const isHarmless = operation === 'closeSync' || operation === 'fstatSync' || operation === 'lstatSync'
+    if (isHarmless) return undefined
+    if (trouble === 'EIO' || trouble === 'EACCES') return Math.random() < 0.02 ? { errno: trouble } : undefined
+    const writes = operation.startsWith('write') || operation === 'mkdir' || operation === 'linkSync'
+    if (trouble === 'ENOSPC' && writes)
+      return performance.now() - this.#workingSince < FULL_MS ? { errno: 'ENOSPC' } : undefined
+    const most = operation.endsWith('Sync') ? 3 : 30
+    return trouble === 'slow disk' ? { delayMs: Math.ceil(Math.random() * most) } : undefined
+  }
+}
+
+/** What a call is about, in the words of the crash points. */
+function placeOf({ path }: FileCall, root: string): string {
+  const [folder = '', entry, file] = path.slice(root.length + 1).split('/')
+  if (folder === 'input' || folder === 'output' || folder === 'error') return folder
+  if (entry === undefined) return 'processing'
+  if (file !== undefined) return file.slice(1)
+  return entry.endsWith('.out') ? 'hidden' : 'job-folder'
+}
+
+/** A ledger in which a process can die before or after every change. */
+export function doomedLedger(doom: Doom, options: ConstructorParameters<typeof JobLedger>[0]): JobLedger {
+  const ledger = new JobLedger(options)
+  const steps = ['enqueue', 'claim', 'reachedKey', 'signed', 'completed', 'failed', 'inputSettled'] as const
+  for (const step of steps) {
+    const change = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<unknown>
+    const doomed = async (...given: unknown[]) => {
+      doom.pass(`ledger.${step}`, 'before')
+      const result = await change(...given)
+      doom.pass(`ledger.${step}`, 'after')
+      return result
+    }
+    Object.defineProperty(ledger, step, { value: doomed })
+  }
+  return ledger
+}

@@ -1,0 +1,72 @@
+// What one life of the service is to go through, told by the prover to the process that lives it.
+
+/** Steps before and after which a process can be told to die: every durable step of a job's way. */
+export const crashPoints = [
+  'ledger.enqueue',
+  'ledger.claim',
+  'ledger.reachedKey',
+  'ledger.signed',
+  'ledger.completed',
+  'ledger.failed',
+  'ledger.inputSettled',
+  'openSync input',
+  'mkdir job-folder',
+  'write partial',
+  'fsync partial',
+  'rename partial',
+  'openSync hidden',
+  'writevSync hidden',
+  'fsync hidden',
+  'fsync processing',
+  'rename scratch',
+  'linkSync hidden',
+  'fsync output',
+  'unlink hidden',
+  'remove job-folder',
+  'unlinkSync input',
+  'unlink output',
+  'rename job-folder',
+  'rename hidden',
+  'mkdir error',
+  'writevSync error',
+  'fsync error',
+  'rename error',
+] as const
+
+export type CrashPoint = (typeof crashPoints)[number]
+
+/** Death at a point, before or after the `nth` time it is reached. */
+export interface Crash {
+  readonly point: CrashPoint
+  readonly side: 'before' | 'after'
+  readonly nth: number
+  /** Counted from the start of the process, recovery included; otherwise from when the pipeline starts. */
+  readonly inRecovery: boolean
+}
+
+/** What goes wrong around a life. */
+export const troubles = ['EIO', 'EACCES', 'ENOSPC', 'slow disk', 'clock jumps'] as const
+
+export type Trouble = (typeof troubles)[number]
+
+export interface LifePlan {
+  readonly crash?: Crash
+  readonly trouble?: Trouble
+}
+
+/** Where one world is, and how its process is set up. */
+export interface LifeSetup {
+  readonly root: string
+  readonly pkcs12File: string
+  readonly password: string
+}
+
+/** From the prover to the process. */
+export type Order =
+  /** Open everything and recover; a crash in recovery is armed from here. */
+  | { readonly order: 'live'; readonly setup: LifeSetup; readonly plan: LifePlan }
+  /** Take files in and sign them. */
+  | { readonly order: 'work' }
+
+/** From the process to the prover. */
+export type Word = { readonly word: 'loaded' | 'recovered' }

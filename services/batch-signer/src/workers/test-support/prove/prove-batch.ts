@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createJudge, TrustAnchors } from '@chancela/signature-engine/judgement'
+import { Certificate } from '@chancela/signature-engine/x509'
+import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
+import { bundleLife } from './bundle-life.ts'
+import { WorldChecker } from './check-world.ts'
+import { type DroppedFile, dropFile } from './dropped-files.ts'
+import { type Crash, type LifePlan, type LifeSetup, type Trouble, troubles } from './life-plan.ts'
+import { LifeProcess } from './life-process.ts'
+import { OutputJudge } from './output-judge.ts'
+
+export interface ProofOptions {
+  /** Processes killed at a random moment. */
+  readonly randomKills: number
+  /** Processes killed before and after each of these points, once while they work and once while they recover. */
+  readonly crashPoints: readonly Crash['point'][]
+  /** Lives with each kind of trouble. */
+  readonly livesPerTrouble: number
+  /** Lives after which a fresh world begins, so that looking at everything stays quick. Default 60. */
+  readonly livesPerWorld?: number
+  onLife?(life: number, of: number): void
+}
+
+/** What the proof found. */
+export interface ProofReport {
+  readonly violations: readonly string[]
+  readonly kills: number
+  /** Deaths at a named point, of the deaths that were planned there. */
+  readonly crashesReached: readonly string[]
+  readonly crashesMissed: readonly string[]
+  readonly lives: Readonly<Record<Trouble | 'untroubled', number>>
+  readonly filesDropped: number
+  readonly outputsJudged: number
+  readonly strangersAsked: number
+}
+
+/** Lets the service live and die over and over and looks at what each life left behind. */
+export async function proveBatch(options: ProofOptions): Promise<ProofReport> {
+  const plans = plansOf(options)
+  const proof = new Proof()
+  await proof.prepare()
+  const { livesPerWorld = 60, onLife } = options
+  try {
+    for (let from = 0; from < plans.length && proof.violations.length === 0; from += livesPerWorld)
+      await proof.world(plans.slice(from, from + livesPerWorld), (life) => onLife?.(from + life, plans.length))
+  } finally {
+    await proof.end()
+  }
+  return proof.report()
+}
+
+function plansOf({ randomKills, crashPoints: points, livesPerTrouble }: ProofOptions): readonly LifePlan[] {
+  const crashes = points.flatMap((point) =>
+    (['before', 'after'] as const).flatMap((side) => [
+      { crash: { point, side, nth: 1, inRecovery: false } },
+      { crash: { point, side, nth: 1 + Math.floor(Math.random() * 4), inRecovery: true } },
+    ]),
+  )
+  const troubled = troubles.flatMap((trouble) => Array.from({ length: livesPerTrouble }, () => ({ trouble })))
+  return shuffled([...crashes, ...troubled, ...Array.from({ length: randomKills }, () => ({}))])
+}
+
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+/** Milliseconds a life may last once it works: long enough for many jobs to be at every step. */
+const LONGEST_LIFE = 800
+/** A life that is to die at a certain point gets longer to reach it. */
+const PLANNED_LIFE = 2_500
+const FILES_PER_LIFE = 6
+
+class Proof {
+  readonly violations: string[] = []
+  readonly #reached: string[] = []
+  readonly #missed: string[] = []
+  readonly #lives: Record<Trouble | 'untroubled', number> = {
+    EIO: 0,
+    EACCES: 0,
+    ENOSPC: 0,
+    'slow disk': 0,
+    'clock jumps': 0,
+    untroubled: 0,
+  }
+  readonly #folder = mkdtempSync(join(tmpdir(), 'chancela-prove-'))
+  #judge: OutputJudge | undefined
+  #kills = 0
+  #dropped = 0
+  #judged = 0
+  #worlds = 0
+  #next: LifeProcess | undefined
+  #bundle: Awaited<ReturnType<typeof bundleLife>> | undefined
+
+  /** The program, and a key in a PKCS#12 file, as an operator would have one. */
+  async prepare(): Promise<void> {
+    this.#bundle = await bundleLife()
+    const pki = await createDemoPki({ baseUrl: 'http://localhost:1', clock: () => new Date(), keys: cachedKeys() })
+    const holder = await pki.issuePerson({ name: 'Maria da Silva', cpf: '52998224725' }, { key: 'P-256' })
+    writeFileSync(join(this.#folder, 'holder.p12'), pki.pkcs12(holder, { password: PASSWORD }))
+    const root = Certificate.read(pki.certificate('root').der)
+    this.#judge = new OutputJudge(createJudge({ anchors: TrustAnchors.of([root]) }))
+  }
+
+  /** One folder, lived in until its lives are used up, with a last look at the end. */
+  async world(plans: readonly LifePlan[], onLife: (life: number) => void): Promise<void> {
+    this.#worlds += 1
+    const root = join(this.#folder, `world-${this.#worlds}`)
+    mkdirSync(join(root, 'input'), { recursive: true })
+    const setup = { root, pkcs12File: join(this.#folder, 'holder.p12'), password: PASSWORD }
+    const checker = new WorldChecker(root, this.#judge!)
+    const files: DroppedFile[] = []
+    for (const [index, plan] of plans.entries()) {
+      await this.#life(setup, plan, checker, files)
+      onLife(index + 1)
+      if (this.violations.length > 0) return
+    }
+    await this.#life(setup, {}, checker, files)
+    this.#judged += checker.outputsJudged
+    rmSync(root, { recursive: true })
+  }
+
+  async #life(setup: LifeSetup, plan: LifePlan, checker: WorldChecker, files: DroppedFile[]): Promise<void> {
+    const life = this.#next ?? this.#newLife()
+    const recovered = await life.live(setup, plan)
+    if (recovered) {
+      const found = await checker.check(files)
+      this.violations.push(...found.map((one) => `${one} [world ${this.#worlds}, ${JSON.stringify(plan)}]`))
+      this.#lives[plan.trouble ?? 'untroubled'] += 1
+      for (let n = 0; n < FILES_PER_LIFE; n++) files.push(dropFile(setup.root, this.#dropped++))
+      life.work()
+    }
+    // The next process loads while this one works: loading takes longer than dying.
+    this.#next = this.#newLife()
+    const died = recovered ? await life.killAfter(lifetimeOf(plan)) : true
+    this.#kills += 1
+    if (plan.crash) (died ? this.#reached : this.#missed).push(crashText(plan.crash))
+  }
+
+  #newLife(): LifeProcess {
+    return new LifeProcess(this.#bundle!.program)
+  }
+
+  async end(): Promise<void> {
+    await this.#next?.kill()
+    if (this.#bundle) rmSync(this.#bundle.folder, { recursive: true })
+    if (this.violations.length === 0) rmSync(this.#folder, { recursive: true, force: true })
+    else this.violations.push(`The folders were kept in ${this.#folder}.`)
+  }
+
+  report(): ProofReport {
+    return {
+      violations: this.violations,
+      kills: this.#kills,
+      crashesReached: this.#reached,
+      crashesMissed: this.#missed,
+      lives: this.#lives,
+      filesDropped: this.#dropped,
+      outputsJudged: this.#judged,
+      strangersAsked: this.#judge?.strangersAsked ?? 0,
+    }
+  }
+}
+
+const PASSWORD = 'a password of the proof'
+
+const lifetimeOf = ({ crash }: LifePlan): number => (crash ? PLANNED_LIFE : Math.random() * LONGEST_LIFE)
+
+const crashText = ({ point, side, inRecovery }: Crash): string =>
+  `${side} ${point}${inRecovery ? ', from the start on' : ''}`

@@ -1,0 +1,81 @@
+// `npm run prove:batch`: kills the service a thousand times and looks for a file that was lost.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { crashPoints, troubles } from './life-plan.ts'
+import { type ProofReport, proveBatch } from './prove-batch.ts'
+
+const usage = `Usage: npm run prove:batch -- [options]
+
+  --kills <n>   processes killed at a random moment (default 900); each of the ${crashPoints.length} durable steps is
+                four more, and each kind of trouble (${troubles.join(', ')}) has lives of its own
+  --troubled <n>  lives with each kind of trouble (default 20)
+  --write <file>  writes the figures as Markdown
+`
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '900' },
+    troubled: { type: 'string', default: '20' },
+    write: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+if (values.help) process.stdout.write(usage)
+else process.exitCode = await prove()
+
+async function prove(): Promise<number> {
+  const begun = performance.now()
+  const seconds = () => Math.round((performance.now() - begun) / 1000)
+  const report = await proveBatch({
+    randomKills: Number(values.kills),
+    crashPoints,
+    livesPerTrouble: Number(values.troubled),
+    onLife: (life, of) => {
+      if (life % 20 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
+    },
+  })
+  say(textOf(report, seconds()))
+  if (values.write !== undefined) writeFileSync(values.write, markdownOf(report, seconds()))
+  return report.violations.length === 0 ? 0 : 1
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function textOf(report: ProofReport, seconds: number): string {
+  const rows = rowsOf(report, seconds).map(([what, figure]) => `  ${what}: ${figure}`)
+  const missed = report.crashesMissed.map((one) => `  not reached: ${one}`)
+  const violations = report.violations.map((one) => `  VIOLATED: ${one}`)
+  return ['prove:batch', ...rows, ...missed, ...violations].join('\n')
+}
+
+const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [string, string | number])[] => [
+  ['kill -9', report.kills],
+  ['of them at a named durable step', report.crashesReached.length],
+  ...troubles.map((trouble) => [`lives with ${trouble}`, report.lives[trouble]] as const),
+  ['files put into the input folder', report.filesDropped],
+  ['outputs judged', report.outputsJudged],
+  ['of them by pdfsig or openssl as well', report.strangersAsked],
+  ['violations', report.violations.length],
+  ['seconds', seconds],
+]
+
+function markdownOf(report: ProofReport, seconds: number): string {
+  const rows = rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`)
+  return `# The batch signer under fire
+
+Figures of \`npm run prove:batch\`: a process of the service (its store on SQLite with full durability, its intake, its
+profiles with a PKCS#12 key, its pipeline) signs a stream of PDF, XML and other files, small ones held in memory and large
+ones staged on disk, and is killed with SIGKILL again and again: at random moments, and before and after every durable
+step. After each restart: every input is in exactly one of {input, output and deleted, error, staged}, no output stands
+without Completed, no file has two outputs, every Completed output verifies, and no history is lost.
+
+| What | Figure |
+|---|---|
+${rows.join('\n')}
+
+The durable steps: ${crashPoints.map((point) => `\`${point}\``).join(', ')}.
+`
+}

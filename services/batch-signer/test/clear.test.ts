@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { testStores } from '@chancela/testkit/stores'
+import { describe, expect, test } from 'vitest'
+import { complete, type Database, fail, pickUp, queue, startJobs } from './test-support/jobs-world.ts'
+
+for (const database of Object.keys(testStores) as Database[]) {
+  describe(`DELETE /api/jobs (Clear Jobs) on ${database}`, () => {
+    test('deletes every job in every status with its files and all earlier events, and resets the statistics', async () => {
+      const world = await startJobs(database)
+      const done = await complete(world)
+      const failed = await fail(world, { staged: true })
+      const queued = await queue(world)
+      await world.ground.events.record(world.store.db, { type: 'PipelinePaused', actor: 'test', text: 'Earlier.' })
+      world.clock.advance(1_000)
+      const { status, body } = await world.json('DELETE', '/api/jobs')
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        deleted: 3,
+        filesDeleted: 2,
+        foldersDeleted: 1,
+        eventsDeleted: 1,
+        itemsFailed: 0,
+        message: '3 jobs deleted.',
+      })
+      expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(0)
+      expect(existsSync(world.work.outputPath(done.outputName))).toBe(false)
+      expect(await world.work.errorFile(failed.id, failed.fileName)).toBeUndefined()
+      expect(existsSync(failed.originalPath), 'staged by the job and unchanged').toBe(false)
+      expect(existsSync(queued.originalPath), 'never staged: a file nobody has signed').toBe(true)
+      for (const table of ['job_history', 'job_payments', 'throughput'] as const)
+        expect(await world.store.db.selectFrom(table).selectAll().execute()).toEqual([])
+      const { items } = await world.ground.events.list()
+      expect(items).toMatchObject([{ type: 'JobsCleared', actor: 'api-key' }])
+      const { performance, counts } = (await world.json('GET', '/dashboard/api/overview')).body
+      expect(performance).toMatchObject({ since: world.clock().toISOString(), averageJobMs: null })
+      expect(counts.Completed).toBe(0)
+    })
+
+    test('leaves nothing behind that several of the jobs shared', async () => {
+      const world = await startJobs(database)
+      const upload = await fail(world, { inputFolder: null, source: 'Upload' })
+      expect((await world.json('POST', `/api/jobs/${upload.id}/retry`)).status).toBe(202)
+      const [one, other] = [await queue(world), await queue(world)]
+      const both = [one.id, other.id]
+      await world.store.db
+        .updateTable('job')
+        .set({ status: 'Completed', output_name: 'a.signed.pdf' })
+        .where('id', 'in', both)
+        .execute()
+      await writeFile(world.work.outputPath('a.signed.pdf'), 'signed twice')
+      expect((await world.json('DELETE', '/api/jobs')).body).toMatchObject({ deleted: 4, itemsFailed: 0 })
+      expect(existsSync(upload.originalPath)).toBe(false)
+      expect(existsSync(world.work.outputPath('a.signed.pdf'))).toBe(false)
+    })
+
+    test('leaves a job in flight to its worker and counts it as failed', async () => {
+      const world = await startJobs(database)
+      const running = await queue(world)
+      await pickUp(world, running.id)
+      const { body } = await world.json('DELETE', '/api/jobs')
+      expect(body).toMatchObject({ deleted: 0, itemsFailed: 1 })
+      const { ledger } = world.ground
+      expect(
+        await ledger.failed(
+          running.id,
+          { from: 'Processing', code: 'job.signing-failed', error: 'No.' },
+          world.clock(),
+        ),
+      ).toBe(true)
+      expect((await world.json('DELETE', '/api/jobs')).body).toMatchObject({ deleted: 1, itemsFailed: 0 })
+    })
+
+    test('fails before any row when the storage is out of reach', async () => {
+      const world = await startJobs(database)
+      await complete(world)
+      const processing = join(world.dataFolder, 'batch-signer', 'processing')
+      await rename(processing, `${processing}-away`)
+      const { status, body } = await world.json('DELETE', '/api/jobs')
+      expect([status, body.code]).toEqual([503, 'service.busy'])
+      await rename(`${processing}-away`, processing)
+      expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(1)
+    })
+
+    test('runs to its end if the caller leaves', async () => {
+      const world = await startJobs(database)
+      for (let n = 0; n < 5; n += 1) await complete(world)
+      const leaving = new AbortController()
+      const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
+      const { removeOutput } = world.work
+      Object.assign(world.work, {
+        removeOutput: async (name: string) => {
+          leaving.abort()
+          await left
+          return removeOutput(name)
+        },
+      })
+      await expect(world.call('DELETE', '/api/jobs', { signal: leaving.signal })).rejects.toThrow()
+      await expect.poll(async () => (await world.ground.events.list({ type: 'JobsCleared' })).total).toBe(1)
+      expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(0)
+    })
+  })
+
+  describe(`DELETE /dashboard/api/jobs/{id} on ${database}`, () => {
+    test('removes the job, its history and its files, records JobDeleted, and the name is new again', async () => {
+      const world = await startJobs(database)
+      const job = await complete(world, { fileName: 'a.pdf' })
+      const { status, body } = await world.json('DELETE', `/dashboard/api/jobs/${job.id}`, {
+        reason: 'sent by mistake',
+      })
+      expect(status).toBe(200)
+      expect(body).toEqual({ removed: ['output/a.signed.pdf'], kept: [] })
+      expect((await world.json('GET', `/api/jobs/${job.id}`)).status).toBe(404)
+      const [event] = (await world.ground.events.list()).items
+      expect(event).toMatchObject({ type: 'JobDeleted', actor: 'api-key', subject: { kind: 'job', id: job.id } })
+      expect(event!.text).toContain('sent by mistake')
+      const again = { ...job, id: crypto.randomUUID() }
+      expect(await world.ground.ledger.enqueue(again, world.clock())).toEqual({ outcome: 'Enqueued' })
+    })
+
+    test('is refused while a worker has the job; an unfinished one is canceled first', async () => {
+      const world = await startJobs(database)
+      const running = await queue(world)
+      await pickUp(world, running.id)
+      const refused = await world.json('DELETE', `/dashboard/api/jobs/${running.id}`)
+      expect([refused.status, refused.body.code]).toEqual([409, 'job.in-flight'])
+      const waiting = await queue(world)
+      const { body } = await world.json('DELETE', `/dashboard/api/jobs/${waiting.id}`)
+      expect(body).toEqual({ removed: [], kept: [`input ${waiting.originalPath}: not staged by this job`] })
+      expect(await world.ground.ledger.claim(1, world.clock())).toEqual([])
+    })
+
+    test('the input goes only if this job staged it, it is unchanged, and no unfinished job names it', async () => {
+      const world = await startJobs(database)
+      const remove = async (id: string) => (await world.json('DELETE', `/dashboard/api/jobs/${id}`)).body
+      const unchanged = await fail(world, { staged: true })
+      expect((await remove(unchanged.id)).removed).toContain(`input ${unchanged.originalPath}`)
+
+      const rewritten = await fail(world, { staged: true })
+      await writeFile(rewritten.originalPath, 'something else')
+      const { removed, kept } = await remove(rewritten.id)
+      expect(removed).toEqual([`error/${rewritten.id}`])
+      expect(kept[0]).toMatch(`input ${rewritten.originalPath}: `)
+      expect((await stat(rewritten.originalPath)).size).toBe(14)
+
+      const wanted = await fail(world, { staged: true })
+      await world.json('POST', `/api/jobs/${wanted.id}/retry`)
+      expect((await remove(wanted.id)).kept).toEqual([`input ${wanted.originalPath}: another unfinished job names it`])
+      expect(existsSync(wanted.originalPath)).toBe(true)
+    })
+
+    test('the file of an upload goes with its last job, staged or not', async () => {
+      const world = await startJobs(database)
+      const upload = await fail(world, { inputFolder: null, source: 'Upload' })
+      const { body: retry } = await world.json('POST', `/api/jobs/${upload.id}/retry`)
+      await world.json('POST', `/api/jobs/${retry.newJobId}/cancel`)
+      const first = await world.json('DELETE', `/dashboard/api/jobs/${upload.id}`)
+      expect(first.body.kept).toEqual([`input ${upload.originalPath}: another job names it`])
+      const last = await world.json('DELETE', `/dashboard/api/jobs/${retry.newJobId}`)
+      expect(last.body.removed).toEqual([`input ${upload.originalPath}`])
+      expect(existsSync(upload.originalPath)).toBe(false)
+    })
+
+    test('an output that another file or job put there stays', async () => {
+      const world = await startJobs(database)
+      const holder = await complete(world, { fileName: 'a.pdf' })
+      const refused = await fail(world, { fileName: 'a.pdf', code: 'job.output-exists' })
+      await world.store.db
+        .updateTable('job')
+        .set({ output_name: holder.outputName })
+        .where('id', '=', refused.id)
+        .execute()
+      await world.json('DELETE', `/dashboard/api/jobs/${refused.id}`)
+      expect(existsSync(world.work.outputPath(holder.outputName))).toBe(true)
+    })
+  })
+}

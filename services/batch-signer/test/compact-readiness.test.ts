@@ -1,0 +1,131 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DAY, SECOND } from '@chancela/service-kernel/clock'
+import { addresses, type DemoHolder, demoHolders } from '@chancela/testkit/demo-pki'
+import { testStores } from '@chancela/testkit/stores'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { demoPki, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+
+const [ana, , carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]
+
+/** The readiness of the compact variant, as anybody sees it. */
+const readyOf = ({ compact }: Pick<RunningBatchSigner, 'compact'>) =>
+  compact.json<{ ready: boolean; checks: Record<string, string> }>('GET', '/api/ready', { key: null })
+
+const defaultProfile = (more: object) => [profileOf(ana.label, { Name: 'default', InputFolder: 'default', ...more })]
+
+for (const [name, open] of Object.entries(testStores)) {
+  describe(`the readiness of the compact variant on ${name}`, () => {
+    test('names every check that is fine, and those that fail with their reason', async () => {
+      const settings = { Encryption: { CertificateFiles: [`${carla.label}.pem`] } }
+      const service = await startBatchSigner({ open, settings })
+      expect(await readyOf(service)).toMatchObject({ status: 200 })
+      expect((await readyOf(service)).body).toStrictEqual({
+        ready: true,
+        checks: {
+          database: 'ok',
+          'input-folder:default': 'ok',
+          'processing-folder': 'ok',
+          'output-folder': 'ok',
+          'error-folder': 'ok',
+          'signing-certificate': 'ok',
+          'encryption-certificate': 'ok',
+        },
+      })
+      // The write probes leave nothing behind.
+      expect(await readdir(service.output)).toStrictEqual([])
+      expect(await readdir(service.input())).toStrictEqual([])
+      await rm(service.output, { recursive: true })
+      await rm(service.input(), { recursive: true })
+      await rm(join(service.folder, `${carla.label}.pem`))
+      expect(await readyOf(service)).toMatchObject({
+        status: 503,
+        body: {
+          ready: false,
+          checks: {
+            'output-folder': 'fail: not writable (ENOENT)',
+            'input-folder:default': 'fail: not writable (ENOENT)',
+            'encryption-certificate': 'fail: cannot be read',
+            database: 'ok',
+          },
+        },
+      })
+      await mkdir(service.output)
+      await mkdir(service.input())
+    })
+
+    test('keeps a verdict for Health:CacheSeconds', async () => {
+      let offset = 0
+      const clock = () => new Date(Date.now() + offset)
+      const service = await startBatchSigner({ open, clock, settings: { Health: { CacheSeconds: 300 } } })
+      const first = await readyOf(service)
+      expect(first.status).toBe(200)
+      expect(first.headers.get('cache-control')).toBe('private, max-age=300')
+      await rm(service.output, { recursive: true })
+      expect((await readyOf(service)).status).toBe(200)
+      offset = 301 * SECOND
+      expect((await readyOf(service)).status).toBe(503)
+      await mkdir(service.output)
+    })
+
+    test('says that the process answers: GET /api/health', async () => {
+      const { compact } = await startBatchSigner({ open })
+      const health = await compact.json('GET', '/api/health', { key: null })
+      expect(health).toMatchObject({ status: 200 })
+      expect(health.body).toStrictEqual({ healthy: true, status: 'OK' })
+    })
+
+    test('fails with a signing certificate that does not open, and does not say why to strangers', async () => {
+      const service = await startBatchSigner({ open, profiles: defaultProfile({ Pkcs12Password: 'not the password' }) })
+      const { status, body } = await readyOf(service)
+      expect(status).toBe(503)
+      expect(body.checks['signing-certificate']).toBe('fail: cannot be used')
+    })
+
+    test('asks the timestamp authority where the default profile needs one', async () => {
+      const { pki } = await demoPki()
+      const authority = await startProxyOf(addresses(pki.baseUrl).timeStamps)
+      const profiles = defaultProfile({ Level: 'B-T', TimestampAuthority: authority.url })
+      const service = await startBatchSigner({ open, profiles })
+      const answer = async () => (await readyOf(service)).body.checks['timestamp-authority']
+      expect(await answer()).toBe('ok')
+      authority.breakDown()
+      expect(await answer()).toBe('fail: answers 503')
+      await authority.stop()
+      expect(await answer()).toBe('fail: not reachable')
+    })
+
+    test('fails once a certificate to encrypt to has expired', async () => {
+      let offset = 0
+      const clock = () => new Date(Date.now() + offset)
+      const profiles = defaultProfile({ EncryptionCertificateFiles: [`${carla.label}.pem`] })
+      const service = await startBatchSigner({ open, clock, profiles })
+      expect((await readyOf(service)).body.checks['encryption-certificate']).toBe('ok')
+      offset = 20 * 365 * DAY
+      expect((await readyOf(service)).body.checks['encryption-certificate']).toBe('fail: expired')
+    })
+  })
+}
+
+/** A timestamp authority behind a proxy that can break down and go away. */
+async function startProxyOf(authority: string) {
+  let isBroken = false
+  const server = createServer(async ({ method = 'GET' }, response) => {
+    response.writeHead(isBroken ? 503 : (await fetch(authority, { method })).status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(stop)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`,
+    breakDown: () => {
+      isBroken = true
+    },
+    stop,
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { testStores } from '@chancela/testkit/stores'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test } from 'vitest'
+import { openBatchStore } from '../src/test-support/ledger-world.ts'
+import { createIntake } from '../src/workers/intake/intake.ts'
+import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
+import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
+import { openGround } from '../src/workers/test-support/open-ground.ts'
+
+for (const [name, openStore] of Object.entries(testStores)) {
+  describe(`folders on ${name}`, () => {
+    test('each is shown with its status, its profile and what it has seen', async () => {
+      const store = await openBatchStore(openStore)
+      const { call, drop, intake, dataFolder, names } = await intakeWorld({ store, inputs: ['default', 'free'] })
+      intake.start()
+      await drop('a.pdf')
+      await drop('.ignored')
+      await expect.poll(names, { timeout: 5_000 }).toEqual(['a.pdf Queued'])
+      for (let file = 0; file < 60; file += 1) await drop(`${file}.pdf`, 'x', 'free')
+      const { status, body } = await call('GET', '/api/folders')
+      expect([status, body]).toEqual([
+        200,
+        {
+          instance: null,
+          folders: [
+            {
+              name: 'default',
+              path: join(dataFolder, 'in', 'default'),
+              exists: true,
+              status: 'Running',
+              lastEnqueuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+              lastError: null,
+              processedCount: 1,
+              fileCount: 1,
+              profileName: 'default',
+              profileFormat: 'auto',
+            },
+            {
+              name: 'free',
+              path: join(dataFolder, 'in', 'free'),
+              exists: true,
+              status: 'Unassigned',
+              lastEnqueuedAt: null,
+              lastError: null,
+              processedCount: 0,
+              fileCount: 50,
+              profileName: null,
+              profileFormat: 'auto',
+            },
+          ],
+        },
+      ])
+    })
+
+    test('the start refuses folders that overlap, all at once, by their real paths', async () => {
+      const store = await openBatchStore(openStore)
+      const dataFolder = temporaryFolder()
+      await mkdir(join(dataFolder, 'batch-signer', 'output'), { recursive: true })
+      await symlink(join(dataFolder, 'batch-signer', 'output'), join(dataFolder, 'disguised'))
+      const Inputs = [
+        { Name: 'same', Path: 'batch-signer/processing' },
+        { Name: 'around', Path: 'batch-signer' },
+        { Name: 'inside', Path: 'batch-signer/error/deep' },
+        { Name: 'linked', Path: 'disguised' },
+        { Name: 'apart', Path: 'input' },
+        { Name: 'nested', Path: 'input/nested' },
+      ]
+      const ground = await openGround({ store, clock: () => new Date(), dataFolder, settings: { Storage: { Inputs } } })
+      const moveToError = () => Promise.resolve()
+      const start = createIntake(ground, { profiles: new MemoryProfiles().directory, work: { moveToError } })
+      const { message } = await start.then(
+        () => expect.fail('the start was not refused'),
+        (error) => error,
+      )
+      for (const sentence of [
+        /input folder same .* is also the work folder processing\//,
+        /input folder around .* contains the work folder db\//,
+        /input folder same .* lies inside the input folder around/,
+        /input folder inside .* lies inside the work folder error\//,
+        /input folder linked .* is also the work folder output\//,
+        /input folder apart .* contains the input folder nested/,
+      ])
+        expect(message).toMatch(sentence)
+    })
+
+    test('without configured folders there is one named default, which is made', async () => {
+      const store = await openBatchStore(openStore)
+      const dataFolder = temporaryFolder()
+      const ground = await openGround({ store, clock: () => new Date(), dataFolder })
+      const moveToError = () => Promise.resolve()
+      const intake = await createIntake(ground, { profiles: new MemoryProfiles().directory, work: { moveToError } })
+      expect(await intake.folders()).toEqual([
+        expect.objectContaining({ name: 'default', path: join(dataFolder, 'batch-signer', 'input'), exists: true }),
+      ])
+    })
+  })
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DemoHolder, demoHolders } from '@chancela/testkit/demo-pki'
+import { testStores } from '@chancela/testkit/stores'
+import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { expect, test } from 'vitest'
+import { buildRemittance } from '../src/domain/cnab240/test-support/remittance-builder.ts'
+import { samplePdf } from '../src/workers/test-support/sample-files.ts'
+import { demoPki, profileOf, startBatchSigner } from './test-support/running-service.ts'
+
+const [ana, bruno, carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]
+
+// Five folders, each with a profile that does something else with its files.
+const profiles = [
+  profileOf(ana.label, { Name: 'default', InputFolder: 'default' }),
+  profileOf(bruno.label, { Name: 'remessas', InputFolder: 'remessas', Format: 'Cades', CheckCnab240: true }),
+  profileOf(carla.label, { Name: 'sigilo', InputFolder: 'sigilo', Format: 'Cades', ...encryptedTo(carla) }),
+  profileOf(ana.label, { Name: 'laudos', InputFolder: 'laudos', Format: 'Pades', ...encryptedTo(carla) }),
+  profileOf(bruno.label, { Name: 'texto', InputFolder: 'texto', Format: 'Cades', SaveAsPem: true }),
+]
+
+function encryptedTo({ label }: DemoHolder) {
+  return { EncryptionCertificateFiles: [`${label}.pem`] }
+}
+
+/** A file to be dropped, and what has to come of it. */
+interface Dropped {
+  readonly folder: string
+  readonly name: string
+  readonly content: Buffer
+  readonly output: string
+  /** Judges an output; independent programs do it. */
+  judge(output: Buffer, content: Buffer): Promise<void>
+}
+
+const numbered = (count: number, make: (n: string) => Dropped): readonly Dropped[] =>
+  Array.from({ length: count }, (_, at) => make(String(at + 1).padStart(3, '0')))
+
+const remittance = (n: number) =>
+  buildRemittance({
+    payments: [{ amountCentavos: 1_000 + n }, { amountCentavos: 250_000 }],
+    fileSequence: n,
+    bank: ['001', '341', '237', '033', '104'][n % 5]!,
+  })
+
+const hundred: readonly Dropped[] = [
+  ...numbered(30, (n) => {
+    const content = samplePdf(`contract ${n}`, 20_000)
+    return {
+      folder: 'default',
+      name: `contrato-${n}.pdf`,
+      content,
+      output: `contrato-${n}.signed.pdf`,
+      judge: judgePdf,
+    }
+  }),
+  ...numbered(20, (n) => {
+    const content = Buffer.from(`<?xml version="1.0"?>\n<nota xmlns="urn:nota"><numero>${n}</numero></nota>\n`)
+    return { folder: 'default', name: `nota-${n}.xml`, content, output: `nota-${n}.signed.xml`, judge: judgeXml }
+  }),
+  ...numbered(15, (n) => {
+    const content = randomBytes(5_000 + Number(n) * 1_000)
+    return { folder: 'default', name: `imagem-${n}.bin`, content, output: `imagem-${n}.bin.p7m`, judge: judgeCms }
+  }),
+  ...numbered(15, (n) => {
+    const content = remittance(Number(n))
+    return { folder: 'remessas', name: `pagar-${n}.rem`, content, output: `pagar-${n}.rem.p7m`, judge: judgeCms }
+  }),
+  ...numbered(10, (n) => {
+    const content = Number(n) % 2 ? samplePdf(`secret ${n}`) : randomBytes(3_000)
+    return {
+      folder: 'sigilo',
+      name: `sigilo-${n}.dat`,
+      content,
+      output: `sigilo-${n}.dat.p7m.enc`,
+      judge: sealed(judgeCms),
+    }
+  }),
+  ...numbered(5, (n) => {
+    const content = samplePdf(`report ${n}`)
+    return {
+      folder: 'laudos',
+      name: `laudo-${n}.pdf`,
+      content,
+      output: `laudo-${n}.signed.pdf.enc`,
+      judge: sealed(judgePdf),
+    }
+  }),
+  ...numbered(5, (n) => {
+    const content = Buffer.from(`linha ${n};ação;R$ 1,00\r\n`)
+    return { folder: 'texto', name: `planilha-${n}.csv`, content, output: `planilha-${n}.csv.pem`, judge: judgePem }
+  }),
+]
+
+for (const [name, open] of Object.entries(testStores)) {
+  test(`dropping 100 mixed files into folders yields 100 right outputs, on ${name}`, { timeout: 120_000 }, async () => {
+    expect(hundred).toHaveLength(100)
+    const inputs = ['default', 'remessas', 'sigilo', 'laudos', 'texto']
+    const { compact, input, output, error, folder } = await startBatchSigner({ open, inputs, profiles })
+    for (const dropped of hundred) await drop(dropped, folder, input(dropped.folder))
+
+    const counted = async (status: string) =>
+      (await compact.json<{ total: number }>('GET', `/api/jobs?status=${status}&pageSize=1`)).body.total
+    const ended = async () => ({ Completed: await counted('Completed'), Failed: await counted('Failed') })
+    await expect.poll(ended, { timeout: 90_000, interval: 250 }).toStrictEqual({ Completed: 100, Failed: 0 })
+
+    expect((await readdir(output)).sort()).toStrictEqual(hundred.map((dropped) => dropped.output).sort())
+    expect(await readdir(error)).toStrictEqual([])
+    const left = async () => (await Promise.all(inputs.map((one) => readdir(input(one))))).flat()
+    await expect.poll(left).toStrictEqual([])
+    await inFours(hundred, async (dropped) =>
+      dropped.judge(await readFile(join(output, dropped.output)), dropped.content),
+    )
+  })
+}
+
+/** Some appear whole, by a rename; some grow while the watcher looks at them. */
+async function drop({ name, content }: Dropped, folder: string, input: string): Promise<void> {
+  if (content.length % 3 === 0) return writeFile(join(input, name), content)
+  await writeFile(join(folder, name), content)
+  await rename(join(folder, name), join(input, name))
+}
+
+async function inFours<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items]
+  const lane = async () => {
+    for (let item = rest.pop(); item !== undefined; item = rest.pop()) await work(item)
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+}
+
+/** `pdfsig`: one signature, valid, over the whole file, which begins with what was dropped. */
+async function judgePdf(output: Buffer, content: Buffer): Promise<void> {
+  const folder = temporaryFolder()
+  await writeFile(join(folder, 'a.pdf'), output)
+  const { text } = await runTool('pdfsig', ['-nocert', 'a.pdf'], { folder })
+  expect(text.match(/Signature is Valid/g), text).toHaveLength(1)
+  expect(text).toContain('Total document signed')
+  expect(output.subarray(0, content.length).equals(content)).toBe(true)
+}
+
+/** `openssl cms -verify`: up to the demo root, and what it finds inside is what was dropped. */
+function judgeCms(output: Buffer, content: Buffer): Promise<void> {
+  return verifiedCms('DER', output, content)
+}
+
+function judgePem(output: Buffer, content: Buffer): Promise<void> {
+  return verifiedCms('PEM', output, content)
+}
+
+async function verifiedCms(form: 'DER' | 'PEM', output: Buffer, content: Buffer): Promise<void> {
+  const folder = temporaryFolder()
+  await writeFile(join(folder, 'roots.pem'), (await demoPki()).pki.trustAnchors())
+  const args = ['cms', '-verify', '-binary', '-purpose', 'any', '-inform', form, '-CAfile', 'roots.pem', '-out', 'out']
+  const { ok, text } = await openssl(args, { input: output, folder })
+  expect(ok, text).toBe(true)
+  expect((await readFile(join(folder, 'out'))).equals(content)).toBe(true)
+}
+
+/** `xmlsec1 --verify`: up to the demo root; the document still says what it said. */
+async function judgeXml(output: Buffer, content: Buffer): Promise<void> {
+  const folder = temporaryFolder()
+  await writeFile(join(folder, 'root.pem'), (await demoPki()).pki.trustAnchors())
+  await writeFile(join(folder, 'a.xml'), output)
+  const ids = ['--id-attr:Id', 'http://uri.etsi.org/01903/v1.3.2#:SignedProperties']
+  const { ok, text } = await runTool('xmlsec1', ['--verify', '--trusted-pem', 'root.pem', ...ids, 'a.xml'], { folder })
+  expect(ok, text).toBe(true)
+  expect(output.toString()).toContain(/<numero>\d+<\/numero>/.exec(content.toString())![0])
+}
+
+/** `openssl cms -decrypt` with the recipient's key; what it finds inside is judged. */
+function sealed(judge: Dropped['judge']): Dropped['judge'] {
+  return async (output, content) => {
+    const folder = temporaryFolder()
+    const { key, x509 } = (await demoPki()).pki.certificate(carla.label)
+    await writeFile(join(folder, 'key.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await writeFile(join(folder, 'certificate.pem'), x509.toString())
+    const args = ['cms', '-decrypt', '-inform', 'DER', '-inkey', 'key.pem', '-recip', 'certificate.pem', '-out', 'out']
+    const { ok, text } = await openssl(args, { input: output, folder })
+    expect(ok, text).toBe(true)
+    await judge(await readFile(join(folder, 'out')), content)
+  }
+}

@@ -1,0 +1,224 @@
+// The parts of operations behind HTTP, without watched folders and signing: what runs here runs on both databases.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import {
+  createSurfaceApp,
+  type StatefulContext,
+  type StatefulService,
+  startService,
+} from '@chancela/service-kernel/service'
+import { type TestClock, testClock } from '@chancela/testkit/clock'
+import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { onTestFinished } from 'vitest'
+import { type ErrorCode, errors } from '../../src/contract/errors.ts'
+import { readCustomerLogo } from '../../src/domain/customer-logo.ts'
+import { LiveTopics } from '../../src/domain/live.ts'
+import { loggedReadiness } from '../../src/domain/readiness-log.ts'
+import { beginServiceLife } from '../../src/domain/service-life.ts'
+import { operatorAccess } from '../../src/domain/session.ts'
+import { openBatchMetrics } from '../../src/metrics.ts'
+import { serveAuth } from '../../src/routes/full/auth.ts'
+import { serveBackup } from '../../src/routes/full/backup.ts'
+import { serveBranding } from '../../src/routes/full/branding.ts'
+import { serveCleanup } from '../../src/routes/full/cleanup.ts'
+import { serveCulture } from '../../src/routes/full/culture.ts'
+import { serveEvents } from '../../src/routes/full/events.ts'
+import { serveOperationsRoutes } from '../../src/routes/full/operations.ts'
+import { servePipeline } from '../../src/routes/full/pipeline.ts'
+import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
+import { JobLedger } from '../../src/store/job-ledger.ts'
+import { batchSignerSchema } from '../../src/store/migrations.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
+import type { WorkArea } from '../../src/upstream/storage/storage.ts'
+import type { Ground } from '../../src/wiring.ts'
+import { type Backup, createBackup } from '../../src/workers/backup/backup.ts'
+import { createRetention, type Retention } from '../../src/workers/retention/retention.ts'
+
+export type Database = keyof typeof testStores
+
+/** Settings that differ from their defaults, as the settings file has them. */
+export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export const API_KEY = 'operator-key-of-the-tests'
+
+export interface WorldOptions {
+  readonly database?: Database
+  readonly settings?: SettingsFile
+  readonly clock?: TestClock
+  /** A world that was stopped, to be started again on its data. */
+  readonly after?: World
+}
+
+/** A running service with what a test looks at. */
+export interface World {
+  readonly baseUrl: string
+  readonly clock: TestClock
+  readonly ground: Ground
+  readonly work: WorkArea
+  readonly retention: Retention
+  readonly backup: Backup
+  readonly live: LiveTopics
+  readonly dataFolder: string
+  readonly store: TestStore<Tables>
+  /** Calls with the API key unless the headers say otherwise; redirects are answers. */
+  call(method: string, path: string, init?: RequestInit): Promise<Response>
+  /** The log, one object per line. */
+  log(): Promise<readonly Record<string, unknown>[]>
+  stop(): Promise<void>
+}
+
+/** Starts the operations of the service on a database of its own. */
+export async function startWorld({ database = 'SQLite', settings, clock, after }: WorldOptions = {}): Promise<World> {
+  const store = after?.store ?? (await testStores[database]<Tables>())
+  const time = clock ?? after?.clock ?? testClock()
+  const dataFolder = after?.dataFolder ?? (await temporaryFolder())
+  const logFile = join(dataFolder, 'service.log')
+  const loaded = settingsOf(store, settings ?? {})
+  const parts: { -readonly [Name in keyof Parts]?: Parts[Name] } = {}
+  const running = await startService(definition(store.service, parts), loaded as unknown as KernelSettings, {
+    clock: time,
+    version: '2.16.0-test',
+    dataFolder,
+    logFile,
+  })
+  onTestFinished(() => running.stop())
+  const { baseUrl } = running.surfaces[0]!
+  return {
+    ...(parts as Parts),
+    baseUrl,
+    clock: time,
+    dataFolder,
+    store,
+    call: (method, path, init = {}) =>
+      fetch(`${baseUrl}${path}`, {
+        method,
+        redirect: 'manual',
+        ...init,
+        headers: { 'X-API-Key': API_KEY, ...(init.headers as Record<string, string> | undefined) },
+      }),
+    log: () => readLog(parts.ground!.logger, logFile),
+    stop: () => running.stop(),
+  }
+}
+
+async function readLog(logger: Ground['logger'], file: string): Promise<readonly Record<string, unknown>[]> {
+  await new Promise((done) => logger.flush(done))
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** A folder that goes with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chancela-operations-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface Parts {
+  readonly ground: Ground
+  readonly work: WorkArea
+  readonly retention: Retention
+  readonly backup: Backup
+  readonly live: LiveTopics
+}
+
+function settingsOf(store: TestStore<Tables>, changes: SettingsFile): BatchSignerSettings {
+  const file: SettingsFile = {
+    ...changes,
+    Http: { Port: 0, ...changes.Http },
+    Auth: { ApiKey: API_KEY, ...changes.Auth },
+    Database: { Url: store.url },
+    Health: { CacheSeconds: 0 },
+  }
+  const name = 'batch-signer'
+  return loadSettings({ schemas: { [name]: batchSignerSettings }, environment: {}, defaults: { [name]: file } })
+    .settings[name]!
+}
+
+const surface = {
+  name: 'batch-signer',
+  title: 'Batch signer',
+  section: 'Http',
+  healthPath: '/api/health',
+  readyPath: '/api/ready',
+  referencePath: '/scalar/v1',
+  openApiPath: '/openapi/v1.json',
+}
+
+/** The name is the PostgreSQL schema, which differs by test. */
+const definition = (name: string, parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService => ({
+  name,
+  title: 'Batch signer',
+  summary: 'The operations of the batch signer.',
+  settings: batchSignerSettings,
+  metricsPrefix: 'bulk_',
+  migrations: batchSignerSchema,
+  surfaces: [surface],
+  build: (context) => build(context, parts),
+})
+
+async function build(context: StatefulContext, parts: { -readonly [Name in keyof Parts]?: Parts[Name] }) {
+  const ground = groundOf(context)
+  const { settings, dataFolder, closing } = ground
+  const live = new LiveTopics()
+  const metrics = openBatchMetrics(ground)
+  const work = await createWorkArea({ root: resolve(dataFolder, settings.Storage.Root) })
+  const retention = createRetention(ground, { work, live })
+  const backup = await createBackup(ground, { metrics, live })
+  const logo = await readCustomerLogo(ground)
+  const life = await beginServiceLife(ground)
+  closing.add('retention', () => retention.stop())
+  closing.add('backup', () => backup.stop())
+  const access = operatorAccess(ground)
+  const { Environment, Swagger } = settings
+  const app = await createSurfaceApp(context, {
+    surface,
+    dialect: problemDetails,
+    vocabulary: errors,
+    frameworkErrors,
+    schemes: { key: access },
+    reference: Environment === 'development' || Swagger.EnabledInProduction,
+  })
+  serveAuth(app, ground, { access })
+  serveCulture(app, ground)
+  serveBranding(app, logo)
+  serveEvents(app, ground)
+  servePipeline(app, ground, { pipeline: { inFlight: () => inFlight }, metrics, live })
+  serveOperationsRoutes(app, ground, { life, logo, trustAnchors: () => [] })
+  serveCleanup(app, retention)
+  serveBackup(app, ground, backup)
+  Object.assign(parts, { ground, work, retention, backup, live })
+  return { surfaces: { 'batch-signer': app } }
+}
+
+const inFlight = { pades: 2, cades: 1, xades: 0, total: 3 }
+
+function groundOf(context: StatefulContext): Ground {
+  const settings = context.settings as BatchSignerSettings
+  const store = context.store as unknown as Ground['store']
+  const ledger = new JobLedger({
+    store,
+    owner: 'test/1',
+    namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
+    onTrouble: (error) => context.logger.error({ err: error }, 'the ledger cannot write'),
+    onRecovery: () => undefined,
+  })
+  context.closing.add('the ledger', () => ledger.close())
+  return { ...context, settings, store, ledger, readiness: loggedReadiness(context.readiness, context.logger) }
+}
+
+const frameworkErrors: FrameworkErrors<ErrorCode> = {
+  'invalid-json': 'request.invalid',
+  validation: 'request.invalid',
+  'unsupported-media-type': 'request.invalid',
+  'body-too-large': 'request.invalid',
+  'unknown-route': 'request.unknown-route',
+  unauthorized: 'auth.invalid-credentials',
+  'rate-limited': 'rate-limited',
+  busy: 'service.busy',
+  internal: 'internal',
+}
