@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,13 +15,22 @@ describe('npm start', () => {
     const demo = await startDemo(await preparedFolder())
     expect(demo.output()).toMatch(/service +base URL +reference +demo key/)
     const file = demo.file()
-    expect(Object.keys(file.services)).toEqual(['demo-pki', 'home'])
+    expect(Object.keys(file.services)).toEqual(['demo-pki', 'batch-signer', 'batch-signer-compact', 'home'])
     for (const { baseUrl } of Object.values(file.services)) {
       expect(await (await fetch(`${baseUrl}/api/health`)).json()).toEqual({ healthy: true, status: 'OK' })
     }
     expect(file.trustAnchors && existsSync(file.trustAnchors)).toBe(true)
     expect(file.holders.length).toBeGreaterThanOrEqual(3)
     for (const holder of file.holders) expect(existsSync(holder.pkcs12)).toBe(true)
+  })
+
+  test('signs what is dropped into its folder, and lists the folders in data/demo.json', async () => {
+    const demo = await startDemo(await preparedFolder())
+    const { inputFolder, outputFolder } = demo.file().services['batch-signer']!
+    copyFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf'), join(inputFolder!, 'contrato.pdf'))
+    const signed = join(outputFolder!, 'contrato.signed.pdf')
+    await expect.poll(() => existsSync(signed), { timeout: 20_000 }).toBe(true)
+    expect(existsSync(join(inputFolder!, 'contrato.pdf'))).toBe(false)
   })
 
   test('comes back after a kill with the same keys and the certificates it had issued', async () => {
@@ -32,7 +41,8 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await startDemo(folder)
-    expect(second.file().services['demo-pki']?.apiKey).toBe(first.file().services['demo-pki']?.apiKey)
+    for (const name of ['demo-pki', 'batch-signer'])
+      expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
   })
@@ -52,11 +62,11 @@ describe('npm start', () => {
     expect(Object.keys(demo.file().services)).toEqual(['home'])
     const view = (await (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json()) as SuiteView
     expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
-    expect(view.services.find(({ name }) => name === 'batch-signer')?.state).toBe('not-built')
+    expect(view.services.find(({ name }) => name === 'document-platform')?.state).toBe('not-built')
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'batch-signer,document-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'session-server,document-platform'])
     expect(refused).toMatch(
-      /^batch-signer and document-platform are not part of this build yet; this build has demo-pki, home\.$/m,
+      /^session-server and document-platform are not part of this build yet; this build has demo-pki, batch-signer, home\.$/m,
     )
   })
 
@@ -206,6 +216,9 @@ function launch(folder: string, args: readonly string[], environment: Record<str
       ...process.env,
       CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
       CHANCELA__HOME__HTTP__PORT: String(ports.home),
+      // Nobody needs to know these two before they are taken.
+      CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
+      CHANCELA__BATCH_SIGNER__COMPACT__PORT: '0',
       ...environment,
     },
   })

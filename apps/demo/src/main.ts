@@ -8,6 +8,7 @@ import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { demoKeys } from './demo-keys.ts'
+import { writeDemoSamples } from './demo-samples.ts'
 import { demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
 import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
@@ -44,6 +45,7 @@ async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
     const chosen = chooseServices(definitions, options.only)
     announceKeys(chosen, data)
     makeDemoFolders(data.path)
+    writeDemoSamples(data.path, systemClock())
     const suite = await start(definitions, chosen, data, options)
     try {
       const file = await describeDemo(suite, data, issued())

@@ -220,7 +220,7 @@ for (const database of Object.keys(testStores) as Database[]) {
       expect([status, body.code]).toEqual([404, 'approval.not-required'])
     })
 
-    test('payments are shown to the dashboard while the job is in flight, the summary for good', async () => {
+    test('payments and their summary are shown to the dashboard, while the job is in flight and after', async () => {
       const world = await startJobs(database)
       const { id } = await queue(world)
       const { ledger } = world.ground
@@ -240,7 +240,7 @@ for (const database of Object.keys(testStores) as Database[]) {
         { from: 'Processing', code: 'cnab240.payment-date-passed', error: 'Too late.' },
         world.clock(),
       )
-      expect((await world.json('GET', path)).body).toEqual({ summary, payments: null })
+      expect((await world.json('GET', path)).body).toEqual({ summary, payments })
       expect(JSON.stringify((await world.json('GET', `/api/jobs/${id}`)).body)).not.toContain('Ana')
     })
   })

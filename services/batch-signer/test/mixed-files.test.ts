@@ -5,7 +5,7 @@ import { type DemoHolder, demoHolders } from '@chancela/testkit/demo-pki'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { expect, test } from 'vitest'
-import { buildRemittance } from '../src/domain/cnab240/test-support/remittance-builder.ts'
+import { buildRemittance } from '@chancela/testkit/samples'
 import { samplePdf } from '../src/workers/test-support/sample-files.ts'
 import { demoPki, profileOf, startBatchSigner } from './test-support/running-service.ts'
 

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
@@ -65,7 +66,7 @@ for (const [name, openStore] of Object.entries(testStores)) {
       const file = await open(input('growing.log'), 'w')
       await file.write('x')
       const rescan = call('POST', '/api/rescan')
-      const writing = setInterval(() => void file.write('x'), 20)
+      const writing = setInterval(() => writeSync(file.fd, 'x'), 20)
       const { body } = await rescan
       clearInterval(writing)
       expect(body.totals).toMatchObject({ scanned: 1, enqueued: 0, ignored: 1 })

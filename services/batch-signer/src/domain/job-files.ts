@@ -56,7 +56,7 @@ async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: Rem
   const name = outputOf(job)
   if (name === undefined) return 'missing'
   if (alone && (await outputsOfOthers(db, [job])).has(name)) return 'kept'
-  return work.removeOutput(name)
+  return orMissing(() => work.removeOutput(name))
 }
 
 /**
@@ -84,11 +84,19 @@ async function removeInput(
 // landed in. A retry of it may still need it.
 async function removeUpload(path: string, isNeeded: boolean): Promise<string | undefined> {
   if (isNeeded) return 'another job names it'
-  try {
+  const removed = await orMissing(async () => {
     await unlink(path)
-    return 'deleted'
+    return 'deleted' as const
+  })
+  return removed === 'deleted' ? removed : undefined
+}
+
+/** Another job that shares the file, or a person, may have been first. */
+async function orMissing<Outcome>(remove: () => Promise<Outcome>): Promise<Outcome | 'missing'> {
+  try {
+    return await remove()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
     throw error
   }
 }

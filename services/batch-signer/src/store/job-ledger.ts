@@ -1,7 +1,6 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
 import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
-import { deletePayments } from './delete-jobs.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Book, durationOf, type Moved, storable } from './job-book.ts'
 import {
@@ -159,8 +158,6 @@ export class JobLedger {
   readonly #listeners = new Set<(changes: readonly JobChange[]) => void>()
   /** Jobs that were handed to a worker and have not ended. */
   readonly #inHands = new Set<string>()
-  /** Jobs whose payments are kept; they are personal data and go when the job has ended. */
-  readonly #withPayments = new Set<string>()
   #claimInDoubt = false
 
   constructor(options: LedgerOptions) {
@@ -245,7 +242,6 @@ export class JobLedger {
   async #end(entry: Extract<Entry, { kind: 'completed' | 'failed' }>): Promise<boolean> {
     const ended = await this.#add<boolean>(entry)
     this.#inHands.delete(entry.id)
-    this.#withPayments.delete(entry.id)
     return ended
   }
 
@@ -289,7 +285,7 @@ export class JobLedger {
   async #commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]> {
     const { store } = this.#options
     const outcome = await store.transaction(async (tx) => {
-      const writing = new Writing(tx, this.owner, this.#withPayments)
+      const writing = new Writing(tx, this.owner)
       // After a lost connection nobody knows whether the last try was written: what it wrote is told from the rows.
       const done = again ? await writing.writtenBefore(entries) : new Set<Entry>()
       await writing.write(entries.filter((entry) => !done.has(entry)))
@@ -329,12 +325,10 @@ class Writing {
   readonly #owner: string
   readonly #book = new Book()
   readonly #results = new Map<Entry, Result>()
-  readonly #withPayments: Set<string>
 
-  constructor(tx: Kysely<Tables>, owner: string, withPayments: Set<string>) {
+  constructor(tx: Kysely<Tables>, owner: string) {
     this.#tx = tx
     this.#owner = owner
-    this.#withPayments = withPayments
   }
 
   resultOf(entry: Entry): Result {
@@ -343,18 +337,7 @@ class Writing {
 
   async write(entries: readonly Entry[]): Promise<void> {
     for (const round of rounds(entries)) await this.#writeRound(round)
-    await this.#forgetPayments(entries)
     await this.#book.write(this.#tx)
-  }
-
-  // Recovery ends jobs of a process whose memory is gone.
-  async #forgetPayments(entries: readonly Entry[]): Promise<void> {
-    const ended = entries.filter(
-      (entry) =>
-        (entry.kind === 'completed' && this.#withPayments.has(entry.id)) ||
-        (entry.kind === 'failed' && (this.#withPayments.has(entry.id) || entry.change.anyOwner === true)),
-    )
-    if (ended.length > 0) await deletePayments(this.#tx, ended.map(idOf))
   }
 
   async #writeRound(entries: readonly Entry[]): Promise<void> {
@@ -467,7 +450,6 @@ class Writing {
       if (marked.has(entry.id)) this.#book.line(entry.id, entry.at, 'Processing', entry.change.message)
     }
     const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
-    for (const { id } of payments) this.#withPayments.add(id)
     if (payments.length > 0)
       await insertPayments(
         this.#tx,

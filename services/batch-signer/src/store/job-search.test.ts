@@ -32,7 +32,7 @@ type Job = ReturnType<typeof manyJobs>[number]
 async function write(store: Store<Tables>, jobs: readonly Job[]): Promise<void> {
   await store.transaction(async (tx) => {
     const book = new Book()
-    const byId = new Map(jobs.map((job) => [job.id, job]))
+    const byId = new Map(jobs.map((job) => [job.id as string, job]))
     for (let from = 0; from < jobs.length; from += 3_000) {
       const rows = jobs.slice(from, from + 3_000).map((job) => {
         const row: Readonly<Record<string, unknown>> = {

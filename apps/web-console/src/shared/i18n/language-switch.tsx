@@ -6,8 +6,8 @@ import { useLanguage } from './use-language.ts'
 
 const choices = (Object.keys(languages) as Language[]).map((value) => ({ value, label: <LanguageName of={value} /> }))
 
-/** One radio per language: two letters for the eye, the full name for a screen reader. */
-export function LanguageSwitch() {
+/** One radio per language: two letters for the eye, the full name for a screen reader. `onChange` may tell a server. */
+export function LanguageSwitch({ onChange }: { onChange?: (language: Language) => void }) {
   const { t } = useTranslation()
   const { language, speak } = useLanguage()
   return (
@@ -17,7 +17,10 @@ export function LanguageSwitch() {
       size="xs"
       data={choices}
       value={language}
-      onChange={speak}
+      onChange={(chosen) => {
+        speak(chosen)
+        onChange?.(chosen)
+      }}
     />
   )
 }

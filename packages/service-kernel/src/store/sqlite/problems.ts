@@ -53,7 +53,20 @@ export const isBusy = (error: unknown): boolean => error instanceof Error && pri
 // The low byte is the primary code; the rest says which kind of it.
 function primaryCode(error: Error): number | undefined {
   const { errcode } = error as Error & { errcode?: number }
-  return errcode === undefined ? undefined : errcode & 0xff
+  return errcode === undefined ? byText[error.message] : errcode & 0xff
+}
+
+// The driver leaves the code out of what a statement that returns rows throws; SQLite's texts for codes are fixed
+// (sqlite3_errstr).
+const byText: Readonly<Record<string, number>> = {
+  'access permission denied': 3,
+  'database is locked': BUSY,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
 }
 
 /** The same sentence for a file that opens but fails its own check. */

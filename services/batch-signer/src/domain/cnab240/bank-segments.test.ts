@@ -1,12 +1,7 @@
+import { type BuiltPayment, buildRemittance, exampleBarcodes, remittanceRecords } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { readRemittance } from './read-remittance.ts'
 import { fileOf, withColumns } from './test-support/bend.ts'
-import {
-  type BuiltPayment,
-  buildRemittance,
-  exampleBarcodes,
-  remittanceRecords,
-} from './test-support/remittance-builder.ts'
 
 const CPF = '52998224725'
 // Begins with 9, which is no type code, and fills its field: reading one column aside cannot pass.

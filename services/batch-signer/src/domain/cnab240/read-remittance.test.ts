@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto'
+import { type BuiltPayment, buildRemittance, exampleBarcodes, remittanceRecords } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { FINDINGS_LISTED, FINDINGS_PER_CODE } from './findings.ts'
 import { looksLikeCnab240 } from './looks-like-cnab240.ts'
 import { readRemittance } from './read-remittance.ts'
 import type { AcceptedRemittance, RefusedRemittance } from './remittance.ts'
 import { fileOf, withColumns } from './test-support/bend.ts'
-import {
-  type BuiltPayment,
-  buildRemittance,
-  exampleBarcodes,
-  remittanceRecords,
-} from './test-support/remittance-builder.ts'
 import { PAYMENTS_KEPT } from './walk-records.ts'
 
 const CPF = '52998224725'

@@ -1,9 +1,9 @@
+import { buildRemittance, remittanceRecords } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { findingTexts } from './finding-texts.ts'
 import { readRemittance } from './read-remittance.ts'
 import { remittanceHistoryLines, remittanceReportText } from './remittance-report.ts'
 import { fileOf, withColumns } from './test-support/bend.ts'
-import { buildRemittance, remittanceRecords } from './test-support/remittance-builder.ts'
 
 const payments = [
   { amountCentavos: 123_456, payeeId: '52998224725', paymentDate: '2030-01-20' },

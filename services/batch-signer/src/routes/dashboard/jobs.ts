@@ -3,7 +3,6 @@ import { serve } from '@chancela/service-kernel/http'
 import { bulkJobs, deleteJob, readPayments } from '../../contract/dashboard-jobs.ts'
 import { cancelJob } from '../../domain/cancel-job.ts'
 import * as deletion from '../../domain/delete-job.ts'
-import { isEnd } from '../../domain/job.ts'
 import { reasonOf } from '../../domain/pause.ts'
 import { retryJob } from '../../domain/retry.ts'
 import { paymentsOf } from '../../store/job-reads.ts'
@@ -23,7 +22,7 @@ export function serveDashboardJobs(app: FullApp, ground: Ground, parts: Dashboar
 
   serve(app, readPayments, async ({ params }) => {
     const job = await requiredJob(ground, params.id)
-    const payments = isEnd(job.status) ? undefined : await paymentsOf(ground.store.db, job.id)
+    const payments = await paymentsOf(ground.store.db, job.id)
     const summary = remittanceOf(job)
     return {
       summary: summary && { ...summary },

@@ -7,6 +7,7 @@ import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
 import type { Ground } from '../../wiring.ts'
 import { ByteBudget } from './byte-budget.ts'
+import { Convoy } from './convoy.ts'
 import type { DisposableJob } from './input-disposal.ts'
 import { type JobMeans, JobRun } from './job-run.ts'
 import { StorageRoom } from './storage-room.ts'
@@ -84,7 +85,8 @@ class Lanes implements Pipeline {
       onOpen: () => this.wake(),
       ...(probeMs !== undefined && { probeMs }),
     })
-    this.#means = { ground, room: this.#room, memory: this.#memory, ...parts }
+    const convoy = new Convoy(() => this.#running.size)
+    this.#means = { ground, room: this.#room, memory: this.#memory, convoy, ...parts }
   }
 
   start(): void {

@@ -5,6 +5,7 @@ import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
 import type { Ground } from '../../wiring.ts'
 import type { ByteBudget } from './byte-budget.ts'
+import type { Convoy } from './convoy.ts'
 import { type DisposalMeans, disposeOfInput } from './input-disposal.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
 import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
@@ -18,6 +19,7 @@ export interface JobMeans {
   readonly metrics: BatchMetrics
   readonly room: StorageRoom
   readonly memory: ByteBudget
+  readonly convoy: Convoy
   readonly onDiverged: DisposalMeans['onDiverged']
 }
 
@@ -76,16 +78,16 @@ export class JobRun {
     const signing = stopwatch()
     const signed = await this.#sign(plan, staged)
     const signingMs = signing()
-    await this.#recordSigned(plan, signingMs)
+    // Verified and written while the ledger records the signature: nothing of it is seen before that is durable.
+    const { written, verificationMs, writingMs } = await bothOf(
+      this.#verifyAndWrite(plan, signed),
+      this.#recordSigned(plan, signingMs),
+    )
 
-    const verification = stopwatch()
-    await this.#verify(plan, signed)
-    const verificationMs = verification()
-
-    const output = stopwatch()
-    const written = await this.#putOut(signed)
-    const times = { queueMs, signingMs, verificationMs, outputMs: output() }
-    await this.#complete(plan, written, times)
+    const promotion = stopwatch()
+    await this.#promote(written)
+    const outputMs = writingMs + promotion()
+    await this.#complete(plan, written, { queueMs, signingMs, verificationMs, outputMs })
     return staged
   }
 
@@ -160,7 +162,7 @@ export class JobRun {
     const message = `Staged ${length} bytes, SHA-256 ${sha256}; the key is asked to sign.`
     const { line, ...kept } = remittance ?? {}
     const whole = line === undefined ? message : `${message} ${line}`
-    return recorded(ledger.reachedKey(this.#job.id, { sha256, length, message: whole, ...kept }, clock()))
+    return this.#recorded(() => ledger.reachedKey(this.#job.id, { sha256, length, message: whole, ...kept }, clock()))
   }
 
   // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
@@ -174,9 +176,18 @@ export class JobRun {
     const { ledger, clock } = this.#means.ground
     const outputName = plan.outputName(this.#job.file_name)
     const message = `Signed as ${plan.format}.`
-    await recorded(ledger.signed(this.#job.id, { outputName, signingMs, message }, clock()))
+    await this.#recorded(() => ledger.signed(this.#job.id, { outputName, signingMs, message }, clock()))
     this.#outputName = outputName
     this.#state = 'Verifying'
+  }
+
+  async #verifyAndWrite(plan: SigningPlan, signed: SignedContent) {
+    const verification = stopwatch()
+    await this.#verify(plan, signed)
+    const verificationMs = verification()
+    const writing = stopwatch()
+    const written = await this.#write(signed)
+    return { written, verificationMs, writingMs: writing() }
   }
 
   async #verify(plan: SigningPlan, signed: SignedContent): Promise<void> {
@@ -184,13 +195,15 @@ export class JobRun {
     this.#means.metrics.bulk_jobs_verify_skipped_total.inc({ profile: plan.profile.name })
   }
 
-  /** Durable under a hidden name, then under its own. The signed bytes are kept while the disk is full. */
-  async #putOut(signed: SignedContent): Promise<WrittenOutput> {
+  /** Durable under a hidden name. The signed bytes are kept while the disk is full. */
+  #write(signed: SignedContent): Promise<WrittenOutput> {
     const { room, work, ground } = this.#means
-    const { id } = this.#job
-    const written = await room.enter(async () => work.write(id, await signed.output(ground.clock())))
-    await room.enter(() => work.promote(id, written, this.#outputName!))
-    return written
+    return room.enter(async () => work.write(this.#job.id, await signed.output(ground.clock())))
+  }
+
+  #promote(written: WrittenOutput): Promise<void> {
+    const { room, work } = this.#means
+    return room.enter(() => work.promote(this.#job.id, written, this.#outputName!))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
@@ -202,7 +215,15 @@ export class JobRun {
       outputLength: written.length,
       message: `${verdict}; ${written.length} bytes put into output/ as ${this.#outputName}.`,
     }
-    return recorded(ledger.completed(this.#job.id, change, clock()))
+    return this.#recorded(() => ledger.completed(this.#job.id, change, clock()))
+  }
+
+  async #recorded(change: () => Promise<boolean>): Promise<void> {
+    await this.#means.convoy.meet()
+    const moved = await change().catch((error) => {
+      throw new Unrecorded('The ledger did not take the change.', { cause: error })
+    })
+    if (!moved) throw new RowLost('The row was moved by somebody else.')
   }
 
   #disposeOfInput(staged: Staged): Promise<void> {
@@ -275,11 +296,12 @@ function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath
 
 const isForNextStart = (error: unknown): boolean => error instanceof Unrecorded || error instanceof StoppedWaiting
 
-async function recorded(change: Promise<boolean>): Promise<void> {
-  const moved = await change.catch((error) => {
-    throw new Unrecorded('The ledger did not take the change.', { cause: error })
-  })
-  if (!moved) throw new RowLost('The row was moved by somebody else.')
+/** Waits for both, whatever becomes of either; the ledger's answer counts first. */
+async function bothOf<T>(work: Promise<T>, record: Promise<void>): Promise<T> {
+  const [done, recorded] = await Promise.allSettled([work, record])
+  if (recorded.status === 'rejected') throw recorded.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
 }
 
 /** Whole milliseconds since it was made, on the clock that never jumps. */

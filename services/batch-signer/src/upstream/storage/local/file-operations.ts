@@ -25,6 +25,8 @@ export interface FileOperations {
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>
   write(fd: number, bytes: Uint8Array): Promise<number>
   fsync(fd: number): Promise<void>
+  /** For a file whose last name is gone: closing it is what frees its blocks. */
+  close(fd: number): Promise<void>
   unlink(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   mkdir(path: string): Promise<void>
@@ -36,10 +38,11 @@ export interface FileOperations {
 /** Folders of the service: its group may look, strangers may not. */
 const FOLDER_MODE = 0o750
 
-const [read, write, fsync, unlink, rename, readdir] = [
+const [read, write, fsync, close, unlink, rename, readdir] = [
   promisify(fs.read),
   promisify(fs.write),
   promisify(fs.fsync),
+  promisify(fs.close),
   promisify(fs.unlink),
   promisify(fs.rename),
   promisify(fs.readdir),
@@ -71,6 +74,7 @@ export const localFiles: FileOperations = {
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,
   write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.length, null)).bytesWritten,
   fsync: (fd) => fsync(fd),
+  close: (fd) => close(fd),
   unlink: (path) => unlink(path),
   rename: (from, to) => rename(from, to),
   mkdir: async (path) => {

@@ -120,18 +120,32 @@ function reasonOf(error: unknown): string {
   return `unreadable: ${error instanceof Error ? error.message : String(error)}`
 }
 
-async function disposeOnce({ fs, inMemoryBytes }: Means, path: string, expected: Fingerprint): Promise<Disposal> {
-  return withFile(fs, path, openings.read, async (fd): Promise<Disposal> => {
-    const before = fs.fstatSync(fd)
-    if (!before.isFile || Number(before.size) !== expected.length) return rewritten('its length changed')
-    const found = expected.length > inMemoryBytes ? await hashPieces(fs, fd) : fingerprint(fs, fd, expected.length)
-    if (found.sha256 !== expected.sha256) return rewritten('its content changed')
-    if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
-    // On the loop although it may wait for the journal: on the thread pool it would queue behind signatures, and a file
-    // rewritten between the comparison and the deletion would be lost.
-    fs.unlinkSync(path)
-    return { kind: 'deleted' }
-  })
+async function disposeOnce(means: Means, path: string, expected: Fingerprint): Promise<Disposal> {
+  const { fs } = means
+  const fd = fs.openSync(path, openings.read)
+  try {
+    return await compareAndDelete(means, fd, path, expected)
+  } finally {
+    // On the thread pool: of a file that was deleted, this is the part that waits for the disk.
+    await fs.close(fd)
+  }
+}
+
+async function compareAndDelete(
+  { fs, inMemoryBytes }: Means,
+  fd: number,
+  path: string,
+  expected: Fingerprint,
+): Promise<Disposal> {
+  const before = fs.fstatSync(fd)
+  if (!before.isFile || Number(before.size) !== expected.length) return rewritten('its length changed')
+  const found = expected.length > inMemoryBytes ? await hashPieces(fs, fd) : fingerprint(fs, fd, expected.length)
+  if (found.sha256 !== expected.sha256) return rewritten('its content changed')
+  if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
+  // At once: on the thread pool it would queue behind signatures, and a file that is rewritten between the comparison
+  // and the deletion is lost. It only takes the name away; the open descriptor keeps the blocks.
+  fs.unlinkSync(path)
+  return { kind: 'deleted' }
 }
 
 const rewritten = (reason: string): Disposal => ({ kind: 'diverged', reason })

@@ -1,0 +1,57 @@
+import type { Language } from '../../shared/i18n/languages.ts'
+import { call, send } from './request.ts'
+import type { BulkResult, CleanupResult, ClearResult, DeletedJob, PipelineState, Rescan } from './types.ts'
+
+const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`
+
+/** Deleting walks over files; it may take longer than an ordinary answer. */
+const SLOW_SECONDS = 600
+
+export const retryJob = (id: string) =>
+  call<{ newJobId: string; parentJobId: string; status: string }>('POST', `${job(id)}/retry`)
+
+export const cancelJob = (id: string, reason: string | undefined) =>
+  call<{ jobId: string; status: string }>('POST', `${job(id)}/cancel`, { body: withReason(reason) })
+
+export const deleteJob = (id: string, reason: string | undefined) =>
+  call<DeletedJob>('DELETE', `/dashboard/api/jobs/${encodeURIComponent(id)}`, { body: withReason(reason) })
+
+export type BulkAction = 'retry' | 'cancel' | 'delete'
+
+export const actOnJobs = async (
+  action: BulkAction,
+  ids: readonly string[],
+  reason: string | undefined,
+): Promise<readonly BulkResult[]> => {
+  const options = { body: { action, ids, ...withReason(reason) }, timeoutSeconds: SLOW_SECONDS }
+  return (await call<{ results: BulkResult[] }>('POST', '/dashboard/api/jobs/bulk', options)).results
+}
+
+export const clearJobs = () => call<ClearResult>('DELETE', '/api/jobs', { timeoutSeconds: SLOW_SECONDS })
+
+export const pausePipeline = (reason: string | undefined) =>
+  call<PipelineState>('POST', '/api/pipeline/pause', { body: withReason(reason) })
+
+export const resumePipeline = (reason: string | undefined) =>
+  call<PipelineState>('POST', '/api/pipeline/resume', { body: withReason(reason) })
+
+/** Rescans one folder, or all of them. */
+export const rescan = (folder: string | undefined) =>
+  call<Rescan>('POST', `/api/rescan${folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`}`, {
+    timeoutSeconds: SLOW_SECONDS,
+  })
+
+export const runCleanup = () => call<CleanupResult>('POST', '/api/cleanup', { timeoutSeconds: SLOW_SECONDS })
+
+export const startBackup = () => call<unknown>('POST', '/api/backup')
+
+export const cancelBackup = () => call<unknown>('POST', '/api/backup/cancel')
+
+/** Tells the service the language, for what it writes itself: spreadsheets and the login after the next visit. */
+export function tellCulture(language: Language): void {
+  const query = new URLSearchParams({ culture: language, redirectUri: '/' })
+  // The page speaks the language already; a server that did not hear of it is told at the next change.
+  void send('POST', `/api/culture?${query}`).catch(() => {})
+}
+
+const withReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })

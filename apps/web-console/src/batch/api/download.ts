@@ -1,0 +1,34 @@
+import { refused, send } from './request.ts'
+
+/**
+ * Downloads a file the way the browser does it: streamed to disk, with its own progress. The address is asked first, so
+ * that a refusal is shown on the page instead of being saved under the file's name.
+ */
+export async function download(address: string): Promise<void> {
+  const abort = new AbortController()
+  const response = await send('GET', address, { signal: abort.signal })
+  if (!response.ok) throw refused(response.status, await response.text(), response.headers.get('retry-after'))
+  abort.abort()
+  follow(address)
+}
+
+/** Downloads a small file in one request, for addresses that may be asked only so often. */
+export async function downloadOnce(address: string, fallbackName: string): Promise<void> {
+  const response = await send('GET', address, { timeoutSeconds: 120 })
+  if (!response.ok) throw refused(response.status, await response.text(), response.headers.get('retry-after'))
+  const url = URL.createObjectURL(await response.blob())
+  follow(url, nameIn(response.headers.get('content-disposition')) ?? fallbackName)
+  URL.revokeObjectURL(url)
+}
+
+function follow(address: string, name = ''): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+}
+
+/** The file name of a Content-Disposition header. */
+export function nameIn(disposition: string | null): string | undefined {
+  return /filename="?([^";]+)"?/.exec(disposition ?? '')?.[1]
+}

@@ -1,0 +1,69 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { notStreaming, streaming } from './contact.ts'
+
+/** What each topic of the stream changes, by the first word of the query keys. */
+const queriesOf: Readonly<Record<string, readonly string[]>> = {
+  jobs: ['overview', 'jobs', 'job', 'folders'],
+  pipeline: ['pipeline', 'overview', 'system', 'ready'],
+  profiles: ['profiles', 'profile', 'folders', 'ready'],
+  folders: ['folders', 'ready'],
+  backup: ['backup'],
+}
+
+/** Between two refreshes of the same page, however fast the jobs go. */
+const GATHER_MS = 1000
+
+/** Between two questions while the server tells nothing by itself. */
+const POLL_MS = 5000
+
+/** Keeps what the page shows in step with the server, until the returned function is called. */
+export function followServer(queries: QueryClient): () => void {
+  const stale = new Set<string>()
+  let gathering: ReturnType<typeof setTimeout> | undefined
+  let source = open()
+  const poll = setInterval(keepAlive, POLL_MS)
+  document.addEventListener('visibilitychange', refreshWhenSeen)
+  return () => {
+    clearInterval(poll)
+    clearTimeout(gathering)
+    document.removeEventListener('visibilitychange', refreshWhenSeen)
+    source.close()
+  }
+
+  function open(): EventSource {
+    const stream = new EventSource('/dashboard/api/live')
+    stream.addEventListener('open', () => {
+      streaming()
+      // Whatever changed while nobody listened.
+      void queries.invalidateQueries()
+    })
+    stream.addEventListener('error', notStreaming)
+    for (const [topic, keys] of Object.entries(queriesOf)) stream.addEventListener(topic, () => changed(keys))
+    return stream
+  }
+
+  function changed(keys: readonly string[]) {
+    streaming()
+    for (const key of keys) stale.add(key)
+    gathering ??= setTimeout(refresh, GATHER_MS)
+  }
+
+  function refresh() {
+    gathering = undefined
+    const due = new Set(stale)
+    stale.clear()
+    if (document.visibilityState === 'visible')
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => due.has(String(queryKey[0])) })
+  }
+
+  function keepAlive() {
+    if (source.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return
+    void queries.invalidateQueries()
+    // The browser gives up for good after a refusal; a session that came back, or a server that restarted, is tried anew.
+    if (source.readyState === EventSource.CLOSED) source = open()
+  }
+
+  function refreshWhenSeen() {
+    if (document.visibilityState === 'visible') void queries.invalidateQueries()
+  }
+}

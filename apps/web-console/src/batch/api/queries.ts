@@ -1,0 +1,100 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
+import { call } from './request.ts'
+import type {
+  BackupView,
+  Folder,
+  JobDetail,
+  JobItem,
+  JobPayments,
+  OperationalEvent,
+  Overview,
+  Page,
+  PipelineState,
+  Readiness,
+  Statistics,
+  SystemView,
+  Who,
+} from './types.ts'
+
+/** Durations and sums change with every job; more often than this nobody reads them. */
+const STATISTICS_EVERY_MS = 30_000
+
+export const whoQuery = queryOptions({
+  queryKey: ['who'],
+  queryFn: ({ signal }) => call<Who>('GET', '/api/whoami', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => call<Overview>('GET', '/dashboard/api/overview', { signal }),
+})
+
+/** The list of jobs; while the next page is on its way the last one stays. */
+export const jobsQuery = (filters: JobFilters) =>
+  queryOptions({
+    queryKey: ['jobs', filters],
+    queryFn: ({ signal }) => call<Page<JobItem>>('GET', `/api/jobs?${listQuery(filters)}`, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => call<JobDetail>('GET', `/api/jobs/${encodeURIComponent(id)}`, { signal }),
+  })
+
+export const paymentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['payments', id],
+    queryFn: ({ signal }) =>
+      call<JobPayments>('GET', `/dashboard/api/jobs/${encodeURIComponent(id)}/payments`, { signal }),
+  })
+
+/** Statistics of the days from the first to the last, `yyyy-MM-dd` in UTC: by the hour up to a week, by the day beyond. */
+export const statisticsQuery = (days: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: ['statistics', days],
+    queryFn: ({ signal }) =>
+      call<Statistics>('GET', `/dashboard/api/statistics?${new URLSearchParams(days)}`, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: STATISTICS_EVERY_MS,
+  })
+
+export const foldersQuery = queryOptions({
+  queryKey: ['folders'],
+  queryFn: async ({ signal }) => (await call<{ folders: Folder[] }>('GET', '/api/folders', { signal })).folders,
+})
+
+export const eventsQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['events', query],
+    queryFn: ({ signal }) => call<Page<OperationalEvent>>('GET', `/api/events?${query}`, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['events', 'types'],
+  queryFn: async ({ signal }) => (await call<{ types: string[] }>('GET', '/api/events/types', { signal })).types,
+})
+
+export const pipelineQuery = queryOptions({
+  queryKey: ['pipeline'],
+  queryFn: ({ signal }) => call<PipelineState>('GET', '/api/pipeline/state', { signal }),
+})
+
+export const readyQuery = queryOptions({
+  queryKey: ['ready'],
+  queryFn: ({ signal }) => call<Readiness>('GET', '/api/ready/details', { signal }),
+})
+
+export const backupQuery = queryOptions({
+  queryKey: ['backup'],
+  queryFn: ({ signal }) => call<BackupView>('GET', '/dashboard/api/backup', { signal }),
+})
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: ({ signal }) => call<SystemView>('GET', '/dashboard/api/system', { signal }),
+})

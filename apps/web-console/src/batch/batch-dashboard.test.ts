@@ -1,0 +1,277 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
+import { testStores } from '@chancela/testkit/stores'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+// The starter of the service's own tests: the dashboard is tried against the real thing, with a real key.
+import {
+  API_KEY,
+  type RunningBatchSigner,
+  startBatchSigner,
+} from '../../../../services/batch-signer/test/test-support/running-service.ts'
+import { buildBundle } from '../../test/build-bundle.ts'
+import { swapBundle } from '../../test/bundle-proxy.ts'
+
+type Page = WatchedPage['page']
+
+let bundle: string
+let browser: TestBrowser
+
+beforeAll(async () => {
+  bundle = await mkdtemp(join(tmpdir(), 'chancela-batch-'))
+  await buildBundle('batch', bundle)
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await rm(bundle, { recursive: true })
+})
+
+test('whoever is not signed in is led to the login and, with the key, back to where they were going', async () => {
+  const { open } = await dashboard({ provoked: /401|404/ })
+  const page = await open('/jobs?status=Failed')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(page, 'a wrong key of some length')
+  await page.getByRole('alert').getByText('This key is not accepted.').waitFor()
+  await signIn(page)
+  await page.getByText('No job fits these filters').waitFor()
+  expect(new URL(page.url()).search).toBe('?status=Failed')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('a file is uploaded, signed before the operator’s eyes, explained on its page and downloaded', async () => {
+  const { open, files } = await dashboard({ provoked: /409|401|404/ })
+  const page = await signedIn(open, '/jobs')
+  await page.getByText('No job yet').waitFor()
+
+  await upload(page, [await files('contrato.pdf', samplePdf('Contrato')), await files('nota.txt', Buffer.from('oi'))])
+  await page.getByText('2 accepted, 0 refused, 0 not sent.').first().waitFor()
+  await page.getByRole('button', { name: 'Upload more' }).click()
+  await choose(page, [await files('CONTRATO.pdf', samplePdf('Contrato'))])
+  const refusal = page.getByRole('dialog').getByText('A file of this name is already signed or being signed.')
+  await refusal.waitFor()
+  await page.getByRole('dialog').getByText('file.already-processed').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'contrato.pdf', exact: true }) })
+  await row.getByText('Completed').waitFor()
+  await row.getByRole('link', { name: 'contrato.pdf' }).click()
+  await page.getByRole('heading', { name: 'contrato.pdf', level: 1 }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await page.getByRole('heading', { name: 'Where the time went' }).waitFor()
+  await page.getByText('contrato.signed.pdf').first().waitFor()
+  expect(await page.locator('ol').getByRole('listitem').count()).toBeGreaterThanOrEqual(3)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('contrato.signed.pdf')
+  expect((await readFile(await download.path())).toString('latin1')).toContain('/ByteRange')
+
+  await page.getByRole('button', { name: 'Delete job' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('a test')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete job' }).click()
+  await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'nota.txt' }).waitFor()
+  expect(await page.getByRole('link', { name: 'contrato.pdf' }).count()).toBe(0)
+})
+
+test('a profile shows whose key it has, says at the field what the service refuses, and keeps unsaved work', async () => {
+  const { open, service } = await dashboard({ provoked: /400|409|401|404/ })
+  const page = await signedIn(open, '/profiles')
+  await page.getByRole('link', { name: 'default' }).click()
+  await page.getByRole('button', { name: 'Test the certificate' }).click()
+  await page.getByText('The key signs').waitFor()
+  await page.getByText('Valid and trusted').waitFor()
+
+  const authority = page.getByLabel('Timestamp authority')
+  await authority.fill('ftp://time.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A timestamp authority is an http or https address.').waitFor()
+  expect(await authority.getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click()
+  expect(await authority.inputValue()).toBe('ftp://time.example')
+
+  await editMeanwhile(service)
+  await authority.fill('http://time.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else saved this profile').waitFor()
+  await page.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByText('The profile default is saved.').first().waitFor()
+  const { body } = await service.full.json('GET', '/dashboard/api/profiles/default')
+  expect(body).toMatchObject({ timestampAuthority: 'http://time.example' })
+})
+
+test('a new profile signs with a PKCS#12 that was uploaded in the browser', async () => {
+  const { open, service } = await dashboard({ provoked: /401|404/ })
+  const page = await signedIn(open, '/profiles/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill('folha')
+  await page.getByLabel('PKCS#12 file').setInputFiles(join(service.folder, `${HOLDER.label}.p12`))
+  await page.getByLabel('Password of the PKCS#12').fill(HOLDER.pin)
+  await page.getByRole('button', { name: 'Test the certificate' }).click()
+  await page.getByText('The key signs').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Profile folha' }).waitFor()
+  await page.getByText('Ready').waitFor()
+})
+
+test('the pipeline is paused with a reason, seen as paused everywhere, and resumed; the events tell of it', async () => {
+  const { open } = await dashboard({ provoked: /401|404/, locale: 'pt-BR' })
+  const page = await signedIn(open, '/')
+  await page.getByRole('button', { name: 'Pausar' }).click()
+  await page.getByRole('dialog').getByLabel('Motivo').fill('troca do HSM')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pausar' }).click()
+  await page.getByText('Motivo: troca do HSM').waitFor()
+  await page.getByRole('link', { name: 'Sistema' }).click()
+  await page.getByText('troca do HSM').waitFor()
+  await page.getByRole('button', { name: 'Retomar' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Retomar' }).click()
+  await page.getByText('O processamento está em execução.').first().waitFor()
+  await page.getByRole('link', { name: 'Eventos' }).click()
+  await page.getByRole('cell', { name: /troca do HSM/ }).waitFor()
+  await page.getByRole('cell', { name: 'PipelineResumed' }).waitFor()
+})
+
+test('a service that stops leaves its last data under a banner that says since when', async () => {
+  const { open, service } = await dashboard({ provoked: /ERR_|401|404|Failed to load/ })
+  const page = await signedIn(open, '/folders')
+  await page.getByRole('heading', { name: 'default' }).waitFor()
+  await service.stop()
+  await page.getByRole('alert').getByText('Nothing answers at').first().waitFor()
+  await page.getByText('No answer').waitFor()
+  await page.getByRole('heading', { name: 'default' }).waitFor()
+})
+
+test.each([
+  [390, 'en-US'],
+  [360, 'pt-BR'],
+])('at %d pixels in %s no page hangs over the edge, and everything to press has a name', async (width, locale) => {
+  const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport: { width, height: 800 } })
+  await uploadByApi(service, 'relatorio-mensal-com-um-nome-bastante-comprido-para-um-telefone.pdf')
+  const page = await signedIn(open, '/')
+  for (const path of [
+    '/',
+    '/jobs',
+    '/folders',
+    '/profiles',
+    '/profiles/default',
+    '/events',
+    '/statistics',
+    '/system',
+  ]) {
+    await page.goto(new URL(path, page.url()).href)
+    await page.locator('h1').waitFor()
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+    expect(
+      (await usable(page)).filter(({ name }) => name.trim() === ''),
+      path,
+    ).toEqual([])
+  }
+  await page.goto(new URL('/jobs', page.url()).href)
+  await page.getByRole('table').getByRole('rowheader').first().waitFor()
+})
+
+const HOLDER = demoHolders[0]!
+
+interface World extends PageOptions {
+  /** What a test provokes on purpose on the console. */
+  provoked: RegExp
+}
+
+/** The real service and a browser in front of it. At the end nothing may have leaked, failed or broken the policy. */
+async function dashboard({ provoked, ...options }: World) {
+  const service = await startBatchSigner({ open: testStores.SQLite })
+  const { origin, stop } = await swapBundle(bundle, service.full.baseUrl)
+  const folder = await mkdtemp(join(tmpdir(), 'chancela-upload-'))
+  const watched = await browser.newPage(options)
+  onTestFinished(async () => {
+    await watched.page.context().close()
+    await stop()
+    await rm(folder, { recursive: true })
+    expect(watched.errors.filter((error) => !provoked.test(error))).toEqual([])
+    expect(watched.policyViolations).toEqual([])
+    expect(
+      watched.requests.filter((address) => !address.startsWith(`${origin}/`) && !address.startsWith('blob:')),
+    ).toEqual([])
+  })
+  // Less than the time of a test, so that a failure names the step.
+  watched.page.setDefaultTimeout(15_000)
+  return {
+    service,
+    files: async (name: string, content: Buffer) => {
+      await writeFile(join(folder, name), content)
+      return join(folder, name)
+    },
+    open: async (path: string) => {
+      await watched.page.goto(`${origin}${path}`)
+      return watched.page
+    },
+  }
+}
+
+async function signIn(page: Page, key = API_KEY) {
+  await page.getByLabel('API key').or(page.getByLabel('Chave de API')).fill(key)
+  await page.getByRole('button', { name: /^(Sign in|Entrar)$/ }).click()
+}
+
+async function signedIn(open: (path: string) => Promise<Page>, path: string): Promise<Page> {
+  const page = await open(`/login?ReturnUrl=${encodeURIComponent(path)}`)
+  await signIn(page)
+  await page.locator('nav').first().waitFor({ state: 'attached' })
+  return page
+}
+
+async function upload(page: Page, paths: string[]) {
+  await page.getByRole('button', { name: 'Upload files' }).first().click()
+  await choose(page, paths)
+}
+
+async function choose(page: Page, paths: string[]) {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose files' }).click()
+  await (await choosing).setFiles(paths)
+}
+
+async function uploadByApi(service: RunningBatchSigner, name: string) {
+  const body = new FormData()
+  body.append('file', new Blob([samplePdf('Contrato')]), name)
+  expect((await service.full.call('POST', '/api/files', { body })).status).toBe(202)
+}
+
+/** Another operator saves the profile while the form is open. */
+async function editMeanwhile({ full }: RunningBatchSigner) {
+  const { body } = await full.json('GET', '/dashboard/api/profiles/default')
+  const {
+    certificateSource: _,
+    approval: __,
+    state: ___,
+    hasSecret: ____,
+    reason: _____,
+    key: ______,
+    name: _______,
+    ...form
+  } = body
+  const saved = await full.call('PUT', '/dashboard/api/profiles/default', {
+    body: JSON.stringify({ ...form, verify: false }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(saved.status).toBe(200)
+}
+
+/** Names as Chromium hands them to a screen reader. */
+async function usable(page: Page): Promise<{ role: string; name: string }[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  const pressed = ['button', 'link', 'radio', 'checkbox', 'switch', 'textbox', 'combobox', 'DisclosureTriangle']
+  return nodes
+    .filter(({ ignored, role }) => !ignored && pressed.includes(role?.value))
+    .map(({ role, name }) => ({ role: String(role?.value), name: String(name?.value ?? '') }))
+}

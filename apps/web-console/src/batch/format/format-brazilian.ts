@@ -1,0 +1,14 @@
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
+/** An amount as Brazil writes it, in every language: the file is Brazilian. */
+export const formatCentavos = (centavos: number): string => reais.format(centavos / 100)
+
+/** `yyyy-MM-dd` as `dd/MM/yyyy`. */
+export const formatDay = (day: string): string => day.split('-').reverse().join('/')
+
+/** A CPF or CNPJ with its punctuation; anything else as it is. */
+export function formatTaxId(id: string): string {
+  if (/^\d{11}$/.test(id)) return id.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')
+  if (/^[\dA-Z]{12}\d{2}$/.test(id)) return id.replace(/(.{2})(.{3})(.{3})(.{4})(.{2})/, '$1.$2.$3/$4-$5')
+  return id
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Loader, type LucideIcon, Radio, RefreshCw, ServerOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnnouncer } from '../../shared/feedback/announcer.tsx'
+import { IconButton } from '../../shared/icon-button.tsx'
+import { type Contact, useContact } from '../api/contact.ts'
+import { useFormats } from '../format/use-formats.ts'
+import { Chip, type Tone } from '../parts/chip.tsx'
+import classes from './shell.module.css'
+
+const looks: Readonly<Record<Contact['state'], { icon: LucideIcon; tone: Tone }>> = {
+  connecting: { icon: Loader, tone: 'idle' },
+  live: { icon: Radio, tone: 'good' },
+  polling: { icon: RefreshCw, tone: 'warning' },
+  lost: { icon: ServerOff, tone: 'bad' },
+}
+
+/** Whether what is shown is fresh, and a button to look anew at any time. */
+export function LiveIndicator() {
+  const { t } = useTranslation('batch')
+  const queries = useQueryClient()
+  const announce = useAnnouncer()
+  const { state } = useContact()
+  const hint = state === 'live' ? t('contact.liveHint') : state === 'polling' ? t('contact.pollingHint') : undefined
+  const refresh = () => void queries.invalidateQueries().then(() => announce(t('contact.refreshed')))
+  return (
+    <div className={classes.live}>
+      <span title={hint} className={classes.liveChip}>
+        <Chip {...looks[state]}>
+          <span className={classes.liveWord}>{t(`contact.${state}`)}</span>
+        </Chip>
+      </span>
+      <IconButton icon={RefreshCw} label={t('contact.refresh')} onClick={refresh} />
+    </div>
+  )
+}
+
+/** Says since when nothing answers, above data that grows old; and aloud, when the server is back. */
+export function LostBanner() {
+  const { t } = useTranslation('batch')
+  const { timeOfDay } = useFormats()
+  const announce = useAnnouncer()
+  const { state, lastGoodAt } = useContact()
+  const [wasLost, setWasLost] = useState(false)
+  useEffect(() => {
+    if (wasLost && state !== 'lost') announce(t('contact.back'))
+    setWasLost(state === 'lost')
+  }, [wasLost, state, announce, t])
+  if (state !== 'lost') return null
+  const { origin } = location
+  return (
+    <div className={classes.lost} role="alert">
+      <ServerOff size={20} aria-hidden="true" />
+      <p>
+        {lastGoodAt === undefined
+          ? t('contact.lostNever', { origin })
+          : t('contact.lostHint', { origin, time: timeOfDay(lastGoodAt) })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { followServer } from '../api/live.ts'
+import { onSessionLost } from '../api/request.ts'
+
+/** Keeps the pages in step with the server, and leads to the login when the session has ended. */
+export function useFollowServer(): void {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  useEffect(() => followServer(queries), [queries])
+  useEffect(
+    () =>
+      onSessionLost(() => {
+        const here = location.pathname + location.search
+        void navigate({ to: '/login', search: here === '/' ? {} : { ReturnUrl: here } })
+      }),
+    [navigate],
+  )
+}

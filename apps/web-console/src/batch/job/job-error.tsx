@@ -1,0 +1,32 @@
+import { CircleX, Info } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { JobDetail } from '../api/types.ts'
+import { useCodeText } from '../texts/use-code-text.ts'
+import classes from './job.module.css'
+
+/** Why a job failed, or what a completed one has to tell: the code explained, then the service's own words. */
+export function JobError({ job: { status, errorCode, errorMessage } }: { job: JobDetail }) {
+  const { t } = useTranslation('batch-job')
+  const { explain } = useCodeText()
+  const failed = status === 'Failed'
+  const Icon = failed ? CircleX : Info
+  return (
+    <section className={classes.error} data-tone={failed ? 'bad' : 'warning'} aria-label={t('why')}>
+      <Icon size={22} aria-hidden="true" />
+      <div className={classes.errorText}>
+        {errorCode && <p className={classes.errorMeaning}>{explain(errorCode, errorMessage ?? undefined)}</p>}
+        {/* The service writes English; a reader of another language hears it as such. */}
+        {errorMessage && (
+          <p lang="en" className={classes.errorMessage}>
+            {errorMessage}
+          </p>
+        )}
+        {errorCode && (
+          <p className={classes.errorCode}>
+            {t('code')} <code>{errorCode}</code>
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paymentsQuery } from '../api/queries.ts'
+import type { Payment, RemittanceSummary } from '../api/types.ts'
+import { formatCentavos, formatDay, formatTaxId } from '../format/format-brazilian.ts'
+import { useFormats } from '../format/use-formats.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Queried } from '../parts/queried.tsx'
+import { HashText } from './hash-text.tsx'
+
+/** What a remittance pays; the single payments are asked for only when somebody wants to see them. */
+export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: RemittanceSummary }) {
+  const { t } = useTranslation('batch-job')
+  const { count } = useFormats()
+  const [open, setOpen] = useState(false)
+  const dates = [summary.earliestPaymentDate, summary.latestPaymentDate].filter((day) => day !== null).map(formatDay)
+  return (
+    <Panel
+      title={t('payments.title')}
+      actions={
+        !open && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Table2 size={14} aria-hidden="true" />}
+            onClick={() => setOpen(true)}
+          >
+            {t('payments.show')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        dense
+        rows={[
+          [t('payments.total'), <strong key="total">{summary.totalFormatted}</strong>],
+          [t('payments.count'), count(summary.paymentCount)],
+          [t('payments.cancellations'), count(summary.cancellationCount)],
+          [t('payments.dates'), [...new Set(dates)].join(' – ')],
+        ]}
+      />
+      <Facts
+        rows={[[t('payments.hash'), <HashText key="hash" what={t('payments.hash')} value={summary.contentSha256} />]]}
+      />
+      {open && <Payments jobId={jobId} />}
+    </Panel>
+  )
+}
+
+function Payments({ jobId }: { jobId: string }) {
+  const { t } = useTranslation('batch-job')
+  const payments = useQuery(paymentsQuery(jobId))
+  const columns: Column<Payment>[] = [
+    { key: 'payee', title: t('payments.payee'), isHeader: true, cell: ({ payeeName }) => payeeName ?? '–' },
+    { key: 'id', title: t('payments.payeeId'), cell: ({ payeeId }) => (payeeId ? formatTaxId(payeeId) : '–') },
+    { key: 'account', title: t('payments.account'), cell: accountOf },
+    { key: 'form', title: t('payments.form'), cell: ({ form, segment }) => `${form.name ?? form.code} (${segment})` },
+    { key: 'date', title: t('payments.date'), cell: ({ paymentDate }) => (paymentDate ? formatDay(paymentDate) : '–') },
+    { key: 'own', title: t('payments.ownNumber'), cell: ({ ownNumber }) => ownNumber ?? '–' },
+    { key: 'movement', title: t('payments.movement'), cell: ({ movement }) => t(`payments.${movement}`) },
+    {
+      key: 'amount',
+      title: t('payments.amount'),
+      numeric: true,
+      cell: ({ amountCentavos }) => formatCentavos(amountCentavos),
+    },
+  ]
+  return (
+    <Queried query={payments}>
+      {({ payments: rows }) =>
+        rows === null ? (
+          <p>{t('payments.gone')}</p>
+        ) : (
+          <DataTable caption={t('payments.title')} columns={columns} rows={rows} rowKey={({ record }) => record} />
+        )
+      }
+    </Queried>
+  )
+}
+
+function accountOf({ payeeBank, payeeBranch, payeeAccount, barcode }: Payment): string {
+  const account = [payeeBank, payeeBranch, payeeAccount].filter((part) => part !== null).join(' / ')
+  return account || barcode || '–'
+}

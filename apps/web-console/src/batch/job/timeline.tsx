@@ -1,0 +1,25 @@
+import type { HistoryEntry } from '../api/types.ts'
+import { useFormats } from '../format/use-formats.ts'
+import { StatusChip } from '../parts/status-chip.tsx'
+import classes from './job.module.css'
+
+/** What happened to the job, oldest first. */
+export function Timeline({ entries }: { entries: readonly HistoryEntry[] }) {
+  const { dateAndTime } = useFormats()
+  return (
+    <ol className={classes.timeline}>
+      {entries.map(({ id, timestamp, status, message, code }) => (
+        <li key={id} className={classes.moment}>
+          <div className={classes.momentHead}>
+            <StatusChip status={status} />
+            <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
+          </div>
+          <p lang="en" className={classes.momentText}>
+            {message}
+          </p>
+          {code && <code className={classes.momentCode}>{code}</code>}
+        </li>
+      ))}
+    </ol>
+  )
+}

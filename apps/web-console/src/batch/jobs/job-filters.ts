@@ -1,0 +1,54 @@
+/** How the list of jobs is cut; as it stands in the address of the page and in the question to the service. */
+export interface JobFilters {
+  readonly status?: string
+  readonly profile?: string
+  readonly fileName?: string
+  readonly format?: string
+  readonly source?: string
+  /** First day, `yyyy-MM-dd`. */
+  readonly from?: string
+  /** Last day. */
+  readonly to?: string
+  /** 1-based; the first when absent. */
+  readonly page?: number
+}
+
+/** The filters that are words; `page` is a number. */
+export const filterNames = ['status', 'profile', 'fileName', 'format', 'source', 'from', 'to'] as const
+
+export const JOBS_PER_PAGE = 50
+
+/** Reads the filters from an address. A value nobody offers is kept: the service refuses it, which is better than a list that ignores it. */
+export function filtersFromSearch(search: Readonly<Record<string, unknown>>): JobFilters {
+  const words = filterNames.map((name) => [name, search[name]] as const).filter(([, value]) => isWord(value))
+  const page = Number(search.page)
+  return {
+    ...Object.fromEntries(words.map(([name, value]) => [name, String(value)])),
+    ...(Number.isInteger(page) && page > 1 && { page }),
+  }
+}
+
+const isWord = (value: unknown): boolean => (typeof value === 'string' || typeof value === 'number') && value !== ''
+
+/** The filters with one of them changed; the list begins anew, since its pages are others now. */
+export function withFilter(filters: JobFilters, name: (typeof filterNames)[number], value: string): JobFilters {
+  const { page: _, [name]: __, ...rest } = filters
+  return value === '' ? rest : { ...rest, [name]: value }
+}
+
+/** The question to the service: one page of the list. */
+export function listQuery(filters: JobFilters): string {
+  const query = exportQuery(filters)
+  query.set('page', String(filters.page ?? 1))
+  query.set('pageSize', String(JOBS_PER_PAGE))
+  return query.toString()
+}
+
+/** The question to the service for everything the filters leave. */
+export function exportQuery(filters: JobFilters): URLSearchParams {
+  const words = filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]))
+  return new URLSearchParams(words)
+}
+
+/** Whether anything cuts the list. */
+export const isFiltered = (filters: JobFilters): boolean => filterNames.some((name) => filters[name] !== undefined)

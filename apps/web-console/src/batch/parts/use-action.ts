@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNotices } from './notices.tsx'
+
+/**
+ * Runs what an operator asked for, one at a time: says what came of it and looks at everything anew. `run` resolves
+ * either way; `attempt` throws, for a dialog that shows the refusal itself.
+ */
+export function useAction<Input, Answer>(act: (input: Input) => Promise<Answer>, said: (answer: Answer) => string) {
+  const queries = useQueryClient()
+  const { done, failed } = useNotices()
+  const [busy, setBusy] = useState(false)
+
+  async function attempt(input: Input): Promise<Answer> {
+    setBusy(true)
+    try {
+      const answer = await act(input)
+      done(said(answer))
+      return answer
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries()
+    }
+  }
+
+  const run = (input: Input): Promise<Answer | undefined> =>
+    attempt(input).catch((error: unknown) => {
+      failed(error)
+      return undefined
+    })
+
+  return { run, attempt, busy }
+}

@@ -1,0 +1,95 @@
+import { Button, Switch, Textarea } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../shared/icon-button.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { certificatesIn } from './profile-draft.ts'
+import type { PanelProps } from './profile-form.tsx'
+import classes from './profiles.module.css'
+
+/** Whether outputs are encrypted, and to whom. */
+export function EncryptionPanel({ draft, change, errorOf }: PanelProps) {
+  const { t } = useTranslation('batch-profiles')
+  const certificates = draft.encryptionCertificates
+  const error = errorOf('encryptionCertificates')
+  const add = (more: readonly string[]) => change({ encryptionCertificates: [...new Set([...certificates, ...more])] })
+  return (
+    <Panel title={t('encryption.title')} lead={t('encryption.lead')}>
+      <Switch
+        label={t('encryption.encrypt')}
+        description={t('rules.encrypt')}
+        checked={draft.encrypt}
+        error={errorOf('encrypt')}
+        onChange={(event) => change({ encrypt: event.currentTarget.checked })}
+      />
+      {certificates.length > 0 && (
+        <ul className={classes.recipients}>
+          {certificates.map((pem, index) => (
+            <li key={pem}>
+              <details>
+                <summary>{t('encryption.certificate', { number: index + 1 })}</summary>
+                <pre className={classes.pem}>{pem}</pre>
+              </details>
+              <IconButton
+                icon={Trash2}
+                label={t('encryption.remove', { number: index + 1 })}
+                onClick={() => change({ encryptionCertificates: certificates.filter((one) => one !== pem) })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && (
+        <p className={classes.fieldError} role="alert">
+          {error}
+        </p>
+      )}
+      <AddCertificates onAdd={add} />
+    </Panel>
+  )
+}
+
+function AddCertificates({ onAdd }: { onAdd: (certificates: readonly string[]) => void }) {
+  const { t } = useTranslation('batch-profiles')
+  const [text, setText] = useState('')
+  const found = certificatesIn(text)
+  return (
+    <div className={classes.addPem}>
+      <Textarea
+        label={t('encryption.paste')}
+        description={t('encryption.pasteHint')}
+        rows={3}
+        spellCheck={false}
+        value={text}
+        error={text.trim() !== '' && found.length === 0 ? t('encryption.noPem') : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={classes.addRow}>
+        <label className={classes.fileField}>
+          <span className={classes.description}>{t('encryption.file')}</span>
+          <input
+            type="file"
+            accept=".pem,.crt,.cer"
+            multiple
+            onChange={(event) => {
+              const files = [...(event.currentTarget.files ?? [])]
+              void Promise.all(files.map((file) => file.text())).then((texts) => setText(texts.join('\n')))
+            }}
+          />
+        </label>
+        <Button
+          variant="default"
+          disabled={found.length === 0}
+          leftSection={<Plus size={16} aria-hidden="true" />}
+          onClick={() => {
+            onAdd(found)
+            setText('')
+          }}
+        >
+          {t('encryption.add', { count: found.length })}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
+import { eventFiltersFromSearch } from './events/event-filters.ts'
+import { EventsPage } from './events/events-page.tsx'
+import { FoldersPage } from './folders/folders-page.tsx'
+import { NotFoundPage } from './frame/not-found-page.tsx'
+import { Shell } from './frame/shell.tsx'
+import { useCulture } from './frame/use-culture.ts'
+import { JobPage } from './job/job-page.tsx'
+import { filtersFromSearch } from './jobs/job-filters.ts'
+import { JobsPage } from './jobs/jobs-page.tsx'
+import { LoginPage } from './login/login-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { NewProfilePage, ProfilePage } from './profiles/profile-page.tsx'
+import { ProfilesPage } from './profiles/profiles-page.tsx'
+import { parseSearch, stringifySearch } from './search-text.ts'
+import { StatisticsPage } from './statistics/statistics-page.tsx'
+import { rangeFromSearch } from './statistics/statistics-range.ts'
+import { SystemPage } from './system/system-page.tsx'
+
+function Root() {
+  useCulture()
+  return <Outlet />
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: LoginPage,
+  validateSearch: (search: Record<string, unknown>): { error?: string; ReturnUrl?: string } => ({
+    ...(typeof search.error === 'string' && { error: search.error }),
+    ...(typeof search.ReturnUrl === 'string' && { ReturnUrl: search.ReturnUrl }),
+  }),
+})
+
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
+
+const getParentRoute = () => shell
+
+const pages = [
+  createRoute({ getParentRoute, path: '/', component: OverviewPage }),
+  createRoute({ getParentRoute, path: '/jobs', component: JobsPage, validateSearch: filtersFromSearch }),
+  createRoute({ getParentRoute, path: '/jobs/$id', component: JobPage }),
+  createRoute({ getParentRoute, path: '/folders', component: FoldersPage }),
+  createRoute({ getParentRoute, path: '/profiles', component: ProfilesPage }),
+  createRoute({ getParentRoute, path: '/profiles/new', component: NewProfilePage }),
+  createRoute({ getParentRoute, path: '/profiles/$name', component: ProfilePage }),
+  createRoute({ getParentRoute, path: '/events', component: EventsPage, validateSearch: eventFiltersFromSearch }),
+  createRoute({ getParentRoute, path: '/statistics', component: StatisticsPage, validateSearch: rangeFromSearch }),
+  createRoute({ getParentRoute, path: '/system', component: SystemPage }),
+] as const
+
+/** Every page of the dashboard; the service answers the same document for all of them. */
+export const router = createRouter({
+  routeTree: root.addChildren([login, shell.addChildren(pages)]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

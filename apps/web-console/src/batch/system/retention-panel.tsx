@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { Brush } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { runCleanup } from '../api/actions.ts'
+import type { CleanupResult } from '../api/types.ts'
+import { useFormats } from '../format/use-formats.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+interface RetentionSettings {
+  readonly Enabled?: boolean
+  readonly RetentionDays?: number
+  readonly CleanupIntervalHours?: number
+}
+
+const results = [
+  'jobsDeleted',
+  'outputFilesDeleted',
+  'errorFilesDeleted',
+  'operationalEventsDeleted',
+  'filesMissing',
+  'errors',
+] as const satisfies readonly (keyof CleanupResult)[]
+
+/** How long ended jobs are kept, and the cleanup by hand with what it did. */
+export function RetentionPanel({ settings }: { settings: unknown }) {
+  const { t } = useTranslation('batch-system')
+  const { count } = useFormats()
+  const [asking, setAsking] = useState(false)
+  const [result, setResult] = useState<CleanupResult>()
+  const cleanup = useAction(runCleanup, ({ jobsDeleted }) => t('retention.done', { count: jobsDeleted }))
+  const { Enabled, RetentionDays = 0, CleanupIntervalHours = 0 } = retentionIn(settings)
+  return (
+    <Panel
+      title={t('retention.title')}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Brush size={14} aria-hidden="true" />}
+          onClick={() => setAsking(true)}
+        >
+          {t('retention.run')}
+        </Button>
+      }
+    >
+      <Facts
+        dense
+        rows={[
+          [
+            t('retention.automatic'),
+            Enabled ? t('retention.every', { count: CleanupIntervalHours }) : t('retention.off'),
+          ],
+          [t('retention.kept'), t('retention.days', { count: RetentionDays })],
+        ]}
+      />
+      {result && <Facts dense rows={results.map((key) => [t(`retention.${key}`), count(result[key])])} />}
+      {asking && (
+        <ConfirmDialog
+          title={t('retention.runTitle')}
+          confirm={t('retention.run')}
+          danger
+          onConfirm={async () => setResult(await cleanup.attempt(undefined))}
+          onClose={() => setAsking(false)}
+        >
+          {t('retention.runText', { count: RetentionDays })}
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+/** The settings are shown as they are, whatever the version of the service; only these are read. */
+const retentionIn = (settings: unknown): RetentionSettings =>
+  (settings as { Retention?: RetentionSettings } | null)?.Retention ?? {}

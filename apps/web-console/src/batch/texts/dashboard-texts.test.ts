@@ -1,0 +1,21 @@
+import { errors, recordedCodes } from '@chancela/batch-signer/contract'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../../../test/texts.ts'
+import { codeTexts } from './code-texts.ts'
+import { dashboardTexts } from './dashboard-texts.ts'
+
+test.each(Object.entries(dashboardTexts))(
+  'every text of %s says something and fills in the same values in each language',
+  (_name, catalogue) => {
+    expect(faultsOf(catalogue)).toEqual([])
+  },
+)
+
+test('every explanation of a code says something in each language', () => {
+  expect(faultsOf(codeTexts)).toEqual([])
+})
+
+test('every code of the service is explained, and no explanation outlives its code', () => {
+  const codes = new Set([...Object.keys(errors), ...Object.keys(recordedCodes)])
+  expect(Object.keys(codeTexts['en-US']).sort()).toEqual([...codes].sort())
+})

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
+
+/**
+ * Stands before a running service and swaps its built pages for those of a bundle folder, made from the sources as they
+ * are now. All else, the headers of pages and their content policy included, is the service's own answer.
+ */
+export async function swapBundle(folder: string, service: string) {
+  const http = createServer((asked, answer) => {
+    const { pathname } = new URL(asked.url ?? '/', 'http://proxy')
+    if (pathname.startsWith('/assets/')) void answerFile(join(folder, normalize(pathname)), answer)
+    else forward(asked, answer)
+  })
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
+  const stop = async () => {
+    const closed = new Promise((done) => http.close(done))
+    http.closeAllConnections()
+    await closed
+  }
+  return { origin: `http://localhost:${(http.address() as AddressInfo).port}`, stop }
+
+  function forward(asked: IncomingMessage, answer: ServerResponse) {
+    // Unzipped, so that a page can be swapped without unpacking it.
+    const headers = { ...asked.headers, 'accept-encoding': 'identity' }
+    const onward = request(new URL(asked.url ?? '/', service), { method: asked.method ?? 'GET', headers }, (said) => {
+      const { 'content-length': _, etag: __, ...page } = said.headers
+      if (!said.headers['content-type']?.startsWith('text/html')) {
+        said.pipe(answer.writeHead(said.statusCode!, said.headers))
+        return
+      }
+      said.resume()
+      answer.writeHead(said.statusCode!, page)
+      void readFile(join(folder, 'index.html')).then((html) => answer.end(html))
+    })
+    // A service that is gone is gone for the browser, too.
+    onward.on('error', () => answer.destroy())
+    answer.on('close', () => onward.destroy())
+    asked.pipe(onward)
+  }
+}
+
+async function answerFile(path: string, answer: ServerResponse) {
+  const content = await readFile(path).catch(() => undefined)
+  if (content) answer.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+  else answer.writeHead(404)
+  answer.end(content)
+}

@@ -1,0 +1,33 @@
+/** Milliseconds the first of a convoy waits for company, at most. */
+const LONGEST_WAIT = 8
+/** Beyond this many, a larger group saves nothing more. */
+const LARGEST = 16
+
+/**
+ * Lets jobs that are about to tell the ledger something wait for each other, so that they share a transaction: with the
+ * lanes full, a commit per change would cost more than the signatures. With few jobs in flight nobody waits.
+ */
+export class Convoy {
+  readonly #inFlight: () => number
+  #waiting: (() => void)[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(inFlight: () => number) {
+    this.#inFlight = inFlight
+  }
+
+  /** Resolves when half of the jobs in flight are here, or when the first of them has waited long enough. */
+  meet(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      if (this.#waiting.length >= Math.min(LARGEST, this.#inFlight() >> 1)) this.#go()
+      else this.#timer ??= setTimeout(() => this.#go(), LONGEST_WAIT)
+    })
+  }
+
+  #go(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}
