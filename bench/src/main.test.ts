@@ -44,6 +44,11 @@ describe('the bench program', () => {
       'signatures-two-cores',
       'signatures-revocation-list',
       'signatures-large-file',
+      'batch-folder',
+      'batch-latency',
+      'batch-backlog',
+      'batch-large-file',
+      'batch-job-list',
     ])
     for (const { value, ratio } of results.flatMap(({ contestants }) => contestants)) {
       expect(value.median).toBeGreaterThan(0)

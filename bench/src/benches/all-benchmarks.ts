@@ -1,5 +1,6 @@
 import type { Benchmark } from '../harness/benchmark.ts'
 import type { BenchScene } from '../scene.ts'
+import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
@@ -11,4 +12,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...storeBenchmarks(scene),
   memoryBenchmark(scene),
   ...signatureBenchmarks(scene),
+  ...batchBenchmarks(scene),
 ]

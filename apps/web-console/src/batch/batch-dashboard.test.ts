@@ -241,7 +241,7 @@ async function choose(page: Page, paths: string[]) {
 
 async function uploadByApi(service: RunningBatchSigner, name: string) {
   const body = new FormData()
-  body.append('file', new Blob([samplePdf('Contrato')]), name)
+  body.append('file', new Blob([new Uint8Array(samplePdf('Contrato'))]), name)
   expect((await service.full.call('POST', '/api/files', { body })).status).toBe(202)
 }
 

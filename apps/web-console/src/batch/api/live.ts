@@ -4,9 +4,9 @@ import { notStreaming, streaming } from './contact.ts'
 /** What each topic of the stream changes, by the first word of the query keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
   jobs: ['overview', 'jobs', 'job', 'folders'],
-  pipeline: ['pipeline', 'overview', 'system', 'ready'],
-  profiles: ['profiles', 'profile', 'folders', 'ready'],
-  folders: ['folders', 'ready'],
+  pipeline: ['pipeline', 'overview', 'system'],
+  profiles: ['profiles', 'profile', 'folders', 'system'],
+  folders: ['folders', 'system'],
   backup: ['backup'],
 }
 

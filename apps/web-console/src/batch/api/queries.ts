@@ -11,7 +11,6 @@ import type {
   Overview,
   Page,
   PipelineState,
-  Readiness,
   Statistics,
   SystemView,
   Who,
@@ -82,11 +81,6 @@ export const eventTypesQuery = queryOptions({
 export const pipelineQuery = queryOptions({
   queryKey: ['pipeline'],
   queryFn: ({ signal }) => call<PipelineState>('GET', '/api/pipeline/state', { signal }),
-})
-
-export const readyQuery = queryOptions({
-  queryKey: ['ready'],
-  queryFn: ({ signal }) => call<Readiness>('GET', '/api/ready/details', { signal }),
 })
 
 export const backupQuery = queryOptions({

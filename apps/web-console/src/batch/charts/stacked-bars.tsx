@@ -13,7 +13,7 @@ export interface Series {
   readonly pattern: 'solid' | 'hatch' | 'dots' | 'open'
 }
 
-export interface ChartPoint {
+interface ChartPoint {
   /** ISO 8601, the beginning of what the point sums up. */
   readonly at: string
   /** One value per series, in their order. */

@@ -10,7 +10,7 @@ export interface EventFilters {
   readonly page?: number
 }
 
-export const EVENTS_PER_PAGE = 50
+const EVENTS_PER_PAGE = 50
 
 /** Reads the filters from an address. */
 export function eventFiltersFromSearch(search: Readonly<Record<string, unknown>>): EventFilters {

@@ -50,7 +50,7 @@ export function EventsPage() {
 }
 
 /** Events as the service wrote them: in English, whatever the language of the page. */
-export function EventTable({ events }: { events: readonly OperationalEvent[] }) {
+function EventTable({ events }: { events: readonly OperationalEvent[] }) {
   const { t } = useTranslation('batch-events')
   const { dateAndTime } = useFormats()
   const columns: Column<OperationalEvent>[] = [

@@ -16,7 +16,7 @@ export interface JobFilters {
 /** The filters that are words; `page` is a number. */
 export const filterNames = ['status', 'profile', 'fileName', 'format', 'source', 'from', 'to'] as const
 
-export const JOBS_PER_PAGE = 50
+const JOBS_PER_PAGE = 50
 
 /** Reads the filters from an address. A value nobody offers is kept: the service refuses it, which is better than a list that ignores it. */
 export function filtersFromSearch(search: Readonly<Record<string, unknown>>): JobFilters {

@@ -5,7 +5,7 @@ import { Dialog, DialogButtons } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
 /** Longest reason the service takes. */
-export const MAX_REASON_LENGTH = 512
+const MAX_REASON_LENGTH = 512
 
 export interface ConfirmDialogProps {
   title: string

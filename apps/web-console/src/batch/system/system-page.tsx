@@ -35,6 +35,7 @@ export function SystemPage() {
             <BuildPanel system={data} />
             <PathsPanel system={data} />
             <TrustPanel anchors={data.trustAnchors} />
+            <LinksPanel system={data} />
             <SettingsPanel settings={data.settings} />
             <DangerPanel />
           </>
@@ -170,6 +171,32 @@ function TrustPanel({ anchors }: { anchors: SystemView['trustAnchors'] }) {
     </Panel>
   )
 }
+
+/** What programs read of the service; the reference only where it is served. */
+function LinksPanel({ system: { environment, settings } }: { system: SystemView }) {
+  const { t } = useTranslation('batch-system')
+  const hasReference = environment === 'development' || isReferenceOn(settings)
+  const links = [
+    ['metrics', '/api/metrics'],
+    ['readiness', '/api/ready/details'],
+    ['health', '/api/health'],
+    ...(hasReference ? ([['reference', '/scalar/v1']] as const) : []),
+  ] as const
+  return (
+    <Panel title={t('links.title')}>
+      <ul className={classes.links}>
+        {links.map(([name, address]) => (
+          <li key={name}>
+            <a href={address}>{t(`links.${name}`)}</a> <code>{address}</code>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const isReferenceOn = (settings: unknown): boolean =>
+  (settings as { Swagger?: { EnabledInProduction?: boolean } } | null)?.Swagger?.EnabledInProduction === true
 
 function SettingsPanel({ settings }: { settings: unknown }) {
   const { t } = useTranslation('batch-system')

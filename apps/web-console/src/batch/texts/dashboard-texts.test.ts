@@ -1,12 +1,15 @@
 import { errors, recordedCodes } from '@chancela/batch-signer/contract'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../../test/texts.ts'
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 import { codeTexts } from './code-texts.ts'
 import { dashboardTexts } from './dashboard-texts.ts'
 
-test.each(Object.entries(dashboardTexts))(
+const catalogues = Object.entries(dashboardTexts) as [string, Catalogue<object>][]
+
+test.each(catalogues)(
   'every text of %s says something and fills in the same values in each language',
-  (_name, catalogue) => {
+  (_, catalogue) => {
     expect(faultsOf(catalogue)).toEqual([])
   },
 )

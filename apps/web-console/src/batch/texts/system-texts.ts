@@ -105,6 +105,13 @@ const english = {
     subject: 'Root',
     until: 'Valid until',
   },
+  links: {
+    title: 'For programs',
+    metrics: 'Metrics (Prometheus)',
+    readiness: 'Readiness',
+    health: 'Health',
+    reference: 'Interactive reference of the API',
+  },
   settings: {
     title: 'Settings in force',
     lead: 'Read once at start. Secrets only say whether they are set.',
@@ -235,6 +242,13 @@ export const systemTexts: Catalogue<typeof english> = {
       lead: 'Certificados só valem se levam a uma destas raízes.',
       subject: 'Raiz',
       until: 'Válida até',
+    },
+    links: {
+      title: 'Para programas',
+      metrics: 'Métricas (Prometheus)',
+      readiness: 'Prontidão',
+      health: 'Saúde',
+      reference: 'Referência interativa da API',
     },
     settings: {
       title: 'Configuração em vigor',

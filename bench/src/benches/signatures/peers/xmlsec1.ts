@@ -40,7 +40,7 @@ export const signWithXmlsec =
   }
 
 /** The signature that the tool fills in, as the last child of the root. */
-function withTemplate(document: Buffer): string {
+export function withTemplate(document: Buffer): string {
   const text = document.toString('utf8')
   const at = text.lastIndexOf('</')
   return text.slice(0, at) + template + text.slice(at)

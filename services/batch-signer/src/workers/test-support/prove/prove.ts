@@ -21,9 +21,6 @@ const { values } = parseArgs({
   },
 })
 
-if (values.help) process.stdout.write(usage)
-else process.exitCode = await prove()
-
 async function prove(): Promise<number> {
   const begun = performance.now()
   const seconds = () => Math.round((performance.now() - begun) / 1000)
@@ -79,3 +76,6 @@ ${rows.join('\n')}
 The durable steps: ${crashPoints.map((point) => `\`${point}\``).join(', ')}.
 `
 }
+
+if (values.help) process.stdout.write(usage)
+else process.exitCode = await prove()

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { startProgram } from '../../harness/program.ts'
+import { PKCS12_PASSWORD } from '../signatures/signing-world.ts'
+import type { BatchWorld, KeyKind } from './batch-world.ts'
+
+const API_KEY = 'the key of the benchmarks'
+
+/** What the process of the service is told. */
+export interface BatchServiceOrder {
+  /** Name of the service, and on PostgreSQL of its schema. */
+  readonly name: string
+  readonly dataFolder: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+export interface BatchServiceOptions {
+  /** A folder on the disk (or in the memory) everything of the service is to lie on. */
+  readonly on: string
+  readonly key: KeyKind
+  readonly format: 'Pades' | 'Cades'
+  /** Default: SQLite in the folder of the service. */
+  readonly databaseUrl?: string
+  /** Further profiles with the same key, without a folder; default none. */
+  readonly moreProfiles?: readonly string[]
+}
+
+/** A running batch signer with settings as they come, except ports, folders, keys and rate limits. */
+export interface BatchService {
+  readonly pid: number
+  /** Name of its schema on PostgreSQL. */
+  readonly name: string
+  readonly folder: string
+  /** The watched folder, and where the outputs are. */
+  readonly input: string
+  readonly output: string
+  /** Asks its REST surface; throws unless the answer is a success. */
+  call<Answer>(method: string, path: string, body?: FormData | object): Promise<Answer>
+  /** Gives the folder to the profile, or takes it from it: files then wait in it. */
+  takeFiles(enabled: boolean): Promise<void>
+  /** How many jobs have this status. */
+  count(status: 'Completed' | 'Failed'): Promise<number>
+  /** Ends the process; its files stay until `remove`. */
+  stop(): Promise<void>
+  /** Starts it again on what it left. */
+  restart(): Promise<BatchService>
+  /** Ends it and removes everything it had on disk. */
+  remove(): Promise<void>
+}
+
+/** Starts the service on a fresh folder with one profile that verifies and validates. */
+export async function startBatchService(world: BatchWorld, options: BatchServiceOptions): Promise<BatchService> {
+  const dataFolder = await mkdtemp(join(options.on, 'batch-'))
+  const input = join(dataFolder, 'in')
+  await mkdir(input)
+  const { key, format, databaseUrl, moreProfiles = [] } = options
+  const signing = {
+    Format: format,
+    Verify: true,
+    ValidateCertificate: true,
+    Pkcs12File: world.files[key].pkcs12,
+    Pkcs12Password: PKCS12_PASSWORD,
+  }
+  return start({
+    name: basename(dataFolder).toLowerCase(),
+    dataFolder,
+    settings: {
+      Http: { Port: 0 },
+      Compact: { Port: 0 },
+      Auth: { ApiKey: API_KEY },
+      RateLimiting: { Enabled: false },
+      Storage: { Inputs: [{ Name: 'in', Path: input }] },
+      ...(databaseUrl !== undefined && { Database: { Url: databaseUrl } }),
+      Signing: {
+        TrustAnchorsFile: world.files.roots,
+        Profiles: [
+          { ...signing, Name: 'default', InputFolder: 'in' },
+          ...moreProfiles.map((name) => ({ ...signing, Name: name })),
+        ],
+      },
+    },
+  })
+}
+
+async function start(order: BatchServiceOrder): Promise<BatchService> {
+  const { name, dataFolder } = order
+  const orderFile = join(dataFolder, 'order.json')
+  await writeFile(orderFile, JSON.stringify(order))
+  const source = new URL('./batch-service-process.ts', import.meta.url)
+  const { pid, message: baseUrl, stop } = await startProgram<string>(source, { args: [orderFile] })
+  const call = <Answer>(method: string, path: string, body?: FormData | object) =>
+    callJson<Answer>(method, new URL(path, baseUrl), body)
+  return {
+    pid,
+    name,
+    folder: dataFolder,
+    input: join(dataFolder, 'in'),
+    output: join(dataFolder, 'batch-signer', 'output'),
+    call,
+    takeFiles: async (enabled) => {
+      const profile = await call<Record<string, unknown>>('GET', '/dashboard/api/profiles/default')
+      await call('PUT', '/dashboard/api/profiles/default', { ...formOf(profile), inputFolder: enabled ? 'in' : null })
+    },
+    count: async (status) =>
+      (await call<{ totalCount: number }>('GET', `/api/jobs?status=${status}&pageSize=1`)).totalCount,
+    stop,
+    restart: async () => {
+      await stop()
+      return start(order)
+    },
+    remove: async () => {
+      await stop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What the form of a profile sends of what is shown of it. */
+const formOf = ({
+  name: _name,
+  certificateSource: _source,
+  approval: _approval,
+  hasSecret: _hasSecret,
+  reason: _reason,
+  key: _key,
+  ...form
+}: Record<string, unknown>) => form
+
+async function callJson<Answer>(method: string, url: URL, body: FormData | object | undefined): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const answer = await fetch(url, {
+    method,
+    headers: { 'X-API-Key': API_KEY, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${url.pathname} answered ${answer.status}: ${text}`)
+  return JSON.parse(text) as Answer
+}
