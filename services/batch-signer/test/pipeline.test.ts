@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildRemittance } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { buildRemittance } from '@chancela/testkit/samples'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import type { ProfileDirectory, SigningPlan } from '../src/signing/signing.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
@@ -206,6 +206,8 @@ for (const [name, open] of Object.entries(testStores))
         })),
       })
       takeAway = async () => {
+        // The signature is being recorded meanwhile; the row goes once that is done.
+        await expect.poll(async () => (await world.row(id)).status, { interval: 5 }).toBe('Verifying')
         await world.store.db.updateTable('job').set({ owner: 'another' }).execute()
       }
       const id = await world.drop('a.pdf', samplePdf('A contract'))

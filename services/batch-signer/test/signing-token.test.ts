@@ -53,7 +53,6 @@ async function softhsm(...args: string[]): Promise<void> {
 
 /** softhsm2-util stores keys only; the certificate goes in through the module itself. */
 async function storeCertificate(id: number, der: Uint8Array): Promise<void> {
-  // biome-ignore lint/correctness/noUndeclaredDependencies: the engine's own optional dependency, and no tool stores one.
   const { default: pkcs11js } = (await import('pkcs11js')) as unknown as { default: typeof import('pkcs11js') }
   const cryptoki = new pkcs11js.PKCS11()
   cryptoki.load(MODULE)

@@ -15,7 +15,7 @@ export const jobStatuses = [
 export type JobStatus = (typeof jobStatuses)[number]
 
 /** States nothing moves on from; a retry is a new job. */
-export const terminalStatuses = ['Completed', 'Failed', 'Canceled'] as const satisfies readonly JobStatus[]
+const terminalStatuses = ['Completed', 'Failed', 'Canceled'] as const satisfies readonly JobStatus[]
 
 export type JobEnd = (typeof terminalStatuses)[number]
 

@@ -1,7 +1,7 @@
 import type { JobStatus } from './job.ts'
 
 /** What a dashboard can be told of. */
-export const liveTopics = ['jobs', 'pipeline', 'profiles', 'folders', 'backup'] as const
+const liveTopics = ['jobs', 'pipeline', 'profiles', 'folders', 'backup'] as const
 
 export type LiveTopic = (typeof liveTopics)[number]
 

@@ -32,7 +32,7 @@ const deleteBelongings = (table: 'job_history' | 'job_payments') =>
 const deleteHistory = deleteBelongings('job_history')
 
 /** Forgets the payments of jobs. */
-export const deletePayments = deleteBelongings('job_payments')
+const deletePayments = deleteBelongings('job_payments')
 
 /**
  * Deletes jobs with their histories and payments, and takes them out of the counts. Jobs in flight stay. Returns the ids

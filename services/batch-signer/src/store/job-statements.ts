@@ -1,6 +1,7 @@
 // The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
 // per database because Kysely's compilation would cost as much as the rows themselves.
 import { hotStatement } from '@chancela/service-kernel/store'
+import { type JobMove, jobMoves } from '../domain/job.ts'
 import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
 
 /** What the counts need to know of a job that moved. */
@@ -17,16 +18,21 @@ const fromJson = {
 type Columns = readonly (readonly [name: string, type: string])[]
 
 interface GuardedUpdate {
+  /** The move of the table; a statement without one changes no state. */
+  readonly move?: JobMove
   readonly set: string
-  /** The condition on the row; `status` is how the statement names its state. */
+  /** What else must hold of the row; `status` is how the statement names its state. */
   where(status: string): string
   readonly columns: Columns
 }
 
 /** A guarded update of many jobs: each change moves its row only from the state and the owner it expects. */
-function guardedUpdate(name: string, { set, where, columns }: GuardedUpdate) {
+function guardedUpdate(name: string, { move, set, where, columns }: GuardedUpdate) {
+  const moving = (status: string) => (move ? ` and ${status} in (${listed(jobMoves[move].from)})` : '')
+  const moved = move ? `status = '${jobMoves[move].to}', ` : ''
   const text = (changes: string, status: string) =>
-    `update job set ${set} from ${changes} as change where job.id = change.id and ${where(status)}
+    `update job set ${moved}${set} from ${changes} as change
+     where job.id = change.id${moving(status)} and ${where(status)}
      returning job.id, job.profile_name, job.source, job.format, job.created_at`
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
   return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
@@ -35,6 +41,8 @@ function guardedUpdate(name: string, { set, where, columns }: GuardedUpdate) {
     postgres: { text: text(fromJson.postgres(columns), 'job.status'), parameters },
   })
 }
+
+const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ')
 
 const JOB_COLUMNS: Columns = [
   ['id', 'text'],
@@ -103,16 +111,16 @@ const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 /** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
 export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
   sqlite: {
-    text: `update job set status = 'Processing', owner = ?, started_at = ?, updated_at = ?
-      where id in (select id from job where status = 'Queued' and ${NOT_PAUSED} order by created_at, id limit ?)
+    text: `update job set status = '${jobMoves.pickUp.to}', owner = ?, started_at = ?, updated_at = ?
+      where id in (select id from job where status = '${jobMoves.pickUp.from[0]}' and ${NOT_PAUSED} order by created_at, id limit ?)
       returning ${CLAIMED}`,
     parameters: ({ owner, at, most }) => [owner, at, at, most],
   },
   postgres: {
     // `any(array(…))` is worked out once; the planner may run the select of `in (…)` again for each row it looks at, and
     // every run would lock, and claim, other jobs.
-    text: `update job set status = 'Processing', owner = $1, started_at = $2, updated_at = $2
-      where id = any(array(select id from job where status = 'Queued' and ${NOT_PAUSED}
+    text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2
+      where id = any(array(select id from job where status = '${jobMoves.pickUp.from[0]}' and ${NOT_PAUSED}
         order by created_at, id limit $3 for update skip locked))
       returning ${CLAIMED}`,
     parameters: ({ owner, at, most }) => [owner, at, most],
@@ -136,8 +144,9 @@ export const markKeyReached = guardedUpdate('batch_reach_key', {
 
 /** Processing → Verifying, with the name the output will have. */
 export const markSigned = guardedUpdate('batch_signed', {
-  set: `status = 'Verifying', updated_at = change.at, output_name = change.output_name, signing_ms = change.signing_ms`,
-  where: (status) => `${status} = 'Processing' and job.owner = change.owner`,
+  move: 'signed',
+  set: `updated_at = change.at, output_name = change.output_name, signing_ms = change.signing_ms`,
+  where: () => 'job.owner = change.owner',
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
@@ -149,10 +158,11 @@ export const markSigned = guardedUpdate('batch_signed', {
 
 /** Verifying → Completed; the input file waits for its comparison and deletion. */
 export const markCompleted = guardedUpdate('batch_completed', {
-  set: `status = 'Completed', updated_at = change.at, finished_at = change.at, output_encrypted = change.encrypted,
+  move: 'complete',
+  set: `updated_at = change.at, finished_at = change.at, output_encrypted = change.encrypted,
     output_length = change.output_length, queue_ms = change.queue_ms, verification_ms = change.verification_ms,
     output_ms = change.output_ms, input_disposal = 'pending'`,
-  where: (status) => `${status} = 'Verifying' and job.owner = change.owner`,
+  where: () => 'job.owner = change.owner',
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
@@ -167,10 +177,9 @@ export const markCompleted = guardedUpdate('batch_completed', {
 
 /** Processing or Verifying → Failed. The expected state is named, so that the tally knows which count goes down. */
 export const markFailed = guardedUpdate('batch_failed', {
-  set: `status = 'Failed', updated_at = change.at, finished_at = change.at, error_code = change.code,
-    error_message = change.message`,
-  where: (status) => `${status} = change.expected and ${status} in ('Processing', 'Verifying')
-    and (change.owner is null or job.owner = change.owner)`,
+  move: 'fail',
+  set: `updated_at = change.at, finished_at = change.at, error_code = change.code, error_message = change.message`,
+  where: (status) => `${status} = change.expected and (change.owner is null or job.owner = change.owner)`,
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
@@ -183,8 +192,9 @@ export const markFailed = guardedUpdate('batch_failed', {
 
 /** Queued or parked → Canceled. */
 export const markCanceled = guardedUpdate('batch_canceled', {
-  set: `status = 'Canceled', updated_at = change.at, finished_at = change.at`,
-  where: (status) => `${status} = change.expected and ${status} in ('Queued', 'AwaitingSigner', 'AwaitingApproval')`,
+  move: 'cancel',
+  set: `updated_at = change.at, finished_at = change.at`,
+  where: (status) => `${status} = change.expected`,
   columns: [
     ['id', 'text'],
     ['at', 'text'],

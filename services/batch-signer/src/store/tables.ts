@@ -65,7 +65,7 @@ export interface JobHistoryRow {
 }
 
 /** The payments of a remittance, as JSON lines; kept apart so that lists never read them. */
-export interface JobPaymentsRow {
+interface JobPaymentsRow {
   job_id: string
   payments: string
 }
@@ -125,7 +125,7 @@ export interface PipelineStateRow {
 }
 
 /** What a watched folder has seen in its life. */
-export interface InputFolderRow {
+interface InputFolderRow {
   name: string
   enqueued: number
   last_enqueued_at: string | null

@@ -74,7 +74,7 @@ export async function startJobs(database: Database) {
 export type JobsWorld = Awaited<ReturnType<typeof startJobs>>
 
 /** Profiles a test changes at will. */
-export class TestProfiles implements ProfileDirectory {
+class TestProfiles implements ProfileDirectory {
   readonly #all = new Map<string, Profile>()
 
   constructor() {

@@ -26,26 +26,28 @@ export interface DataTableProps<Row> {
 /** A table that becomes a list of cards where it would not fit. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, isSelected }: DataTableProps<Row>) {
   return (
-    <table className={classes.table} aria-label={caption}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.key} scope="col" data-numeric={column.numeric}>
-              {column.head ?? (column.quiet ? <span className={classes.hidden}>{column.title}</span> : column.title)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} data-selected={isSelected?.(row) || undefined}>
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={caption}>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <Cell key={column.key} column={column} row={row} />
+              <th key={column.key} scope="col" data-numeric={column.numeric}>
+                {column.head ?? (column.quiet ? <span className={classes.hidden}>{column.title}</span> : column.title)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} data-selected={isSelected?.(row) || undefined}>
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -26,7 +26,7 @@ export interface PipelineParts {
 }
 
 /** Jobs in flight, by format and in all. */
-export interface InFlightCounts {
+interface InFlightCounts {
   readonly pades: number
   readonly cades: number
   readonly xades: number

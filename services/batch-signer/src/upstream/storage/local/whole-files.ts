@@ -33,7 +33,7 @@ export function readWhole(fs: FileOperations, fd: number, length: number): Buffe
 }
 
 /** A file of any size, piece by piece. A piece is valid until the next one is asked for. */
-export async function* readPieces(fs: FileOperations, fd: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readPieces(fs: FileOperations, fd: number): AsyncGenerator<Uint8Array, void, undefined> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK)
   for (let position = 0; ; ) {
     const read = await fs.read(fd, buffer, position)
