@@ -219,12 +219,6 @@ export const batchSignerSettings = serviceSettings(
     Swagger: Type.Object({
       EnabledInProduction: flag(false, 'Whether /scalar/v1 is served in production, too; in development it always is.'),
     }),
-    Dashboard: Type.Object({
-      PollIntervalSeconds: count(
-        { minimum: 1, maximum: 60, default: 5 },
-        'Seconds between two refreshes of a dashboard that gets no live updates.',
-      ),
-    }),
     Branding: Type.Object({
       CustomerLogo: Type.Optional(
         Type.String({ description: 'File with the logo of the house: png, jpg, webp or svg, at most 256 KiB.' }),

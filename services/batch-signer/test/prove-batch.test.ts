@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
-import type { CrashPoint } from '../src/workers/test-support/prove/life-plan.ts'
 import { proveBatch } from '../src/workers/test-support/prove/prove-batch.ts'
 
 // The short form of `npm run prove:batch`: the steps where a file changes hands, a few random moments, each trouble once.
-const points: readonly CrashPoint[] = ['ledger.completed', 'linkSync hidden']
+const steps = ['ledger.completed', 'linkSync hidden'] as const
 
 it('loses no file, puts nothing out twice and forgets nothing, however often it is killed', {
   timeout: 180_000,
 }, async () => {
-  const report = await proveBatch({ randomKills: 3, crashPoints: points, livesPerTrouble: 1 })
+  const report = await proveBatch({ randomKills: 3, steps, livesPerTrouble: 1 })
   expect(report.violations).toEqual([])
   expect(report.crashesReached.length).toBeGreaterThan(0)
   expect(report.outputsJudged).toBeGreaterThan(0)

@@ -14,7 +14,7 @@ export interface BatchServiceOrder {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-export interface BatchServiceOptions {
+interface BatchServiceOptions {
   /** A folder on the disk (or in the memory) everything of the service is to lie on. */
   readonly on: string
   readonly key: KeyKind

@@ -16,7 +16,7 @@ export interface BatchWorld {
   readonly files: Readonly<Record<KeyKind, KeyFiles>> & { readonly roots: string }
 }
 
-export interface KeyFiles {
+interface KeyFiles {
   readonly pkcs12: string
   readonly key: string
   readonly certificate: string

@@ -13,7 +13,7 @@ export function putFiles({ input }: BatchService, files: WaitingFiles): void {
     writeFileSync(join(input, `${files.names}-${i}${files.extension}`), files.content)
 }
 
-export interface WaitingFiles {
+interface WaitingFiles {
   readonly count: number
   /** How their names begin. */
   readonly names: string

@@ -46,7 +46,7 @@ export function folderBenchmark(scene: BenchScene, world: () => Promise<BatchWor
       { contestant: PADES_EC, measure: 'rate', atLeast: 400 },
     ],
     notes: [
-      'default settings (SQLite in WAL mode with synchronous FULL, every output flushed); certificate validated, signature verified, input compared and deleted',
+      'default settings (level AD-RB, SQLite in WAL mode with synchronous FULL, every output flushed); certificate validated, signature verified, input compared and deleted',
       `${FILES.toLocaleString('en-US')} files wait in a turn of ${SAMPLE_SECONDS} s, fewer in a shorter one; the clock runs from the moment the service may take them until the last is Completed, the half second of the stability window included`,
       '0.75 of the signatures alone is the moonshot',
       ...(memory ? [] : ['left out, because /dev/shm has no room: the memory file system']),

@@ -53,6 +53,11 @@ const rules: readonly Rule[] = [
       when(!slug.test(name), 'A name has lower-case letters, digits and inner hyphens, at most 40 of them.'),
   },
   {
+    field: 'name',
+    // Its page on the dashboard would be the form for a new one.
+    broken: ({ name }) => when(name === 'new', 'The name new is taken by the form for new profiles.'),
+  },
+  {
     field: 'enabled',
     broken: ({ name, enabled }) =>
       when(name === DEFAULT_PROFILE && !enabled, 'The default profile is never switched off.'),

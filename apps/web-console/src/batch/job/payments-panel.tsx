@@ -12,6 +12,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Queried } from '../parts/queried.tsx'
 import { HashText } from './hash-text.tsx'
+import classes from './job.module.css'
 
 /** What a remittance pays; the single payments are asked for only when somebody wants to see them. */
 export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: RemittanceSummary }) {
@@ -56,19 +57,18 @@ function Payments({ jobId }: { jobId: string }) {
   const { t } = useTranslation('batch-job')
   const payments = useQuery(paymentsQuery(jobId))
   const columns: Column<Payment>[] = [
-    { key: 'payee', title: t('payments.payee'), isHeader: true, cell: ({ payeeName }) => payeeName ?? '–' },
-    { key: 'id', title: t('payments.payeeId'), cell: ({ payeeId }) => (payeeId ? formatTaxId(payeeId) : '–') },
-    { key: 'account', title: t('payments.account'), cell: accountOf },
-    { key: 'form', title: t('payments.form'), cell: ({ form, segment }) => `${form.name ?? form.code} (${segment})` },
-    { key: 'date', title: t('payments.date'), cell: ({ paymentDate }) => (paymentDate ? formatDay(paymentDate) : '–') },
-    { key: 'own', title: t('payments.ownNumber'), cell: ({ ownNumber }) => ownNumber ?? '–' },
-    { key: 'movement', title: t('payments.movement'), cell: ({ movement }) => t(`payments.${movement}`) },
+    { key: 'payee', title: t('payments.payee'), isHeader: true, cell: (payment) => <Payee payment={payment} /> },
     {
       key: 'amount',
       title: t('payments.amount'),
       numeric: true,
       cell: ({ amountCentavos }) => formatCentavos(amountCentavos),
     },
+    { key: 'movement', title: t('payments.movement'), cell: ({ movement }) => t(`payments.${movement}`) },
+    { key: 'date', title: t('payments.date'), cell: ({ paymentDate }) => (paymentDate ? formatDay(paymentDate) : '–') },
+    { key: 'account', title: t('payments.account'), cell: accountOf },
+    { key: 'form', title: t('payments.form'), cell: ({ form, segment }) => `${form.name ?? form.code} (${segment})` },
+    { key: 'own', title: t('payments.ownNumber'), cell: ({ ownNumber }) => ownNumber ?? '–' },
   ]
   return (
     <Queried query={payments}>
@@ -80,6 +80,16 @@ function Payments({ jobId }: { jobId: string }) {
         )
       }
     </Queried>
+  )
+}
+
+/** The name with the CPF or CNPJ below it, as a bank slip has them. */
+function Payee({ payment: { payeeName, payeeId } }: { payment: Payment }) {
+  return (
+    <>
+      {payeeName ?? '–'}
+      {payeeId && <span className={classes.taxId}>{formatTaxId(payeeId)}</span>}
+    </>
   )
 }
 

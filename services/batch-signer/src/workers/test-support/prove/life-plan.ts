@@ -1,13 +1,12 @@
 // What one life of the service is to go through, told by the prover to the process that lives it.
 
-/** Steps before and after which a process can be told to die: every durable step of a job's way. */
-export const crashPoints = [
+/** The durable steps of a job's way, before and after which a process can be told to die. */
+export const stepsOfWork = [
   'ledger.enqueue',
   'ledger.claim',
   'ledger.reachedKey',
   'ledger.signed',
   'ledger.completed',
-  'ledger.failed',
   'ledger.inputSettled',
   'openSync input',
   'mkdir job-folder',
@@ -24,24 +23,25 @@ export const crashPoints = [
   'unlink hidden',
   'remove job-folder',
   'unlinkSync input',
+] as const
+
+/** The steps of start-up recovery. */
+export const stepsOfRecovery = [
   'unlink output',
   'rename job-folder',
   'rename hidden',
   'mkdir error',
-  'writevSync error',
+  'write error',
   'fsync error',
   'rename error',
+  'ledger.failed',
 ] as const
 
-export type CrashPoint = (typeof crashPoints)[number]
-
-/** Death at a point, before or after the `nth` time it is reached. */
+/** Death at a step, before or after the `nth` time it is reached. */
 export interface Crash {
-  readonly point: CrashPoint
+  readonly point: (typeof stepsOfWork)[number] | (typeof stepsOfRecovery)[number]
   readonly side: 'before' | 'after'
   readonly nth: number
-  /** Counted from the start of the process, recovery included; otherwise from when the pipeline starts. */
-  readonly inRecovery: boolean
 }
 
 /** What goes wrong around a life. */

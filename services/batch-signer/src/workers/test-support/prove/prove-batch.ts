@@ -7,15 +7,15 @@ import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
 import { bundleLife } from './bundle-life.ts'
 import { WorldChecker } from './check-world.ts'
 import { type DroppedFile, dropFile } from './dropped-files.ts'
-import { type Crash, type LifePlan, type LifeSetup, type Trouble, troubles } from './life-plan.ts'
+import { type Crash, type LifePlan, type LifeSetup, stepsOfRecovery, type Trouble, troubles } from './life-plan.ts'
 import { LifeProcess } from './life-process.ts'
 import { OutputJudge } from './output-judge.ts'
 
 export interface ProofOptions {
   /** Processes killed at a random moment. */
   readonly randomKills: number
-  /** Processes killed before and after each of these points, once while they work and once while they recover. */
-  readonly crashPoints: readonly Crash['point'][]
+  /** Steps before and after which a process dies. */
+  readonly steps: readonly Crash['point'][]
   /** Lives with each kind of trouble. */
   readonly livesPerTrouble: number
   /** Lives after which a fresh world begins, so that looking at everything stays quick. Default 60. */
@@ -51,16 +51,22 @@ export async function proveBatch(options: ProofOptions): Promise<ProofReport> {
   return proof.report()
 }
 
-function plansOf({ randomKills, crashPoints: points, livesPerTrouble }: ProofOptions): readonly LifePlan[] {
-  const crashes = points.flatMap((point) =>
-    (['before', 'after'] as const).flatMap((side) => [
-      { crash: { point, side, nth: 1, inRecovery: false } },
-      { crash: { point, side, nth: 1 + Math.floor(Math.random() * 4), inRecovery: true } },
-    ]),
-  )
-  const troubled = troubles.flatMap((trouble) => Array.from({ length: livesPerTrouble }, () => ({ trouble })))
-  return shuffled([...crashes, ...troubled, ...Array.from({ length: randomKills }, () => ({}))])
+function plansOf({ randomKills, steps, livesPerTrouble }: ProofOptions): readonly LifePlan[] {
+  const crashes = steps.flatMap((point) => (['before', 'after'] as const).map((side) => crashLives(point, side)))
+  const troubled = troubles.flatMap((trouble) => Array.from({ length: livesPerTrouble }, () => [{ trouble }]))
+  const random = Array.from({ length: randomKills }, () => [{}])
+  return shuffled([...crashes, ...troubled, ...random]).flat()
 }
+
+/** To die in recovery, there must be something to recover: the life before leaves it behind. */
+function crashLives(point: Crash['point'], side: Crash['side']): LifePlan[] {
+  if (!isOfRecovery(point)) return [{ crash: { point, side, nth: 1 + Math.floor(Math.random() * 2) } }]
+  // A staged copy of a large file, or an output that has its name while its job has not completed.
+  const left = point === 'rename job-folder' ? 'rename partial' : 'fsync output'
+  return [{ crash: { point: left, side: 'after', nth: 1 } }, { crash: { point, side, nth: 1 } }]
+}
+
+const isOfRecovery = (point: Crash['point']): boolean => (stepsOfRecovery as readonly Crash['point'][]).includes(point)
 
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
@@ -169,5 +175,4 @@ const PASSWORD = 'a password of the proof'
 
 const lifetimeOf = ({ crash }: LifePlan): number => (crash ? PLANNED_LIFE : Math.random() * LONGEST_LIFE)
 
-const crashText = ({ point, side, inRecovery }: Crash): string =>
-  `${side} ${point}${inRecovery ? ', from the start on' : ''}`
+const crashText = ({ point, side }: Crash): string => `${side} ${point}`

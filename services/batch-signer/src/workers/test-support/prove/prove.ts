@@ -1,16 +1,17 @@
 // `npm run prove:batch`: kills the service a thousand times and looks for a file that was lost.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { crashPoints, troubles } from './life-plan.ts'
+import { stepsOfRecovery, stepsOfWork, troubles } from './life-plan.ts'
 import { type ProofReport, proveBatch } from './prove-batch.ts'
 
 const usage = `Usage: npm run prove:batch -- [options]
 
-  --kills <n>   processes killed at a random moment (default 900); each of the ${crashPoints.length} durable steps is
-                four more, and each kind of trouble (${troubles.join(', ')}) has lives of its own
-  --troubled <n>  lives with each kind of trouble (default 20)
+  --kills <n>     processes killed at a random moment (default 900); before and after each durable step one more dies
+  --troubled <n>  lives with each kind of trouble: ${troubles.join(', ')} (default 20)
   --write         writes the figures into docs/prove-batch.md
 `
+
+const steps = [...stepsOfWork, ...stepsOfRecovery]
 
 const FIGURES = new URL('../../../../../../docs/prove-batch.md', import.meta.url)
 
@@ -28,7 +29,7 @@ async function prove(): Promise<number> {
   const seconds = () => Math.round((performance.now() - begun) / 1000)
   const report = await proveBatch({
     randomKills: Number(values.kills),
-    crashPoints,
+    steps,
     livesPerTrouble: Number(values.troubled),
     onLife: (life, of) => {
       if (life % 20 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
@@ -75,7 +76,7 @@ without Completed, no file has two outputs, every Completed output verifies, and
 |---|---|
 ${rows.join('\n')}
 
-The durable steps: ${crashPoints.map((point) => `\`${point}\``).join(', ')}.
+The durable steps: ${steps.map((point) => `\`${point}\``).join(', ')}.
 `
 }
 
