@@ -118,10 +118,20 @@ export function preparePades(
   })
 }
 
+/** How a signature is put into its document. */
+export interface CompletePadesOptions {
+  /** Whether the signature is verified first; `later` is for who gives the file to `checkNewPades`. Default `now`. */
+  readonly verified?: 'now' | 'later'
+}
+
 /** The document, or the bytes to append to it, with the signature inside. The signature is verified first. */
-export function completePades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
+export function completePades(
+  state: SigningState<unknown>,
+  signature: Uint8Array,
+  { verified = 'now' }: CompletePadesOptions = {},
+): Buffer {
   const { document, data } = requireFormat<PadesState>(state, 'pades')
-  requireSignature(state, signature)
+  if (verified === 'now') requireSignature(state, signature)
   const { certificate, algorithm, toSign } = state
   const cms: PreparedCms = { certificate, algorithm, toSign: asBuffer(toSign), certificates: data.certificates }
   return withSignature(document, data, detachedCms(cms, signature))

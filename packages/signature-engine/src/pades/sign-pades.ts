@@ -3,12 +3,13 @@ import type { Appearance } from './appearance.ts'
 import { type ExtendPadesOptions, extendPades, requireHelpers } from './extend-pades.ts'
 import { drawAppearance } from './lazy-appearance.ts'
 import { partsOf } from './levels.ts'
-import { completePades, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
+import { type CompletePadesOptions, completePades, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
 
 /** How a PDF is signed in one go. */
 export interface SignPadesOptions
   extends Omit<PreparePadesOptions, 'appearance'>,
-    Pick<ExtendPadesOptions, 'timestamps' | 'judge' | 'artifacts' | 'signal'> {
+    Pick<ExtendPadesOptions, 'timestamps' | 'judge' | 'artifacts' | 'signal'>,
+    CompletePadesOptions {
   /** Default invisible. */
   readonly appearance?: Appearance
 }
@@ -29,7 +30,7 @@ export async function signPades(
     ...(appearance && { appearance: await drawAppearance(appearance) }),
     ...(isMore && { output: 'whole' as const }),
   })
-  const signed = completePades(prepared.state, await signer.sign(prepared))
+  const signed = completePades(prepared.state, await signer.sign(prepared), options)
   if (!isMore) return signed
   const extended = await extendPades(signed, { ...options, level })
   // Every byte of the document stays, so that the rest is what was appended.

@@ -105,7 +105,8 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
     const document = await documentOf(parts, content)
     const options = { now, level: parts.profile.level as PadesLevel, ...(await helpers(parts)) }
     // What is verified has to lie in one piece, as in the file; without that the document is not copied at all.
-    if (parts.profile.verify) return [await signPades(document, parts.signer, { ...options, output: 'whole' })]
+    if (parts.profile.verify)
+      return [await signPades(document, parts.signer, { ...options, output: 'whole', verified: 'later' })]
     return [document, await signPades(document, parts.signer, { ...options, output: 'appended' })]
   },
   Xades: async (parts, content, now) => {

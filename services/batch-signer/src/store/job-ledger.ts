@@ -622,6 +622,7 @@ function rowOf(job: NewJob, at: string, status: JobStatus, failed?: BornFailed):
     file_name: storable(job.fileName),
     name_key: keyOf(job),
     original_path: job.originalPath,
+    active_path: failed ? null : job.originalPath,
     input_folder: job.inputFolder,
     format: job.format,
     source: job.source,

@@ -49,6 +49,7 @@ const JOB_COLUMNS: Columns = [
   ['file_name', 'text'],
   ['name_key', 'text'],
   ['original_path', 'text'],
+  ['active_path', 'text'],
   ['input_folder', 'text'],
   ['format', 'text'],
   ['source', 'text'],
@@ -159,7 +160,7 @@ export const markSigned = guardedUpdate('batch_signed', {
 /** Verifying → Completed; the input file waits for its comparison and deletion. */
 export const markCompleted = guardedUpdate('batch_completed', {
   move: 'complete',
-  set: `updated_at = change.at, finished_at = change.at, output_encrypted = change.encrypted,
+  set: `updated_at = change.at, finished_at = change.at, active_path = null, output_encrypted = change.encrypted,
     output_length = change.output_length, queue_ms = change.queue_ms, verification_ms = change.verification_ms,
     output_ms = change.output_ms, input_disposal = 'pending'`,
   where: () => 'job.owner = change.owner',
@@ -178,7 +179,7 @@ export const markCompleted = guardedUpdate('batch_completed', {
 /** Processing or Verifying → Failed. The expected state is named, so that the tally knows which count goes down. */
 export const markFailed = guardedUpdate('batch_failed', {
   move: 'fail',
-  set: `updated_at = change.at, finished_at = change.at, error_code = change.code, error_message = change.message`,
+  set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code, error_message = change.message`,
   where: (status) => `${status} = change.expected and (change.owner is null or job.owner = change.owner)`,
   columns: [
     ['id', 'text'],
@@ -193,7 +194,7 @@ export const markFailed = guardedUpdate('batch_failed', {
 /** Queued or parked → Canceled. */
 export const markCanceled = guardedUpdate('batch_canceled', {
   move: 'cancel',
-  set: `updated_at = change.at, finished_at = change.at`,
+  set: `updated_at = change.at, finished_at = change.at, active_path = null`,
   where: (status) => `${status} = change.expected`,
   columns: [
     ['id', 'text'],

@@ -2,7 +2,6 @@ import { eventMigrations } from '@chancela/service-kernel/events'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { rejectionCodes } from '../domain/compact-view.ts'
-import { activeStatuses } from '../domain/job.ts'
 
 /** The whole schema of the service: the kernel's events and its own tables. */
 export const batchSignerSchema: MigrationSet = {
@@ -14,7 +13,6 @@ export const batchSignerSchema: MigrationSet = {
 // are the same today. A later change of a table writes its own step.
 const listed = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
-const active = listed(activeStatuses)
 const rejections = listed(rejectionCodes)
 
 async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -26,6 +24,7 @@ async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     file_name text not null,
     name_key text not null,
     original_path text,
+    active_path text,
     input_folder text,
     format text not null,
     source text not null,
@@ -56,10 +55,10 @@ async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     output_ms integer
   )`.execute(db)
   // Of two enqueues of one path, the database lets one through.
-  await sql`create unique index job_active_path on job (original_path)
-    where original_path is not null and status in (${active})`.execute(db)
+  await sql`create unique index job_active_path on job (active_path) where active_path is not null`.execute(db)
   await sql`create index job_path on job (original_path, created_at) where original_path is not null`.execute(db)
-  await sql`create index job_name on job (name_key) where status not in ('Failed', 'Canceled')`.execute(db)
+  // Not for the names in use alone: an index whose condition names the status is written again with every move.
+  await sql`create index job_name on job (name_key)`.execute(db)
   // With what never changes of a job, so that a search through names, formats or sources walks the index alone.
   await sql`create index job_created on job (created_at, id, name_key, format, source)`.execute(db)
   await sql`create index job_profile on job (profile_name, created_at, id)`.execute(db)

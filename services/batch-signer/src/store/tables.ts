@@ -17,6 +17,8 @@ export interface JobRow {
   name_key: string
   /** Absolute path of the input; nothing for a document of an external service. */
   original_path: string | null
+  /** The same while the job is active: of two active jobs of one path, the database lets one through. */
+  active_path: string | null
   /** Name of the watched folder; nothing for an upload. */
   input_folder: string | null
   format: SignatureFormat

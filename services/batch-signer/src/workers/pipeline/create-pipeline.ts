@@ -75,7 +75,7 @@ class Lanes implements Pipeline {
     this.#ground = ground
     this.#lanes = ground.settings.Pipeline.MaxConcurrency
     // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
-    this.#claimAtOnce = Math.max(1, Math.min(16, Math.ceil(this.#lanes / 4)))
+    this.#claimAtOnce = Math.max(1, Math.min(16, Math.ceil(this.#lanes / 3)))
     this.#memory = new ByteBudget(memoryBytes)
     this.#room = new StorageRoom({
       clock: ground.clock,

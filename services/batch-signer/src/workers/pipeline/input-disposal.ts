@@ -14,6 +14,8 @@ export interface DisposalMeans {
   readonly inputs: InputFiles
   /** Counts an input that was left in place. */
   countDiverged(profileName: string): void
+  /** Waits for company, so that the record shares its transaction; recovery needs none. */
+  beforeRecording?(): Promise<void>
   /** Hands the rewritten file of a watched folder back to its watcher. */
   onDiverged(job: DisposableJob): void
 }
@@ -26,6 +28,7 @@ export async function disposeOfInput(means: DisposalMeans, job: DisposableJob, s
   const { ground, inputs } = means
   const path = job.original_path
   const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)
+  await means.beforeRecording?.()
   if (disposal.kind !== 'diverged') {
     await ground.ledger.inputSettled(job.id, disposal.kind, ground.clock())
     return

@@ -227,9 +227,10 @@ export class JobRun {
   }
 
   #disposeOfInput(staged: Staged): Promise<void> {
-    const { ground, inputs, metrics, onDiverged } = this.#means
+    const { ground, inputs, metrics, convoy, onDiverged } = this.#means
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
-    return disposeOfInput({ ground, inputs, onDiverged, countDiverged }, this.#job, staged)
+    const beforeRecording = () => convoy.meet()
+    return disposeOfInput({ ground, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
   }
 
   async #end(error: unknown): Promise<void> {
