@@ -122,7 +122,7 @@ export const batchSignerSettings = serviceSettings(
       }),
     }),
     Pipeline: Type.Object({
-      MaxConcurrency: count({ minimum: 1, maximum: 256, default: 32 }, 'Jobs in flight at the same time.'),
+      MaxConcurrency: count({ minimum: 1, maximum: 256, default: 128 }, 'Jobs in flight at the same time.'),
       MaxQueued: count(
         { minimum: 100, maximum: 1_000_000, default: 20_000 },
         'Queued jobs beyond which files wait in their folder; uploads are never held back.',

@@ -41,7 +41,11 @@ export function faultyFiles(decide: (call: FileCall) => FileFault | undefined): 
       const passed = () => {
         const result = (run as (...given: unknown[]) => unknown)(...args)
         if (operation === 'openSync') paths.set(result as number, call.path)
-        return result
+        if (operation !== 'open') return result
+        return (result as Promise<number>).then((fd) => {
+          paths.set(fd, call.path)
+          return fd
+        })
       }
       return operation.endsWith('Sync') ? faultNow(call, fault, passed) : faultLater(call, fault, passed)
     }

@@ -22,6 +22,8 @@ export interface FileOperations {
   writevSync(fd: number, parts: readonly Uint8Array[]): number
   linkSync(existing: string, path: string): void
   unlinkSync(path: string): void
+  /** For a file that is to be made: the journal of the disk may keep it waiting. */
+  open(path: string, flags: number, mode?: number): Promise<number>
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>
   write(fd: number, bytes: Uint8Array): Promise<number>
   fsync(fd: number): Promise<void>
@@ -38,7 +40,8 @@ export interface FileOperations {
 /** Folders of the service: its group may look, strangers may not. */
 const FOLDER_MODE = 0o750
 
-const [read, write, fsync, close, unlink, rename, readdir] = [
+const [open, read, write, fsync, close, unlink, rename, readdir] = [
+  promisify(fs.open),
   promisify(fs.read),
   promisify(fs.write),
   promisify(fs.fsync),
@@ -71,6 +74,7 @@ export const localFiles: FileOperations = {
   writevSync: (fd, parts) => fs.writevSync(fd, parts),
   linkSync: (existing, path) => fs.linkSync(existing, path),
   unlinkSync: (path) => fs.unlinkSync(path),
+  open: (path, flags, mode) => open(path, flags, mode),
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.length, position)).bytesRead,
   write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.length, null)).bytesWritten,
   fsync: (fd) => fsync(fd),

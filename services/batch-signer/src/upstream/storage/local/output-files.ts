@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../domain/job-failure.ts'
 import type { OutputBytes, WrittenOutput } from '../storage.ts'
 import { errnoOf, orStorageTrouble } from './disk-errors.ts'
-import { type FileOperations, openings } from './file-operations.ts'
+import { FILE_MODE, type FileOperations, openings } from './file-operations.ts'
 import { GroupedSync } from './grouped-sync.ts'
 import { type Placing, placeWithoutLinks, withdrawClaimed } from './place-without-links.ts'
 import { isSameInode, withFile, writeAll } from './whole-files.ts'
@@ -45,14 +45,17 @@ export class OutputFiles {
     return length
   }
 
-  #create(path: string, bytes: Exclude<OutputBytes, { path: string }>): Promise<number> {
-    return withFile(this.#fs, path, openings.overwrite, async (fd) => {
+  async #create(path: string, bytes: Exclude<OutputBytes, { path: string }>): Promise<number> {
+    const fd = await this.#fs.open(path, openings.overwrite, FILE_MODE)
+    try {
       let length = 0
       if (Symbol.asyncIterator in bytes) for await (const part of bytes) length += await writeAll(this.#fs, fd, [part])
       else length = await writeAll(this.#fs, fd, bytes)
       await this.#fs.fsync(fd)
       return length
-    })
+    } finally {
+      this.#fs.closeSync(fd)
+    }
   }
 
   promote(jobId: string, written: WrittenOutput, outputName: string): Promise<void> {

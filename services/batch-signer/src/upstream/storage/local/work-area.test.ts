@@ -113,7 +113,7 @@ describe('writing', () => {
   })
 
   it.each(['ENOSPC', 'EIO', 'EACCES'] as const)('says what %s means for the job', async (errno) => {
-    for (const operation of ['openSync', 'writevSync', 'fsync'] as const) {
+    for (const operation of ['open', 'writevSync', 'fsync'] as const) {
       const { work, id } = await world((call) =>
         call.operation === operation && call.path.includes(id) ? { errno } : undefined,
       )

@@ -13,7 +13,7 @@ export const stepsOfWork = [
   'write partial',
   'fsync partial',
   'rename partial',
-  'openSync hidden',
+  'open hidden',
   'writevSync hidden',
   'fsync hidden',
   'fsync processing',
