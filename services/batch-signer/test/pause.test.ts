@@ -31,7 +31,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
         resumedAtUtc: null,
         pausedBy: 'api-key',
         reason: 'new token',
-        maxConcurrency: 32,
+        maxConcurrency: 128,
         jobsInFlight: 3,
         jobsInFlightByFormat: { pades: 2, cades: 1, xades: 0, total: 3 },
       })

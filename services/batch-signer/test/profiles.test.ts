@@ -470,16 +470,16 @@ test('no secret of a profile is ever told: not in logs, events, answers or failu
   const call = await profilesApp(world)
   const certificate = { kind: 'Pkcs12', path: 'ana-souza.p12' }
   const answers = [
-    await call('POST', '/dashboard/api/profiles', { name: 'new', ...form({ certificate, secret: PASSWORD }) }),
+    await call('POST', '/dashboard/api/profiles', { name: 'fresh', ...form({ certificate, secret: PASSWORD }) }),
     await call('POST', '/dashboard/api/profiles', { name: 'Bad name', ...form({ certificate, secret: PASSWORD }) }),
-    await call('PUT', '/dashboard/api/profiles/new', { version: 1, ...form({ certificate, secret: `${PASSWORD}!` }) }),
-    await call('PUT', '/dashboard/api/profiles/new', { version: 2, ...form({ certificate: 7, secret: PASSWORD }) }),
+    await call('PUT', '/dashboard/api/profiles/fresh', { version: 1, ...form({ certificate, secret: `${PASSWORD}!` }) }),
+    await call('PUT', '/dashboard/api/profiles/fresh', { version: 2, ...form({ certificate: 7, secret: PASSWORD }) }),
     await call('POST', '/dashboard/api/profiles/test-certificate', { certificate, secret: `${PASSWORD}!` }),
     await call('GET', '/dashboard/api/profiles'),
     await call('GET', '/api/profiles'),
   ]
   const { items } = await world.ground.events.list()
-  const failure = await signThrough(world, { profile: 'new', format: 'Cades' }, inMemory(samplePdf())).catch(String)
+  const failure = await signThrough(world, { profile: 'fresh', format: 'Cades' }, inMemory(samplePdf())).catch(String)
   const verdict = await world.ground.readiness.verdict()
   const told = [...lines, ...answers.map(({ text }) => text), JSON.stringify(items), failure, JSON.stringify(verdict)]
   expect(told.join('\n')).not.toContain(PASSWORD)

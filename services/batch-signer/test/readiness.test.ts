@@ -99,7 +99,7 @@ describe('GET /dashboard/api/system', () => {
         backups: `${world.dataFolder}/backups`,
       },
       readiness: { ready: true },
-      settings: { Auth: { ApiKey: '(set)', CookieName: 'chancela-batch' }, Pipeline: { MaxConcurrency: 32 } },
+      settings: { Auth: { ApiKey: '(set)', CookieName: 'chancela-batch' }, Pipeline: { MaxConcurrency: 128 } },
     })
     expect(JSON.stringify(answer)).not.toContain(API_KEY)
   })

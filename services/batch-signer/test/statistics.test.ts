@@ -30,7 +30,7 @@ for (const database of Object.keys(testStores) as Database[]) {
           AwaitingApproval: 0,
         },
         last24h: { completed: 1, failed: 1, canceled: 1, encrypted: 1 },
-        slots: { used: 0, of: 32 },
+        slots: { used: 0, of: 128 },
         longestRunning: { jobId: running.id, fileName: 'running.pdf', startedAt: world.clock().toISOString() },
         paused: false,
         reason: null,

@@ -31,6 +31,7 @@ describe('a profile is refused', () => {
   test.each([
     ['a name that is no slug', { name: 'Payroll!' }, 'name'],
     ['a name of 41 letters', { name: 'a'.repeat(41) }, 'name'],
+    ['the name of the form for new profiles', { name: 'new' }, 'name'],
     ['the default profile switched off', { name: 'default', format: null, enabled: false }, 'enabled'],
     ['a profile switched off while a folder is bound', { enabled: false, inputFolder: 'bank' }, 'enabled'],
     ['a folder this host does not have', { inputFolder: 'elsewhere' }, 'inputFolder'],
