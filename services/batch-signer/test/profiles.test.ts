@@ -472,7 +472,10 @@ test('no secret of a profile is ever told: not in logs, events, answers or failu
   const answers = [
     await call('POST', '/dashboard/api/profiles', { name: 'fresh', ...form({ certificate, secret: PASSWORD }) }),
     await call('POST', '/dashboard/api/profiles', { name: 'Bad name', ...form({ certificate, secret: PASSWORD }) }),
-    await call('PUT', '/dashboard/api/profiles/fresh', { version: 1, ...form({ certificate, secret: `${PASSWORD}!` }) }),
+    await call('PUT', '/dashboard/api/profiles/fresh', {
+      version: 1,
+      ...form({ certificate, secret: `${PASSWORD}!` }),
+    }),
     await call('PUT', '/dashboard/api/profiles/fresh', { version: 2, ...form({ certificate: 7, secret: PASSWORD }) }),
     await call('POST', '/dashboard/api/profiles/test-certificate', { certificate, secret: `${PASSWORD}!` }),
     await call('GET', '/dashboard/api/profiles'),

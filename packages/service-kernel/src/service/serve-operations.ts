@@ -24,7 +24,7 @@ export type OperationOptions = KernelSettings['Metrics'] & {
 }
 
 /** What is asked for the answers. */
-export type OperationContext = Pick<ServiceContext, 'readiness' | 'metrics'>
+type OperationContext = Pick<ServiceContext, 'readiness' | 'metrics'>
 
 /** Puts liveness, readiness and metrics on an app. */
 export function serveOperations(
