@@ -1,6 +1,6 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
-import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import { problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
   isBundle,
@@ -9,13 +9,14 @@ import {
   serveBundle,
 } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { type ErrorCode, errors } from './contract/errors.ts'
+import { errors } from './contract/errors.ts'
 import { readCustomerLogo } from './domain/customer-logo.ts'
 import { operatorAccess } from './domain/session.ts'
 import { openGround, openParts, type Parts, startWorking } from './open-parts.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
+import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveAuth } from './routes/full/auth.ts'
 import { serveBackup } from './routes/full/backup.ts'
 import { serveBranding } from './routes/full/branding.ts'
@@ -35,18 +36,6 @@ import { batchSignerSchema } from './store/migrations.ts'
 import { sealedProfiles } from './store/profiles.ts'
 import { compactSurface, fullSurface } from './surfaces.ts'
 import type { Ground } from './wiring.ts'
-
-const frameworkErrors: FrameworkErrors<ErrorCode> = {
-  'invalid-json': 'request.invalid',
-  validation: 'validation.filter-invalid',
-  'unsupported-media-type': 'request.invalid',
-  'body-too-large': 'upload.too-large',
-  'unknown-route': 'request.unknown-route',
-  unauthorized: 'auth.invalid-credentials',
-  'rate-limited': 'rate-limited',
-  busy: 'service.busy',
-  internal: 'internal',
-}
 
 /** The service, as data and one function. */
 export const batchSigner: StatefulService = {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DAY } from '@chancela/service-kernel/clock'
 import { demoHolders } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { compactRoutes } from '../src/contract/compact.ts'
-import { samplePdf } from '../src/workers/test-support/sample-files.ts'
 import { API_KEY, demoPki, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 interface Job {

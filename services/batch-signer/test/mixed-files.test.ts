@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DemoHolder, demoHolders } from '@chancela/testkit/demo-pki'
-import { buildRemittance } from '@chancela/testkit/samples'
+import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { expect, test } from 'vitest'
-import { samplePdf } from '../src/workers/test-support/sample-files.ts'
 import { demoPki, profileOf, startBatchSigner } from './test-support/running-service.ts'
 
 const [ana, bruno, carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]

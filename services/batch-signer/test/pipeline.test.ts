@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildRemittance } from '@chancela/testkit/samples'
+import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { sql } from 'kysely'
@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import type { ProfileDirectory, SigningPlan } from '../src/signing/signing.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
-import { samplePdf } from '../src/workers/test-support/sample-files.ts'
 
 /** The profiles of a world with something of every plan changed. */
 const withPlans =

@@ -10,6 +10,7 @@ import type { HttpExchange } from '@chancela/signature-engine/judgement'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { testClock } from '@chancela/testkit/clock'
 import { pkcs12Variants } from '@chancela/testkit/demo-pki'
+import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -18,7 +19,6 @@ import { openTrust } from '../src/signing/trust.ts'
 import { sealedProfiles } from '../src/store/profiles.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { API_KEY, form, profilesApp } from './test-support/profiles-app.ts'
-import { samplePdf } from './test-support/sample-documents.ts'
 import {
   inMemory,
   openSigningWorld,
@@ -232,7 +232,7 @@ for (const [database, open] of Object.entries(testStores)) {
       expect(other.profiles.get('payroll')).toMatchObject({ version: 2, preserveFileExtension: true })
       // A job that was picked up before signs with the key it was picked up with.
       expect(before.profile.version).toBe(1)
-      const signed = await before.sign(inMemory(samplePdf()), other.ground.clock(), async () => '')
+      const signed = await before.sign(inMemory(samplePdf('a document')), other.ground.clock(), async () => '')
       await signed.verify(other.ground.clock())
     })
 
@@ -482,7 +482,11 @@ test('no secret of a profile is ever told: not in logs, events, answers or failu
     await call('GET', '/api/profiles'),
   ]
   const { items } = await world.ground.events.list()
-  const failure = await signThrough(world, { profile: 'fresh', format: 'Cades' }, inMemory(samplePdf())).catch(String)
+  const failure = await signThrough(
+    world,
+    { profile: 'fresh', format: 'Cades' },
+    inMemory(samplePdf('a document')),
+  ).catch(String)
   const verdict = await world.ground.readiness.verdict()
   const told = [...lines, ...answers.map(({ text }) => text), JSON.stringify(items), failure, JSON.stringify(verdict)]
   expect(told.join('\n')).not.toContain(PASSWORD)

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, it } from 'vitest'
 import { jobStatuses } from '../src/domain/job.ts'
 import { recoveryActions } from '../src/domain/recovery.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
-import { samplePdf } from '../src/workers/test-support/sample-files.ts'
 
 type World = Awaited<ReturnType<typeof pipelineWorld>>
 

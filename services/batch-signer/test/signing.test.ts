@@ -1,18 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Certificate } from '@chancela/signature-engine/x509'
+import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { SignatureFormat } from '../src/domain/job.ts'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import { checkSignature } from '../src/signing/check-signature.ts'
-import { samplePdf, sampleXml } from './test-support/sample-documents.ts'
 import { inMemory, onDisk, openSigningWorld, runningPki, seed, signThrough } from './test-support/signing-world.ts'
 
 afterAll(async () => (await runningPki()).stop())
 
 const samples: Readonly<Record<SignatureFormat, () => Buffer>> = {
-  Pades: () => samplePdf(),
+  Pades: () => samplePdf('a document'),
   Cades: () => Buffer.from('any bytes at all\n'),
   Xades: sampleXml,
 }
@@ -90,7 +90,7 @@ describe('a plan signs', () => {
     )
     expect(text).toContain('Verification successful')
     expect(stdout.equals(large)).toBe(true)
-    const pdf = await onDisk(join(world.folder, 'staged.pdf'), samplePdf(50_000))
+    const pdf = await onDisk(join(world.folder, 'staged.pdf'), samplePdf('a document', 50_000))
     await judges.Pades(await signThrough(world, { profile: 'cades', format: 'Pades' }, pdf), world.folder)
   })
 
@@ -226,7 +226,7 @@ describe('the pre-sign validation', () => {
     const world = await openSigningWorld({
       seeds: [seed('trusting', { Format: 'Pades', ValidateCertificate: false }, 'under-unknown-root')],
     })
-    const signed = await signThrough(world, { profile: 'trusting', format: 'Pades' }, inMemory(samplePdf()))
+    const signed = await signThrough(world, { profile: 'trusting', format: 'Pades' }, inMemory(samplePdf('a document')))
     await judges.Pades(signed, world.folder)
   })
 })
@@ -235,7 +235,7 @@ describe('without verification', () => {
   test('a PDF is the original followed by what was appended', async () => {
     const world = await openSigningWorld({ seeds: [seed('quick', { Format: 'Pades', Verify: false })] })
     const plan = world.profiles.plan({ profileName: 'quick', format: 'Pades', encryptionRequested: null })
-    const original = samplePdf()
+    const original = samplePdf('a document')
     const now = world.ground.clock()
     const signed = await plan.sign(inMemory(original), now, async () => temporaryFolder())
     const output = (await signed.output(now)) as readonly Uint8Array[]
@@ -296,8 +296,8 @@ describe('the verification', () => {
   test('is not needed to see that a staged copy is no longer what was staged', async () => {
     const world = await openSigningWorld({ seeds: [seed('made', { Format: 'Cades' })] })
     for (const format of ['Cades', 'Pades'] as const) {
-      const staged = await onDisk(join(world.folder, 'staged'), samplePdf())
-      await writeFile(join(world.folder, 'staged'), samplePdf(5_000))
+      const staged = await onDisk(join(world.folder, 'staged'), samplePdf('a document'))
+      await writeFile(join(world.folder, 'staged'), samplePdf('a document', 5_000))
       const signing = signThrough(world, { profile: 'made', format }, staged)
       await expect(signing).rejects.toMatchObject({ code: expect.stringMatching(/^job\.(storage|signing)-failed$/) })
     }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import { problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
   type StatefulContext,
@@ -15,12 +15,13 @@ import type { Store } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
-import { type ErrorCode, errors } from '../../src/contract/errors.ts'
+import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/domain/live.ts'
 import { outputName } from '../../src/domain/output-name.ts'
 import { defaultBehaviour, type Profile } from '../../src/domain/profile.ts'
 import { operatorAccess } from '../../src/domain/session.ts'
 import { serveDashboardJobs } from '../../src/routes/dashboard/jobs.ts'
+import { frameworkErrors } from '../../src/routes/framework-errors.ts'
 import { serveAuth } from '../../src/routes/full/auth.ts'
 import { serveJobs } from '../../src/routes/full/jobs.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
@@ -109,18 +110,6 @@ class TestProfiles implements ProfileDirectory {
   onChange(): () => void {
     return () => {}
   }
-}
-
-const frameworkErrors: FrameworkErrors<ErrorCode> = {
-  'invalid-json': 'request.invalid',
-  validation: 'request.invalid',
-  'unsupported-media-type': 'request.invalid',
-  'body-too-large': 'upload.too-large',
-  'unknown-route': 'request.unknown-route',
-  unauthorized: 'auth.invalid-credentials',
-  'rate-limited': 'rate-limited',
-  busy: 'service.busy',
-  internal: 'internal',
 }
 
 const surface = { name: 'full', title: 'Jobs', section: 'Http', healthPath: '/api/health' }

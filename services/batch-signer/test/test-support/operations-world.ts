@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
+import { problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
   type StatefulContext,
@@ -13,13 +13,14 @@ import {
 import { type TestClock, testClock } from '@chancela/testkit/clock'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
-import { type ErrorCode, errors } from '../../src/contract/errors.ts'
+import { errors } from '../../src/contract/errors.ts'
 import { readCustomerLogo } from '../../src/domain/customer-logo.ts'
 import { LiveTopics } from '../../src/domain/live.ts'
 import { loggedReadiness } from '../../src/domain/readiness-log.ts'
 import { beginServiceLife } from '../../src/domain/service-life.ts'
 import { operatorAccess } from '../../src/domain/session.ts'
 import { openBatchMetrics } from '../../src/metrics.ts'
+import { frameworkErrors } from '../../src/routes/framework-errors.ts'
 import { serveAuth } from '../../src/routes/full/auth.ts'
 import { serveBackup } from '../../src/routes/full/backup.ts'
 import { serveBranding } from '../../src/routes/full/branding.ts'
@@ -209,16 +210,4 @@ function groundOf(context: StatefulContext): Ground {
   })
   context.closing.add('the ledger', () => ledger.close())
   return { ...context, settings, store, ledger, readiness: loggedReadiness(context.readiness, context.logger) }
-}
-
-const frameworkErrors: FrameworkErrors<ErrorCode> = {
-  'invalid-json': 'request.invalid',
-  validation: 'request.invalid',
-  'unsupported-media-type': 'request.invalid',
-  'body-too-large': 'request.invalid',
-  'unknown-route': 'request.unknown-route',
-  unauthorized: 'auth.invalid-credentials',
-  'rate-limited': 'rate-limited',
-  busy: 'service.busy',
-  internal: 'internal',
 }

@@ -4,6 +4,7 @@ import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/domain/live.ts'
 import { operatorAccess } from '../../src/domain/session.ts'
 import { serveDashboardProfiles } from '../../src/routes/dashboard/profiles.ts'
+import { frameworkErrors } from '../../src/routes/framework-errors.ts'
 import { serveProfiles } from '../../src/routes/full/profiles.ts'
 import type { SigningWorld } from './signing-world.ts'
 
@@ -16,17 +17,7 @@ export async function profilesApp({ ground, profiles }: SigningWorld) {
     service: { name: 'batch-signer', title: 'Batch signer', version: ground.version },
     dialect: problemDetails,
     vocabulary: errors,
-    frameworkErrors: {
-      'invalid-json': 'request.invalid',
-      validation: 'request.invalid',
-      'unsupported-media-type': 'request.invalid',
-      'body-too-large': 'request.invalid',
-      'unknown-route': 'request.unknown-route',
-      unauthorized: 'auth.invalid-credentials',
-      'rate-limited': 'rate-limited',
-      busy: 'service.busy',
-      internal: 'internal',
-    },
+    frameworkErrors,
     environment: 'production',
     logger: ground.logger,
     schemes: { key: operatorAccess(ground) },

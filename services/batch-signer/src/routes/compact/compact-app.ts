@@ -1,6 +1,7 @@
-import { type FrameworkErrors, problemDetails } from '@chancela/service-kernel/http'
-import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { problemDetails } from '@chancela/service-kernel/http'
+import { errors } from '../../contract/errors.ts'
 import type { Ground } from '../../wiring.ts'
+import { frameworkErrors } from '../framework-errors.ts'
 import { type CompactApp, compactAccess } from './access.ts'
 import { type CompactFiles, serveCompactFiles } from './files.ts'
 import { type CompactJobs, serveCompactJobs } from './jobs.ts'
@@ -8,19 +9,6 @@ import { type CompactOperations, serveCompactOperations } from './operations.ts'
 
 /** What the compact variant asks of the rest of the service. */
 interface CompactParts extends CompactFiles, CompactJobs, CompactOperations {}
-
-// The only input a schema judges here is the query of the job list, so that what it refuses is a filter.
-const frameworkErrors: FrameworkErrors<ErrorCode> = {
-  'invalid-json': 'request.invalid',
-  validation: 'validation.filter-invalid',
-  'unsupported-media-type': 'request.invalid',
-  'body-too-large': 'upload.too-large',
-  'unknown-route': 'request.unknown-route',
-  unauthorized: 'auth.invalid-credentials',
-  'rate-limited': 'rate-limited',
-  busy: 'service.busy',
-  internal: 'internal',
-}
 
 /** How the compact variant's app is built, for `createSurfaceApp`: one rate limit for every call, the key alone. */
 export const compactAppOptions = ({ settings }: Pick<Ground, 'settings'>) => ({

@@ -7,6 +7,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 import { errors } from '../../../contract/errors.ts'
 import { operatorAccess } from '../../../domain/session.ts'
+import { frameworkErrors } from '../../../routes/framework-errors.ts'
 import { serveFiles } from '../../../routes/full/files.ts'
 import { serveFolders } from '../../../routes/full/folders.ts'
 import { serveRescan } from '../../../routes/full/rescan.ts'
@@ -111,17 +112,7 @@ async function appOf(ground: Ground, intake: Awaited<ReturnType<typeof createInt
     service: { name: 'batch-signer', title: 'Batch signer', version: ground.version },
     dialect: problemDetails,
     vocabulary: errors,
-    frameworkErrors: {
-      'invalid-json': 'request.invalid',
-      validation: 'request.invalid',
-      'unsupported-media-type': 'request.invalid',
-      'body-too-large': 'request.invalid',
-      'unknown-route': 'request.unknown-route',
-      unauthorized: 'auth.invalid-credentials',
-      'rate-limited': 'rate-limited',
-      busy: 'service.busy',
-      internal: 'internal',
-    },
+    frameworkErrors,
     environment: 'development',
     logger: ground.logger,
     schemes: { key: operatorAccess(ground) },

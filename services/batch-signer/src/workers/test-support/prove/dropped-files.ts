@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { samplePdf } from '../sample-files.ts'
+import { samplePdf } from '@chancela/testkit/samples'
 import { IN_MEMORY_BYTES } from './world-folders.ts'
 
 /** A file that was put into the input folder. */
