@@ -227,7 +227,7 @@ for (const database of Object.keys(testStores) as Database[]) {
       await ledger.claim(1, world.clock())
       const summary = { totalCentavos: 123_456, paymentCount: 1, payerName: 'ACME' }
       const payments = [{ record: 3, amountCentavos: 123_456, payeeName: 'Ana' }]
-      const key = { sha256: 'ab'.repeat(32), length: 1, message: 'Signing.' }
+      const key = { sha256: 'ab'.repeat(32), length: 1, outputName: 'payments.txt.p7m' }
       await ledger.reachedKey(
         id,
         { ...key, cnab240: JSON.stringify(summary), payments: JSON.stringify(payments) },

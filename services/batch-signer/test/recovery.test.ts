@@ -9,7 +9,7 @@ import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
 type World = Awaited<ReturnType<typeof pipelineWorld>>
 
-const content = { sha256: '00'.repeat(32), length: 4 }
+const content = { sha256: '00'.repeat(32), length: 4, outputName: 'a.signed.pdf' }
 
 /** What a process had done when it died; each step includes the ones before it. */
 const deaths = {
@@ -18,12 +18,12 @@ const deaths = {
   },
   'after the key was asked': async ({ ground }: World, id: string) => {
     await ground.ledger.claim(1, ground.clock())
-    await ground.ledger.reachedKey(id, { ...content, message: 'Staged.' }, ground.clock())
+    await ground.ledger.reachedKey(id, content, ground.clock())
   },
   'after the signature': async ({ ground, work }: World, id: string) => {
     await ground.ledger.claim(1, ground.clock())
-    await ground.ledger.reachedKey(id, { ...content, message: 'Staged.' }, ground.clock())
-    await ground.ledger.signed(id, { outputName: 'a.signed.pdf', signingMs: 1, message: 'Signed.' }, ground.clock())
+    await ground.ledger.reachedKey(id, content, ground.clock())
+    await ground.ledger.signed(id, { message: 'Signed.' }, ground.clock())
     await work.write(id, [Buffer.from('signed')])
   },
   'after the output got its name': async (world: World, id: string) => {
@@ -90,8 +90,9 @@ for (const [name, open] of Object.entries(testStores))
         const staged = await world.inputs.stage(id, join(world.root, 'input', fileName))
         const { ledger, clock } = world.ground
         await ledger.claim(1, clock())
-        await ledger.reachedKey(id, { sha256: staged.sha256, length: staged.length, message: 'Staged.' }, clock())
-        await ledger.signed(id, { outputName: `${fileName}.out`, signingMs: 1, message: 'Signed.' }, clock())
+        const { sha256, length } = staged
+        await ledger.reachedKey(id, { sha256, length, outputName: `${fileName}.out` }, clock())
+        await ledger.signed(id, { message: 'Signed.' }, clock())
         await world.work.promote(id, await world.work.write(id, [Buffer.from('signed')]), `${fileName}.out`)
         await ledger.completed(id, { ...completed, message: 'Done.' }, clock())
         return id

@@ -113,9 +113,9 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       await complete(world, 'twice.txt')
       await ledger.enqueue(newJob({ fileName: 'foreign.txt' }), world.clock())
       const [foreign] = await ledger.claim(1, world.clock())
-      await ledger.reachedKey(foreign!.id, { sha256: '00', length: 1, message: 'Signing.' }, world.clock())
-      const signed = { outputName: 'foreign.txt.p7m', signingMs: 1, message: 'Signed.' }
-      await ledger.signed(foreign!.id, signed, world.clock())
+      const reached = { sha256: '00', length: 1, outputName: 'foreign.txt.p7m' }
+      await ledger.reachedKey(foreign!.id, reached, world.clock())
+      await ledger.signed(foreign!.id, { message: 'Signed.' }, world.clock())
       const failed = { from: 'Verifying', code: 'job.output-exists', error: 'Output already exists at …' } as const
       await ledger.failed(foreign!.id, failed, world.clock())
       await writeFile(join(root(world), 'output', 'foreign.txt.p7m'), 'of somebody else')

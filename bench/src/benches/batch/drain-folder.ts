@@ -72,8 +72,8 @@ async function standstill(service: BatchService, done: number, waiting: number):
 async function requireAllSigned(service: BatchService): Promise<void> {
   const failed = await service.count('Failed')
   if (failed > 0) throw new Error(`${failed} files failed in ${service.folder}.`)
-  // The last inputs are deleted right after their jobs are Completed.
-  for (let tries = 0; tries < 100; tries++) {
+  // The last inputs are compared and deleted right after their jobs are Completed; a gigabyte takes its time.
+  for (let tries = 0; tries < 1200; tries++) {
     if ((await readdir(service.input)).length === 0) return
     await sleep(50)
   }

@@ -192,7 +192,7 @@ class ByteStream {
       const part = await this.#some(Number.MAX_SAFE_INTEGER)
       size += part.length
       if (size > limit) throw refuseCades('cades.tail-too-large', { limit })
-      parts.push(part)
+      parts.push(Buffer.from(part))
     }
     return Buffer.concat(parts)
   }
@@ -206,13 +206,13 @@ class ByteStream {
     const parts: Uint8Array[] = []
     for (let missing = count; missing > 0; ) {
       const part = await this.#some(missing)
-      parts.push(part)
+      parts.push(part.length === count ? part : Buffer.from(part))
       missing -= part.length
     }
     return Buffer.concat(parts)
   }
 
-  /** At least one byte, at most so many. */
+  /** At least one byte, at most so many; the source may use their place again for the next, so that who keeps them copies. */
   async #some(most: number): Promise<Uint8Array> {
     if (!(await this.#fill())) throw truncated(this.position)
     const part = this.#chunk.subarray(this.#at, Math.min(this.#chunk.length, this.#at + most))

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { EngineError } from '@chancela/signature-engine'
 import { checkNewCades, validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
@@ -9,6 +8,7 @@ import { validateXades } from '@chancela/signature-engine/xades'
 import type { SignatureFormat } from '../domain/job.ts'
 import { JobFailure } from '../domain/job-failure.ts'
 import type { SignatureLevel } from '../domain/profile.ts'
+import { piecesOf } from './pieces-of-file.ts'
 
 /** What a signature was asked to be. */
 interface AskedSignature {
@@ -55,7 +55,7 @@ function quickFindings(file: Uint8Array, { format, level, ...rest }: AskedSignat
 
 function report(file: FinishedFile, { format, now }: AskedSignature): Promise<ValidationReport> {
   const options = { judge: unasked, now }
-  if (!(file instanceof Uint8Array)) return validateCadesStream(createReadStream(file.path), options)
+  if (!(file instanceof Uint8Array)) return validateCadesStream(piecesOf(file.path), options)
   return validators[format](file, options)
 }
 

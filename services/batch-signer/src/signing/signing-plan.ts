@@ -19,6 +19,7 @@ import type { CertificateGate } from './certificate-gate.ts'
 import { checkSignature } from './check-signature.ts'
 import { encryptOutput } from './encrypt-output.ts'
 import { armoured } from './pem-armour.ts'
+import { piecesOf } from './pieces-of-file.ts'
 import type { SignedContent, SigningPlan } from './signing.ts'
 
 /** What a plan is made of; frozen when the job is picked up. */
@@ -103,7 +104,8 @@ type Signer = (parts: PlanParts, content: Staged, now: Date, scratch: () => Prom
 const signers: Readonly<Record<SignatureFormat, Signer>> = {
   Pades: async (parts, content, now) => {
     const document = await documentOf(parts, content)
-    const options = { now, level: parts.profile.level as PadesLevel, ...(await helpers(parts)) }
+    const level = parts.profile.level as PadesLevel
+    const options = { now, level, ...digestCarriedOn(parts, content), ...(await helpers(parts)) }
     // What is verified has to lie in one piece, as in the file; without that the document is not copied at all.
     if (parts.profile.verify)
       return [await signPades(document, parts.signer, { ...options, output: 'whole', verified: 'later' })]
@@ -123,6 +125,12 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
     return { path: await writtenTo(await scratch(), stream) }
   },
 }
+
+/** The bytes were hashed while they were staged; Ed25519 goes with another digest. */
+const digestCarriedOn = ({ signer }: PlanParts, content: Staged) =>
+  content.kind === 'memory' && content.digestState && signer.certificate.keyType !== 'ed25519'
+    ? { digestState: content.digestState }
+    : {}
 
 /** What levels above the basic ones are reached with; nothing is awaited for those. */
 async function helpers({ profile: { level }, timestamps, judge }: PlanParts) {
@@ -148,14 +156,12 @@ async function documentOf({ format, maxDocumentBytes }: PlanParts, content: Stag
 /** The staged copy, read as often as signing needs it; nothing is signed but what was staged. */
 async function* unchanged({ path, sha256 }: Extract<Staged, { kind: 'file' }>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(path)) {
     hash.update(piece)
     yield piece
   }
   if (hash.digest('hex') !== sha256) throw changedCopy()
 }
-
-const READ_BYTES = 1024 * 1024
 
 const changedCopy = () => new JobFailure('job.storage-failed', 'The staged copy is not what was staged.')
 

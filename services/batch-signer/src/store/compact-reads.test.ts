@@ -48,8 +48,8 @@ async function openJobs(open: (typeof testStores)['SQLite']) {
       for (const { id, file_name } of await ledger.claim(100, clock())) {
         clock.advance(1000)
         const outputName = `${file_name}.out`
-        await ledger.reachedKey(id, { sha256: 'ab', length: 3, message: 'Signing.' }, clock())
-        await ledger.signed(id, { outputName, signingMs: 10, message: 'Signed.' }, clock())
+        await ledger.reachedKey(id, { sha256: 'ab', length: 3, outputName }, clock())
+        await ledger.signed(id, { message: 'Signed.' }, clock())
         const times = { queueMs: 1, signingMs: 10, verificationMs: 5, outputMs: 6 }
         await ledger.completed(id, { ...times, encrypted, outputLength: 9, message: 'Done.' }, clock())
       }

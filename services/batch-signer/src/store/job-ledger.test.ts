@@ -10,8 +10,8 @@ import type { JobChange, JobLedger } from './job-ledger.ts'
 import type { Tables } from './tables.ts'
 
 const noon = new Date('2026-11-15T12:00:30.000Z')
-const reached = { sha256: 'ab'.repeat(32), length: 4, message: 'Signing.' }
-const signed = { outputName: 'a.signed.pdf', signingMs: 20, message: 'Signed.' }
+const reached = { sha256: 'ab'.repeat(32), length: 4, outputName: 'a.signed.pdf', message: 'Signing.' }
+const signed = { message: 'Signed.' }
 const failure = { code: 'job.signing-failed', error: 'The signature could not be made.' } as const
 
 const jobOf = (store: Store<Tables>, id: string) =>
@@ -53,10 +53,29 @@ for (const [name, open] of Object.entries(testStores)) {
       expect((await historyOf(store, id)).map(({ status }) => status)).toEqual([
         'Queued',
         'Processing',
-        'Processing',
         'Verifying',
         'Completed',
       ])
+      await expectCountsToAgree(store)
+    })
+
+    test('a job that is signed and completed in one write passes through Verifying in its history and for who listens', async () => {
+      const store = await openBatchStore(open)
+      const ledger = ledgerOn(store)
+      const job = newJob()
+      await ledger.enqueue(job, noon)
+      await ledger.claim(1, noon)
+      const heard: JobChange[] = []
+      ledger.listen((changes) => heard.push(...changes))
+      expect(await ledger.completed(job.id, { ...times, signed }, noon)).toBe(true)
+      expect(heard.map(({ from, status }) => [from, status])).toEqual([
+        ['Processing', 'Verifying'],
+        ['Verifying', 'Completed'],
+      ])
+      const lines = (await historyOf(store, job.id)).map(({ status, message }) => `${status}: ${message}`)
+      expect(lines.slice(-2)).toEqual(['Verifying: Signed.', `Completed: ${times.message}`])
+      expect(await jobOf(store, job.id)).toMatchObject({ status: 'Completed', signing_ms: 20 })
+      expect(await ledger.completed(job.id, { ...times, signed }, noon)).toBe(false)
       await expectCountsToAgree(store)
     })
 
@@ -397,8 +416,16 @@ for (const [name, open] of Object.entries(testStores)) {
         expect(recovered).toBe(5)
         expect(heard).toHaveLength(8)
         for (const { id } of jobs) expect(await historyOf(store, id)).toHaveLength(5)
+        heard.length = 0
+        const atOnce = newJob()
+        await ledger.enqueue(atOnce, noon)
+        await ledger.claim(1, noon)
+        troubled.failNext()
+        expect(await ledger.completed(atOnce.id, { ...times, signed }, noon)).toBe(true)
+        expect(heard.map(({ status }) => status)).toEqual(['Queued', 'Processing', 'Verifying', 'Completed'])
+        expect(await historyOf(store, atOnce.id)).toHaveLength(4)
         await expectCountsToAgree(store)
-        expect(await endedByMinute(store)).toEqual({ '2026-11-15T12:00': { completed: 2, failed: 0, canceled: 0 } })
+        expect(await endedByMinute(store)).toEqual({ '2026-11-15T12:00': { completed: 3, failed: 0, canceled: 0 } })
       }
     })
 
@@ -488,7 +515,18 @@ async function oneJobPerState(ledger: JobLedger): Promise<Partial<Record<JobStat
 }
 
 type Step = readonly [
-  what: 'enqueue' | 'refuse' | 'claim' | 'key' | 'sign' | 'complete' | 'fail' | 'cancel' | 'settle' | 'delete',
+  what:
+    | 'enqueue'
+    | 'refuse'
+    | 'claim'
+    | 'key'
+    | 'sign'
+    | 'complete'
+    | 'completeAtOnce'
+    | 'fail'
+    | 'cancel'
+    | 'settle'
+    | 'delete',
   which: number,
 ]
 
@@ -501,6 +539,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
     'key',
     'sign',
     'complete',
+    'completeAtOnce',
     'fail',
     'cancel',
     'settle',
@@ -538,6 +577,7 @@ async function play(store: Store<Tables>, ledger: JobLedger, groups: readonly (r
     key: (id) => ledger.reachedKey(id, reached, now),
     sign: (id) => ledger.signed(id, signed, now),
     complete: (id, which) => end('completed', ledger.completed(id, { ...times, encrypted: which % 2 === 0 }, now)),
+    completeAtOnce: (id) => end('completed', ledger.completed(id, { ...times, signed }, now)),
     fail: (id, which) =>
       end('failed', ledger.failed(id, { from: which % 2 ? 'Processing' : 'Verifying', ...failure }, now)),
     cancel: (id) => end('canceled', ledger.canceled(id, 'Queued', 'Operator canceled.', now)),

@@ -17,6 +17,7 @@ import {
   markInput,
   markKeyReached,
   markSigned,
+  markSignedAndCompleted,
 } from './job-statements.ts'
 import type { InputDisposal, JobRow, Tables } from './tables.ts'
 
@@ -58,7 +59,10 @@ export type EnqueueOutcome =
 export interface ReachedKey {
   readonly sha256: string
   readonly length: number
-  readonly message: string
+  /** Name the output will have, recorded before any file can have it. */
+  readonly outputName: string
+  /** A line for the history. */
+  readonly message?: string
   /** JSON of the remittance's summary. */
   readonly cnab240?: string
   /** JSON of the remittance's payments. */
@@ -66,12 +70,12 @@ export interface ReachedKey {
 }
 
 export interface Signed {
-  readonly outputName: string
-  readonly signingMs: number
   readonly message: string
 }
 
 export interface Completed {
+  /** Where `signed` was not recorded before: both moves are then made in one write. */
+  readonly signed?: Signed
   readonly encrypted: boolean
   readonly outputLength: number
   readonly queueMs: number
@@ -370,8 +374,9 @@ class Writing {
   // The try that wrote it did not live to tell.
   #tellOf(entry: Entry, row: Seen): void {
     if (entry.kind === 'reachedKey' || entry.kind === 'input') return
-    const status = statusAfter[entry.kind]
-    this.changes.push({ ...changeOf(row), at: entry.at, from: stateBefore(entry), status, ...toldOf(entry) })
+    const told = { ...changeOf(row), at: entry.at }
+    if (entry.kind === 'completed' && entry.change.signed) this.changes.push({ ...told, ...signedMove })
+    this.changes.push({ ...told, from: stateBefore(entry), status: statusAfter[entry.kind], ...toldOf(entry) })
   }
 
   async #enqueue(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]): Promise<void> {
@@ -436,18 +441,20 @@ class Writing {
 
   async #reachedKey(entries: readonly Extract<Entry, { kind: 'reachedKey' }>[]): Promise<void> {
     if (entries.length === 0) return
-    const rows = entries.map(({ id, at, change: { sha256, length, cnab240 } }) => [
+    const rows = entries.map(({ id, at, change: { sha256, length, outputName, cnab240 } }) => [
       id,
       this.#owner,
       at,
       sha256,
       length,
+      outputName,
       cnab240 ?? null,
     ])
     const marked = byId(await markKeyReached(this.#tx, rows))
     for (const entry of entries) {
-      this.#results.set(entry, marked.has(entry.id))
-      if (marked.has(entry.id)) this.#book.line(entry.id, entry.at, 'Processing', entry.change.message)
+      const { id, at, change } = entry
+      this.#results.set(entry, marked.has(id))
+      if (marked.has(id) && change.message !== undefined) this.#book.line(id, at, 'Processing', change.message)
     }
     const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
     if (payments.length > 0)
@@ -459,16 +466,33 @@ class Writing {
 
   async #signed(entries: readonly Extract<Entry, { kind: 'signed' }>[]): Promise<void> {
     if (entries.length === 0) return
-    const rows = entries.map(({ id, at, change }) => [id, this.#owner, at, change.outputName, change.signingMs])
-    const moved = byId(await markSigned(this.#tx, rows))
+    const moved = byId(
+      await markSigned(
+        this.#tx,
+        entries.map(({ id, at }) => [id, this.#owner, at]),
+      ),
+    )
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
-      const { message } = entry.change
-      if (row) this.#move({ ...row, at: entry.at, from: 'Processing', status: 'Verifying', message })
+      if (row) this.#move({ ...row, at: entry.at, ...signedMove, ...entry.change })
     }
   }
 
   async #completed(entries: readonly Extract<Entry, { kind: 'completed' }>[]): Promise<void> {
+    await this.#completedBy(
+      markSignedAndCompleted,
+      entries.filter(({ change }) => change.signed),
+    )
+    await this.#completedBy(
+      markCompleted,
+      entries.filter(({ change }) => !change.signed),
+    )
+  }
+
+  async #completedBy(
+    mark: typeof markCompleted,
+    entries: readonly Extract<Entry, { kind: 'completed' }>[],
+  ): Promise<void> {
     if (entries.length === 0) return
     const rows = entries.map(({ id, at, change }) => [
       id,
@@ -477,14 +501,16 @@ class Writing {
       change.encrypted ? 1 : 0,
       change.outputLength,
       change.queueMs,
+      change.signingMs,
       change.verificationMs,
       change.outputMs,
     ])
-    const moved = byId(await markCompleted(this.#tx, rows))
+    const moved = byId(await mark(this.#tx, rows))
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
-      const { message } = entry.change
+      const { message, signed } = entry.change
+      if (signed) this.#move({ ...row, at: entry.at, ...signedMove, ...signed })
       this.#move({ ...row, at: entry.at, from: 'Verifying', status: 'Completed', message }, toldOf(entry))
       this.#book.ended(entry.at, 'completed', entry.change)
     }
@@ -567,6 +593,8 @@ function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   }
   return found
 }
+
+const signedMove = { from: 'Processing', status: 'Verifying' } as const
 
 const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
 

@@ -18,8 +18,8 @@ const fromJson = {
 type Columns = readonly (readonly [name: string, type: string])[]
 
 interface GuardedUpdate {
-  /** The move of the table; a statement without one changes no state. */
-  readonly move?: JobMove
+  /** The moves of the table, one after the other in one write; a statement without any changes no state. */
+  readonly moves?: readonly [first: JobMove, ...later: JobMove[]]
   readonly set: string
   /** What else must hold of the row; `status` is how the statement names its state. */
   where(status: string): string
@@ -27,9 +27,9 @@ interface GuardedUpdate {
 }
 
 /** A guarded update of many jobs: each change moves its row only from the state and the owner it expects. */
-function guardedUpdate(name: string, { move, set, where, columns }: GuardedUpdate) {
-  const moving = (status: string) => (move ? ` and ${status} in (${listed(jobMoves[move].from)})` : '')
-  const moved = move ? `status = '${jobMoves[move].to}', ` : ''
+function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpdate) {
+  const moving = (status: string) => (moves ? ` and ${status} in (${listed(jobMoves[moves[0]].from)})` : '')
+  const moved = moves ? `status = '${jobMoves[moves.at(-1)!].to}', ` : ''
   const text = (changes: string, status: string) =>
     `update job set ${moved}${set} from ${changes} as change
      where job.id = change.id${moving(status)} and ${where(status)}
@@ -128,10 +128,10 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
   },
 })
 
-/** The marker "reached the key", with what is about to be signed. */
+/** The marker "reached the key", with what is about to be signed and the name the output will have. */
 export const markKeyReached = guardedUpdate('batch_reach_key', {
   set: `reached_key_at = change.at, updated_at = change.at, content_sha256 = change.sha256,
-    content_length = change.length, cnab240 = change.cnab240`,
+    content_length = change.length, output_name = change.output_name, cnab240 = change.cnab240`,
   where: (status) => `${status} = 'Processing' and job.owner = change.owner`,
   columns: [
     ['id', 'text'],
@@ -139,30 +139,27 @@ export const markKeyReached = guardedUpdate('batch_reach_key', {
     ['at', 'text'],
     ['sha256', 'text'],
     ['length', 'double precision'],
+    ['output_name', 'text'],
     ['cnab240', 'text'],
   ],
 })
 
-/** Processing → Verifying, with the name the output will have. */
+/** Processing → Verifying. */
 export const markSigned = guardedUpdate('batch_signed', {
-  move: 'signed',
-  set: `updated_at = change.at, output_name = change.output_name, signing_ms = change.signing_ms`,
+  moves: ['signed'],
+  set: 'updated_at = change.at',
   where: () => 'job.owner = change.owner',
   columns: [
     ['id', 'text'],
     ['owner', 'text'],
     ['at', 'text'],
-    ['output_name', 'text'],
-    ['signing_ms', 'integer'],
   ],
 })
 
-/** Verifying → Completed; the input file waits for its comparison and deletion. */
-export const markCompleted = guardedUpdate('batch_completed', {
-  move: 'complete',
+const completion = {
   set: `updated_at = change.at, finished_at = change.at, active_path = null, output_encrypted = change.encrypted,
-    output_length = change.output_length, queue_ms = change.queue_ms, verification_ms = change.verification_ms,
-    output_ms = change.output_ms, input_disposal = 'pending'`,
+    output_length = change.output_length, queue_ms = change.queue_ms, signing_ms = change.signing_ms,
+    verification_ms = change.verification_ms, output_ms = change.output_ms, input_disposal = 'pending'`,
   where: () => 'job.owner = change.owner',
   columns: [
     ['id', 'text'],
@@ -171,14 +168,24 @@ export const markCompleted = guardedUpdate('batch_completed', {
     ['encrypted', 'integer'],
     ['output_length', 'double precision'],
     ['queue_ms', 'integer'],
+    ['signing_ms', 'integer'],
     ['verification_ms', 'integer'],
     ['output_ms', 'integer'],
   ],
+} satisfies Omit<GuardedUpdate, 'moves'>
+
+/** Verifying → Completed; the input file waits for its comparison and deletion. */
+export const markCompleted = guardedUpdate('batch_completed', { moves: ['complete'], ...completion })
+
+/** Processing → Verifying → Completed at once, for files that are verified and put out in an instant. */
+export const markSignedAndCompleted = guardedUpdate('batch_signed_completed', {
+  moves: ['signed', 'complete'],
+  ...completion,
 })
 
 /** Processing or Verifying → Failed. The expected state is named, so that the tally knows which count goes down. */
 export const markFailed = guardedUpdate('batch_failed', {
-  move: 'fail',
+  moves: ['fail'],
   set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code, error_message = change.message`,
   where: (status) => `${status} = change.expected and (change.owner is null or job.owner = change.owner)`,
   columns: [
@@ -193,7 +200,7 @@ export const markFailed = guardedUpdate('batch_failed', {
 
 /** Queued or parked → Canceled. */
 export const markCanceled = guardedUpdate('batch_canceled', {
-  move: 'cancel',
+  moves: ['cancel'],
   set: `updated_at = change.at, finished_at = change.at, active_path = null`,
   where: (status) => `${status} = change.expected`,
   columns: [

@@ -63,9 +63,9 @@ export async function completeNext(
   const [job] = await ledger.claim(1, now)
   if (!job) throw new Error('No job is queued.')
   const { id } = job
-  await ledger.reachedKey(id, { sha256: 'ab'.repeat(32), length: 4, message: 'Signing.' }, now)
   const outputName = over.outputName ?? `${job.file_name}.p7m`
-  await ledger.signed(id, { outputName, signingMs: times.signingMs, message: 'Signed.' }, now)
+  await ledger.reachedKey(id, { sha256: 'ab'.repeat(32), length: 4, outputName }, now)
+  await ledger.signed(id, { message: 'Signed.' }, now)
   await ledger.completed(id, { ...times, encrypted: over.encrypted ?? false }, now)
   return id
 }

@@ -195,8 +195,8 @@ export async function complete(
   const name = outputName(job.fileName, { preserveFileExtension, saveAsPem, format: job.format, encrypted })
   await pickUp(world, job.id)
   const content = rest.content ?? 'content'
-  await ledger.reachedKey(job.id, { ...fingerprint(content), message: 'Signing.' }, world.clock())
-  await ledger.signed(job.id, { outputName: name, signingMs: 20, message: 'Signed.' }, world.clock())
+  await ledger.reachedKey(job.id, { ...fingerprint(content), outputName: name }, world.clock())
+  await ledger.signed(job.id, { message: 'Signed.' }, world.clock())
   const written = await world.work.write(job.id, [Buffer.from(output)])
   await world.work.promote(job.id, written, name)
   await ledger.completed(job.id, { ...times, encrypted, outputLength: written.length }, world.clock())
@@ -216,7 +216,11 @@ export async function fail(
   const { ledger } = world.ground
   await pickUp(world, job.id)
   if (staged)
-    await ledger.reachedKey(job.id, { ...fingerprint(rest.content ?? 'content'), message: 'Signing.' }, world.clock())
+    await ledger.reachedKey(
+      job.id,
+      { ...fingerprint(rest.content ?? 'content'), outputName: `${job.fileName}.p7m` },
+      world.clock(),
+    )
   await world.work.relocate(job.id, { fileName: job.fileName, inputPath: job.originalPath }, world.clock())
   await ledger.failed(job.id, { from: 'Processing', code, error: 'It did not work.' }, world.clock())
   return job

@@ -1,5 +1,6 @@
 // The seam between the pipeline and where files are. One implementation reads and writes folders of this machine; a
 // remote share will be another.
+import type { Hash } from 'node:crypto'
 
 /** What a file was when it was staged: the input is deleted only if it still is that (spec 2, file rule 2). */
 export interface Fingerprint {
@@ -9,8 +10,14 @@ export interface Fingerprint {
 }
 
 /** A file as it was staged: small ones in memory (the input is still in place), large ones as a copy on disk. */
-export type Staged = Fingerprint &
-  ({ readonly kind: 'memory'; readonly bytes: Buffer } | { readonly kind: 'file'; readonly path: string })
+export type Staged = Fingerprint & (InMemory | { readonly kind: 'file'; readonly path: string })
+
+interface InMemory {
+  readonly kind: 'memory'
+  readonly bytes: Buffer
+  /** The SHA-256 of the bytes before it was finished: a signature over more than them need not hash them again. */
+  readonly digestState?: Hash
+}
 
 /** Bytes of an output on their way to disk, or a file under processing/ that already has them. */
 export type OutputBytes = readonly Uint8Array[] | AsyncIterable<Uint8Array> | { readonly path: string }
@@ -37,7 +44,7 @@ export interface InputFiles {
    */
   stage(jobId: string, path: string): Promise<Staged>
   /** Deletes the input if it still is what was staged. Never throws for what the file system says. */
-  dispose(path: string, expected: Fingerprint): Promise<Disposal>
+  dispose(path: string, expected: Fingerprint | Staged): Promise<Disposal>
 }
 
 /** The work side: processing/, output/ and error/ under one root; promoting and relocating are renames. */

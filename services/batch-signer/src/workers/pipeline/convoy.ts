@@ -1,7 +1,7 @@
 /** Milliseconds the first of a convoy waits for company, at most. */
-const LONGEST_WAIT = 8
+const LONGEST_WAIT = 24
 /** Beyond this many, a larger group saves nothing more. */
-const LARGEST = 16
+const LARGEST = 64
 
 /**
  * Lets jobs that are about to tell the ledger something wait for each other, so that they share a transaction: with the

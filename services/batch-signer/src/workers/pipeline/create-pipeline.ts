@@ -75,7 +75,7 @@ class Lanes implements Pipeline {
     this.#ground = ground
     this.#lanes = ground.settings.Pipeline.MaxConcurrency
     // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
-    this.#claimAtOnce = Math.max(1, Math.min(16, Math.ceil(this.#lanes / 3)))
+    this.#claimAtOnce = Math.max(1, Math.min(64, Math.ceil(this.#lanes / 3)))
     this.#memory = new ByteBudget(memoryBytes)
     this.#room = new StorageRoom({
       clock: ground.clock,
@@ -130,7 +130,7 @@ class Lanes implements Pipeline {
     this.#room.storeRecovered()
   }
 
-  /** Claims until the lanes are full or the queue is empty. */
+  /** Claims until the lanes are nearly full or the queue is empty. */
   #fill(): void {
     this.#claiming ??= this.#claimWhileUseful()
       .catch((error) => {
@@ -154,17 +154,21 @@ class Lanes implements Pipeline {
   }
 
   #mayClaim(): boolean {
-    return this.#maybeMore && !this.#stopped && this.#room.isOpen && this.#memory.hasRoom && this.#freeLanes() > 0
+    return this.#maybeMore && !this.#stopped && this.#room.isOpen && this.#memory.hasRoom && this.#isRoomForClaim()
   }
 
   #freeLanes(): number {
     return this.#lanes - this.#running.size
   }
 
+  #isRoomForClaim(): boolean {
+    return this.#freeLanes() >= this.#claimAtOnce
+  }
+
   #launch(job: ClaimedRow): void {
     const end = new JobRun(this.#means, job).run().then(() => {
       this.#running.delete(job.id)
-      if (this.#maybeMore && this.#freeLanes() >= this.#claimAtOnce) this.#fill()
+      if (this.#maybeMore && this.#isRoomForClaim()) this.#fill()
     })
     this.#running.set(job.id, { job, end })
   }

@@ -1,6 +1,6 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { ClaimedRow } from '../../store/job-statements.ts'
-import type { Fingerprint, InputFiles } from '../../upstream/storage/storage.ts'
+import type { Fingerprint, InputFiles, Staged } from '../../upstream/storage/storage.ts'
 import type { Ground } from '../../wiring.ts'
 
 /** A completed job whose input is still to be compared and deleted. */
@@ -24,7 +24,11 @@ export interface DisposalMeans {
  * The end of a completed job's input (spec 2, file rule 2): deleted if it still equals what was staged; otherwise left in
  * place, told, and handed back as a new candidate, unless it came by upload.
  */
-export async function disposeOfInput(means: DisposalMeans, job: DisposableJob, staged: Fingerprint): Promise<void> {
+export async function disposeOfInput(
+  means: DisposalMeans,
+  job: DisposableJob,
+  staged: Fingerprint | Staged,
+): Promise<void> {
   const { ground, inputs } = means
   const path = job.original_path
   const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)

@@ -1,6 +1,7 @@
 import { JobFailure } from '../../domain/job-failure.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../signing/signing.ts'
+import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
 import type { Ground } from '../../wiring.ts'
@@ -42,6 +43,8 @@ export class JobRun {
   readonly #means: JobMeans
   readonly #job: ClaimedRow
   #state: 'Processing' | 'Verifying' = 'Processing'
+  /** What the history will say of the signature that was made. */
+  #signed: Signed | undefined
   #plan: SigningPlan | undefined
   #staged: Staged | undefined
   #outputName: string | undefined
@@ -73,21 +76,16 @@ export class JobRun {
     await this.#reserveMemory(plan, staged)
     const remittance = plan.profile.checkCnab240 ? await this.#checkRemittance(plan, staged) : undefined
     await this.#validateCertificate(plan)
-    await this.#reachKey(staged, remittance)
+    await this.#reachKey(plan, staged, remittance)
 
     const signing = stopwatch()
     const signed = await this.#sign(plan, staged)
     const signingMs = signing()
-    // Verified and written while the ledger records the signature: nothing of it is seen before that is durable.
-    const { written, verificationMs, writingMs } = await bothOf(
-      this.#verifyAndWrite(plan, signed),
-      this.#recordSigned(plan, signingMs),
-    )
-
-    const promotion = stopwatch()
-    await this.#promote(written)
-    const outputMs = writingMs + promotion()
-    await this.#complete(plan, written, { queueMs, signingMs, verificationMs, outputMs })
+    this.#signed = { message: `Signed ${staged.length} bytes, SHA-256 ${staged.sha256}, as ${plan.format}.` }
+    // Verifying a large file takes long enough to be seen; a small one is told with its end, in one write.
+    if (staged.kind === 'file') await this.#recordSigned(this.#signed)
+    const { written, ...verified } = await this.#verifyAndPutOut(plan, signed)
+    await this.#complete(plan, written, { queueMs, signingMs, ...verified })
     return staged
   }
 
@@ -156,13 +154,21 @@ export class JobRun {
     }
   }
 
-  /** From here on a redo could sign twice: what is about to be signed is recorded before the key is asked. */
-  #reachKey({ sha256, length }: Staged, remittance: PassedRemittance | undefined): Promise<void> {
+  /**
+   * From here on a redo could sign twice: what is about to be signed is recorded before the key is asked, and the name of
+   * the output before a file can have it, so that recovery knows what to take back.
+   */
+  async #reachKey(
+    plan: SigningPlan,
+    { sha256, length }: Staged,
+    remittance: PassedRemittance | undefined,
+  ): Promise<void> {
     const { ledger, clock } = this.#means.ground
-    const message = `Staged ${length} bytes, SHA-256 ${sha256}; the key is asked to sign.`
+    const outputName = plan.outputName(this.#job.file_name)
     const { line, ...kept } = remittance ?? {}
-    const whole = line === undefined ? message : `${message} ${line}`
-    return this.#recorded(() => ledger.reachedKey(this.#job.id, { sha256, length, message: whole, ...kept }, clock()))
+    const change = { sha256, length, outputName, ...kept, ...(line !== undefined && { message: line }) }
+    await this.#recorded(() => ledger.reachedKey(this.#job.id, change, clock()))
+    this.#outputName = outputName
   }
 
   // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
@@ -172,22 +178,20 @@ export class JobRun {
     return room.enter(() => plan.sign(staged, ground.clock(), () => work.scratch(this.#job.id)))
   }
 
-  async #recordSigned(plan: SigningPlan, signingMs: number): Promise<void> {
+  async #recordSigned(signed: Signed): Promise<void> {
     const { ledger, clock } = this.#means.ground
-    const outputName = plan.outputName(this.#job.file_name)
-    const message = `Signed as ${plan.format}.`
-    await this.#recorded(() => ledger.signed(this.#job.id, { outputName, signingMs, message }, clock()))
-    this.#outputName = outputName
+    await this.#recorded(() => ledger.signed(this.#job.id, signed, clock()))
     this.#state = 'Verifying'
   }
 
-  async #verifyAndWrite(plan: SigningPlan, signed: SignedContent) {
+  async #verifyAndPutOut(plan: SigningPlan, signed: SignedContent) {
     const verification = stopwatch()
     await this.#verify(plan, signed)
     const verificationMs = verification()
-    const writing = stopwatch()
+    const putting = stopwatch()
     const written = await this.#write(signed)
-    return { written, verificationMs, writingMs: writing() }
+    await this.#promote(written)
+    return { written, verificationMs, outputMs: putting() }
   }
 
   async #verify(plan: SigningPlan, signed: SignedContent): Promise<void> {
@@ -211,6 +215,7 @@ export class JobRun {
     const verdict = plan.profile.verify ? 'Verified' : 'Not verified, because the profile does not ask for it'
     const change = {
       ...times,
+      ...(this.#state === 'Processing' && { signed: this.#signed! }),
       encrypted: plan.encrypts,
       outputLength: written.length,
       message: `${verdict}; ${written.length} bytes put into output/ as ${this.#outputName}.`,
@@ -263,6 +268,8 @@ export class JobRun {
     const { ledger, clock } = this.#means.ground
     // A name that was given but could not be made durable must not stay without Completed.
     if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
+    // A failure after the signature is one of Verifying, in the history too.
+    if (this.#signed && this.#state === 'Processing') await this.#recordSigned(this.#signed)
     const problem = await this.#relocate(failure)
     const lines = problem === undefined ? failure.lines : [...failure.lines, problem]
     const change = { from: this.#state, code: failure.code, error: failure.message, lines }
@@ -296,14 +303,6 @@ function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath
 }
 
 const isForNextStart = (error: unknown): boolean => error instanceof Unrecorded || error instanceof StoppedWaiting
-
-/** Waits for both, whatever becomes of either; the ledger's answer counts first. */
-async function bothOf<T>(work: Promise<T>, record: Promise<void>): Promise<T> {
-  const [done, recorded] = await Promise.allSettled([work, record])
-  if (recorded.status === 'rejected') throw recorded.reason
-  if (done.status === 'rejected') throw done.reason
-  return done.value
-}
 
 /** Whole milliseconds since it was made, on the clock that never jumps. */
 function stopwatch(): () => number {

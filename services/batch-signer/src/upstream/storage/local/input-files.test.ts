@@ -24,7 +24,7 @@ describe('staging', () => {
     const { root, path, inputs } = world()
     writeFileSync(path, 'hello')
     const staged = await inputs.stage(id, path)
-    expect(staged).toEqual({
+    expect(staged).toMatchObject({
       kind: 'memory',
       bytes: Buffer.from('hello'),
       length: 5,

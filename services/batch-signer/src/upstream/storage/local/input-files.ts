@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { JobFailure } from '../../../domain/job-failure.ts'
-import type { Disposal, Fingerprint, InputFiles, Staged } from '../storage.ts'
+import type { Disposal, InputFiles, Staged } from '../storage.ts'
 import { errnoOf, storageTrouble } from './disk-errors.ts'
 import { type FileIdentity, type FileOperations, localFiles, openings } from './file-operations.ts'
 import { Leases } from './leases.ts'
-import { type Copied, copyDurably, hashPieces, isSame, readWhole, withFile } from './whole-files.ts'
+import { copyDurably, hashPieces, isSame, readWhole, withFile } from './whole-files.ts'
 import { PARTIAL, type WorkFolders, workFolders } from './work-folders.ts'
 
 export interface InputFilesOptions {
@@ -64,7 +64,8 @@ function stageOnce({ fs, inMemoryBytes, folders }: Means, jobId: string, path: s
     }
     const bytes = readWhole(fs, fd, length)
     if (bytes.length !== length || !isSame(before, fs.lstatSync(path))) return undefined
-    return { kind: 'memory', bytes, length, sha256: sha256(bytes) }
+    const digestState = createHash('sha256').update(bytes)
+    return { kind: 'memory', bytes, length, digestState, sha256: digestState.copy().digest('hex') }
   })
 }
 
@@ -103,7 +104,9 @@ const readTrouble = (error: unknown, path: string): Error =>
     ? new JobFailure('job.input-missing', undefined, { cause: error })
     : storageTrouble(error, `${path} could not be read`)
 
-async function dispose(means: Means, leases: Leases, path: string, expected: Fingerprint): Promise<Disposal> {
+type Expected = Parameters<InputFiles['dispose']>[1]
+
+async function dispose(means: Means, leases: Leases, path: string, expected: Expected): Promise<Disposal> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await leases.holding(resolve(path), () => disposeOnce(means, path, expected))
@@ -120,7 +123,7 @@ function reasonOf(error: unknown): string {
   return `unreadable: ${error instanceof Error ? error.message : String(error)}`
 }
 
-async function disposeOnce(means: Means, path: string, expected: Fingerprint): Promise<Disposal> {
+async function disposeOnce(means: Means, path: string, expected: Expected): Promise<Disposal> {
   const { fs } = means
   const fd = fs.openSync(path, openings.read)
   try {
@@ -135,12 +138,15 @@ async function compareAndDelete(
   { fs, inMemoryBytes }: Means,
   fd: number,
   path: string,
-  expected: Fingerprint,
+  expected: Expected,
 ): Promise<Disposal> {
   const before = fs.fstatSync(fd)
   if (!before.isFile || Number(before.size) !== expected.length) return rewritten('its length changed')
-  const found = expected.length > inMemoryBytes ? await hashPieces(fs, fd) : fingerprint(fs, fd, expected.length)
-  if (found.sha256 !== expected.sha256) return rewritten('its content changed')
+  const isUnchanged =
+    expected.length > inMemoryBytes
+      ? (await hashPieces(fs, fd)).sha256 === expected.sha256
+      : holds(readWhole(fs, fd, expected.length), expected)
+  if (!isUnchanged) return rewritten('its content changed')
   if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
   // At once: on the thread pool it would queue behind signatures, and a file that is rewritten between the comparison
   // and the deletion is lost. It only takes the name away; the open descriptor keeps the blocks.
@@ -150,9 +156,8 @@ async function compareAndDelete(
 
 const rewritten = (reason: string): Disposal => ({ kind: 'diverged', reason })
 
-function fingerprint(fs: FileOperations, fd: number, length: number): Copied {
-  const bytes = readWhole(fs, fd, length)
-  return { length: bytes.length, sha256: sha256(bytes) }
+/** Whether these are the expected bytes; while they are still in memory, comparing them costs nothing. */
+function holds(bytes: Buffer, expected: Expected): boolean {
+  if ('bytes' in expected) return bytes.equals(expected.bytes)
+  return createHash('sha256').update(bytes).digest('hex') === expected.sha256
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,22 @@
+import { open } from 'node:fs/promises'
+
+const PIECE_BYTES = 1024 * 1024
+
+/**
+ * A file in pieces that share two buffers: one is read while the piece before is still being written. A read stream takes
+ * a fresh buffer for every piece, and of a large file these come faster than they are collected.
+ */
+export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    let [buffer, other] = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)]
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+      ;[buffer, other] = [other, buffer]
+    }
+  } finally {
+    await file.close()
+  }
+}
