@@ -19,6 +19,7 @@ const testTools = /** @type {const} */ ([
   'sqlite3',
   'curl',
   'unzip',
+  'perl',
   'xmllint',
   'softhsm2-util',
 ])

@@ -15,6 +15,7 @@ const systemTools = {
   sqlite3: { package: 'sqlite3', why: 'judges backups of the embedded store' },
   curl: { package: 'curl', why: 'uploads and downloads as integrators do' },
   unzip: { package: 'unzip', why: 'judges archives' },
+  perl: { package: 'perl-base', why: 'holds a file under a lease, as file servers do' },
   'softhsm2-util': { package: 'softhsm2', why: 'is a PKCS#11 token' },
   wrk: { package: 'wrk', why: 'loads the HTTP benchmarks' },
   taskset: { package: 'util-linux', why: 'keeps a benchmark on one core' },

@@ -99,10 +99,18 @@ function requireFile(identity: FileIdentity, path: string): void {
 // ELOOP: the file was replaced by a symbolic link, which might lead anywhere.
 const GONE: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
-const readTrouble = (error: unknown, path: string): Error =>
-  GONE.includes(errnoOf(error))
-    ? new JobFailure('job.input-missing', undefined, { cause: error })
-    : storageTrouble(error, `${path} could not be read`)
+// EAGAIN: another process has a lease on the file (F_SETLEASE), and an opening that makes nobody wait does not get past
+// it. EBUSY, ETXTBSY: the same, as mounted shares say it.
+const HELD: readonly (string | undefined)[] = ['EAGAIN', 'EBUSY', 'ETXTBSY']
+
+const isHeld = (error: unknown): error is Error =>
+  HELD.includes(errnoOf(error)) || (error instanceof JobFailure && error.code === 'job.input-held')
+
+function readTrouble(error: unknown, path: string): Error {
+  if (GONE.includes(errnoOf(error))) return new JobFailure('job.input-missing', undefined, { cause: error })
+  if (isHeld(error)) return new JobFailure('job.input-held', undefined, { cause: error })
+  return storageTrouble(error, `${path} could not be read`)
+}
 
 type Expected = Parameters<InputFiles['dispose']>[1]
 
@@ -119,7 +127,7 @@ async function dispose(means: Means, leases: Leases, path: string, expected: Exp
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof JobFailure && error.code === 'job.input-held') return `held by another lease: ${error.message}`
+  if (isHeld(error)) return `held by another lease: ${error.message}`
   return `unreadable: ${error instanceof Error ? error.message : String(error)}`
 }
 
