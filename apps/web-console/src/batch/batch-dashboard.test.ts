@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { demoHolders } from '@chancela/testkit/demo-pki'
-import { samplePdf } from '@chancela/testkit/samples'
+import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 // The starter of the service's own tests: the dashboard is tried against the real thing, with a real key.
 import {
   API_KEY,
+  profileOf,
   type RunningBatchSigner,
+  type ServiceOptions,
   startBatchSigner,
 } from '../../../../services/batch-signer/test/test-support/running-service.ts'
 import { buildBundle } from '../../test/build-bundle.ts'
@@ -81,6 +83,16 @@ test('a file is uploaded, signed before the operator’s eyes, explained on its 
   expect(await page.getByRole('link', { name: 'contrato.pdf' }).count()).toBe(0)
 })
 
+test('a file that is dropped beside the zone does not take the place of the page', async () => {
+  const { open } = await dashboard({ provoked: /401|404/ })
+  const page = await signedIn(open, '/jobs')
+  const kept = () =>
+    page.evaluate(() => !document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true })))
+  await page.getByRole('button', { name: 'Upload files' }).first().click()
+  await page.getByRole('dialog').getByText('Drop files here').waitFor()
+  expect(await kept()).toBe(true)
+})
+
 test('a profile shows whose key it has, says at the field what the service refuses, and keeps unsaved work', async () => {
   const { open, service } = await dashboard({ provoked: /400|409|401|404/ })
   const page = await signedIn(open, '/profiles')
@@ -121,6 +133,49 @@ test('a new profile signs with a PKCS#12 that was uploaded in the browser', asyn
   await page.getByText('Ready').waitFor()
 })
 
+test('the payments of a remittance are shown in the operator’s language, and put away again', async () => {
+  const bank = profileOf(HOLDER.label, { Name: 'default', Format: 'Cades', CheckCnab240: true })
+  const { open, service } = await dashboard({ provoked: /401|404/, locale: 'pt-BR', profiles: [bank] })
+  const payments = [{ amountCentavos: 125_000, paymentDate: '2090-01-15', payeeName: 'PADARIA AURORA LTDA' }]
+  await uploadByApi(service, 'folha.rem', buildRemittance({ payments }))
+  const page = await signedIn(open, '/jobs?status=Completed')
+  await page.getByRole('link', { name: 'folha.rem' }).click()
+  await page.getByRole('button', { name: 'Mostrar pagamentos' }).click()
+  const payment = page.getByRole('row').filter({ hasText: 'PADARIA AURORA LTDA' })
+  await payment.getByRole('cell', { name: 'TED de outro titular (A)' }).waitFor()
+  await payment.getByRole('cell', { name: '15/01/2090' }).waitFor()
+  await page.getByRole('button', { name: 'Ocultar pagamentos' }).click()
+  await payment.waitFor({ state: 'detached' })
+})
+
+test('whoever may open encrypted outputs is named, and chosen from files in the operator’s language', async () => {
+  const { open, service } = await dashboard({ provoked: /401|404/, locale: 'pt-BR' })
+  const page = await signedIn(open, '/profiles/new')
+  const pem = page.getByLabel('Ou escolha arquivos PEM')
+  await page.getByText('Nenhum arquivo escolhido').last().waitFor()
+  await pem.setInputFiles([HOLDER, OTHER].map(({ label }) => join(service.folder, `${label}.pem`)))
+  await page.getByText(`${HOLDER.label}.pem, ${OTHER.label}.pem`).waitFor()
+  await page.getByRole('button', { name: 'Adicionar 2 certificados' }).click()
+  const recipients = page.getByRole('listitem').filter({ hasText: 'válido até' })
+  await recipients.filter({ hasText: OTHER.cpf }).waitFor()
+  await page.getByRole('button', { name: new RegExp(`^Remover .*:${HOLDER.cpf}$`) }).click()
+  expect(await recipients.count()).toBe(1)
+})
+
+test('with the keyboard nothing of a form is reached where the bar to save it lies over it', async () => {
+  const { open } = await dashboard({ provoked: /401|404/ })
+  const page = await signedIn(open, '/profiles/default')
+  await page.getByLabel('Timestamp authority').fill('http://time.example')
+  const reached: string[] = []
+  for (let presses = 0; reached.at(-1) !== 'Save' && presses < 50; presses += 1) {
+    await page.keyboard.press('Tab')
+    // The page may still be scrolling to it.
+    await expect.poll(() => focused(page)).toMatchObject({ covered: false })
+    reached.push((await focused(page)).name)
+  }
+  expect(reached).toContain('Test the certificate')
+})
+
 test('the pipeline is paused with a reason, seen as paused everywhere, and resumed; the events tell of it', async () => {
   const { open } = await dashboard({ provoked: /401|404/, locale: 'pt-BR' })
   const page = await signedIn(open, '/')
@@ -128,6 +183,8 @@ test('the pipeline is paused with a reason, seen as paused everywhere, and resum
   await page.getByRole('dialog').getByLabel('Motivo').fill('troca do HSM')
   await page.getByRole('dialog').getByRole('button', { name: 'Pausar' }).click()
   await page.getByText('Motivo: troca do HSM').waitFor()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Pausado' }).waitFor()
   await page.getByRole('link', { name: 'Sistema' }).click()
   await page.getByText('troca do HSM').waitFor()
   await page.getByRole('button', { name: 'Retomar' }).click()
@@ -154,6 +211,8 @@ test.each([
 ])('at %d pixels in %s no page hangs over the edge, and everything to press has a name', async (width, locale) => {
   const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport: { width, height: 800 } })
   await uploadByApi(service, 'relatorio-mensal-com-um-nome-bastante-comprido-para-um-telefone.pdf')
+  // A pause puts one more mark into the bar.
+  await service.full.call('POST', '/api/pipeline/pause')
   const page = await signedIn(open, '/')
   for (const path of [
     '/',
@@ -169,6 +228,7 @@ test.each([
     await page.locator('h1').waitFor()
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+    expect(await page.evaluate(cutTables), path).toBe(0)
     expect(
       (await usable(page)).filter(({ name }) => name.trim() === ''),
       path,
@@ -176,18 +236,25 @@ test.each([
   }
   await page.goto(new URL('/jobs', page.url()).href)
   await page.getByRole('table').getByRole('rowheader').first().waitFor()
+  const all = page.getByRole('checkbox', { name: /^(Select all|Selecionar todos)/ })
+  await all.press(' ')
+  expect((await all.boundingBox())!.width).toBeGreaterThan(10)
+  await page
+    .getByRole('toolbar')
+    .getByText(/^1 selec/)
+    .waitFor()
 })
 
-const HOLDER = demoHolders[0]!
+const [HOLDER, OTHER] = [demoHolders[0]!, demoHolders[1]!]
 
-interface World extends PageOptions {
+interface World extends PageOptions, Pick<ServiceOptions, 'profiles'> {
   /** What a test provokes on purpose on the console. */
   provoked: RegExp
 }
 
 /** The real service and a browser in front of it. At the end nothing may have leaked, failed or broken the policy. */
-async function dashboard({ provoked, ...options }: World) {
-  const service = await startBatchSigner({ open: testStores.SQLite })
+async function dashboard({ provoked, profiles, ...options }: World) {
+  const service = await startBatchSigner({ open: testStores.SQLite, ...(profiles && { profiles }) })
   const { origin, stop } = await swapBundle(bundle, service.full.baseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'chancela-upload-'))
   const watched = await browser.newPage(options)
@@ -239,9 +306,9 @@ async function choose(page: Page, paths: string[]) {
   await (await choosing).setFiles(paths)
 }
 
-async function uploadByApi(service: RunningBatchSigner, name: string) {
+async function uploadByApi(service: RunningBatchSigner, name: string, content: Uint8Array = samplePdf('Contrato')) {
   const body = new FormData()
-  body.append('file', new Blob([new Uint8Array(samplePdf('Contrato'))]), name)
+  body.append('file', new Blob([new Uint8Array(content)]), name)
   expect((await service.full.call('POST', '/api/files', { body })).status).toBe(202)
 }
 
@@ -264,6 +331,22 @@ async function editMeanwhile({ full }: RunningBatchSigner) {
   })
   expect(saved.status).toBe(200)
 }
+
+/** What has the focus, and whether something else lies over the middle of it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement!
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const above = document.elementFromPoint(left + width / 2, top + height / 2)
+    const covered = above !== null && !element.parentElement!.contains(above) && !above.contains(element)
+    return { name: element.textContent || element.id, covered }
+  })
+
+/** Tables wider than their panel; those of numbers, folded away under a chart, may be scrolled. */
+const cutTables = () =>
+  [...document.querySelectorAll('table')]
+    .filter((table) => !table.closest('details'))
+    .filter(({ parentElement: frame }) => frame!.scrollWidth > frame!.clientWidth).length
 
 /** Names as Chromium hands them to a screen reader. */
 async function usable(page: Page): Promise<{ role: string; name: string }[]> {

@@ -3,11 +3,11 @@ import { notStreaming, streaming } from './contact.ts'
 
 /** What each topic of the stream changes, by the first word of the query keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['overview', 'jobs', 'job', 'folders'],
-  pipeline: ['pipeline', 'overview', 'system'],
-  profiles: ['profiles', 'profile', 'folders', 'system'],
-  folders: ['folders', 'system'],
-  backup: ['backup'],
+  jobs: ['overview', 'jobs', 'job', 'folders', 'events'],
+  pipeline: ['pipeline', 'overview', 'system', 'events'],
+  profiles: ['profiles', 'profile', 'folders', 'system', 'events'],
+  folders: ['folders', 'system', 'events'],
+  backup: ['backup', 'events'],
 }
 
 /** Between two refreshes of the same page, however fast the jobs go. */

@@ -98,6 +98,6 @@ export interface Payment {
 
 export interface JobPayments {
   readonly summary: RemittanceSummary | null
-  /** Absent once the job has ended: line detail is not kept. */
+  /** Absent where the job has none, such as one that failed before they were read. */
   readonly payments: readonly Payment[] | null
 }

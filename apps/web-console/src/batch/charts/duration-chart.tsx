@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import type { StatisticsBucket } from '../api/types.ts'
 import { useFormats } from '../format/use-formats.ts'
 import { type Series, StackedBars } from './stacked-bars.tsx'
-import { useTickFormat } from './use-tick-format.ts'
+import { useTimeFormat } from './use-time-format.ts'
 
 /** How long a job took on average, stage by stage. */
 export function DurationChart({ title, buckets }: { title: string; buckets: readonly StatisticsBucket[] }) {
   const { t } = useTranslation('batch-overview')
-  const { duration, dateAndMinute } = useFormats()
-  const formatTick = useTickFormat(buckets)
+  const { duration } = useFormats()
+  const times = useTimeFormat(buckets)
   const series: Series[] = [
     { key: 'queue', name: t('stages.queue'), color: '--idle', pattern: 'dots' },
     { key: 'signing', name: t('stages.signing'), color: '--pine', pattern: 'solid' },
@@ -30,8 +30,7 @@ export function DurationChart({ title, buckets }: { title: string; buckets: read
           bucket.averageOutputMs ?? 0,
         ],
       }))}
-      formatPoint={dateAndMinute}
-      formatTick={formatTick}
+      {...times}
       formatValue={duration}
       leastMax={10}
     />

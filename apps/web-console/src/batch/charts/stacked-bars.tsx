@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { niceTicks } from './nice-ticks.ts'
 import classes from './stacked-bars.module.css'
+import { labelledPoints } from './time-axis.ts'
 
 export interface Series {
   readonly key: string
@@ -50,6 +51,7 @@ export function StackedBars(props: StackedBarsProps) {
   const ticks = niceTicks(Math.max(props.leastMax ?? 1, ...points.map(({ values }) => sum(values))), 4)
   const plot = { width: width - MARGIN.left - MARGIN.right, top: ticks.at(-1)! }
   const step = plot.width / Math.max(1, points.length)
+  const labelled = labelledPoints(points, Math.max(1, Math.floor(plot.width / SPACE_PER_LABEL)))
   const ids = useId()
   const current = marked === undefined ? undefined : points[marked]
 
@@ -100,7 +102,7 @@ export function StackedBars(props: StackedBarsProps) {
                   />
                 ),
               )}
-              {isLabelled(index, points.length, plot.width) && (
+              {labelled.has(index) && (
                 <text className={classes.axis} {...labelPlace(index, step, plot.width)} y={HEIGHT - 6}>
                   {props.formatTick(point.at)}
                 </text>
@@ -125,12 +127,6 @@ function stack(values: readonly number[], top: number): { y: number; height: num
     floor -= height
     return { y: floor, height }
   })
-}
-
-function isLabelled(index: number, count: number, width: number): boolean {
-  const every = Math.ceil(count / Math.max(1, Math.floor(width / SPACE_PER_LABEL)))
-  // Half an interval from the edge, so that the first and the last label are not cut.
-  return (index - Math.floor(every / 2)) % every === 0
 }
 
 /** In the middle under its bar; near the edge, where it would be cut, against the edge. */

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import type { ThroughputBucket } from '../api/types.ts'
 import { useFormats } from '../format/use-formats.ts'
 import { type Series, StackedBars } from './stacked-bars.tsx'
-import { useTickFormat } from './use-tick-format.ts'
+import { useTimeFormat } from './use-time-format.ts'
 
 /** How many jobs ended, and how. */
 export function ThroughputChart({ title, buckets }: { title: string; buckets: readonly ThroughputBucket[] }) {
   const { t } = useTranslation('batch-overview')
-  const { count, dateAndMinute } = useFormats()
-  const formatTick = useTickFormat(buckets)
+  const { count } = useFormats()
+  const times = useTimeFormat(buckets)
   const series: Series[] = [
     { key: 'completed', name: t('charts.completed'), color: '--pine', pattern: 'solid' },
     { key: 'failed', name: t('charts.failed'), color: '--bad', pattern: 'hatch' },
@@ -25,8 +25,7 @@ export function ThroughputChart({ title, buckets }: { title: string; buckets: re
       })}
       series={series}
       points={buckets.map(({ at, completed, failed, canceled }) => ({ at, values: [completed, failed, canceled] }))}
-      formatPoint={dateAndMinute}
-      formatTick={formatTick}
+      {...times}
       formatValue={count}
       leastMax={4}
     />

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FilterX, ScrollText } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageState } from '../../shared/feedback/page-state.tsx'
 import { eventsQuery, eventTypesQuery } from '../api/queries.ts'
@@ -55,7 +55,7 @@ function EventTable({ events }: { events: readonly OperationalEvent[] }) {
   const { dateAndTime } = useFormats()
   const columns: Column<OperationalEvent>[] = [
     { key: 'time', title: t('columns.time'), cell: ({ timestamp }) => dateAndTime(timestamp) },
-    { key: 'type', title: t('columns.type'), cell: ({ eventType }) => <Chip tone="plain">{eventType}</Chip> },
+    { key: 'type', title: t('columns.type'), cell: ({ eventType }) => <TypeChip name={eventType} /> },
     {
       key: 'message',
       title: t('columns.message'),
@@ -68,6 +68,23 @@ function EventTable({ events }: { events: readonly OperationalEvent[] }) {
     { key: 'actor', title: t('columns.actor'), cell: ({ actor }) => actor },
   ]
   return <DataTable caption={t('list')} columns={columns} rows={events} rowKey={({ id }) => id} />
+}
+
+/** A name of several words, which may part between them where it does not fit. */
+function TypeChip({ name }: { name: string }) {
+  return (
+    <Chip tone="plain">
+      <span>
+        {name.split(/(?=[A-Z])/).map((word, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word may come twice, and the words never change
+          <Fragment key={index}>
+            {word}
+            <wbr />
+          </Fragment>
+        ))}
+      </span>
+    </Chip>
+  )
 }
 
 /** Typing asks the service only once the fingers rest. */

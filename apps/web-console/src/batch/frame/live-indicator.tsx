@@ -28,7 +28,7 @@ export function LiveIndicator() {
     <div className={classes.live}>
       <span title={hint} className={classes.liveChip}>
         <Chip {...looks[state]}>
-          <span className={classes.liveWord}>{t(`contact.${state}`)}</span>
+          <span className={classes.markWord}>{t(`contact.${state}`)}</span>
         </Chip>
       </span>
       <IconButton icon={RefreshCw} label={t('contact.refresh')} onClick={refresh} />

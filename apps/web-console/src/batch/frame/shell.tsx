@@ -6,6 +6,7 @@ import { NoticesProvider } from '../parts/notices.tsx'
 import { CustomerLogo } from './customer-logo.tsx'
 import { LiveIndicator, LostBanner } from './live-indicator.tsx'
 import { PageLinks } from './page-links.tsx'
+import { PausedMark } from './paused-mark.tsx'
 import classes from './shell.module.css'
 import { Brand, Switches, Visitor } from './top-bar.tsx'
 import { useFollowServer } from './use-follow-server.ts'
@@ -38,6 +39,7 @@ export function Shell() {
         <Brand />
         <CustomerLogo className={classes.logo!} />
         <div className={classes.barEnd}>
+          <PausedMark />
           <LiveIndicator />
           <div className={classes.wideOnly}>
             <Switches />

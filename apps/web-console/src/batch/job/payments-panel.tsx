@@ -9,10 +9,15 @@ import { formatCentavos, formatDay, formatTaxId } from '../format/format-brazili
 import { useFormats } from '../format/use-formats.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { Paging } from '../parts/paging.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Queried } from '../parts/queried.tsx'
+import { usePaymentForm } from '../texts/use-payment-form.ts'
 import { HashText } from './hash-text.tsx'
 import classes from './job.module.css'
+
+/** A remittance may have 20,000 payments, more than a page can hold. */
+const PAYMENTS_PER_PAGE = 100
 
 /** What a remittance pays; the single payments are asked for only when somebody wants to see them. */
 export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: RemittanceSummary }) {
@@ -24,16 +29,15 @@ export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: Remi
     <Panel
       title={t('payments.title')}
       actions={
-        !open && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Table2 size={14} aria-hidden="true" />}
-            onClick={() => setOpen(true)}
-          >
-            {t('payments.show')}
-          </Button>
-        )
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={open}
+          leftSection={<Table2 size={14} aria-hidden="true" />}
+          onClick={() => setOpen(!open)}
+        >
+          {t(open ? 'payments.hide' : 'payments.show')}
+        </Button>
       }
     >
       <Facts
@@ -56,6 +60,17 @@ export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: Remi
 function Payments({ jobId }: { jobId: string }) {
   const { t } = useTranslation('batch-job')
   const payments = useQuery(paymentsQuery(jobId))
+  return (
+    <Queried query={payments}>
+      {({ payments: rows }) => (rows === null ? <p>{t('payments.gone')}</p> : <PaymentPages payments={rows} />)}
+    </Queried>
+  )
+}
+
+function PaymentPages({ payments }: { payments: readonly Payment[] }) {
+  const { t } = useTranslation('batch-job')
+  const formOf = usePaymentForm()
+  const [page, setPage] = useState(1)
   const columns: Column<Payment>[] = [
     { key: 'payee', title: t('payments.payee'), isHeader: true, cell: (payment) => <Payee payment={payment} /> },
     {
@@ -67,19 +82,16 @@ function Payments({ jobId }: { jobId: string }) {
     { key: 'movement', title: t('payments.movement'), cell: ({ movement }) => t(`payments.${movement}`) },
     { key: 'date', title: t('payments.date'), cell: ({ paymentDate }) => (paymentDate ? formatDay(paymentDate) : '–') },
     { key: 'account', title: t('payments.account'), cell: accountOf },
-    { key: 'form', title: t('payments.form'), cell: ({ form, segment }) => `${form.name ?? form.code} (${segment})` },
+    { key: 'form', title: t('payments.form'), cell: ({ form, segment }) => `${formOf(form)} (${segment})` },
     { key: 'own', title: t('payments.ownNumber'), cell: ({ ownNumber }) => ownNumber ?? '–' },
   ]
+  const shown = payments.slice((page - 1) * PAYMENTS_PER_PAGE, page * PAYMENTS_PER_PAGE)
+  const pages = { page, pageSize: PAYMENTS_PER_PAGE, totalCount: payments.length }
   return (
-    <Queried query={payments}>
-      {({ payments: rows }) =>
-        rows === null ? (
-          <p>{t('payments.gone')}</p>
-        ) : (
-          <DataTable caption={t('payments.title')} columns={columns} rows={rows} rowKey={({ record }) => record} />
-        )
-      }
-    </Queried>
+    <>
+      <DataTable caption={t('payments.title')} columns={columns} rows={shown} rowKey={({ record }) => record} />
+      {payments.length > PAYMENTS_PER_PAGE && <Paging {...pages} onPage={setPage} />}
+    </>
   )
 }
 

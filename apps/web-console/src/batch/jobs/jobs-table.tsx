@@ -104,7 +104,8 @@ function tickColumn(
     head: (
       <Checkbox
         size="xs"
-        aria-label={words.all}
+        label={words.all}
+        classNames={{ label: classes.tickAll! }}
         checked={all}
         indeterminate={ticked > 0 && !all}
         onChange={() => onChange(new Set(all ? [] : jobs.map(({ id }) => id)))}

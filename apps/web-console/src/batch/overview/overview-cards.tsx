@@ -73,7 +73,7 @@ function LongestCard({ longest }: { longest: Overview['longestRunning'] }) {
   const { duration } = useFormats()
   const now = useNow(1000)
   return (
-    <div className={classes.card}>
+    <div className={`${classes.card} ${classes.wide}`}>
       <p className={classes.cardName}>{t('cards.longest')}</p>
       {longest?.startedAt ? (
         <>

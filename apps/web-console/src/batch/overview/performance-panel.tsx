@@ -4,6 +4,7 @@ import type { Performance } from '../api/types.ts'
 import { useFormats } from '../format/use-formats.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
+import classes from './overview.module.css'
 
 /** How fast jobs go through, stage by stage. */
 export function PerformancePanel({ performance }: { performance: Performance }) {
@@ -19,32 +20,41 @@ export function PerformancePanel({ performance }: { performance: Performance }) 
       {performance.averageJobMs === null ? (
         <p>{t('performance.none')}</p>
       ) : (
-        <Facts
-          dense
-          rows={[
-            [t('performance.lastMinute'), count(performance.lastMinute)],
-            [t('performance.perMinute'), rate(performance.perMinuteLifetime)],
-            [t('performance.job'), time(performance.averageJobMs)],
-            [t('stages.queue'), time(performance.averageQueueMs)],
-            [t('stages.signing'), time(performance.averageSigningMs)],
-            [t('stages.verification'), time(performance.averageVerificationMs)],
-            [t('stages.output'), time(performance.averageOutputMs)],
-            [t('performance.shortest'), time(performance.minMs)],
-            [t('performance.longest'), time(performance.maxMs)],
-            [
-              t('performance.slowest'),
-              slowest && (
-                <>
-                  <Link to="/jobs/$id" params={{ id: slowest.jobId }}>
-                    {slowest.fileName}
-                  </Link>{' '}
-                  ({duration(slowest.totalMs)})
-                </>
-              ),
-            ],
-          ]}
-        />
+        <>
+          <Facts
+            dense
+            rows={[
+              [t('performance.lastMinute'), count(performance.lastMinute)],
+              [t('performance.perMinute'), rate(performance.perMinuteLifetime)],
+              [t('performance.job'), time(performance.averageJobMs)],
+              [t('stages.queue'), time(performance.averageQueueMs)],
+              [t('stages.signing'), time(performance.averageSigningMs)],
+              [t('stages.verification'), time(performance.averageVerificationMs)],
+              [t('stages.output'), time(performance.averageOutputMs)],
+              [t('performance.shortest'), time(performance.minMs)],
+              [t('performance.longest'), time(performance.maxMs)],
+            ]}
+          />
+          {slowest && <Slowest job={slowest} />}
+        </>
       )}
     </Panel>
+  )
+}
+
+/** Below the numbers, in their whole width: names of files are long. */
+function Slowest({ job }: { job: NonNullable<Performance['slowest']> }) {
+  const { t } = useTranslation('batch-overview')
+  const { duration } = useFormats()
+  return (
+    <dl className={classes.slowest}>
+      <dt>{t('performance.slowest')}</dt>
+      <dd>
+        <Link to="/jobs/$id" params={{ id: job.jobId }}>
+          {job.fileName}
+        </Link>{' '}
+        ({duration(job.totalMs)})
+      </dd>
+    </dl>
   )
 }

@@ -31,7 +31,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isSelected }: D
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-numeric={column.numeric}>
+              <th key={column.key} scope="col" data-column={column.key} data-numeric={column.numeric}>
                 {column.head ?? (column.quiet ? <span className={classes.hidden}>{column.title}</span> : column.title)}
               </th>
             ))}

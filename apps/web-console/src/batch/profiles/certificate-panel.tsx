@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ProfileSecrets, testCertificate } from '../api/profiles.ts'
 import type { CertificateSource, CertificateTrial, CertificateView, Profile, ProfileOptions } from '../api/types.ts'
+import { FileField } from '../parts/file-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem-note.tsx'
 import { CertificateFacts, CertificateResult } from './certificate-result.tsx'
@@ -74,21 +75,16 @@ function UploadField({ stored, secrets, onSecrets }: CertificatePanelProps) {
   const [name, setName] = useState<string>()
   const isStored = stored !== undefined && keyKindOf(stored.certificate) === 'upload'
   return (
-    <label className={classes.fileField}>
-      <span className={classes.label}>{t('certificate.file')}</span>
-      <span className={classes.description}>
-        {name && secrets.pkcs12 ? name : t(isStored ? 'certificate.fileStored' : 'certificate.fileHint')}
-      </span>
-      <input
-        type="file"
-        accept=".p12,.pfx,application/x-pkcs12"
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          setName(file?.name)
-          if (file) void fileAsBase64(file).then((pkcs12) => onSecrets({ ...secrets, pkcs12 }))
-        }}
-      />
-    </label>
+    <FileField
+      label={t('certificate.file')}
+      description={t(isStored ? 'certificate.fileStored' : 'certificate.fileHint')}
+      accept=".p12,.pfx,application/x-pkcs12"
+      chosen={secrets.pkcs12 ? name : undefined}
+      onFiles={([file]) => {
+        setName(file!.name)
+        void fileAsBase64(file!).then((pkcs12) => onSecrets({ ...secrets, pkcs12 }))
+      }}
+    />
   )
 }
 

@@ -3,7 +3,10 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../shared/icon-button.tsx'
+import { useFormats } from '../format/use-formats.ts'
+import { FileField } from '../parts/file-field.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { certificateName } from './certificate-name.ts'
 import { certificatesIn } from './profile-draft.ts'
 import type { PanelProps } from './profile-form.tsx'
 import classes from './profiles.module.css'
@@ -26,17 +29,12 @@ export function EncryptionPanel({ draft, change, errorOf }: PanelProps) {
       {certificates.length > 0 && (
         <ul className={classes.recipients}>
           {certificates.map((pem, index) => (
-            <li key={pem}>
-              <details>
-                <summary>{t('encryption.certificate', { number: index + 1 })}</summary>
-                <pre className={classes.pem}>{pem}</pre>
-              </details>
-              <IconButton
-                icon={Trash2}
-                label={t('encryption.remove', { number: index + 1 })}
-                onClick={() => change({ encryptionCertificates: certificates.filter((one) => one !== pem) })}
-              />
-            </li>
+            <Recipient
+              key={pem}
+              pem={pem}
+              number={index + 1}
+              onRemove={() => change({ encryptionCertificates: certificates.filter((one) => one !== pem) })}
+            />
           ))}
         </ul>
       )}
@@ -50,9 +48,30 @@ export function EncryptionPanel({ draft, change, errorOf }: PanelProps) {
   )
 }
 
+/** Who can open the outputs; the certificate itself for those who compare it. */
+function Recipient({ pem, number, onRemove }: { pem: string; number: number; onRemove: () => void }) {
+  const { t } = useTranslation('batch-profiles')
+  const { dateUtc } = useFormats()
+  const known = certificateName(pem)
+  const name = known?.holder ?? t('encryption.certificate', { number })
+  return (
+    <li>
+      <details>
+        <summary>
+          {name}
+          {known && <span className={classes.until}>{t('encryption.until', { day: dateUtc(known.notAfter) })}</span>}
+        </summary>
+        <pre className={classes.pem}>{pem}</pre>
+      </details>
+      <IconButton icon={Trash2} label={t('encryption.remove', { name })} onClick={onRemove} />
+    </li>
+  )
+}
+
 function AddCertificates({ onAdd }: { onAdd: (certificates: readonly string[]) => void }) {
   const { t } = useTranslation('batch-profiles')
   const [text, setText] = useState('')
+  const [fileNames, setFileNames] = useState<string>()
   const found = certificatesIn(text)
   return (
     <div className={classes.addPem}>
@@ -66,18 +85,16 @@ function AddCertificates({ onAdd }: { onAdd: (certificates: readonly string[]) =
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className={classes.addRow}>
-        <label className={classes.fileField}>
-          <span className={classes.description}>{t('encryption.file')}</span>
-          <input
-            type="file"
-            accept=".pem,.crt,.cer"
-            multiple
-            onChange={(event) => {
-              const files = [...(event.currentTarget.files ?? [])]
-              void Promise.all(files.map((file) => file.text())).then((texts) => setText(texts.join('\n')))
-            }}
-          />
-        </label>
+        <FileField
+          label={t('encryption.file')}
+          accept=".pem,.crt,.cer"
+          multiple
+          chosen={fileNames}
+          onFiles={(files) => {
+            setFileNames(files.map(({ name }) => name).join(', '))
+            void Promise.all(files.map((file) => file.text())).then((texts) => setText(texts.join('\n')))
+          }}
+        />
         <Button
           variant="default"
           disabled={found.length === 0}
@@ -85,6 +102,7 @@ function AddCertificates({ onAdd }: { onAdd: (certificates: readonly string[]) =
           onClick={() => {
             onAdd(found)
             setText('')
+            setFileNames(undefined)
           }}
         >
           {t('encryption.add', { count: found.length })}

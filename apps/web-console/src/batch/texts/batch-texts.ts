@@ -57,7 +57,7 @@ const english = {
     Canceled: 'Canceled',
   },
   source: {
-    Watcher: 'Watched folder',
+    Watcher: 'Folder',
     Upload: 'Upload',
     Retry: 'Retry',
     Rescan: 'Rescan',
@@ -70,6 +70,7 @@ const english = {
     next: 'Next',
     range: '{{from}}–{{to}} of {{total}}',
   },
+  file: { choose: 'Choose file', chooseMany: 'Choose files', none: 'No file chosen' },
   notFound: {
     title: 'No such page',
     text: 'Nothing lives at {{path}}. The pages are in the menu.',
@@ -140,7 +141,7 @@ export const batchTexts: Catalogue<typeof english> = {
       Canceled: 'Cancelado',
     },
     source: {
-      Watcher: 'Pasta monitorada',
+      Watcher: 'Pasta',
       Upload: 'Envio',
       Retry: 'Reprocessamento',
       Rescan: 'Nova varredura',
@@ -153,6 +154,7 @@ export const batchTexts: Catalogue<typeof english> = {
       next: 'Próxima',
       range: '{{from}}–{{to}} de {{total}}',
     },
+    file: { choose: 'Escolher arquivo', chooseMany: 'Escolher arquivos', none: 'Nenhum arquivo escolhido' },
     notFound: {
       title: 'Página inexistente',
       text: 'Não há nada em {{path}}. As páginas estão no menu.',

@@ -48,6 +48,7 @@ const english = {
   payments: {
     title: 'Payments (CNAB240)',
     show: 'Show payments',
+    hide: 'Hide payments',
     total: 'Total',
     count: 'Payments',
     cancellations: 'Exclusions',
@@ -62,7 +63,7 @@ const english = {
     inclusion: 'pay',
     exclusion: 'exclude',
     amount: 'Amount',
-    gone: 'The single payments are kept only while the job is under way. The summary above stays.',
+    gone: 'The single payments of this job are not kept. The summary above stays.',
   },
 } as const
 
@@ -118,6 +119,7 @@ export const jobTexts: Catalogue<typeof english> = {
     payments: {
       title: 'Pagamentos (CNAB240)',
       show: 'Mostrar pagamentos',
+      hide: 'Ocultar pagamentos',
       total: 'Total',
       count: 'Pagamentos',
       cancellations: 'Exclusões',
@@ -132,7 +134,7 @@ export const jobTexts: Catalogue<typeof english> = {
       inclusion: 'pagar',
       exclusion: 'excluir',
       amount: 'Valor',
-      gone: 'Os pagamentos um a um são mantidos só enquanto o job está em andamento. O resumo acima permanece.',
+      gone: 'Os pagamentos um a um deste job não estão guardados. O resumo acima permanece.',
     },
   },
 }

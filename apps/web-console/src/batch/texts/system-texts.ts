@@ -119,7 +119,7 @@ const english = {
   },
   danger: {
     title: 'Danger zone',
-    lead: 'Clear Jobs removes every job in every state with its files and outputs, and all events so far. Jobs that are being signed stay, and so do input files that no job has taken. Nothing brings the rest back.',
+    lead: 'Clear Jobs removes every job in every state with its files and outputs, and all events so far. Jobs that are being signed stay. Input files of which no signature was begun stay in their folders too, and are taken in again. Nothing brings the rest back.',
     clear: 'Clear jobs',
     clearTitle: 'Clear all jobs?',
     clearText: 'Every job, every output, every staged and failed file and all events so far are removed for good.',
@@ -257,7 +257,7 @@ export const systemTexts: Catalogue<typeof english> = {
     },
     danger: {
       title: 'Zona de perigo',
-      lead: 'Limpar jobs remove todos os jobs, em qualquer estado, com arquivos e saídas, e todos os eventos até agora. Jobs em assinatura ficam, assim como arquivos de entrada que nenhum job pegou. Nada traz o resto de volta.',
+      lead: 'Limpar jobs remove todos os jobs, em qualquer estado, com arquivos e saídas, e todos os eventos até agora. Jobs em assinatura ficam. Arquivos de entrada cuja assinatura não começou também ficam nas pastas e são lidos de novo. Nada traz o resto de volta.',
       clear: 'Limpar jobs',
       clearTitle: 'Limpar todos os jobs?',
       clearText:

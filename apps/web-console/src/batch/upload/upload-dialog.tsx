@@ -19,6 +19,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const { uploads, running, start, stop, reset } = useUploads()
   const summary = useSummary(uploads, running)
   useAnnouncedOnce(summary, uploads.length > 0 && !running)
+  useKeepPage()
   return (
     <Dialog title={t('title')} wide busy={running} onClose={onClose}>
       {uploads.length === 0 ? (
@@ -90,6 +91,17 @@ function useSummary(uploads: readonly Upload[], running: boolean): string {
   return running
     ? t('progress', { done: ended, all: uploads.length })
     : t('result', { accepted: of('accepted'), refused: of('refused'), stopped: of('stopped') })
+}
+
+/** A file dropped beside the zone would be opened by the browser, in place of the page and its upload. */
+function useKeepPage() {
+  useEffect(() => {
+    const keep = (event: Event) => event.preventDefault()
+    for (const type of ['dragover', 'drop']) addEventListener(type, keep)
+    return () => {
+      for (const type of ['dragover', 'drop']) removeEventListener(type, keep)
+    }
+  }, [])
 }
 
 /** Says the result aloud once; the progress of every file would talk without end. */

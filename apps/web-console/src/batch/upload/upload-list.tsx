@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Clock, CloudUpload, Hourglass, type LucideIcon, OctagonX } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallFailure } from '../api/request.ts'
 import { useFormats } from '../format/use-formats.ts'
@@ -35,8 +36,13 @@ function UploadRow({ upload: { file, state }, onClose }: { upload: Upload; onClo
   const { t } = useTranslation('batch-upload')
   const { bytes } = useFormats()
   const failureText = useFailureText()
+  const row = useRef<HTMLLIElement>(null)
+  // The list scrolls: what is under way stays in sight.
+  useEffect(() => {
+    if (state.kind === 'sending') row.current?.scrollIntoView({ block: 'nearest' })
+  }, [state.kind])
   return (
-    <li className={classes.row}>
+    <li ref={row} className={classes.row}>
       <span className={classes.name}>
         {state.kind === 'accepted' ? (
           <Link to="/jobs/$id" params={{ id: state.jobId }} onClick={onClose}>

@@ -1,0 +1,42 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How far apart labels may stand: what clocks and calendars divide into. */
+const distances = [
+  ...[15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 3, 7, 14, 28, 91].map((days) => days * DAY_MS),
+]
+
+/** The points of an axis, at equal distances. */
+export interface TimeAxis {
+  /** Milliseconds from one point to the next; 0 where there is but one. */
+  readonly step: number
+  /** Whether a point is a day, as the service counts days: in UTC. */
+  readonly isDaily: boolean
+  /** From the first point to the end of the last. */
+  readonly span: number
+}
+
+/** What an axis covers. */
+export function timeAxis(points: readonly { readonly at: string }[]): TimeAxis {
+  const [first, second] = points
+  const step = first && second ? Date.parse(second.at) - Date.parse(first.at) : 0
+  return { step, isDaily: step >= DAY_MS, span: points.length * step }
+}
+
+/** Which points carry a label: those of a round time on the reader's clock, so that two charts agree; at most `most`. */
+export function labelledPoints(points: readonly { readonly at: string }[], most: number): ReadonlySet<number> {
+  const { step, span, isDaily } = timeAxis(points)
+  const distance = distances.find((one) => one >= step && span / one <= most) ?? span
+  const isRound = (at: string) => {
+    const time = isDaily ? Date.parse(at) : localTime(at)
+    // The round time may lie within the point: not every zone is whole hours from UTC.
+    return step > 0 && Math.ceil(time / distance) * distance < time + step
+  }
+  return new Set(points.flatMap(({ at }, index) => (isRound(at) ? index : [])))
+}
+
+/** Milliseconds as if the reader's clock showed UTC. */
+const localTime = (at: string): number => Date.parse(at) - new Date(at).getTimezoneOffset() * MINUTE_MS

@@ -1,0 +1,12 @@
+import { useFormats } from '../format/use-formats.ts'
+import { timeAxis } from './time-axis.ts'
+
+const TWO_DAYS_MS = 48 * 3_600_000
+
+/** How an axis writes its times: hours within two days, days beyond; a day of the service is written as its day, in UTC. */
+export function useTimeFormat(points: readonly { readonly at: string }[]) {
+  const { hour, day, dateAndMinute, dayUtc, dateUtc } = useFormats()
+  const { isDaily, span } = timeAxis(points)
+  if (isDaily) return { formatTick: dayUtc, formatPoint: dateUtc }
+  return { formatTick: span > TWO_DAYS_MS ? day : hour, formatPoint: dateAndMinute }
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CirclePause } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { pipelineQuery } from '../api/queries.ts'
+import { Chip } from '../parts/chip.tsx'
+import classes from './shell.module.css'
+
+/** On every page why nothing moves, while the pipeline is paused; leads to where it is resumed. */
+export function PausedMark() {
+  const { t } = useTranslation('batch-overview')
+  const { data } = useQuery(pipelineQuery)
+  if (!data?.paused) return null
+  return (
+    <Link to="/system" className={classes.paused!}>
+      <Chip icon={CirclePause} tone="warning">
+        <span className={classes.markWord}>{t('pipeline.paused')}</span>
+      </Chip>
+    </Link>
+  )
+}

@@ -1,0 +1,9 @@
+import { useLanguage } from '../../shared/i18n/use-language.ts'
+import type { Payment } from '../api/types.ts'
+import { paymentForms } from './payment-forms.ts'
+
+/** Names forms of entry in the operator's language; one newer than this page keeps the server's own words. */
+export function usePaymentForm(): (form: Payment['form']) => string {
+  const { language } = useLanguage()
+  return ({ code, name }) => (language === 'pt-BR' ? paymentForms[code] : undefined) ?? name ?? code
+}
