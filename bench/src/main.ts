@@ -21,7 +21,6 @@ const actions: Record<BenchCommand['action'], (command: BenchCommand, scene: Ben
   run: async (command, scene) => {
     const run = await measure(command, scene)
     process.stdout.write(`${renderRun(run)}\n`)
-    if (command.record) await recordRun(command.record, run)
   },
 }
 
@@ -35,9 +34,16 @@ async function measure(command: BenchCommand, scene: BenchScene): Promise<Benchm
     progress: (line: string) => void process.stderr.write(`${line}\n`),
   }
   const results: BenchmarkResult[] = []
-  for (const benchmark of choose(allBenchmarks(scene), command.only))
+  const soFar = async (): Promise<BenchmarkRun> => {
+    const versions = { ...setting.versions, ...(await scene.versions()) }
+    return { setting: { ...setting, versions }, results: [...results] }
+  }
+  for (const benchmark of choose(allBenchmarks(scene), command.only)) {
     results.push(await runBenchmark(benchmark, options))
-  return { setting: { ...setting, versions: { ...setting.versions, ...(await scene.versions()) } }, results }
+    // At once: a later benchmark that breaks must not take an hour of measurements with it.
+    if (command.record) await recordRun(command.record, await soFar())
+  }
+  return soFar()
 }
 
 function list(benchmarks: readonly Benchmark[]): string {

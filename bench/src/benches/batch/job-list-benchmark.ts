@@ -48,7 +48,7 @@ export function jobListBenchmark(scene: BenchScene, world: () => Promise<BatchWo
       atMost: 20,
     })),
     notes: [
-      'pages of 50, one call at a time, over HTTP; rows written by SQL: two profiles, three formats, one in ten failed, spread over 100 days',
+      'pages of 50, one call at a time, over HTTP; rows written by SQL: two profiles, three formats, one in ten failed, spread over 20 days',
       `a turn shorter than ${SAMPLE_SECONDS} s has proportionally fewer jobs`,
     ],
     sampleSeconds: SAMPLE_SECONDS,

@@ -38,11 +38,12 @@ interface Words {
   readonly numbers: string
   /** A GUID of a number. */
   readonly id: string
-  /** The time of creation of a number: evenly over 100 days before this moment. */
+  /** The time of creation of a number: evenly over the days before this moment. */
   readonly createdAt: string
 }
 
-const DAYS = 100
+// Fewer than retention leaves: jobs that it deletes in the midst of a sample are no jobs of a list.
+const DAYS = 20
 
 const sqlite: Words = {
   numbers:

@@ -61,8 +61,9 @@ function plansOf({ randomKills, steps, livesPerTrouble }: ProofOptions): readonl
 /** To die in recovery, there must be something to recover: the life before leaves it behind. */
 function crashLives(point: Crash['point'], side: Crash['side']): LifePlan[] {
   if (!isOfRecovery(point)) return [{ crash: { point, side, nth: 1 + Math.floor(Math.random() * 2) } }]
-  // A staged copy of a large file, or an output that has its name while its job has not completed.
-  const left = point === 'rename job-folder' ? 'rename partial' : 'fsync output'
+  // A staged copy of a large file, or an output that has its name while its job has not completed. Steps that recovery
+  // never takes: it must not die of the one before it began.
+  const left = point === 'rename job-folder' ? 'rename partial' : 'linkSync hidden'
   return [{ crash: { point: left, side: 'after', nth: 1 } }, { crash: { point, side, nth: 1 } }]
 }
 
