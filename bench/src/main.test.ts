@@ -49,6 +49,7 @@ describe('the bench program', () => {
       'batch-backlog',
       'batch-large-file',
       'batch-job-list',
+      'webhooks-throughput',
     ])
     for (const { value, ratio } of results.flatMap(({ contestants }) => contestants)) {
       expect(value.median).toBeGreaterThan(0)

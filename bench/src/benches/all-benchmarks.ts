@@ -5,6 +5,7 @@ import { httpBenchmark } from './http/http-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
 import { storeBenchmarks } from './store/store-benchmarks.ts'
+import { webhookBenchmarks } from './webhooks/webhook-benchmarks.ts'
 
 /** Every benchmark, in the order of the report. Building one starts nothing. */
 export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
@@ -13,4 +14,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   memoryBenchmark(scene),
   ...signatureBenchmarks(scene),
   ...batchBenchmarks(scene),
+  ...webhookBenchmarks(scene),
 ]

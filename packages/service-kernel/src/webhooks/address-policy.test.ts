@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { addressPolicy } from './address-policy.ts'
+
+describe('where webhooks are sent', () => {
+  const policy = addressPolicy()
+
+  test.each([
+    'https://receiver.example.com/hook',
+    'https://receiver.example.com:8443/hook',
+    'https://8.8.8.8/hook',
+    'https://[2606:4700::1111]/hook',
+  ])('%s is taken', (url) => {
+    expect(policy.refusesUrl(url)).toBeUndefined()
+  })
+
+  test.each([
+    ['ftp://receiver.example.com/', /not an absolute http/],
+    ['receiver.example.com/hook', /not an absolute http/],
+    ['http://receiver.example.com/', /Only https/],
+    ['https://user:pass@receiver.example.com/', /credentials/],
+    ['https://receiver.example.com:22/', /Port 22/],
+    ['https://127.0.0.1/', /not a public address/],
+    ['https://127.1/', /not a public address/],
+    ['https://2130706433/', /not a public address/],
+    ['https://0x7f.0.0.1/', /not a public address/],
+    ['https://0177.0.0.1/', /not a public address/],
+    ['https://10.0.0.1/', /not a public address/],
+    ['https://172.31.255.255/', /not a public address/],
+    ['https://192.168.1.1/', /not a public address/],
+    ['https://169.254.169.254/latest/meta-data', /not a public address/],
+    ['https://100.64.0.1/', /not a public address/],
+    ['https://0.0.0.0/', /not a public address/],
+    ['https://224.0.0.1/', /not a public address/],
+    ['https://255.255.255.255/', /not a public address/],
+    ['https://[::1]/', /not a public address/],
+    ['https://[::]/', /not a public address/],
+    ['https://[::ffff:127.0.0.1]/', /not a public address/],
+    ['https://[::ffff:a00:1]/', /not a public address/],
+    ['https://[fe80::1]/', /not a public address/],
+    ['https://[fd00::1]/', /not a public address/],
+    ['https://[64:ff9b::7f00:1]/', /not a public address/],
+    ['https://[2002:7f00:1::]/', /not a public address/],
+    ['https://[2001:db8::1]/', /not a public address/],
+    ['https://[ff02::1]/', /not a public address/],
+  ])('%s is refused', (url, reason) => {
+    expect(policy.refusesUrl(url)).toMatch(reason)
+  })
+
+  test('a name is judged by every address it leads to', () => {
+    expect(policy.refusesAddress('receiver.example.com', '8.8.8.8')).toBeUndefined()
+    expect(policy.refusesAddress('receiver.example.com', '10.0.0.1')).toMatch(/not a public/)
+  })
+
+  test('what the operator allows is taken: a host with any port and without TLS, an address, a network', () => {
+    const allowing = addressPolicy({ allowed: ['Intranet.example', '127.0.0.1', '10.1.0.0/16', 'fd00:1::/32'] })
+    expect(allowing.refusesUrl('http://intranet.example:9000/hook')).toBeUndefined()
+    expect(allowing.refusesAddress('intranet.example', '192.168.0.9')).toBeUndefined()
+    expect(allowing.refusesUrl('http://127.0.0.1:3000/')).toBeUndefined()
+    expect(allowing.refusesUrl('http://127.0.0.2:3000/')).toBeDefined()
+    expect(allowing.refusesAddress('a.example', '10.1.2.3')).toBeUndefined()
+    expect(allowing.refusesAddress('a.example', '10.2.2.3')).toBeDefined()
+    expect(allowing.refusesAddress('a.example', 'fd00:1::9')).toBeUndefined()
+  })
+})
