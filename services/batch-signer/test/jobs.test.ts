@@ -183,7 +183,6 @@ for (const database of Object.keys(testStores) as Database[]) {
       expect(body.history.map(({ status: state }: { status: string }) => state)).toEqual([
         'Queued',
         'Processing',
-        'Processing',
         'Verifying',
         'Completed',
       ])
