@@ -34,12 +34,12 @@ const defaults = {
   disablesAfter: 20,
 } as const satisfies Required<FailurePolicy>
 
-/** Writes what came of attempts: in the caller's transaction, all of it or nothing. Answers which ones were still ours. */
+/** Writes what came of attempts: in the caller's transaction, all of it or nothing. An attempt that lost its claim is left out. */
 export async function settleAttempts<Tables>(
   db: Db<Tables>,
   schedule: DeliverySchedule,
   attempts: readonly EndedAttempt[],
-): Promise<ReadonlySet<number>> {
+): Promise<void> {
   const settled = await settleDeliveries(
     db,
     attempts.map((attempt) => settledRow(schedule, attempt)),
@@ -47,7 +47,6 @@ export async function settleAttempts<Tables>(
   const ours = new Set(settled.map(({ id }) => Number(id)))
   const rows = attempts.filter(({ delivery }) => ours.has(delivery.id)).map(attemptValues)
   if (rows.length > 0) await recordAttempts(db, rows)
-  return ours
 }
 
 function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToTell }: EndedAttempt): SettledRow {

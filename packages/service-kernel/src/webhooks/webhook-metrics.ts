@@ -17,10 +17,7 @@ export const webhookMetricTable = {
     help: 'From the event to the first attempt.',
     buckets: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 5, 30, 120, 600],
   },
-  webhook_deliveries_failed_total: { type: 'counter', help: 'Deliveries whose attempts are used up.' },
   webhook_endpoints_disabled_total: { type: 'counter', help: 'Endpoints that were disabled after failures alone.' },
-  webhook_deliveries_waiting: { type: 'gauge', help: 'Deliveries that wait or are under way.' },
-  webhook_oldest_waiting_seconds: { type: 'gauge', help: 'Age of the oldest delivery that waits.' },
 } as const satisfies MetricTable
 
 export type WebhookMetrics = MetricsOf<typeof webhookMetricTable>

@@ -15,8 +15,15 @@ import {
 } from './line-statements.ts'
 import { openPoster, type Poster, type PostOutcome } from './post-delivery.ts'
 import type { SenderOptions, WebhookSender } from './sender-options.ts'
-import { type EndedAttempt, givenUp, healthAfter, recordHealth, settleAttempts } from './settle-attempts.ts'
-import { type EndpointRow, webhookTables } from './tables.ts'
+import {
+  type EndedAttempt,
+  type EndpointHealth,
+  givenUp,
+  healthAfter,
+  recordHealth,
+  settleAttempts,
+} from './settle-attempts.ts'
+import { type EndpointRow, type EventRow, webhookTables } from './tables.ts'
 
 const CONCURRENCY = 256
 const UNPROVEN = 1024
@@ -137,8 +144,7 @@ class Sender<Tables> implements WebhookSender {
     for (;;) {
       const after = store.dialect === 'postgres' ? Math.max(0, this.#lastSeen - LOOK_BACK) : this.#lastSeen
       const fresh = await newInLines(store.db, { after, most: NEW_AT_ONCE })
-      for (const { id, endpoint_id } of fresh)
-        if (Number(id) > this.#lastSeen || store.dialect === 'postgres') this.#line(endpoint_id).goesOnAt(0)
+      for (const { endpoint_id } of fresh) this.#line(endpoint_id).goesOnAt(0)
       this.#lastSeen = Math.max(this.#lastSeen, Number(fresh.at(-1)?.id ?? 0))
       if (fresh.length < NEW_AT_ONCE) return
     }
@@ -161,16 +167,16 @@ class Sender<Tables> implements WebhookSender {
       const dueLines = this.#stopped ? [] : await this.#dueLines(clock().getTime())
       if (ended.length === 0 && dueLines.length === 0) return false
       const now = clock()
-      const { taken, disabled } = await store.transaction(async (tx) => {
+      const { taken, events, verdicts } = await store.transaction(async (tx) => {
         if (ended.length > 0) await settleAttempts(tx, schedule, ended)
-        const disabled = await this.#settleHealth(tx, ended, now)
-        return { disabled, taken: await this.#take(tx, dueLines, now) }
+        const verdicts = await this.#settleHealth(tx, ended, now)
+        return { verdicts, ...(await this.#take(tx, dueLines, now)) }
       })
-      for (const endpoint of disabled) this.#tellDisabled(endpoint)
+      for (const verdict of verdicts) this.#apply(verdict)
       this.#afterEnd(ended)
-      this.#hand(taken)
+      this.#hand(taken, events)
       this.#pump()
-      return ended.length > 0 || taken.length > 0
+      return true
     } catch (error) {
       // Nothing of it was written: it is said again with the next turn.
       this.#ended = [...ended, ...this.#ended]
@@ -215,7 +221,7 @@ class Sender<Tables> implements WebhookSender {
     return keys
   }
 
-  async #take(tx: Transaction<Tables>, lines: readonly Line[], now: Date): Promise<readonly Taken[]> {
+  async #take(tx: Transaction<Tables>, lines: readonly Line[], now: Date) {
     const { timeoutMs = TIMEOUT_MS } = this.#options
     const leaseUntil = plus(now, 5 * timeoutMs + 30 * SECOND).toISOString()
     const claim = `${this.#incarnation}/${randomUUID()}`
@@ -230,15 +236,15 @@ class Sender<Tables> implements WebhookSender {
     }
     const ids = [...new Set(taken.flatMap(({ deliveries }) => deliveries.map(({ event_id }) => event_id)))]
     const events = new Map((ids.length > 0 ? await eventBodies(tx, ids) : []).map((event) => [event.id, event]))
-    return taken.map((each) => ({ ...each, events }))
+    return { taken, events }
   }
 
-  #hand(taken: readonly Taken[]): void {
-    for (const { line, dueAt, claim, deliveries, events } of taken) {
+  #hand(taken: readonly Taken[], events: ReadonlyMap<string, EventRow>): void {
+    for (const { line, dueAt, claim, deliveries } of taken) {
       line.restsUntil(dueAt)
       // In the order of the line: the database returns changed rows in any.
       const inOrder = [...deliveries].sort((a, b) => a.id - b.id)
-      for (const delivery of inOrder) line.queue.push({ ...delivery, claim, event: events!.get(delivery.event_id)! })
+      for (const delivery of inOrder) line.queue.push({ ...delivery, claim, event: events.get(delivery.event_id)! })
     }
   }
 
@@ -302,13 +308,9 @@ class Sender<Tables> implements WebhookSender {
     metrics.webhook_delivery_delay_seconds.observe(Math.max(0, delay) / 1000)
   }
 
-  /** The health of endpoints whose attempts failed, or had failed before; answers which ones are disabled now. */
-  async #settleHealth(
-    tx: Transaction<Tables>,
-    ended: readonly EndedAttempt[],
-    now: Date,
-  ): Promise<readonly Disabled[]> {
-    const disabled: Disabled[] = []
+  /** Records the health of endpoints whose attempts failed, or had failed before; it holds once that is durable. */
+  async #settleHealth(tx: Transaction<Tables>, ended: readonly EndedAttempt[], now: Date): Promise<readonly Verdict[]> {
+    const verdicts: Verdict[] = []
     for (const [endpointId, all] of grouped(ended)) {
       const attempts = all.filter(({ nothingToTell }) => !nothingToTell)
       const line = this.#lines.get(endpointId)
@@ -319,17 +321,19 @@ class Sender<Tables> implements WebhookSender {
       const health = healthAfter(row, attempts, failures)
       const reason = givenUp(health, attempts, failures)
       const taken = line.queue.map(({ id }) => id)
-      if (await recordHealth(tx, row, health, reason, now, taken))
-        disabled.push({ id: row.id, ownerId: row.owner_id, reason: reason! })
-      line.endpoint = { ...line.endpoint!, row: { ...row, ...health } }
+      const isDisabled = await recordHealth(tx, row, health, reason, now, taken)
+      verdicts.push({ line, health, ...(isDisabled && { disabledFor: reason! }) })
     }
-    return disabled
+    return verdicts
   }
 
-  #tellDisabled(endpoint: Disabled): void {
-    this.#lines.get(endpoint.id)?.queue.splice(0)
+  #apply({ line, health, disabledFor }: Verdict): void {
+    const { row, keys } = line.endpoint!
+    line.endpoint = { row: { ...row, ...health }, keys }
+    if (disabledFor === undefined) return
+    line.queue.splice(0)
     this.#options.metrics?.webhook_endpoints_disabled_total.inc()
-    this.#options.onDisabled?.(endpoint)
+    this.#options.onDisabled?.({ id: row.id, ownerId: row.owner_id, reason: disabledFor })
   }
 
   /** After attempts are settled, their lines may go on: with a retry, or with the next one of a subject. */
@@ -381,14 +385,19 @@ class Sender<Tables> implements WebhookSender {
   }
 }
 
-type Disabled = Parameters<NonNullable<SenderOptions<unknown>['onDisabled']>>[0]
+/** What attempts made of an endpoint. */
+interface Verdict {
+  readonly line: Line
+  readonly health: EndpointHealth
+  /** Why it is disabled now. */
+  readonly disabledFor?: string
+}
 
 interface Taken {
   readonly line: Line
   readonly dueAt: number
   readonly claim: string
   readonly deliveries: readonly TakenDelivery[]
-  readonly events?: ReadonlyMap<string, DeliveryInHand['event']>
 }
 
 const silence: PostOutcome = {
