@@ -1,5 +1,5 @@
 // The statements of the sending loop, each for many deliveries at once.
-import { hotStatement } from '../store/index.ts'
+import { hotStatement, type JsonColumns, jsonRows } from '../store/index.ts'
 import type { DeliveryRow, EventRow } from './tables.ts'
 
 /** What a sender gets of a delivery it took. */
@@ -125,8 +125,16 @@ export type SettledRow = readonly [
   error: string | null,
 ]
 
-const settledColumns = ['id', 'claim', 'state', 'due_at', 'finished_at', 'last_status', 'last_error'] as const
-const settledTypes = ['bigint', 'text', 'text', 'text', 'text', 'integer', 'text'] as const
+const settledColumns: JsonColumns = [
+  ['id', 'bigint'],
+  ['claim', 'text'],
+  ['state', 'text'],
+  ['due_at', 'text'],
+  ['finished_at', 'text'],
+  ['last_status', 'integer'],
+  ['last_error', 'text'],
+]
+
 const settle = (source: string) => `update webhook_delivery set state = done.state, due_at = done.due_at, claim = null,
     finished_at = done.finished_at, last_status = done.last_status, last_error = done.last_error
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.claim = done.claim
@@ -134,18 +142,8 @@ const settle = (source: string) => `update webhook_delivery set state = done.sta
 
 /** Ends attempts; who lost the claim meanwhile has nothing to say. */
 export const settleDeliveries = hotStatement<readonly SettledRow[], { readonly id: number }>('webhook_settle', {
-  sqlite: {
-    text: settle(
-      `(select ${settledColumns.map((name, at) => `value ->> ${at} as ${name}`).join(', ')} from json_each(?))`,
-    ),
-    parameters: (rows) => [JSON.stringify(rows)],
-  },
-  postgres: {
-    text: settle(
-      `(select ${settledColumns.map((name, at) => `(value ->> ${at})::${settledTypes[at]} as ${name}`).join(', ')} from json_array_elements($1::json))`,
-    ),
-    parameters: (rows) => [JSON.stringify(rows)],
-  },
+  sqlite: { text: settle(jsonRows.sqlite(settledColumns)), parameters: (rows) => [JSON.stringify(rows)] },
+  postgres: { text: settle(jsonRows.postgres(settledColumns)), parameters: (rows) => [JSON.stringify(rows)] },
 })
 
 export type AttemptValues = readonly [
@@ -158,23 +156,21 @@ export type AttemptValues = readonly [
   body: string | null,
 ]
 
-const attemptColumns = ['delivery_id', 'at', 'duration_ms', 'status', 'error', 'answer', 'body'] as const
-const attemptTypes = ['bigint', 'text', 'integer', 'integer', 'text', 'text', 'text'] as const
+const attemptColumns: JsonColumns = [
+  ['delivery_id', 'bigint'],
+  ['at', 'text'],
+  ['duration_ms', 'integer'],
+  ['status', 'integer'],
+  ['error', 'text'],
+  ['answer', 'text'],
+  ['body', 'text'],
+]
+const attemptNames = attemptColumns.map(([name]) => name).join(', ')
 const insertAttempts = (source: string) =>
-  `insert into webhook_attempt (${attemptColumns.join(', ')}) select ${attemptColumns.join(', ')} from ${source} as fresh`
+  `insert into webhook_attempt (${attemptNames}) select ${attemptNames} from ${source} as fresh`
 
 /** Keeps what came of attempts. */
 export const recordAttempts = hotStatement<readonly AttemptValues[], never>('webhook_attempts', {
-  sqlite: {
-    text: insertAttempts(
-      `(select ${attemptColumns.map((name, at) => `value ->> ${at} as ${name}`).join(', ')} from json_each(?))`,
-    ),
-    parameters: (rows) => [JSON.stringify(rows)],
-  },
-  postgres: {
-    text: insertAttempts(
-      `(select ${attemptColumns.map((name, at) => `(value ->> ${at})::${attemptTypes[at]} as ${name}`).join(', ')} from json_array_elements($1::json))`,
-    ),
-    parameters: (rows) => [JSON.stringify(rows)],
-  },
+  sqlite: { text: insertAttempts(jsonRows.sqlite(attemptColumns)), parameters: (rows) => [JSON.stringify(rows)] },
+  postgres: { text: insertAttempts(jsonRows.postgres(attemptColumns)), parameters: (rows) => [JSON.stringify(rows)] },
 })

@@ -192,9 +192,9 @@ for (const [name, open] of Object.entries(testStores)) {
       for (let n = 0; n < 20; n += 1) await world.endpoint({ url: `${never}${n}` })
       const receiver = await startReceiver()
       await world.endpoint({ url: receiver.url })
-      world.start({ timeoutMs: 2_000, concurrency: 4 })
+      world.start({ timeoutMs: 6_000, concurrency: 4 })
       await world.emit(...Array.from({ length: 100 }, (_, n) => ({ subject: `d${n}` })))
-      await expect.poll(() => receiver.received.length, { ...soon, timeout: 1_500 }).toBe(100)
+      await expect.poll(() => receiver.received.length, { ...soon, timeout: 5_000 }).toBe(100)
       await expect
         .poll(
           async () => (await world.attempts()).some(({ error }) => error === 'The receiver did not answer in time.'),

@@ -1,21 +1,11 @@
 // The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
 // per database because Kysely's compilation would cost as much as the rows themselves.
-import { hotStatement } from '@chancela/service-kernel/store'
+import { type JsonColumns as Columns, hotStatement, jsonRows } from '@chancela/service-kernel/store'
 import { type JobMove, jobMoves } from '../domain/job.ts'
 import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
 
 /** What the counts need to know of a job that moved. */
 export interface MovedRow extends Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format' | 'created_at'> {}
-
-/** One value of a JSON list by its position; PostgreSQL keeps the declared type. */
-const fromJson = {
-  sqlite: (columns: readonly (readonly [string, string])[]) =>
-    `(select ${columns.map(([name], at) => `value ->> ${at} as ${name}`).join(', ')} from json_each(?))`,
-  postgres: (columns: readonly (readonly [string, string])[]) =>
-    `(select ${columns.map(([name, type], at) => `(value ->> ${at})::${type} as ${name}`).join(', ')} from json_array_elements($1::json))`,
-}
-
-type Columns = readonly (readonly [name: string, type: string])[]
 
 interface GuardedUpdate {
   /** The moves of the table, one after the other in one write; a statement without any changes no state. */
@@ -37,8 +27,8 @@ function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpda
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
   return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
     // The plus keeps SQLite from walking every job of the state for each change instead of finding the row by its id.
-    sqlite: { text: text(fromJson.sqlite(columns), '+job.status'), parameters },
-    postgres: { text: text(fromJson.postgres(columns), 'job.status'), parameters },
+    sqlite: { text: text(jsonRows.sqlite(columns), '+job.status'), parameters },
+    postgres: { text: text(jsonRows.postgres(columns), 'job.status'), parameters },
   })
 }
 
@@ -78,8 +68,8 @@ function insertText(source: string): string {
 
 /** Inserts jobs; one whose path an active job holds is left out. */
 export const insertJobs = hotStatement<readonly (readonly unknown[])[], MovedRow>('batch_insert_jobs', {
-  sqlite: { text: insertText(fromJson.sqlite(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
-  postgres: { text: insertText(fromJson.postgres(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
+  sqlite: { text: insertText(jsonRows.sqlite(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
+  postgres: { text: insertText(jsonRows.postgres(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
 })
 
 export interface ClaimInput {
@@ -238,8 +228,8 @@ function multiInsert(name: string, table: string, columns: Columns, rest = '') {
   const text = insertInto(table, columns, rest)
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
   return hotStatement<readonly (readonly unknown[])[], never>(name, {
-    sqlite: { text: text(fromJson.sqlite(columns)), parameters },
-    postgres: { text: text(fromJson.postgres(columns)), parameters },
+    sqlite: { text: text(jsonRows.sqlite(columns)), parameters },
+    postgres: { text: text(jsonRows.postgres(columns)), parameters },
   })
 }
 
