@@ -44,6 +44,14 @@ test('a body is posted as it is', async () => {
   expect(answer.headers['x-type']).toBe('application/x')
 })
 
+test('connections are made by whoever is told to, who may refuse an address', async () => {
+  const url = await serve((_request, response) => response.end('x'))
+  const refusing = createHttpExchange({
+    connect: (_options, callback) => callback(new Error('not this address'), null),
+  })
+  await refuses(refusing({ url, method: 'GET', maxBytes: 10, timeoutMs: 2_000 }), 'http.broken')
+})
+
 test('connections are kept for the next calls', async () => {
   const ports = new Set<number | undefined>()
   const url = await serve((request, response) => {

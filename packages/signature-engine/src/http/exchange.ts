@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request as send } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, request as send } from 'undici'
 import { refuseHttp } from './errors.ts'
 
 /** One question to a server, with the caps that its answer must keep. */
@@ -33,6 +33,8 @@ export interface HttpExchangeOptions {
    * that judges strangers' files keeps the engine out of its own network here. Default: every http and https address.
    */
   readonly allowed?: (url: URL) => boolean
+  /** How connections are made: for rules about the addresses that names lead to. Default: to any of them. */
+  readonly connect?: buildConnector.connector
 }
 
 /** Redirects followed; distribution points in the field need one, for a moved host or for https. */
@@ -42,8 +44,8 @@ const MAX_REDIRECTS = 3
 const CONNECTIONS_PER_SERVER = 16
 
 /** An exchange with connections of its own. */
-export function createHttpExchange({ allowed = () => true }: HttpExchangeOptions = {}): HttpExchange {
-  const agent = new Agent({ connections: CONNECTIONS_PER_SERVER })
+export function createHttpExchange({ allowed = () => true, connect }: HttpExchangeOptions = {}): HttpExchange {
+  const agent = new Agent({ connections: CONNECTIONS_PER_SERVER, ...(connect && { connect }) })
   return async (request) => {
     const signal = signalOf(request)
     let url = addressOf(request.url, allowed)

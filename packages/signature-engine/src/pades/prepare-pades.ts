@@ -48,6 +48,8 @@ export interface PreparePadesOptions {
   readonly certify?: CertifiedFor
   /** Default invisible. */
   readonly appearance?: DrawnAppearance
+  /** Further pictures, such as initials: no fields, but signed with the rest. Default none. */
+  readonly stamps?: readonly DrawnAppearance[]
   readonly signerName?: string
   readonly location?: string
   /** Cannot stand beside a policy. */
@@ -60,6 +62,8 @@ export interface PreparePadesOptions {
    * stored the file: the document is then not hashed again. It is copied and stays as it is.
    */
   readonly digestState?: Hash
+  /** Names the version of the document: preparing again with the same gives the same bytes. Default: a new one. */
+  readonly uuid?: string
   /** `whole`: completing returns the signed document. `appended`: only the bytes to append to it. Default `whole`. */
   readonly output?: 'whole' | 'appended'
 }
@@ -97,7 +101,9 @@ export function preparePades(
       room,
       fieldName: options.fieldName,
       appearance: options.appearance,
+      stamps: options.stamps,
       certify: options.certify,
+      uuid: options.uuid,
     },
     'left-out',
   )

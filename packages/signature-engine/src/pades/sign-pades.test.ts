@@ -354,6 +354,34 @@ describe('two phases', () => {
     expect((await pdfsig(signed)).valid).toBe(1)
   })
 
+  test('preparing again with the same uuid gives the same bytes to sign, whatever is drawn', async () => {
+    const drawn = () => drawAppearance({ x: 50, y: 50, width: 200, height: 60, lines: ['João Conceição'], qrCode: 'x' })
+    for (const pdf of [tablePdf(), streamPdf()]) {
+      const again = async (uuid: string) =>
+        preparePades(pdf, signer.certificate, { now, uuid, appearance: await drawn() }).toSign
+      expect(await again('6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toEqual(
+        await again('6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
+      )
+    }
+  })
+
+  test('stamps are signed with the rest, and a later signer puts theirs where annotations are allowed', async () => {
+    const stampAt = (x: number) => drawAppearance({ x, y: 300, width: 60, height: 30, lines: ['JC'] })
+    const signedWith = async (pdf: Uint8Array, options: Partial<Parameters<typeof preparePades>[2]>) => {
+      const prepared = preparePades(pdf, signer.certificate, { now, chain: signer.chain, ...options })
+      return completePades(prepared.state, await signer.sign(prepared))
+    }
+    const stamps = [await stampAt(50), await stampAt(150)]
+    const first = await signedWith(tablePdf(), { stamps, certify: 'annotations' })
+    const second = await signedWith(first, { stamps: [await stampAt(250)] })
+    expect((await pdfsig(second)).valid).toBe(2)
+    // Two fields and three stamps.
+    expect(openPdf(second).resolve(findPage(openPdf(second), 0).dict.get('Annots'))).toHaveLength(5)
+    expect(await validatePades(second, { judge, now })).toMatchObject({ indication: 'valid' })
+    const closed = await signedWith(tablePdf(), { stamps, certify: 'form-filling' })
+    await expect(signedWith(closed, { stamps })).rejects.toMatchObject({ code: 'pades.locked' })
+  })
+
   test('a signature of another key is not released', async () => {
     const { state, ...request } = preparePades(tablePdf(), signer.certificate, { now })
     const wrong = await (await signerWith('RSA-2048')).sign({ ...request, toSign: Buffer.from('something else') })

@@ -36,7 +36,10 @@ export interface SignatureRevisionOptions {
   readonly room: number
   readonly fieldName?: string | undefined
   readonly appearance?: DrawnAppearance | undefined
+  readonly stamps?: readonly DrawnAppearance[] | undefined
   readonly certify?: CertifiedFor | undefined
+  /** Names the version of the document. Default: a new one. */
+  readonly uuid?: string | undefined
 }
 
 // ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that nobody moves it by hand.
@@ -61,10 +64,11 @@ export function writeSignatureRevision(
   if (options.certify && fields.some((field) => isSigned(file, field)))
     throw refusePades('pades.certification-not-first')
 
-  const update = new IncrementalUpdate(file)
+  const update = new IncrementalUpdate(file, options.uuid)
   const signature = update.reserve()
   if (target.existing) fillField(file, update, target.existing, signature, options)
   else addField(file, update, target.name, signature, options)
+  for (const stamp of options.stamps ?? []) repeatOn(update, pagesFor(file, stamp), stamp, certifiedFor(file))
   updateCatalog(file, update, signature, options)
   const references = referencesOf(file, target.existing, options)
   const entries = references.length > 0 ? { ...options.entries, Reference: writeObject(references) } : options.entries
@@ -222,7 +226,7 @@ function pagesFor(file: PdfFile, appearance: DrawnAppearance | undefined): PdfPa
 }
 
 /**
- * The same picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a
+ * A picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a
  * second field with the same signature would look like an attack; stamps of the same revision are signed content.
  */
 function repeatOn(
@@ -280,7 +284,9 @@ function formXObject(
 
 /** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */
 function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: PdfRef): void {
-  const stored = page.dict.get('Annots')
+  // The page may have got another annotation in this update.
+  const current = update.current(page.ref)
+  const stored = (isDict(current) ? current : page.dict).get('Annots')
   const annotations = update.resolve(stored)
   const extended = [...(isArray(annotations) ? annotations : []), annotation]
   if (isRef(stored) && isArray(annotations)) update.set(stored, extended)

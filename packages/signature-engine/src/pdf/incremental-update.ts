@@ -51,11 +51,14 @@ interface PendingObject {
  */
 export class IncrementalUpdate {
   private readonly file: PdfFile
+  private readonly uuid: string | undefined
   private readonly pending = new Map<number, PendingObject>()
   private next: number
 
-  constructor(file: PdfFile) {
+  /** `uuid` names the version of the document that the update makes; default: a new one. */
+  constructor(file: PdfFile, uuid?: string) {
     this.file = file
+    this.uuid = uuid
     this.next = file.nextNumber
   }
 
@@ -165,7 +168,7 @@ export class IncrementalUpdate {
     trailer.set('Prev', this.file.section.offset)
     const id = this.file.resolve(this.file.trailer.get('ID'))
     // §14.4: the first half names the document for ever, the second this version of it.
-    if (isArray(id) && isString(id[0])) trailer.set('ID', [id[0], hexString(randomId())])
+    if (isArray(id) && isString(id[0])) trailer.set('ID', [id[0], hexString(idOf(this.uuid ?? randomUUID()))])
     return trailer
   }
 }
@@ -192,7 +195,7 @@ function haveCommonKey(a: PdfDict, b: PdfDict): boolean {
 }
 
 /** 16 bytes; a UUID comes from entropy that Node keeps in store, which no other source of them does. */
-const randomId = (): Buffer => Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+const idOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 interface Row {
   readonly num: number

@@ -19,6 +19,7 @@ import { ELEMENT, NO_ELEMENT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
 import { elementAt, type Insertion, insertionAt, type Place, type Position } from './place.ts'
+import { signableIndex } from './signable.ts'
 import {
   type CanonicalAdditions,
   IN_DOCUMENT,
@@ -68,6 +69,8 @@ export interface PrepareXadesOptions<P = Place> {
   readonly uri?: string
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
+  /** Names the signature: preparing again with the same gives the same bytes. Default: a new one. */
+  readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
   readonly mimeType?: string
 }
@@ -164,7 +167,7 @@ function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms 
     throw refuseXades('xades.parallel-needs-enveloped')
   const algorithm = signingAlgorithm(keyType, options.digest)
   // A random name: two signatures of one document must never share an Id.
-  return { id: `xmldsig-${randomUUID()}`, certificate, options, algorithm, uri, form }
+  return { id: `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
 }
 
 const packagings: Readonly<
@@ -215,8 +218,7 @@ interface Target {
 }
 
 function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Target {
-  const index = scanXml(document)
-  if (index.tables.transcoded) throw refuseXades('xades.not-utf8')
+  const index = signableIndex(document)
   if (options.target === undefined) return { document, index, target: undefined, id: undefined }
   const target = elementAt(index, options.target)
   const id = 'id' in options.target ? options.target.id : ownId(index, target)

@@ -9,6 +9,7 @@ import { openState, sealState } from '../signing/signing-state.ts'
 import { locateElement } from './place.ts'
 import { completeXades, prepareXades } from './prepare-xades.ts'
 import { type SignXadesOptions, signXades } from './sign-xades.ts'
+import { requireSignable } from './signable.ts'
 import { order } from './test-support/orders.ts'
 import { xmlsecVerifies } from './test-support/xmlsec.ts'
 import { validateXades } from './validate-xades.ts'
@@ -213,6 +214,15 @@ describe('signing in two phases', () => {
     }
   })
 
+  test('gives the same bytes to sign when it is prepared again with the same uuid', async () => {
+    const { certificate } = await demo.signer('P-256')
+    const again = (uuid: string) =>
+      Buffer.from(prepareXades(order(), certificate, { now, uuid, parallel: true }).toSign).toString()
+    const uuid = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+    assert.equal(again(uuid), again(uuid))
+    assert.notEqual(again(uuid), again('6ba7b811-9dad-11d1-80b4-00c04fd430c8'))
+  })
+
   test('takes ECDSA signatures in both encodings', async () => {
     const signer = await demo.signer('P-384')
     const prepared = prepareXades(order(), signer.certificate, { now })
@@ -233,6 +243,15 @@ describe('signing in two phases', () => {
     const prepared = prepareXades(order(), signer.certificate, { now, target })
     const { coverage } = await signatureReport(completeXades(prepared.state, await signer.sign(prepared)))
     assert.equal(coverage.description, '/order/item[2]')
+  })
+})
+
+describe('a document that can be signed', () => {
+  test('is XML in UTF-8', () => {
+    requireSignable(order())
+    assert.throws(() => requireSignable(Buffer.from('%PDF-1.7')), { code: 'xml.text-misplaced' })
+    const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1')
+    assert.throws(() => requireSignable(latin1), { code: 'xades.not-utf8' })
   })
 })
 

@@ -1,0 +1,40 @@
+import { formFields } from './form-fields.ts'
+import { allPages, type PdfPage } from './page-tree.ts'
+import { openPdf } from './pdf-file.ts'
+
+/** One page as viewers show it. */
+export interface PageSummary {
+  /** In points, after the page is turned. */
+  readonly width: number
+  readonly height: number
+  /** Degrees clockwise by which viewers turn it: 0, 90, 180 or 270. */
+  readonly rotate: number
+}
+
+/** One terminal form field. */
+export interface FieldSummary {
+  readonly name: string
+  /** `Sig`, `Tx`, `Btn`, `Ch`; nothing when the file does not say. */
+  readonly type: string | undefined
+  readonly isFilled: boolean
+}
+
+/** What a PDF has, without drawing or judging it. */
+export interface PdfSummary {
+  readonly pages: readonly PageSummary[]
+  readonly fields: readonly FieldSummary[]
+}
+
+/** Reads pages and form fields only; a file of many megabytes takes no longer than its page tree. */
+export function summarizePdf(bytes: Uint8Array): PdfSummary {
+  const file = openPdf(bytes)
+  return {
+    pages: allPages(file).map(summarizePage),
+    fields: formFields(file).map(({ name, type, value }) => ({ name, type, isFilled: file.resolve(value) !== null })),
+  }
+}
+
+function summarizePage({ cropBox: [left, bottom, right, top], rotate }: PdfPage): PageSummary {
+  const [width, height] = [right - left, top - bottom]
+  return rotate === 90 || rotate === 270 ? { width: height, height: width, rotate } : { width, height, rotate }
+}

@@ -1,0 +1,15 @@
+import type { XmlIndex } from '../xml/xml-index.ts'
+import { scanXml } from '../xml/xml-scanner.ts'
+import { refuseXades } from './errors.ts'
+
+/** The document, scanned; refused where no signature can be put into it without changing its bytes. */
+export function signableIndex(document: Uint8Array): XmlIndex {
+  const index = scanXml(document)
+  if (index.tables.transcoded) throw refuseXades('xades.not-utf8')
+  return index
+}
+
+/** Refuses what is no XML document that an enveloped signature can be put into. */
+export function requireSignable(document: Uint8Array): void {
+  signableIndex(document).release()
+}
