@@ -5,17 +5,12 @@ import { MINUTE } from '@chancela/service-kernel/clock'
 import { detailed } from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
 import { openSecrets, resealTable } from '@chancela/service-kernel/secrets'
-import { EngineError } from '@chancela/signature-engine'
-import type { HttpExchange } from '@chancela/signature-engine/judgement'
-import { Certificate } from '@chancela/signature-engine/x509'
 import { testClock } from '@chancela/testkit/clock'
 import { pkcs12Variants } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, describe, expect, test } from 'vitest'
-import { CertificateGate } from '../src/signing/certificate-gate.ts'
-import { openTrust } from '../src/signing/trust.ts'
 import { sealedProfiles } from '../src/store/profiles.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { API_KEY, form, profilesApp } from './test-support/profiles-app.ts'
@@ -491,28 +486,4 @@ test('no secret of a profile is ever told: not in logs, events, answers or failu
   const told = [...lines, ...answers.map(({ text }) => text), JSON.stringify(items), failure, JSON.stringify(verdict)]
   expect(told.join('\n')).not.toContain(PASSWORD)
   expect(answers.map(({ status }) => status)).toEqual([201, 400, 200, 400, 200, 200, 200])
-})
-
-describe('the official roots', () => {
-  test('cannot be had offline: certificates are then not judged, and the next files do not ask again', async () => {
-    const clock = testClock(new Date())
-    let asked = 0
-    const exchange: HttpExchange = async () => {
-      asked++
-      throw new EngineError('http.failed', 'The server cannot be reached.')
-    }
-    const { ground } = await openSigningWorld({ clock, settings: auth })
-    const { TrustAnchorsFile: _, ...signing } = ground.settings.Signing
-    const trust = await openTrust({ ...ground, settings: { ...ground.settings, Signing: signing } }, exchange)
-    const { pki } = await runningPki()
-    const judged = { certificate: Certificate.read(pki.certificate('ana-souza').der), chain: [] }
-    const gate = new CertificateGate(trust)
-    for (let file = 0; file < 5; file++) {
-      expect(await gate.reasons(judged, clock())).toEqual([expect.stringContaining('cannot be reached')])
-    }
-    expect(asked).toBe(1)
-    clock.advance(MINUTE)
-    await gate.reasons(judged, clock())
-    expect(asked).toBe(2)
-  })
 })

@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox'
 import { branchesOf, keywordsOf, propertiesOf, typesOf } from './json-schema.ts'
 
-/** What a service takes for "not given", beside the absence itself. Both default to false. */
+/** What a service bears with in its clients. Every tolerance defaults to false. */
 export interface Tolerance {
-  /** `null` where the schema does not admit it. */
+  /** Names of properties and of query values in any case. */
+  readonly anyCaseNames?: boolean
+  /** Taken for absent: `null` where the schema does not admit it. */
   readonly nullIsAbsent?: boolean
-  /** Empty text, in every field. */
+  /** Taken for absent: empty text, in every field. */
   readonly emptyStringIsAbsent?: boolean
 }
 

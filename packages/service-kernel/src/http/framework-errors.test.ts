@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../errors/index.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import { errorModel } from './dialects/error-model.ts'
 import { errorModelV2 } from './dialects/error-model-v2.ts'
 import { hubModel } from './dialects/hub-model.ts'
 import { problemDetails } from './dialects/problem-details.ts'
@@ -181,6 +182,10 @@ const shapes: Record<string, { dialect: Dialect; shape: Shape }> = {
       return { contentType: PROBLEM_TYPE, body: { ...problem, title, errors: expect.any(Object) } }
     },
   },
+  errorModel: {
+    dialect: errorModel,
+    shape: (code) => ({ contentType: JSON_TYPE, body: { code, message: message(code) } }),
+  },
   errorModelV2: {
     dialect: errorModelV2,
     shape: (code, status) => ({
@@ -219,7 +224,7 @@ for (const [name, { dialect, shape }] of Object.entries(shapes)) {
 describe('what only some failures carry', () => {
   test('a validation failure names the fields, in each dialect', async () => {
     const bodies = await Promise.all(
-      [sessionEnvelope, hubModel, errorModelV2, problemDetails].map(async (dialect) => {
+      [sessionEnvelope, hubModel, errorModelV2, problemDetails, errorModel].map(async (dialect) => {
         const { url } = await serviceSpeaking(dialect)
         return JSON.parse((await post(url, '{"name":5}')).body)
       }),
@@ -229,6 +234,7 @@ describe('what only some failures carry', () => {
     expect(bodies[1].errors).toEqual(errors)
     expect(bodies[2].errors).toEqual(errors)
     expect(bodies[3].errors).toEqual(errors)
+    expect(bodies[4].details).toEqual({ name: 'must be string' })
   })
 
   test('a body that is too large is told with both sizes', async () => {

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { dropAbsent, type Tolerance } from './absent-values.ts'
+import { anyCaseNames } from './any-case-names.ts'
 import { FrameworkProblem } from './failure.ts'
 import { addFieldErrors, requiredText } from './field-errors.ts'
 import { keywordsOf, mapSchema } from './json-schema.ts'
@@ -60,11 +61,13 @@ function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance)
 
 /** What happens to the values before the schema judges them, most routes needing none of it. */
 function preparation(name: PartName, schema: TSchema, validator: Validator, tolerance: Tolerance) {
+  const rename = tolerance.anyCaseNames && name !== 'headers' ? anyCaseNames(schema) : undefined
   const prune = dropAbsent(schema, tolerance)
   const read = name === 'body' ? undefined : readText(schema)
   const fillsIn = hasDefaults(schema)
-  if (!prune && !read && !fillsIn) return undefined
+  if (!rename && !prune && !read && !fillsIn) return undefined
   return (request: FastifyRequest): void => {
+    rename?.(request[name])
     prune?.(request[name])
     read?.(request[name] as Record<string, unknown>)
     if (fillsIn) Object.assign(request, { [name]: validator.Default(request[name]) })

@@ -155,6 +155,27 @@ describe('a form with a file', () => {
   })
 })
 
+describe('a service that tells the file by itself', () => {
+  const isFile: MultipartOptions<unknown>['isFile'] = ({ name, fileName }) =>
+    fileName !== undefined || name === 'content'
+
+  test.each([
+    ['under any name', part('form-data; name="contrato.pdf"; filename="contrato.pdf"', 'xyz'), 'contrato.pdf'],
+    ['without a file name', part('form-data; name="content"', 'xyz'), ''],
+  ])('takes it %s, with the other parts as fields', async (_name, file, fileName) => {
+    const { url } = await service({ isFile })
+    const { body } = await post(url, form(part('form-data; name="file"', 'a field'), file))
+    expect(body).toMatchObject({ outcome: 'read', file: { fileName, length: 3 }, fields: { file: 'a field' } })
+  })
+
+  test('takes one file, not two', async () => {
+    const { url } = await service({ isFile })
+    expect((await post(url, form(filePart('x'), part('form-data; name="content"', 'y')))).body).toEqual({
+      outcome: 'several-files',
+    })
+  })
+})
+
 describe('a form that is not as it should be is told apart', () => {
   test.each([
     ['no-file', form(part('form-data; name="format"', 'Cades'))],

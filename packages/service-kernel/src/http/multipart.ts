@@ -7,7 +7,7 @@ import { decoded, type ParameterisedValue, parameterisedValue } from './multipar
 
 /** The file of a form while it arrives. */
 export interface FilePart {
-  /** As the client wrote it, path and all: never use it as a path. */
+  /** As the client wrote it, path and all: never use it as a path. Empty only where `isFile` let it be. */
   readonly fileName: string
   /** In lower case, without parameters; `application/octet-stream` when the client names none. */
   readonly mediaType: string
@@ -15,9 +15,17 @@ export interface FilePart {
   readonly content: AsyncIterable<Buffer>
 }
 
+/** What a part is called, and its file where it names one. */
+interface NamedPart {
+  readonly name: string
+  readonly fileName: string | undefined
+}
+
 export interface MultipartOptions<T> {
   /** Name of the part that holds the file. Default `file`. */
   readonly fileField?: string
+  /** Tells the part that holds the file, in place of its name; such a part may be without a file name. */
+  readonly isFile?: (part: NamedPart) => boolean
   /** Largest file, in bytes. */
   readonly maxFileBytes: number
   /** Most parts besides the file. Default 16. */
@@ -149,14 +157,19 @@ class FormReading<T> {
     const disposition = parameterisedValue(header['content-disposition']?.[0] ?? '')
     const name = disposition?.parameters.get('name')
     if (disposition?.value !== 'form-data' || name === undefined) throw malformed('A part of the form has no name.')
-    if (name === (this.#options.fileField ?? 'file')) this.#takeFile(part, disposition, header['content-type']?.[0])
+    if (this.#isFile(name, disposition)) this.#takeFile(part, disposition, header['content-type']?.[0])
     else this.#fieldTasks.push(this.#readField(part, name).catch((reason) => this.#stop(reason)))
   }
 
+  #isFile(name: string, { parameters }: ParameterisedValue): boolean {
+    const { fileField = 'file', isFile = ({ name }) => name === fileField } = this.#options
+    return isFile({ name, fileName: parameters.get('filename') })
+  }
+
   #takeFile(part: Readable, { parameters }: ParameterisedValue, contentType = ''): void {
-    const fileName = parameters.get('filename')
+    const fileName = parameters.get('filename') ?? ''
     if (this.#file) throw new Verdict('several-files')
-    if (fileName === undefined || fileName === '') throw new Verdict('no-file-name')
+    if (fileName === '' && !this.#options.isFile) throw new Verdict('no-file-name')
     const mediaType = parameterisedValue(contentType)?.value ?? 'application/octet-stream'
     const file = { fileName, mediaType, content: this.#contentOf(part) }
     this.#file = Promise.all(this.#fieldTasks).then(() => this.#options.onFile(file, this.#fields))

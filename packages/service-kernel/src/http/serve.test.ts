@@ -518,6 +518,28 @@ describe('validation', () => {
     expect(asRequired.errors).toEqual({ name: ['is required'] })
   })
 
+  test('names of properties and of query values are read in any case where the service says so', async () => {
+    const body = Type.Object({
+      folderId: Type.Optional(Type.String()),
+      files: Type.Optional(Type.Array(Type.Object({ displayName: Type.String() }))),
+    })
+    const shape = { method: 'POST', path: '/t', body } as const
+    const sent = post({ FolderID: 'f', Files: [{ DISPLAYNAME: 'a' }], folderid: 'g', other: 1 })
+    const tolerance = { anyCaseNames: true }
+    expect((await errorsOf(shape, '/t', sent, { tolerance })).taken).toEqual({
+      folderId: 'f',
+      files: [{ displayName: 'a' }],
+      other: 1,
+    })
+    expect((await errorsOf(shape, '/t', sent)).taken).toMatchObject({ FolderID: 'f', folderid: 'g' })
+    const query = Type.Object({ filterByParent: Type.Optional(Type.Boolean()) })
+    const listed = { method: 'GET', path: '/q', query } as const
+    expect((await errorsOf(listed, '/q?FilterByParent=True', {}, { tolerance })).status).toBe(204)
+    expect((await errorsOf(listed, '/q?FILTERBYPARENT=perhaps', {}, { tolerance })).errors).toEqual({
+      filterByParent: ['must be boolean'],
+    })
+  })
+
   test('a header is found under any case', async () => {
     const headers = Type.Object({ 'X-Signature-Session-Token': Type.String() })
     const shape = { method: 'GET', path: '/h', headers } as const

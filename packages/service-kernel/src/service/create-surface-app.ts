@@ -12,6 +12,7 @@ import {
   openApiKeyRing,
   type RateLimiting,
   type SchemeCallers,
+  type StoredApiKeyRing,
 } from '../http/index.ts'
 import { httpMetrics, type Metrics } from '../metrics/index.ts'
 import type { Store } from '../store/index.ts'
@@ -65,7 +66,7 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
 }
 
 /** Opens the API keys of a service; they are closed with it. */
-export async function openKeys({ store, clock, logger, closing }: StatefulContext): Promise<ApiKeyRing> {
+export async function openKeys({ store, clock, logger, closing }: StatefulContext): Promise<StoredApiKeyRing> {
   const onProblem = (error: unknown) => logger.error({ err: error }, 'the API keys cannot be read')
   const ring = await openApiKeyRing(store as unknown as Store<ApiKeyTables>, { clock, onProblem })
   closing.add('the API keys', () => ring.close())

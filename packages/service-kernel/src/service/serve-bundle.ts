@@ -33,6 +33,8 @@ interface BundleFile {
 export interface BundleOptions {
   /** Further paths of the page, such as `/jobs/{id}`: what they show is decided in the browser. */
   readonly pages?: readonly string[]
+  /** Paths of the page that other sites may show inside their own, and which sites may. */
+  readonly embedded?: { readonly pages: readonly string[]; readonly by: readonly string[] }
 }
 
 /** Whether a bundle stands in the folder. */
@@ -42,15 +44,16 @@ export const isBundle = (folder: string): boolean => existsSync(join(folder, 'in
  * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
  * zipped: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
  */
-export function serveBundle(app: App, folder: string, { pages = [] }: BundleOptions = {}): void {
+export function serveBundle(app: App, folder: string, { pages = [], embedded }: BundleOptions = {}): void {
   const files = readBundle(folder)
   const index = files.get('index.html')
   if (!index) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
   for (const path of ['/', ...pages]) serveFile(app, path, 'The page.', index)
+  for (const path of embedded?.pages ?? []) serveFile(app, path, 'The page, inside another.', index, embedded?.by)
   for (const [name, file] of files) if (file !== index) serveFile(app, `/${name}`, 'A file of the page.', file)
 }
 
-function serveFile(app: App, path: string, summary: string, file: BundleFile): void {
+function serveFile(app: App, path: string, summary: string, file: BundleFile, framedBy: readonly string[] = []): void {
   const page = route({
     method: 'GET',
     path,
@@ -60,7 +63,20 @@ function serveFile(app: App, path: string, summary: string, file: BundleFile): v
     page: true,
     produces: file.type,
   })
-  serve(app, page, ({ reply, request }) => answer(file, reply, request))
+  serve(app, page, ({ reply, request }) => {
+    if (framedBy.length > 0) allowFrames(reply, framedBy)
+    return answer(file, reply, request)
+  })
+}
+
+/** Lets some sites frame the page; browsers that know the policy leave the older header aside, others would refuse. */
+function allowFrames(reply: FastifyReply, sites: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy'))
+  reply.header(
+    'content-security-policy',
+    policy.replace("frame-ancestors 'none'", `frame-ancestors ${sites.join(' ')}`),
+  )
+  reply.removeHeader('x-frame-options')
 }
 
 function readBundle(folder: string, below = ''): Map<string, BundleFile> {

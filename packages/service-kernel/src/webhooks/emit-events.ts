@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { newRowId, type Store } from '../store/index.ts'
-import { listOf } from './endpoints.ts'
+import { listed, listOf } from './endpoints.ts'
+import { type DeliveryValues, insertDeliveries, insertEvents } from './line-statements.ts'
 import { type EndpointRow, webhookTables } from './tables.ts'
 
 /** The channel on which senders learn of new deliveries. */
@@ -33,7 +34,7 @@ export async function emitEvents<Tables>(
   if (owners.length === 0) return
   const endpoints = await tx
     .selectFrom('webhook_endpoint')
-    .select(['id', 'owner_id', 'state', 'event_types', 'groups'])
+    .select(['id', 'owner_id', 'state', 'event_types', 'groups', 'ordered'])
     .where('owner_id', 'in', owners)
     .execute()
   if (endpoints.length === 0) return
@@ -45,44 +46,38 @@ export async function emitEvents<Tables>(
       endpoints: endpoints.filter((one) => one.owner_id === event.ownerId),
     }))
     .filter((each) => each.endpoints.length > 0)
-  const rows = told.map(({ id, event: { ownerId, type, subject, body } }) => ({
-    id,
-    owner_id: ownerId,
-    type,
-    subject,
-    body,
-    created_at: at,
-  }))
+  const rows = told.map(
+    ({ id, event: { ownerId, type, subject, groups, body } }) =>
+      [id, ownerId, type, subject, listed(groups), 0, body, at] as const,
+  )
   const deliveries = told.flatMap(({ id, event, endpoints }) =>
     endpoints
       .filter((endpoint) => wants(endpoint, event))
-      .map((endpoint) => ({
-        event_id: id,
-        endpoint_id: endpoint.id,
-        subject: event.subject,
-        type: event.type,
-        state: 'waiting' as const,
-        attempts: 0,
-        due_at: at,
-        created_at: at,
-      })),
+      .map((endpoint): DeliveryValues => [id, endpoint.id, event.subject, event.type, 0, endpoint.ordered, at, at]),
   )
-  for (const some of chunks(rows)) await tx.insertInto('webhook_event').values(some).execute()
-  for (const some of chunks(deliveries)) await tx.insertInto('webhook_delivery').values(some).execute()
+  for (const some of chunks(rows)) await insertEvents(tx, some)
+  for (const some of chunks(deliveries)) await insertDeliveries(tx, some)
   if (deliveries.length > 0) await store.notify(transaction, WEBHOOK_CHANNEL)
 }
 
 type Wishes = Pick<EndpointRow, 'state' | 'event_types' | 'groups'>
 
 /** A paused endpoint's events wait; a disabled one gets none. */
-function wants({ state, event_types, groups }: Wishes, event: NewWebhookEvent): boolean {
-  if (state === 'disabled') return false
+function wants(wishes: Wishes, event: NewWebhookEvent): boolean {
+  return wishes.state !== 'disabled' && isFor(wishes, event)
+}
+
+/** Whether an endpoint takes events of this type and these groups. */
+export function isFor(
+  { event_types, groups }: Pick<EndpointRow, 'event_types' | 'groups'>,
+  event: Pick<NewWebhookEvent, 'type' | 'groups'>,
+): boolean {
   const [types, wanted] = [listOf(event_types), listOf(groups)]
   if (types && !types.includes(event.type)) return false
   return !wanted || (event.groups ?? []).some((group) => wanted.includes(group))
 }
 
-/** Rows of one statement: databases limit how many values it may carry. */
+/** Rows of one statement, so that its text stays small. */
 const ROWS_AT_ONCE = 500
 
 function* chunks<T>(rows: readonly T[]): Generator<T[]> {

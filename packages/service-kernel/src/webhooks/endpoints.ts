@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '../clock/index.ts'
-import type { Secrets } from '../secrets/index.ts'
-import type { Db } from '../store/index.ts'
+import type { SealedTable, Secrets } from '../secrets/index.ts'
+import { type Db, notify } from '../store/index.ts'
 import { newSigningSecret } from './signed-headers.ts'
-import { type AuthType, type EndpointRow, type EndpointState, webhookTables } from './tables.ts'
+import { type AuthType, type EndpointRow, type EndpointState, type WebhookTables, webhookTables } from './tables.ts'
+
+/** The channel on which senders learn that endpoints changed, or what waits for them. */
+export const ENDPOINT_CHANNEL = 'webhook_endpoints'
 
 /** Where an owner's events go. */
 export interface EndpointSettings {
@@ -21,6 +24,24 @@ export interface EndpointSettings {
   readonly concurrency?: number
   /** Deliveries a second, at most. Default: no limit. */
   readonly perSecond?: number
+  /** Default: nothing beyond the header. */
+  readonly access?: EndpointAccess
+}
+
+/** How a receiver is reached that asks for more than a header; sealed as a whole. */
+export interface EndpointAccess {
+  /** An access token takes the place of the registered `Authorization`. */
+  readonly oauth2?: ClientCredentials
+  /** PEM: the certificate this side shows with its key, and authorities it trusts instead of the system's. */
+  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
+}
+
+/** What access tokens are asked for with. */
+export interface ClientCredentials {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope?: string
 }
 
 /** What is shown of an endpoint: never its token or secret. */
@@ -28,6 +49,8 @@ export interface Endpoint extends Required<Pick<EndpointSettings, 'url' | 'authT
   readonly id: string
   readonly ownerId: string
   readonly hasToken: boolean
+  /** Whether more than a header is asked for. */
+  readonly hasAccess: boolean
   readonly eventTypes: readonly string[] | null
   readonly groups: readonly string[] | null
   readonly perSecond: number | null
@@ -44,7 +67,23 @@ export interface Endpoint extends Required<Pick<EndpointSettings, 'url' | 'authT
 const DEFAULT_CONCURRENCY = 8
 
 const tokenContext = (id: string): string => `webhook_endpoint ${id} token`
+const accessContext = (id: string): string => `webhook_endpoint ${id} access`
 const secretContext = (id: string): string => `webhook_endpoint ${id} secret`
+
+const sealedColumns = {
+  sealed_token: tokenContext,
+  sealed_secret: secretContext,
+  sealed_previous_secret: secretContext,
+  sealed_access: accessContext,
+} as const satisfies Partial<Record<keyof EndpointRow, (id: string) => string>>
+
+/** For the sealed tables of a service, so that a rotation of the master key reaches its endpoints. */
+export const sealedEndpoints: SealedTable<WebhookTables, 'webhook_endpoint'> = {
+  table: 'webhook_endpoint',
+  idColumn: 'id',
+  columns: Object.keys(sealedColumns) as (keyof typeof sealedColumns)[],
+  context: ({ id }, column) => sealedColumns[column as keyof typeof sealedColumns](id),
+}
 
 /** Registers an endpoint; the secret of its signatures is told here and by a rotation, and never again. */
 export async function createEndpoint<Tables>(
@@ -70,6 +109,8 @@ export async function createEndpoint<Tables>(
     failing_since: null,
     failures: 0,
     open_until: null,
+    lease_holder: null,
+    leased_until: null,
     created_at: at,
     updated_at: at,
   }
@@ -78,11 +119,12 @@ export async function createEndpoint<Tables>(
 }
 
 function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
-  const { url, authType, token, eventTypes, groups, ordered = false, concurrency, perSecond } = settings
+  const { url, authType, token, eventTypes, groups, ordered = false, concurrency, perSecond, access } = settings
   return {
     url,
     auth_type: authType,
     sealed_token: token === null ? null : secrets.seal(token, tokenContext(id)),
+    sealed_access: access === undefined ? null : secrets.seal(JSON.stringify(access), accessContext(id)),
     event_types: listed(eventTypes),
     groups: listed(groups),
     ordered: ordered ? 1 : 0,
@@ -91,7 +133,8 @@ function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
   }
 }
 
-const listed = (values: readonly string[] | undefined): string | null =>
+/** A list as JSON; an empty one stands for all. */
+export const listed = (values: readonly string[] | undefined): string | null =>
   values === undefined || values.length === 0 ? null : JSON.stringify(values)
 
 /** Changes an endpoint; a mended one is tried again at once. False when the owner has no such endpoint. */
@@ -108,7 +151,17 @@ export async function updateEndpoint<Tables>(
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  const inOrder = settings.ordered ? 1 : 0
+  await webhookTables(db)
+    .updateTable('webhook_delivery')
+    .set({ in_order: inOrder })
+    .where('endpoint_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('in_order', '!=', inOrder)
+    .execute()
+  await notify(db, ENDPOINT_CHANNEL)
+  return true
 }
 
 /** An endpoint of an owner: another owner's is unknown. */
@@ -132,6 +185,7 @@ export async function deleteEndpoint<Tables>(
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
   await cancelWaiting(db, id, 'The endpoint was deleted.', now)
+  await notify(db, ENDPOINT_CHANNEL)
   return true
 }
 
@@ -153,10 +207,11 @@ export async function setEndpointState<Tables>(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   if (state === 'disabled') await cancelWaiting(db, id, reason ?? 'The endpoint was disabled.', now)
+  await notify(db, ENDPOINT_CHANNEL)
   return true
 }
 
-/** Cancels every delivery that waits for an endpoint; what is under way ends by itself. */
+/** Cancels what waits for an endpoint; of what is under way, whatever still arrives counts as delivered. */
 export async function cancelWaiting<Tables>(
   db: Db<Tables>,
   endpointId: string,
@@ -194,7 +249,9 @@ export async function rotateSecret<Tables>(
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? secret : undefined
+  if (numUpdatedRows === 0n) return undefined
+  await notify(db, ENDPOINT_CHANNEL)
+  return secret
 }
 
 /** The endpoints of an owner, oldest first. */
@@ -215,6 +272,7 @@ const endpointOf = (row: EndpointRow): Endpoint => ({
   url: row.url,
   authType: row.auth_type,
   hasToken: row.sealed_token !== null,
+  hasAccess: row.sealed_access !== null,
   eventTypes: listOf(row.event_types),
   groups: listOf(row.groups),
   ordered: row.ordered === 1,
@@ -239,15 +297,17 @@ export interface EndpointKeys {
   readonly token: string | null
   /** The newest first. */
   readonly signingSecrets: readonly string[]
+  readonly access: EndpointAccess
 }
 
 /** Opens the secrets of an endpoint. */
 export function endpointKeys(secrets: Secrets, row: EndpointRow, now: Date): EndpointKeys {
-  const { id, sealed_token, sealed_secret, sealed_previous_secret, previous_secret_until } = row
+  const { id, sealed_token, sealed_secret, sealed_previous_secret, previous_secret_until, sealed_access } = row
   const overlaps = previous_secret_until !== null && previous_secret_until > now.toISOString()
   const sealed = [sealed_secret, ...(overlaps && sealed_previous_secret !== null ? [sealed_previous_secret] : [])]
   return {
     token: sealed_token === null ? null : secrets.openText(sealed_token, tokenContext(id)),
     signingSecrets: sealed.map((each) => secrets.openText(each, secretContext(id))),
+    access: sealed_access === null ? {} : JSON.parse(secrets.openText(sealed_access, accessContext(id))),
   }
 }

@@ -4,31 +4,28 @@
 //   const sender = createWebhookSender({ store, clock, secrets, policy, schedule: growingIntervals(10) })
 //   sender.start()
 export { type AddressPolicy, type AddressPolicyOptions, addressPolicy } from './address-policy.ts'
-export {
-  type Delivery,
-  type DeliveryDetail,
-  type DeliveryFilter,
-  findDelivery,
-  listDeliveries,
-  purgeDeliveries,
-  type Replay,
-  replayDeliveries,
-  replayMissing,
-} from './deliveries.ts'
+export { sendTestEvent, type WebhookCatalogue } from './catalogue.ts'
+export { type Delivery, type DeliveryDetail, type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.ts'
 export { type DeliverySchedule, growingIntervals } from './delivery-schedule.ts'
 export { emitEvents, type NewWebhookEvent } from './emit-events.ts'
 export {
+  type ClientCredentials,
   createEndpoint,
   deleteEndpoint,
   type Endpoint,
+  type EndpointAccess,
   type EndpointName,
   type EndpointSettings,
   endpointsOf,
   rotateSecret,
+  sealedEndpoints,
   setEndpointState,
   updateEndpoint,
 } from './endpoints.ts'
+export { type GuardedConnectOptions, guardedConnect } from './guarded-connect.ts'
 export { webhookMigrations } from './migrations.ts'
+export { purgeDeliveries, type Retention } from './purge.ts'
+export { cancelDeliveries, type Replay, replayDeliveries, replayMissing } from './replay.ts'
 export type { FailurePolicy, SenderOptions, WebhookSender } from './sender-options.ts'
 export { type AuthType, authTypes, type DeliveryState, type EndpointState, type WebhookTables } from './tables.ts'
 export { type WebhookMetrics, webhookMetricTable } from './webhook-metrics.ts'

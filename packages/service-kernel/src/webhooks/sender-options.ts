@@ -32,6 +32,10 @@ export interface SenderOptions<Tables> {
   readonly concurrency?: number
   /** The same to endpoints that do not, or are not known to, one to each. Default 1024. */
   readonly unprovenConcurrency?: number
+  /** Attempts a second to all endpoints together whose last attempt failed. Default 50. */
+  readonly failingPerSecond?: number
+  /** The proxy through which everything is sent: `http://host:port`. Default: none. */
+  readonly proxyUrl?: string
   /** Milliseconds until an answer is there. Default 20000. */
   readonly timeoutMs?: number
   /** Milliseconds between two looks at every line, for what another process left behind. Default 5000. */

@@ -2,15 +2,26 @@ import { HOUR, plus, SECOND } from '../clock/index.ts'
 import type { Db } from '../store/index.ts'
 import { type DeliverySchedule, nextDelivery } from './delivery-schedule.ts'
 import { cancelWaiting } from './endpoints.ts'
-import type { DeliveryInHand } from './line.ts'
-import { type AttemptValues, recordAttempts, type SettledRow, settleDeliveries } from './line-statements.ts'
+import {
+  type AttemptValues,
+  type DeliveredRow,
+  type HealthRow,
+  recordAttempts,
+  recordHealth,
+  type SettledRow,
+  settleDelivered,
+  settleFailed,
+  type TakenDelivery,
+} from './line-statements.ts'
 import type { PostOutcome } from './post-delivery.ts'
 import type { FailurePolicy } from './sender-options.ts'
 import { type EndpointRow, webhookTables } from './tables.ts'
 
 /** An attempt that ended. */
 export interface EndedAttempt {
-  readonly delivery: DeliveryInHand
+  readonly delivery: TakenDelivery
+  /** The endpoint as it was when the attempt began. */
+  readonly endpoint: EndpointRow
   readonly outcome: PostOutcome
   readonly at: Date
   /** The body, where it was rendered for this attempt. */
@@ -19,11 +30,15 @@ export interface EndedAttempt {
   readonly nothingToTell?: true
 }
 
+/** How an endpoint fares. */
+type EndpointHealth = Pick<EndpointRow, 'failing_since' | 'failures' | 'open_until'>
+
 /** What ended attempts made of their endpoint. */
-export interface EndpointHealth {
-  readonly failing_since: string | null
-  readonly failures: number
-  readonly open_until: string | null
+export interface Verdict {
+  /** The endpoint with its health now. */
+  readonly row: EndpointRow
+  /** Why it is given up. */
+  readonly reason?: string
 }
 
 const defaults = {
@@ -34,33 +49,46 @@ const defaults = {
   disablesAfter: 20,
 } as const satisfies Required<FailurePolicy>
 
-/** Writes what came of attempts: in the caller's transaction, all of it or nothing. An attempt that lost its claim is left out. */
+/**
+ * Writes what came of attempts: in the caller's transaction, all of it or nothing. Where another sender ended the same
+ * attempt first, its word stands. Answers which deliveries are tried again, and when.
+ */
 export async function settleAttempts<Tables>(
   db: Db<Tables>,
   schedule: DeliverySchedule,
   attempts: readonly EndedAttempt[],
-): Promise<void> {
-  const settled = await settleDeliveries(
-    db,
-    attempts.map((attempt) => settledRow(schedule, attempt)),
-  )
-  const ours = new Set(settled.map(({ id }) => Number(id)))
-  const rows = attempts.filter(({ delivery }) => ours.has(delivery.id)).map(attemptValues)
-  if (rows.length > 0) await recordAttempts(db, rows)
+): Promise<ReadonlyMap<number, number>> {
+  const arrived = attempts.filter(({ outcome }) => outcome.delivered)
+  if (arrived.length > 0) await settleDelivered(db, arrived.map(deliveredRow))
+  const failed = attempts.filter(({ outcome }) => !outcome.delivered).map((attempt) => settledRow(schedule, attempt))
+  if (failed.length > 0) await settleFailed(db, failed)
+  const logged = attempts.filter(({ outcome, rendered }) => !outcome.delivered || rendered !== null)
+  if (logged.length > 0) await recordAttempts(db, logged.map(attemptValues))
+  return new Map(failed.filter(([, , state]) => state === 'waiting').map(([id, , , dueAt]) => [id, Date.parse(dueAt)]))
 }
 
 function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToTell }: EndedAttempt): SettledRow {
-  const { id, claim, attempts } = delivery
+  const { id } = delivery
+  const attempts = delivery.attempts + 1
   const now = at.toISOString()
-  if (nothingToTell) return [id, claim, 'canceled', now, now, null, outcome.error]
-  if (outcome.delivered) return [id, claim, 'delivered', now, now, outcome.status, null]
+  if (nothingToTell) return [id, attempts, 'canceled', now, now, null, outcome.error]
   const retry = outcome.gone ? undefined : nextDelivery(schedule, { ...outcome, attempts }, at)
-  if (!retry) return [id, claim, 'failed', now, now, outcome.status, outcome.error]
-  return [id, claim, 'waiting', retry.toISOString(), null, outcome.status, outcome.error]
+  if (!retry) return [id, attempts, 'failed', now, now, outcome.status, outcome.error]
+  return [id, attempts, 'waiting', retry.toISOString(), null, outcome.status, outcome.error]
 }
+
+const deliveredRow = ({ delivery, outcome, at }: EndedAttempt): DeliveredRow => [
+  delivery.id,
+  delivery.attempts + 1,
+  at.toISOString(),
+  outcome.status,
+  outcome.durationMs,
+  outcome.answer,
+]
 
 const attemptValues = ({ delivery, outcome, at, rendered }: EndedAttempt): AttemptValues => [
   delivery.id,
+  delivery.attempts + 1,
   plus(at, -outcome.durationMs).toISOString(),
   outcome.durationMs,
   outcome.status,
@@ -70,7 +98,7 @@ const attemptValues = ({ delivery, outcome, at, rendered }: EndedAttempt): Attem
 ]
 
 /** The endpoint's health after its attempts, in the order they ended. */
-export function healthAfter(
+function healthAfter(
   before: EndpointHealth,
   attempts: readonly EndedAttempt[],
   { opensAfter, firstPause, longestPause }: FailurePolicy = {},
@@ -89,7 +117,7 @@ export function healthAfter(
 }
 
 /** Why an endpoint is given up; nothing while it is not. */
-export function givenUp(
+function givenUp(
   health: EndpointHealth,
   attempts: readonly EndedAttempt[],
   { disablesAfterHours, disablesAfter }: FailurePolicy = {},
@@ -105,41 +133,60 @@ export function givenUp(
 }
 
 /**
- * Records the health of an endpoint, and disables it when it is given up, with what waits and what was taken for it and
- * not sent; true when this did so.
+ * Writes how endpoints fare after attempts that failed, or after a success that ends failures. Who changed an endpoint
+ * meanwhile has said that it starts anew, and is right.
  */
-export async function recordHealth<Tables>(
-  db: Db<Tables>,
-  endpoint: Pick<EndpointRow, 'id'>,
-  health: EndpointHealth,
-  reason: string | undefined,
-  now: Date,
-  taken: readonly number[] = [],
-): Promise<boolean> {
-  const update = webhookTables(db).updateTable('webhook_endpoint').where('id', '=', endpoint.id)
-  if (reason === undefined) {
-    await update.set(health).execute()
-    return false
+export async function settleHealth<Tables>(db: Db<Tables>, verdicts: readonly Verdict[]): Promise<readonly Verdict[]> {
+  if (verdicts.length === 0) return []
+  const written = new Set((await recordHealth(db, verdicts.map(healthRow))).map(({ id }) => id))
+  return verdicts.filter(({ row }) => written.has(row.id))
+}
+
+const healthRow = ({ row }: Verdict): HealthRow => [
+  row.id,
+  row.updated_at,
+  row.failing_since,
+  row.failures,
+  row.open_until,
+]
+
+/** What attempts made of each endpoint; nothing for those that answer as before. `known` is how an endpoint was last seen. */
+export function verdictsOn(
+  attempts: readonly EndedAttempt[],
+  known: (endpointId: string) => EndpointRow | undefined,
+  policy: FailurePolicy | undefined,
+): readonly Verdict[] {
+  const told = attempts.filter(({ nothingToTell }) => !nothingToTell)
+  return [...grouped(told)].flatMap(([endpointId, all]) => {
+    const row = known(endpointId) ?? all.at(-1)!.endpoint
+    if (row.failures === 0 && all.every(({ outcome }) => outcome.delivered)) return []
+    const health = healthAfter(row, all, policy)
+    const reason = givenUp(health, all, policy)
+    return [{ row: { ...row, ...health }, ...(reason !== undefined && { reason }) }]
+  })
+}
+
+function grouped(ended: readonly EndedAttempt[]): ReadonlyMap<string, EndedAttempt[]> {
+  const groups = new Map<string, EndedAttempt[]>()
+  for (const one of ended) {
+    const group = groups.get(one.endpoint.id)
+    if (group) group.push(one)
+    else groups.set(one.endpoint.id, [one])
   }
+  return groups
+}
+
+/** Disables an endpoint that is given up, and cancels what waits for it; false when somebody else did. */
+export async function giveUp<Tables>(db: Db<Tables>, { row, reason }: Verdict, now: Date): Promise<boolean> {
+  if (reason === undefined) return false
   const at = now.toISOString()
-  const disabled = { state: 'disabled', state_reason: reason, state_at: at, updated_at: at } as const
-  const { numUpdatedRows } = await update
-    .set({ ...health, ...disabled })
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_endpoint')
+    .set({ state: 'disabled', state_reason: reason, state_at: at, updated_at: at })
+    .where('id', '=', row.id)
     .where('state', '!=', 'disabled')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await cancelWaiting(db, endpoint.id, reason, now)
-  if (taken.length > 0)
-    await webhookTables(db)
-      .updateTable('webhook_delivery')
-      .set((row) => ({
-        state: 'canceled' as const,
-        claim: null,
-        attempts: row('attempts', '-', 1),
-        finished_at: at,
-        last_error: reason,
-      }))
-      .where('id', 'in', [...taken])
-      .execute()
+  await cancelWaiting(db, row.id, reason, now)
   return true
 }

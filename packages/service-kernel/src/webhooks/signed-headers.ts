@@ -1,10 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 /** Bytes of a new secret; the scheme asks for 24 to 64. */
 const SECRET_BYTES = 32
 
 /** A secret as receivers' libraries take it: `whsec_` and base64. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+
+/** The key in a secret. */
+export const signingKey = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64'))
 
 /** What the signature is over. */
 interface SignedDelivery {
@@ -13,17 +17,14 @@ interface SignedDelivery {
   readonly body: string
 }
 
-/** The headers of the Standard Webhooks scheme: a signature for each secret, so that a receiver can change over. */
+/** The headers of the Standard Webhooks scheme: a signature by each key, so that a receiver can change over. */
 export function signedHeaders(
   { id, at, body }: SignedDelivery,
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const signatures = secrets.map((secret) => `v1,${signature(secret, `${id}.${timestamp}.${body}`)}`)
+  const signatures = keys.map((key) => `v1,${signature(key, `${id}.${timestamp}.${body}`)}`)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-const signature = (secret: string, text: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64'))
-    .update(text)
-    .digest('base64')
+const signature = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64')

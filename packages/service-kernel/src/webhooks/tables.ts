@@ -25,6 +25,8 @@ export interface EndpointRow {
   sealed_secret: string
   sealed_previous_secret: string | null
   previous_secret_until: string | null
+  /** How a receiver that asks for more than a header is reached: JSON of `EndpointAccess`. */
+  sealed_access: string | null
   /** JSON list of event types; nothing for all. */
   event_types: string | null
   /** JSON list of groups (folders); nothing for all. */
@@ -42,6 +44,9 @@ export interface EndpointRow {
   failures: number
   /** No attempt before this time: the breaker is open. */
   open_until: string | null
+  /** The sender that has the endpoint's line, and until when unless it goes on: no other one sends meanwhile. */
+  lease_holder: string | null
+  leased_until: string | null
   created_at: string
   updated_at: string
 }
@@ -54,16 +59,20 @@ export interface EventRow {
   type: string
   /** What it is about, such as a document's id. */
   subject: string
+  /** JSON list of the groups it belongs to. */
+  groups: string | null
+  /** 1: a sample, made for one endpoint. */
+  is_test: number
   /** Nothing where the body is rendered when it is sent. */
   body: string | null
   created_at: string
 }
 
 /**
- * Where a delivery stands. `waiting` becomes `sending` under a lease and then `delivered`, `waiting` again, or `failed`
- * when its attempts are used up; whoever owns it can cancel what waits.
+ * Where a delivery stands. `waiting`, also while an attempt is under way, becomes `delivered`, `waiting` again, or
+ * `failed` when its attempts are used up; whoever owns it can cancel what waits.
  */
-export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed' | 'canceled'
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'canceled'
 
 /** One row of `webhook_delivery`: one event on its way to one endpoint. */
 export interface DeliveryRow {
@@ -72,22 +81,29 @@ export interface DeliveryRow {
   endpoint_id: string
   subject: string
   type: string
+  /** 1: of a sample. */
+  is_test: number
+  /** 1: goes after those before it about the same subject. */
+  in_order: number
   state: DeliveryState
+  /** Attempts that ended; who settles one must still find the number it began with. */
   attempts: number
-  /** Of a waiting delivery the time of its next attempt, of one under way the end of its lease. */
+  /** The time of its next attempt. */
   due_at: string
-  /** Who has it under way; only the holder settles it. */
-  claim: string | null
   created_at: string
   finished_at: string | null
   last_status: number | null
   last_error: string | null
+  /** Of the attempt that arrived: it has no row of its own, unless its body was rendered for it. */
+  last_duration_ms: number | null
+  last_answer: string | null
 }
 
-/** One row of `webhook_attempt`: never changed, deleted with its delivery. */
+/** One row of `webhook_attempt`: an attempt that failed, or whose body was rendered; deleted with its delivery. */
 export interface AttemptRow {
-  id: Generated<number>
   delivery_id: number
+  /** 1 for the first. */
+  number: number
   at: string
   duration_ms: number
   /** Nothing when there was no answer. */

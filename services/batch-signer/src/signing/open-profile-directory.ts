@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { CertificateGate, openTrust, type TrustOptions } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import type { Certificate } from '@chancela/signature-engine/x509'
@@ -10,7 +11,6 @@ import { moduleProblem } from '../domain/profile-rules.ts'
 import { refuse } from '../domain/refuse.ts'
 import { PROFILES_CHANNEL } from '../store/profiles.ts'
 import type { Ground } from '../wiring.ts'
-import { CertificateGate } from './certificate-gate.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
 import { type FormSurroundings, ProfileEditor, type ProfileForm } from './edit-profiles.ts'
 import { encryptionCertificates, recipientProblem } from './encryption-certificates.ts'
@@ -20,7 +20,6 @@ import { seedProfiles } from './seed-profiles.ts'
 import type { ProfileDirectory, ProfileState } from './signing.ts'
 import { type CertificateTrial, testCertificate } from './test-certificate.ts'
 import { TokenPool } from './token-pool.ts'
-import { openTrust } from './trust.ts'
 
 /** The profiles of this service, and everything operators do with them. */
 export interface Profiles extends ProfileDirectory {
@@ -65,7 +64,7 @@ export async function openProfileDirectory(
   more: Pick<DirectoryParts, 'firstRetryMs'> = {},
 ): Promise<Profiles> {
   const { settings, dataFolder, store, closing, logger, clock } = ground
-  const trust = await openTrust(ground)
+  const trust = await openTrust(trustOptions(ground))
   const setting = 'batch-signer Encryption:CertificateFiles'
   const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
   const folders = inputFolders(settings, dataFolder).map(({ name }) => name)
@@ -113,6 +112,17 @@ export async function openProfileDirectory(
     },
     trustAnchors: () => trust.roots(),
     close,
+  }
+}
+
+function trustOptions({ settings, dataFolder, logger, clock }: Ground): TrustOptions {
+  const { TrustAnchorsFile } = settings.Signing
+  return {
+    file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
+    setting: 'batch-signer Signing:TrustAnchorsFile',
+    kept: join(resolve(dataFolder, settings.Storage.Root), 'trust', 'icp-brasil.pem'),
+    logger,
+    clock,
   }
 }
 

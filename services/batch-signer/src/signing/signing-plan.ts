@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import type { CertificateGate } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { type CadesLevel, signCades, signCadesStream } from '@chancela/signature-engine/cades'
 import type { Judge } from '@chancela/signature-engine/judgement'
@@ -15,7 +16,6 @@ import { JobFailure } from '../domain/job-failure.ts'
 import { outputName } from '../domain/output-name.ts'
 import type { Profile } from '../domain/profile.ts'
 import { DiskFull, type OutputBytes, type Staged } from '../upstream/storage/storage.ts'
-import type { CertificateGate } from './certificate-gate.ts'
 import { checkSignature } from './check-signature.ts'
 import { encryptOutput } from './encrypt-output.ts'
 import { armoured } from './pem-armour.ts'
@@ -48,13 +48,19 @@ export function signingPlan(parts: PlanParts): SigningPlan {
     encrypts,
     outputName: (fileName) => outputName(fileName, { ...profile, format, encrypted: encrypts }),
     validateCertificate: async (now) => {
-      if (profile.validateCertificate) await gate.require(signer, now)
+      if (profile.validateCertificate) await requireGood(gate, signer, now)
     },
     sign: async (content, now, scratch) => {
       const signed = await signedAs(parts, content, now, scratch)
       return signedContent(parts, signed, now)
     },
   }
+}
+
+/** Throws JobFailure job.certificate-invalid with every reason that speaks against the certificate. */
+async function requireGood(gate: CertificateGate, signer: DigestSigner, now: Date): Promise<void> {
+  const reasons = await gate.reasons(signer, now)
+  if (reasons.length > 0) throw new JobFailure('job.certificate-invalid', reasons.join(' '), { lines: reasons })
 }
 
 /** A signed file before armour and encryption: in memory in one or more pieces, or on disk. */

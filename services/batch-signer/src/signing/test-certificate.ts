@@ -1,7 +1,7 @@
+import type { CertificateGate } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { checkNewCades, signCades } from '@chancela/signature-engine/cades'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
-import type { CertificateGate } from './certificate-gate.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
 import { type KeyAccess, type KeyPlaces, KeyProblem, openKey } from './open-key.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND } from '@chancela/service-kernel/clock'
+import type { Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
-import type { Trust } from './trust.ts'
 
 /** Longest the opening of a key waits for issuers from the network. */
 const PATIENCE = 5 * SECOND

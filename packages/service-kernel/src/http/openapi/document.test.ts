@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { fixedApiKeys } from '../api-keys/ring.ts'
+import { errorModel } from '../dialects/error-model.ts'
 import { errorModelV2 } from '../dialects/error-model-v2.ts'
 import { hubModel } from '../dialects/hub-model.ts'
 import { problemDetails } from '../dialects/problem-details.ts'
@@ -71,7 +72,7 @@ async function documentOf(
 }
 
 describe('the OpenAPI document', () => {
-  for (const dialect of [sessionEnvelope, hubModel, errorModelV2, problemDetails]) {
+  for (const dialect of [sessionEnvelope, hubModel, errorModel, errorModelV2, problemDetails]) {
     test(`is valid OpenAPI 3.1 in ${dialect.name}`, async () => {
       const document = await documentOf({ dialect })
       const verdict = await validate(document)

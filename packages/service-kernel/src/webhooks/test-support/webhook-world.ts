@@ -12,6 +12,7 @@ import {
   createWebhookSender,
   type EndpointSettings,
   emitEvents,
+  findDelivery,
   growingIntervals,
   type NewWebhookEvent,
   type SenderOptions,
@@ -56,11 +57,8 @@ type Open = <Tables>(migrations: { webhooks: typeof webhookMigrations }) => Prom
 export async function webhookWorld(open: Open) {
   const store = await open<WebhookTables>({ webhooks: webhookMigrations })
   const clock = testClock()
-  const secrets = openSecrets({
-    service: 'test',
-    masterKeyFile: '',
-    masterKey: randomBytes(32).toString('base64'),
-  } as Parameters<typeof openSecrets>[0])
+  const masterKey = randomBytes(32).toString('base64')
+  const secrets = openSecrets({ service: 'test', masterKeyFile: '', masterKey })
   const endpoint = (settings: Partial<EndpointSettings> & Pick<EndpointSettings, 'url'>) =>
     createEndpoint(store.db, secrets, OWNER, { authType: 'NoAuth', token: null, ...settings }, clock())
   const emit = (...events: Partial<NewWebhookEvent>[]) =>
@@ -95,6 +93,9 @@ export async function webhookWorld(open: Open) {
     return { sender, troubles }
   }
   const deliveries = () => store.db.selectFrom('webhook_delivery').selectAll().orderBy('id').execute()
-  const attempts = () => store.db.selectFrom('webhook_attempt').selectAll().orderBy('id').execute()
-  return { store, clock, secrets, endpoint, emit, start, deliveries, attempts }
+  const attempts = async () => {
+    const found = (await deliveries()).map(({ id }) => findDelivery(store.db, { ownerId: OWNER, id }))
+    return (await Promise.all(found)).flatMap((delivery) => delivery?.tries ?? [])
+  }
+  return { store, clock, secrets, masterKey, endpoint, emit, start, deliveries, attempts }
 }

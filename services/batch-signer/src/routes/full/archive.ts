@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { serve } from '@chancela/service-kernel/http'
+import { attachment, serve } from '@chancela/service-kernel/http'
 import { ZipFile } from 'yazl'
 import { readArchive } from '../../contract/jobs.ts'
 import { jobIdOf } from '../../domain/job-id.ts'
@@ -9,7 +9,7 @@ import { refuse } from '../../domain/refuse.ts'
 import { findJobs } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Ground } from '../../wiring.ts'
-import { attachment, fileStamp } from './attachment.ts'
+import { fileStamp } from './file-stamp.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Jobs in one archive (spec 2, Limits). */

@@ -1,9 +1,8 @@
-import { serve } from '@chancela/service-kernel/http'
+import { attachment, serve } from '@chancela/service-kernel/http'
 import { readOutput } from '../../contract/jobs.ts'
 import { hasOutput, mediaTypeOf, type OutputParts, openOutput } from '../../domain/job-output.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { Ground } from '../../wiring.ts'
-import { attachment } from './attachment.ts'
 import type { FullApp } from './full-app.ts'
 import { requiredJob } from './job-views.ts'
 

@@ -11,6 +11,9 @@ export interface CookieAttributes {
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
 
+/** Whether browsers reach the service over TLS. */
+export const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
+
 /** Whether a cookie, or a header, may be called so. */
 export const isToken = (name: string): boolean => NAME.test(name)
 

@@ -1,29 +1,31 @@
-import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateReason, CertificateReasonCode, CertificateVerdict } from '@chancela/signature-engine/judgement'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { JobFailure } from '../domain/job-failure.ts'
-import type { Trust } from './trust.ts'
+import { MINUTE, plus, SECOND } from '../clock/index.ts'
+import type { Trust } from './open-trust.ts'
 
 /** What is asked of a certificate before it signs: chain, validity, revocation, purpose. */
-interface JudgedCertificate {
+export interface JudgedCertificate {
   readonly certificate: Certificate
-  /** Issuers that came with the key. */
-  readonly chain: readonly Certificate[]
+  /** Issuers that came with the key. Default none. */
+  readonly chain?: readonly Certificate[]
 }
 
-/** Longest a good verdict is believed: a revocation stops the queue within this time. */
+/** Longest a good verdict is believed: a revocation is noticed within this time. */
 const BELIEVED = 5 * MINUTE
 
 /** How long a bad one is: a server that was away for a moment should not fail a folder of files. */
 const DOUBTED = 15 * SECOND
+
+/** Verdicts remembered; the oldest goes first. */
+const MOST_REMEMBERED = 5000
 
 interface Remembered {
   readonly verdict: Promise<CertificateVerdict>
   until: Date
 }
 
-/** The pre-sign validation of certificates. One verdict serves all files that come within minutes. */
+/** The pre-sign validation of certificates. One verdict serves all signatures that come within minutes. */
 export class CertificateGate {
   readonly #trust: Trust
   readonly #remembered = new Map<string, Remembered>()
@@ -32,31 +34,25 @@ export class CertificateGate {
     this.#trust = trust
   }
 
-  /** Throws JobFailure job.certificate-invalid with every reason that speaks against the certificate. */
-  async require(judged: JudgedCertificate, now: Date): Promise<void> {
-    const reasons = await this.reasons(judged, now)
-    if (reasons.length === 0) return
-    throw new JobFailure('job.certificate-invalid', reasons.join(' '), { lines: reasons })
-  }
-
   /** What speaks against signing with the certificate now, each in one sentence; nothing when it is good. */
   async reasons(judged: JudgedCertificate, now: Date): Promise<readonly string[]> {
     try {
-      const { indication, reasons } = await this.#verdict(judged, now)
-      return indication === 'valid' ? [] : reasons.map((reason) => sentence(reason, judged.certificate))
+      const { indication, reasons } = await this.verdict(judged, now)
+      return indication === 'valid' ? [] : reasons.map((reason) => reasonText(reason, judged.certificate))
     } catch (error) {
       if (error instanceof EngineError) return [`The certificate could not be judged: ${error.message}`]
       throw error
     }
   }
 
-  #verdict({ certificate, chain }: JudgedCertificate, now: Date): Promise<CertificateVerdict> {
+  /** What is to be believed of the certificate now; throws EngineError while nobody can tell. */
+  verdict({ certificate, chain = [] }: JudgedCertificate, now: Date): Promise<CertificateVerdict> {
     const known = this.#remembered.get(certificate.fingerprint)
     if (known && now < known.until) return known.verdict
     const verdict = this.#judge(certificate, chain, now)
     // All who ask meanwhile wait for this answer; how long it is believed, it says itself.
     const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }
-    this.#remembered.set(certificate.fingerprint, remembered)
+    this.#remember(certificate.fingerprint, remembered)
     verdict.then(
       (answer) => {
         remembered.until = holdsUntil(answer, certificate, now)
@@ -64,6 +60,14 @@ export class CertificateGate {
       () => this.#remembered.delete(certificate.fingerprint),
     )
     return verdict
+  }
+
+  #remember(fingerprint: string, remembered: Remembered): void {
+    this.#remembered.delete(fingerprint)
+    this.#remembered.set(fingerprint, remembered)
+    if (this.#remembered.size <= MOST_REMEMBERED) return
+    const [oldest] = this.#remembered.keys()
+    this.#remembered.delete(oldest!)
   }
 
   async #judge(certificate: Certificate, chain: readonly Certificate[], now: Date): Promise<CertificateVerdict> {
@@ -99,8 +103,8 @@ const sentences: Readonly<Record<CertificateReasonCode, string>> = {
   'algorithm.unknown': 'The algorithm of {whose} is not known here.',
 }
 
-// The subject of a holder's certificate often has a CPF in it, and histories are read by many.
-const sentence = ({ code, certificate }: CertificateReason, holder: Certificate): string =>
+/** A reason in one sentence. The subject of a holder's certificate often has a CPF in it, and histories are read by many. */
+export const reasonText = ({ code, certificate }: CertificateReason, holder: Certificate): string =>
   sentences[code].replace(
     '{whose}',
     certificate === holder ? 'the certificate' : `the certificate of ${certificate.subject.commonName ?? 'an issuer'}`,

@@ -1,7 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { StartupProblem } from '@chancela/service-kernel/errors'
+import { dirname } from 'node:path'
 import { EngineError } from '@chancela/signature-engine'
 import { toPem } from '@chancela/signature-engine/der'
 import {
@@ -16,7 +14,9 @@ import {
   TrustAnchors,
 } from '@chancela/signature-engine/judgement'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
-import type { Ground } from '../wiring.ts'
+import { type Clock, MINUTE, SECOND } from '../clock/index.ts'
+import { StartupProblem } from '../errors/index.ts'
+import type { Logger } from '../http/index.ts'
 
 /** Whom this host trusts. */
 export interface Trust {
@@ -26,34 +26,41 @@ export interface Trust {
   roots(): readonly Certificate[]
 }
 
-/** How old what authorities said may be; a profile's certificate is asked for again after it. */
+export interface TrustOptions {
+  /** PEM file with the roots. Default: the official ones of ICP-Brasil. */
+  readonly file?: string | undefined
+  /** The setting that names the file, for the sentence a start fails with. */
+  readonly setting: string
+  /** Where the official roots are kept once they were fetched. */
+  readonly kept: string
+  readonly logger: Logger
+  readonly clock: Clock
+  /** The way to authorities. Default: every address that certificates name. */
+  readonly exchange?: HttpExchange
+}
+
+/** How old what authorities said may be; they are asked again after it. */
 const REVOCATION_REFRESH = 5 * MINUTE
 
 /** How long after a failed download of the official roots the next is tried. */
 const RETRY_AFTER = 30 * SECOND
 
-const SETTING = 'batch-signer Signing:TrustAnchorsFile'
-
 /**
  * The roots of the configured file, or the official ones: those are known to the engine by fingerprint alone, so that
  * they are fetched when first needed and kept beside the service's data; it does not matter how they came.
  */
-export async function openTrust(
-  { settings, dataFolder, logger, clock }: Pick<Ground, 'settings' | 'dataFolder' | 'logger' | 'clock'>,
-  exchange: HttpExchange = exchangeOverHttp,
-): Promise<Trust> {
-  const { TrustAnchorsFile } = settings.Signing
+export async function openTrust(options: TrustOptions): Promise<Trust> {
+  const { file, kept, logger, clock, exchange = exchangeOverHttp } = options
   const revocation = new RevocationSource({ exchange, refreshAfterMs: REVOCATION_REFRESH })
   let roots: readonly Certificate[] = []
   const judgeOver = (anchors: readonly Certificate[], intermediates: readonly Certificate[] = []): Judge => {
     roots = anchors
     return createJudge({ anchors: TrustAnchors.of(anchors), revocation, exchange, intermediates })
   }
-  if (TrustAnchorsFile !== undefined) {
-    const judge = judgeOver(await configuredRoots(resolve(dataFolder, TrustAnchorsFile)))
+  if (file !== undefined) {
+    const judge = judgeOver(await configuredRoots(file, options))
     return { judge: async () => judge, roots: () => roots }
   }
-  const kept = join(resolve(dataFolder, settings.Storage.Root), 'trust', 'icp-brasil.pem')
   let known: Promise<Judge> | undefined
   let nextTry = 0
   const fetched = () =>
@@ -77,18 +84,21 @@ export async function openTrust(
   }
 }
 
-async function configuredRoots(path: string): Promise<readonly Certificate[]> {
+async function configuredRoots(
+  path: string,
+  { setting }: Pick<TrustOptions, 'setting'>,
+): Promise<readonly Certificate[]> {
   try {
     const roots = readCertificates(await readFile(path))
     if (roots.length > 0) return roots
   } catch (cause) {
-    throw new StartupProblem(`${SETTING}: ${path} cannot be read: ${sentenceOf(cause)}`, { setting: SETTING, cause })
+    throw new StartupProblem(`${setting}: ${path} cannot be read: ${sentenceOf(cause)}`, { setting, cause })
   }
-  throw new StartupProblem(`${SETTING}: ${path} holds no certificate.`, { setting: SETTING })
+  throw new StartupProblem(`${setting}: ${path} holds no certificate.`, { setting })
 }
 
 /** The kept copy while it is one; a file that somebody spoilt is fetched anew. */
-async function officialRoots(kept: string, exchange: HttpExchange, logger: Ground['logger']): Promise<ImportedRoots> {
+async function officialRoots(kept: string, exchange: HttpExchange, logger: Logger): Promise<ImportedRoots> {
   const stored = await keptRoots(kept)
   if (stored) return stored
   const fetched = await downloadOfficialRoots(exchange)

@@ -1,6 +1,6 @@
-import type { Call } from '@chancela/service-kernel/http'
+import type { FastifyRequest } from 'fastify'
 
-type Request = Pick<Call['request'], 'method' | 'headers' | 'host'>
+type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 

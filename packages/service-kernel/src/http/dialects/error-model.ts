@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import type { Failure } from '../failure.ts'
+import { type Dialect, JSON_TYPE, rendered } from './dialect.ts'
+
+const ErrorModel = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+  },
+  { $id: 'ErrorModel' },
+)
+
+/** Specification 3 A: one form under every status; details are a map of text, since clients type them so. */
+export const errorModel: Dialect = {
+  name: 'errorModel',
+  render: (failure) => rendered(JSON_TYPE, bodyOf(failure)),
+  describe: () => ({ contentType: 'application/json', schema: ErrorModel }),
+}
+
+function bodyOf({ code, message, details, fields }: Failure): object {
+  const wrong = Object.entries(fields ?? {}).map(([field, texts]) => [field, texts.join('; ')])
+  const told = Object.entries(details ?? {}).map(([name, value]) => [name, textOf(value)])
+  const all = [...wrong, ...told]
+  return { code, message, details: all.length > 0 ? Object.fromEntries(all) : null }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)

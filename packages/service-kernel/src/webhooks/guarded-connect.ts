@@ -1,0 +1,87 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
+import { request } from 'node:http'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import type { AddressPolicy } from './address-policy.ts'
+
+/** A name leads to an address webhooks are not sent to. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+export interface GuardedConnectOptions {
+  readonly policy: AddressPolicy
+  /** Milliseconds until a connection stands. */
+  readonly timeout: number
+  /** The proxy every connection goes through: `http://host:port`. */
+  readonly proxyUrl?: string
+  /** What this side shows in TLS, and whom it trusts beside the system's authorities. */
+  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
+}
+
+/** Connects to addresses the policy takes, judged at the moment of the connection. */
+export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnectOptions): buildConnector.connector {
+  const guarded = guardedLookup(policy)
+  const connect = buildConnector({ timeout, ...tls, lookup: guarded } as buildConnector.BuildOptions)
+  if (proxyUrl === undefined) return connect
+  return (options, callback) => {
+    tunnel({ proxyUrl, guarded, timeout }, options)
+      // A plain socket is what undici sends over; of TLS the connector makes one inside the tunnel.
+      .then((socket) =>
+        options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
+      )
+      .catch((error: Error) => callback(error, null))
+  }
+}
+
+/**
+ * Resolves a name and hands on the addresses only if the policy takes every one of them: the connection is made to
+ * these, so that an answer that changes between the check and the connection changes nothing.
+ */
+function guardedLookup(policy: AddressPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    const all: LookupAllOptions = { ...options, all: true }
+    lookup(hostname, all, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const refusal = refusalOf(policy, hostname, addresses)
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), '', 0)
+      if (options.all) return callback(null, addresses)
+      return callback(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
+}
+
+const refusalOf = (policy: AddressPolicy, host: string, addresses: readonly LookupAddress[]): string | undefined =>
+  addresses.map(({ address }) => policy.refusesAddress(host, address)).find((refusal) => refusal !== undefined)
+
+interface Tunnel {
+  readonly proxyUrl: string
+  readonly guarded: LookupFunction
+  readonly timeout: number
+}
+
+// The proxy is given the address that was judged, not the name: it would resolve it anew, perhaps to somewhere inside.
+async function tunnel({ proxyUrl, guarded, timeout }: Tunnel, to: buildConnector.Options): Promise<Socket> {
+  const address = await resolved(guarded, to.hostname)
+  const port = to.port || (to.protocol === 'https:' ? '443' : '80')
+  const path = `${isIP(address) === 6 ? `[${address}]` : address}:${port}`
+  return new Promise((resolve, reject) => {
+    const asked = request(proxyUrl, { method: 'CONNECT', path, headers: { host: path }, agent: false, timeout })
+    asked.once('connect', (answer, socket) => {
+      if (answer.statusCode === 200) return resolve(socket as Socket)
+      socket.destroy()
+      reject(new Error(`the proxy answered ${answer.statusCode}`))
+    })
+    asked.once('timeout', () => asked.destroy(new Error('the proxy did not answer in time')))
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
+function resolved(guarded: LookupFunction, hostname: string): Promise<string> {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) !== 0) return Promise.resolve(bare)
+  return new Promise((resolve, reject) =>
+    guarded(bare, { all: false }, (error, address) => (error ? reject(error) : resolve(address as string))),
+  )
+}
