@@ -1,0 +1,381 @@
+// Organizations, their users, applications and keys, and billing (facts 1.1, 1.3, 2).
+import Type from 'typebox'
+import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
+import { Organization } from './models.ts'
+import { Webhook } from './webhooks.ts'
+
+const tags = ['Organizations']
+
+export const OrganizationDetails = Type.Object(
+  {
+    ...Organization.properties,
+    isPersonal: Flag,
+    timeZone: Text,
+    creationDate: Time,
+    webhooks: Type.Array(Webhook),
+    billingInformation: orNull(Type.Unknown()),
+  },
+  { $id: 'OrganizationDetails' },
+)
+
+export const readOrganization = {
+  method: 'GET',
+  path: '/api/organizations/{orgId}',
+  summary: 'Details of an organization, its webhooks included.',
+  tags,
+  answer: OrganizationDetails,
+  access: 'member',
+  refusals: ['OrganizationNotFound'],
+} as const
+
+const BillingInformation = Type.Object(
+  {
+    contactName: maybe(Text),
+    email: Type.String({ maxLength: 254 }),
+    phone: Type.String({ maxLength: 40 }),
+    type: Type.Optional(Type.Enum(['Individual', 'Company'])),
+    individual: maybe(Type.Object({ name: maybe(Text), identifier: maybe(Text) })),
+    company: maybe(
+      Type.Object({
+        name: maybe(Text),
+        identifier: maybe(Text),
+        stateRegistration: maybe(Text),
+        stateRegistrationExempt: maybe(Flag),
+        municipalRegistration: maybe(Text),
+        municipalRegistrationExempt: maybe(Flag),
+      }),
+    ),
+    streetAddress: maybe(Text),
+    addressNumber: maybe(Text),
+    additionalAddressInfo: maybe(Text),
+    neighborhood: maybe(Text),
+    zipCode: Text,
+    city: Text,
+    state: Text,
+    cityCode: maybe(Text),
+    address: maybe(Text),
+    address2: maybe(Text),
+  },
+  { $id: 'BillingInformation' },
+)
+
+export const updateOrganization = {
+  method: 'PUT',
+  path: '/api/organizations/{orgId}',
+  summary: 'Changes name, time zone and billing information.',
+  tags,
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    timeZone: maybe(Type.String({ maxLength: 64, description: 'IANA name.' })),
+    billingInformation: maybe(BillingInformation),
+  }),
+  answer: OrganizationDetails,
+  access: 'member',
+  refusals: ['OrganizationNotFound'],
+} as const
+
+export const listOrganizations = {
+  method: 'GET',
+  path: '/api/admin/organizations',
+  summary: 'Lists the organizations of the instance.',
+  tags: ['Administration'],
+  query: Type.Object({ ...paging, ...byName, personal: Type.Optional(Flag) }),
+  answer: pageOf(OrganizationDetails),
+  access: 'administration',
+} as const
+
+export const createOrganization = {
+  method: 'POST',
+  path: '/api/admin/organizations',
+  summary: 'Makes an organization.',
+  tags: ['Administration'],
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    identifier: maybe(Type.String({ maxLength: 20, description: 'CNPJ.' })),
+    timeZone: maybe(Type.String({ maxLength: 64 })),
+    ownerId: maybe(Type.String({ description: 'Makes it the personal organization of this user.' })),
+  }),
+  answer: OrganizationDetails,
+  access: 'administration',
+  refusals: ['OrganizationIdentifierTaken', 'UserNotFound'],
+} as const
+
+export const deleteOrganization = {
+  method: 'DELETE',
+  path: '/api/admin/organizations/{orgId}',
+  summary: 'Deletes an organization with its documents.',
+  tags: ['Administration'],
+  status: 200,
+  access: 'administration',
+  refusals: ['OrganizationNotFound'],
+} as const
+
+const AccessProfile = Type.Object({ administrator: maybe(Flag), manager: maybe(Flag), operator: maybe(Flag) })
+
+const UserFields = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  identifier: maybe(Type.String({ maxLength: 20, description: 'CPF.' })),
+  email: Type.String({ minLength: 3, maxLength: 254 }),
+  password: maybe(Type.String({ minLength: 10, maxLength: 200, description: 'For signing in at the pages.' })),
+}
+
+export const OrganizationUser = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    identifier: orNull(Text),
+    email: orNull(Text),
+    accessProfile: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
+    creationDate: Time,
+  },
+  { $id: 'OrganizationUser' },
+)
+
+const userBody = Type.Object({ accessProfile: maybe(AccessProfile), ...UserFields })
+
+const userRefusals = [
+  'OrganizationNotFound',
+  'UserEmailTaken',
+  'LastAdministrator',
+  'OperationNotSupportedInPersonalOrganizations',
+] as const
+
+export const listOwnUsers = {
+  method: 'GET',
+  path: '/api/organizations/users',
+  summary: 'Users of the caller’s organization.',
+  tags,
+  query: Type.Object({ ...paging, ...byName }),
+  answer: pageOf(OrganizationUser),
+  access: 'member',
+} as const
+
+export const addOwnUser = {
+  method: 'POST',
+  path: '/api/organizations/users',
+  summary: 'Adds a user to the caller’s organization, or changes the roles of one.',
+  tags,
+  body: userBody,
+  answer: OrganizationUser,
+  access: 'member',
+  refusals: userRefusals,
+} as const
+
+export const removeOwnUser = {
+  method: 'DELETE',
+  path: '/api/organizations/users/{userId}',
+  summary: 'Removes a user from the caller’s organization.',
+  tags,
+  status: 200,
+  access: 'member',
+  refusals: ['UserNotFound', 'LastAdministrator'],
+} as const
+
+export const listUsersOf = {
+  method: 'GET',
+  path: '/api/organizations/{orgId}/users',
+  summary: 'Users of an organization.',
+  tags,
+  query: Type.Object({ ...paging, ...byName }),
+  answer: pageOf(OrganizationUser),
+  access: 'member',
+  refusals: ['OrganizationNotFound'],
+} as const
+
+export const addUserTo = { ...addOwnUser, path: '/api/organizations/{orgId}/users', summary: 'Adds a user.' } as const
+
+export const removeUserFrom = {
+  method: 'DELETE',
+  path: '/api/admin/organizations/{orgId}/users/{userId}',
+  summary: 'Removes a user from an organization.',
+  tags: ['Administration'],
+  status: 200,
+  access: 'administration',
+  refusals: ['OrganizationNotFound', 'UserNotFound', 'LastAdministrator'],
+} as const
+
+const UserInfo = Type.Object(
+  { id: Id, name: Text, identifier: orNull(Text), email: orNull(Text), phone: orNull(Text), creationDate: Time },
+  { $id: 'UserInfo' },
+)
+
+export const listUsers = {
+  method: 'GET',
+  path: '/api/users',
+  summary: 'Every person the instance knows.',
+  tags: ['Administration'],
+  query: Type.Object({ ...paging, ...byName }),
+  answer: pageOf(UserInfo),
+  access: 'administration',
+} as const
+
+export const updateUser = {
+  method: 'PUT',
+  path: '/api/users/{subject}',
+  summary: 'Changes a person’s data.',
+  tags: ['Administration'],
+  body: Type.Object({
+    name: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+    email: maybe(Type.String({ maxLength: 254 })),
+    phone: maybe(Type.String({ maxLength: 40 })),
+    password: maybe(Type.String({ minLength: 10, maxLength: 200 })),
+  }),
+  answer: UserInfo,
+  access: 'administration',
+  refusals: ['UserNotFound', 'UserEmailTaken'],
+} as const
+
+const applicationRoles = ['Organization', 'Administration', 'Monitor', 'Billing'] as const
+
+const Application = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    role: Type.Enum([...applicationRoles]),
+    folderIds: orNull(Type.Array(Id)),
+    isDisabled: Flag,
+    creationDate: Time,
+    keys: Type.Array(
+      Type.Object({
+        id: Id,
+        description: Text,
+        creationDate: Time,
+        expirationDate: orNull(Time),
+        revocationDate: orNull(Time),
+        lastUseDate: orNull(Time),
+      }),
+    ),
+  },
+  { $id: 'Application' },
+)
+
+const applicationPath = '/api/organizations/{orgId}/applications'
+
+export const listApplications = {
+  method: 'GET',
+  path: applicationPath,
+  summary: 'Applications of an organization with their keys; secrets are never shown again.',
+  tags,
+  answer: Type.Array(Application),
+  access: 'member',
+  refusals: ['OrganizationNotFound'],
+} as const
+
+export const createApplication = {
+  method: 'POST',
+  path: applicationPath,
+  summary: 'Makes an application and its first key, which is shown in this answer alone.',
+  tags,
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    role: maybe(Type.Enum([...applicationRoles])),
+    folderIds: maybe(
+      Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Restricts the application to these folders.' }),
+    ),
+  }),
+  answer: Type.Object({ application: Application, apiKey: Text }),
+  access: 'member',
+  refusals: ['OrganizationNotFound', 'ApplicationNameInvalid', 'FolderNotFound'],
+} as const
+
+export const createApplicationKey = {
+  method: 'POST',
+  path: `${applicationPath}/{applicationId}/keys`,
+  summary: 'Makes a further key, to replace one.',
+  tags,
+  body: Type.Object({ description: Type.String({ minLength: 1, maxLength: 200 }), expirationDate: maybe(Text) }),
+  answer: Type.Object({ id: Id, apiKey: Text }),
+  access: 'member',
+  refusals: ['OrganizationNotFound', 'ApplicationNotFound'],
+} as const
+
+export const revokeApplicationKey = {
+  method: 'DELETE',
+  path: `${applicationPath}/{applicationId}/keys/{keyId}`,
+  summary: 'Revokes a key.',
+  tags,
+  status: 200,
+  access: 'member',
+  refusals: ['OrganizationNotFound', 'ApplicationNotFound', 'ApiKeyNotFound'],
+} as const
+
+const InvoiceTotal = Type.Object({
+  transactionType: Text,
+  price: Type.Object({
+    transactionType: Text,
+    pricingType: Text,
+    price: orNull(Type.Number()),
+    priceRanges: Type.Array(Type.Object({ limit: orNull(Count), price: Type.Number() })),
+    limit: orNull(Count),
+  }),
+  total: Count,
+  totalInTrialPeriod: Count,
+  value: Type.Number(),
+})
+
+export const Invoice = Type.Object(
+  {
+    id: Type.Integer({ description: 'A number, as clients type it.' }),
+    month: Type.Integer(),
+    year: Type.Integer(),
+    value: Type.Number(),
+    isPaid: Flag,
+    closingDate: Time,
+    invoiceTotals: Type.Array(InvoiceTotal),
+    organization: Organization,
+  },
+  { $id: 'Invoice' },
+)
+
+export const listInvoices = {
+  method: 'GET',
+  path: '/api/invoices',
+  summary: 'Closed invoices of the instance.',
+  tags: ['Billing'],
+  query: Type.Object({ ...paging, organizationId: Type.Optional(Id) }),
+  answer: pageOf(Invoice),
+  access: 'billing',
+} as const
+
+export const payInvoice = {
+  method: 'PUT',
+  path: '/api/invoices/{id}/payment',
+  summary: 'Marks an invoice as paid or not.',
+  tags: ['Billing'],
+  body: Type.Object({ isPaid: Flag }),
+  status: 200,
+  access: 'billing',
+  refusals: ['InvoiceNotFound'],
+} as const
+
+export const setBillingWebhook = {
+  method: 'PUT',
+  path: '/api/admin/billing-webhook',
+  summary: 'Where the instance sends InvoiceClosed; url null removes it.',
+  tags: ['Billing'],
+  body: Type.Object({ url: orNull(Text), authType: maybe(Text), token: maybe(Text) }),
+  answer: Type.Object({ webhookId: orNull(Id), secret: orNull(Text) }),
+  access: 'billing',
+  refusals: ['WebhookUrlNotAllowed'],
+} as const
+
+export const reportDocuments = {
+  method: 'POST',
+  path: '/api/reports/documents/date',
+  summary: 'A CSV report of documents created in a time, by ticket.',
+  tags: ['Administration'],
+  body: Type.Object({ startDateUtc: Text, endDateUtc: Text }),
+  answer: Type.Object({ location: Text }),
+  access: 'monitoring',
+} as const
+
+export const readReport = {
+  method: 'GET',
+  path: '/api/reports/documents',
+  summary: 'The report a ticket is for.',
+  tags: ['Administration'],
+  query: Type.Object({ access_ticket: Type.String({ maxLength: 4000 }) }),
+  produces: 'text/csv; charset=utf-8',
+  access: 'anonymous',
+  refusals: ['ActionTicketInvalidOrExpired'],
+} as const

@@ -1,0 +1,60 @@
+// Signing in at the pages: users of organizations.
+import Type from 'typebox'
+import { Flag, Id, orNull, Text } from './common.ts'
+
+const tags = ['Session']
+
+const Me = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    email: orNull(Text),
+    language: Text,
+    organization: Type.Object({ id: Id, name: Text, isPersonal: Flag }),
+    organizations: Type.Array(Type.Object({ id: Id, name: Text, isPersonal: Flag })),
+    roles: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
+    emailEnabled: Flag,
+  },
+  { $id: 'Me' },
+)
+
+export const signIn = {
+  method: 'POST',
+  path: '/api/session',
+  summary: 'Signs a user of an organization in; answers with a cookie.',
+  tags,
+  body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) }),
+  answer: Me,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['InvalidCredentials'],
+} as const
+
+export const signOut = {
+  method: 'DELETE',
+  path: '/api/session',
+  summary: 'Ends the session of this browser.',
+  tags,
+  status: 200,
+  access: 'anonymous',
+} as const
+
+export const readMe = {
+  method: 'GET',
+  path: '/api/session',
+  summary: 'Who is signed in, and for which organization.',
+  tags,
+  answer: Me,
+  access: 'user',
+} as const
+
+export const switchOrganization = {
+  method: 'PUT',
+  path: '/api/session/organization',
+  summary: 'Acts for another of the user’s organizations from now on.',
+  tags,
+  body: Type.Object({ organizationId: Id }),
+  answer: Me,
+  access: 'user',
+  refusals: ['OrganizationNotFound'],
+} as const

@@ -1,0 +1,305 @@
+// How participants act, by document id or by key and ticket, and what is told of signatures (facts 1.9, 1.10).
+import Type from 'typebox'
+import { Flag, Id, maybe, orNull, Text, Time } from './common.ts'
+import {
+  actionTypes,
+  DocumentSignaturesInfo,
+  documentStatuses,
+  Mark,
+  SignaturePosition,
+  SignerInfo,
+  ValidationResults,
+} from './models.ts'
+
+const tags = ['Signatures']
+
+const Ticket = Type.String({ maxLength: 4000, description: 'From the address of the action.' })
+
+const startFields = {
+  certificate: Type.String({ maxLength: 100_000, description: 'DER, base64.' }),
+  signaturePosition: maybe(SignaturePosition),
+  userTimeZoneOffset: maybe(Type.Integer({ minimum: -900, maximum: 900, description: 'Minutes; UTC-3 is -180.' })),
+  prescriptionSignerType: maybe(Text),
+}
+
+const StartAnswer = Type.Object(
+  {
+    success: Flag,
+    token: orNull(Text),
+    toSignHash: orNull(Type.String({ description: 'Base64.' })),
+    digestAlgorithm: orNull(Type.String({ description: 'SHA-256 or SHA-512.' })),
+    validationResults: orNull(ValidationResults),
+  },
+  { $id: 'StartSignatureResponse' },
+)
+
+const CompleteBody = Type.Object(
+  {
+    token: Type.String({ maxLength: 100_000 }),
+    signature: Type.String({ maxLength: 10_000, description: 'Base64.' }),
+    evidences: maybe(Type.Object({ geolocation: maybe(Type.Unknown()), selfieImage: maybe(Type.Unknown()) })),
+    disableNotifications: maybe(Flag),
+  },
+  { $id: 'CompleteSignatureRequest' },
+)
+
+const CompleteAnswer = Type.Object(
+  { success: Flag, validationResults: orNull(ValidationResults) },
+  { $id: 'CompleteSignatureResponse' },
+)
+
+const startRefusals = [
+  'CertificateNotFound',
+  'CpfMismatch',
+  'CpfNotExpected',
+  'CertificateTypeNotAllowed',
+  'InvalidFlowAction',
+  'DocumentTypeNotSupported',
+  'TimestampNotAvailable',
+] as const
+const completeRefusals = [
+  'SignatureTokenInvalidOrExpired',
+  'InvalidSignature',
+  'InvalidFlowAction',
+  'TimestampNotAvailable',
+] as const
+const byKey = ['DocumentInvalidKey', 'ActionTicketInvalidOrExpired'] as const
+
+export const startSignatureByKey = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/signature/certificate',
+  summary: 'Begins the signature of the participant the ticket is for: gives the hash to sign.',
+  tags,
+  body: Type.Object({ ticket: Ticket, ...startFields }, { $id: 'PublicStartSignatureRequest' }),
+  answer: StartAnswer,
+  access: 'anonymous',
+  counted: true,
+  refusals: [...byKey, ...startRefusals],
+} as const
+
+export const completeSignatureByKey = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/signature',
+  summary: 'Completes the signature with the signed hash.',
+  tags,
+  body: CompleteBody,
+  answer: CompleteAnswer,
+  access: 'anonymous',
+  counted: true,
+  refusals: ['DocumentInvalidKey', ...completeRefusals],
+} as const
+
+export const startSignature = {
+  method: 'POST',
+  path: '/api/documents/{id}/signature/certificate',
+  summary: 'Begins a signature for an application or user of the organization.',
+  tags,
+  body: Type.Object({ flowActionId: maybe(Id), ...startFields }, { $id: 'StartSignatureRequest' }),
+  answer: StartAnswer,
+  access: 'member',
+  refusals: ['DocumentNotFound', 'ParticipantNotFound', ...startRefusals],
+} as const
+
+export const completeSignature = {
+  method: 'POST',
+  path: '/api/documents/{id}/signature',
+  summary: 'Completes the signature with the signed hash.',
+  tags,
+  body: CompleteBody,
+  answer: CompleteAnswer,
+  access: 'member',
+  refusals: ['DocumentNotFound', ...completeRefusals],
+} as const
+
+const electronicFields = {
+  signaturePosition: maybe(SignaturePosition),
+  signaturePositions: maybe(Type.Array(SignaturePosition, { maxItems: 100 })),
+  signatureInitialsPositions: maybe(Type.Array(SignaturePosition, { maxItems: 500 })),
+  signatureImage: maybe(
+    Type.Object({
+      id: Id,
+      contentType: maybe(Text),
+      save: maybe(Flag),
+      showSignerInformation: maybe(Flag),
+      alignTextOnMiddle: maybe(Flag),
+    }),
+  ),
+  initialsImage: maybe(Type.Object({ id: Id, contentType: maybe(Text), save: maybe(Flag) })),
+  authenticationType: maybe(Text),
+  authenticationCode: maybe(Type.String({ maxLength: 20 })),
+  smsCode: maybe(Type.String({ maxLength: 20 })),
+  whatsappCode: maybe(Type.String({ maxLength: 20 })),
+  otpCode: maybe(Type.String({ maxLength: 20 })),
+  emailCode: maybe(Type.String({ maxLength: 20 })),
+  evidences: maybe(Type.Object({ geolocation: maybe(Type.Unknown()), selfieImage: maybe(Type.Unknown()) })),
+  userTimeZoneOffset: maybe(Type.Integer({ minimum: -900, maximum: 900 })),
+  disableNotifications: maybe(Flag),
+}
+
+const electronicRefusals = [
+  'ElectronicSignatureNotAllowed',
+  'AuthenticationCodeInvalidOrExpired',
+  'AuthenticationNotAvailable',
+  'InvalidFlowAction',
+  'DocumentTypeNotSupported',
+  'TimestampNotAvailable',
+  'UploadNotFound',
+] as const
+
+export const signElectronicallyByKey = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/electronic-signature',
+  summary: 'Signs without a certificate of one’s own, with the code sent to the participant.',
+  tags,
+  body: Type.Object({ ticket: Ticket, ...electronicFields }, { $id: 'PublicElectronicSignatureRequest' }),
+  status: 200,
+  access: 'anonymous',
+  counted: true,
+  refusals: [...byKey, ...electronicRefusals],
+} as const
+
+export const signElectronically = {
+  method: 'POST',
+  path: '/api/documents/{id}/electronic-signature',
+  summary: 'Signs electronically as the signed-in user.',
+  tags,
+  body: Type.Object({ flowActionId: maybe(Id), ...electronicFields }, { $id: 'ElectronicSignatureRequest' }),
+  status: 200,
+  access: 'member',
+  refusals: ['DocumentNotFound', 'ParticipantNotFound', ...electronicRefusals],
+} as const
+
+export const sendAuthenticationCode = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/authentication-code',
+  summary: 'Sends the participant a code by e-mail.',
+  tags,
+  body: Type.Object({ ticket: Ticket }),
+  answer: Type.Object({ sentTo: Type.String({ description: 'The address, partly hidden.' }), expiresAt: Time }),
+  access: 'anonymous',
+  policy: 'AuthenticationCode',
+  refusals: [...byKey, 'EmailNotAvailable', 'InvalidFlowAction', 'TooManyRequests'],
+} as const
+
+export const sendSmsCode = {
+  method: 'POST',
+  path: '/api/documents/sms-authentication-code',
+  summary: 'Sends a code by text message; this instance has no way to.',
+  tags,
+  body: Type.Object({ flowActionId: Id, resend: maybe(Flag) }),
+  status: 200,
+  access: 'anonymous',
+  policy: 'AuthenticationCode',
+  refusals: ['AuthenticationNotAvailable'],
+} as const
+
+export const approveByKey = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/approval',
+  summary: 'Approves as the participant the ticket is for.',
+  tags,
+  body: Type.Object({
+    ticket: Ticket,
+    emailCode: maybe(Type.String({ maxLength: 20, description: 'Where the ticket asks for it.' })),
+    evidences: maybe(Type.Object({ geolocation: maybe(Type.Unknown()) })),
+  }),
+  status: 200,
+  access: 'anonymous',
+  counted: true,
+  refusals: [...byKey, 'InvalidFlowAction', 'AuthenticationCodeInvalidOrExpired'],
+} as const
+
+export const refuseByKey = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/refusal',
+  summary: 'Refuses as the participant the ticket is for.',
+  tags,
+  body: Type.Object({ ticket: Ticket, reason: Type.String({ minLength: 1, maxLength: 4000 }) }),
+  status: 200,
+  access: 'anonymous',
+  counted: true,
+  refusals: [...byKey, 'InvalidFlowAction'],
+} as const
+
+/** What the page of a participant shows. */
+export const readAction = {
+  method: 'GET',
+  path: '/api/documents/keys/{key}/action',
+  summary: 'The document and what the participant the ticket is for has to do.',
+  tags,
+  query: Type.Object({ ticket: Ticket }),
+  answer: Type.Object(
+    {
+      document: Type.Object({
+        id: Id,
+        name: Text,
+        key: Text,
+        status: Type.Enum([...documentStatuses]),
+        mimeType: Text,
+        description: orNull(Text),
+        createdBy: Text,
+        organization: orNull(Text),
+        expirationDate: orNull(Time),
+      }),
+      action: Type.Object({
+        id: Id,
+        type: Type.Enum([...actionTypes]),
+        status: Text,
+        title: orNull(Text),
+        participant: Type.Object({ name: Text, identifier: orNull(Text), email: orNull(Text) }),
+        isActing: Type.Boolean({ description: 'Whether the participant can act now.' }),
+        allowElectronicSignature: Flag,
+        requiresEmailCode: Flag,
+        canPlaceMark: Flag,
+        marks: Type.Array(Mark),
+        requiredCertificateTypeToSign: orNull(Text),
+        language: Text,
+      }),
+      participants: Type.Array(Type.Object({ name: Text, step: Type.Integer(), type: Text, status: Text })),
+      attachments: Type.Array(Type.Object({ id: Id, displayName: Text, contentType: Text, location: Text })),
+      contentLocation: Type.String({ description: 'Where the file to read is, relative to the base URL.' }),
+      signedContentLocation: orNull(Text),
+      cloudProviders: Type.Array(Type.Object({ name: Text, provider: Text })),
+    },
+    { $id: 'ParticipantAction' },
+  ),
+  access: 'anonymous',
+  refusals: byKey,
+} as const
+
+export const readSignatures = {
+  method: 'GET',
+  path: '/api/documents/{id}/signatures-details',
+  summary: 'Who signed a document, each signature judged.',
+  tags,
+  answer: DocumentSignaturesInfo,
+  access: 'member',
+  refusals: ['DocumentNotFound'],
+} as const
+
+export const readSignaturesByKey = {
+  method: 'GET',
+  path: '/api/documents/keys/{key}/signatures',
+  summary: 'The same for everybody who has the verification code.',
+  tags,
+  answer: DocumentSignaturesInfo,
+  access: 'anonymous',
+  policy: 'KeyLookup',
+  refusals: ['DocumentInvalidKey'],
+} as const
+
+export const validateSignatures = {
+  method: 'POST',
+  path: '/api/documents/validate-signatures',
+  summary: 'Judges the signatures of any uploaded file.',
+  tags,
+  body: Type.Object({
+    fileId: Id,
+    mimeType: Type.String({ maxLength: 127 }),
+    signatureType: maybe(Text),
+    securityContextId: maybe(Id),
+  }),
+  answer: Type.Array(SignerInfo),
+  access: 'member',
+  refusals: ['UploadNotFound', 'DocumentTypeNotSupported'],
+} as const

@@ -1,0 +1,242 @@
+// What participants do: sign, approve, refuse. One transaction each, and everything it leads to is in it.
+import { dialectOf, newRowId } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import { flowOf } from '../store/document-reads.ts'
+import type { DocumentRow, ParticipantRow, SignatureRow, Tables } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { countTransactions, type TransactionType } from './billing.ts'
+import { actorData, tellOf } from './document-events.ts'
+import { type ActionState, canAct, type Progress, progressAfter } from './flow-progress.ts'
+import type { FlowStep } from './notices.ts'
+import { refuse } from './refuse.ts'
+import { type TimelineType, timelineRow } from './timeline.ts'
+import { type ActionStatus, actionMoves, documentMoves } from './vocabulary.ts'
+
+type Tx = Transaction<Tables>
+
+/** An act of a participant that can be recorded. */
+export interface ParticipantAct {
+  readonly documentId: string
+  readonly participantId: string
+  readonly kind: SignatureRow['kind']
+  /** DER, base64; nothing for approvals. */
+  readonly certificate: string | null
+  readonly evidences: object
+  /** The signed file, and the revision of the document it was made from; nothing for approvals. */
+  readonly signed?: SignedFile
+  /** Whether anybody is told by e-mail. Default true. */
+  readonly notifies?: boolean
+}
+
+interface SignedFile {
+  readonly digest: string
+  readonly size: number
+  readonly fromRevision: number
+  readonly isTimestamped: boolean
+}
+
+interface ActKind {
+  readonly event: 'DocumentSigned' | 'DocumentApproved'
+  readonly field: 'signature' | 'approval'
+  readonly timeline: TimelineType
+  readonly billed: TransactionType
+}
+
+const actKinds: Readonly<Record<SignatureRow['kind'], ActKind>> = {
+  certificate: { event: 'DocumentSigned', field: 'signature', timeline: 'Signed', billed: 'Signature' },
+  electronic: {
+    event: 'DocumentSigned',
+    field: 'signature',
+    timeline: 'SignedElectronically',
+    billed: 'ElectronicSignature',
+  },
+  approval: { event: 'DocumentApproved', field: 'approval', timeline: 'Approved', billed: 'Approval' },
+}
+
+/** Channel on which instances learn that a flow has ended. */
+export const CONCLUDING = 'documents-concluding'
+
+/** Records that a participant signed or approved, and lets the flow go on. Refused when somebody was quicker. */
+export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
+  ground.store.transaction(async (tx) => {
+    const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.signed)
+    if (act.signed && act.signed.fromRevision !== document.revision)
+      throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The document has changed meanwhile.' })
+    const at = now.toISOString()
+    const progress = progressAfter(
+      stateOf(steps),
+      { participantId: act.participantId, act: 'complete' },
+      endsBy(ground),
+    )
+    const acted: ParticipantRow = { ...participant, completed_at: at, is_electronic: act.kind === 'electronic' ? 1 : 0 }
+    await updateParticipant(tx, acted)
+    const moved = await moveOn(tx, { document, steps, progress, signed: act.signed }, now)
+    const { event, field, timeline, billed } = actKinds[act.kind]
+    await tx
+      .insertInto('signature')
+      .values({
+        id: newRowId(now),
+        document_id: document.id,
+        action_id: step.action.id,
+        participant_id: participant.id,
+        kind: act.kind,
+        at,
+        certificate: act.certificate,
+        evidences: JSON.stringify(act.evidences),
+      })
+      .execute()
+    await tx
+      .insertInto('timeline')
+      .values([
+        timelineRow(
+          {
+            documentId: document.id,
+            type: timeline,
+            agent: { id: participant.person_id, name: participant.name, type: 'Participant' },
+            actionId: step.action.id,
+          },
+          now,
+        ),
+        ...(moved.status === 'FlowConcluded'
+          ? [timelineRow({ documentId: document.id, type: 'FlowConcluded' }, now)]
+          : []),
+      ])
+      .execute()
+    await countTransactions(ground, tx, document.organization_id, billed, 1, now)
+    if (act.signed?.isTimestamped) await countTransactions(ground, tx, document.organization_id, 'Timestamper', 1, now)
+    await tellOf(ground, tx, event, moved, { [field]: actorData(participant, at) }, now)
+    if (moved.status === 'FlowConcluded') await ground.store.notify(tx, CONCLUDING)
+    else if (act.notifies !== false) await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
+    return moved
+  })
+
+/** Records that a participant refused; the document is refused with it unless the flow can do without. */
+export const recordRefusal = (
+  ground: Ground,
+  { documentId, participantId, reason }: { documentId: string; participantId: string; reason: string },
+  now: Date,
+): Promise<DocumentRow> =>
+  ground.store.transaction(async (tx) => {
+    const { document, steps, step, participant } = await openAct(tx, documentId, participantId)
+    const at = now.toISOString()
+    const progress = progressAfter(stateOf(steps), { participantId, act: 'refuse' }, endsBy(ground))
+    await updateParticipant(tx, { ...participant, refused_at: at, refusal_reason: reason })
+    const by = { id: participant.person_id, name: participant.name, type: 'User' } as const
+    const moved = await moveOn(
+      tx,
+      { document, steps, progress, ...(progress.move === 'refuse' && { by, reason }) },
+      now,
+    )
+    await tx
+      .insertInto('timeline')
+      .values(
+        timelineRow(
+          {
+            documentId,
+            type: 'Refused',
+            agent: { ...by, type: 'Participant' },
+            actionId: step.action.id,
+            detail: reason,
+          },
+          now,
+        ),
+      )
+      .execute()
+    await tellOf(ground, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
+    if (moved.status === 'FlowConcluded') await ground.store.notify(tx, CONCLUDING)
+    if (moved.status === 'Refused') await ground.notices.refused(tx, moved, participant.name, reason, now)
+    else await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
+    return moved
+  })
+
+const endsBy = ({ settings }: Ground) => ({
+  refusalEndsDocument: !settings.Documents.AllowFlowActionRefusalToNotRefuseDocument,
+})
+
+/** The document and the action a participant can act on now. */
+async function openAct(tx: Tx, documentId: string, participantId: string, signed?: ParticipantAct['signed']) {
+  const document = await tx
+    .selectFrom('document')
+    .selectAll()
+    .where('id', '=', documentId)
+    .where('deleted_at', 'is', null)
+    // On PostgreSQL two acts on one document come one after the other; on SQLite every transaction does.
+    .$if(dialectOf(tx) === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!document) throw refuse('DocumentNotFound', { id: documentId })
+  const steps = await flowOf(tx, documentId)
+  const step = steps.find(({ participants }) => participants.some(({ id }) => id === participantId))
+  const participant = step?.participants.find(({ id }) => id === participantId)
+  // Whoever signed holds a token that was completed.
+  if (signed && participant?.completed_at)
+    throw refuse('SignatureTokenInvalidOrExpired', { reason: 'It is completed.' })
+  if (document.status !== 'Pending' || !step || !participant || !canAct(actionState(step), participantId))
+    throw refuse('InvalidFlowAction', { documentId, reason: 'The participant has nothing to do here now.' })
+  return { document, steps, step, participant }
+}
+
+export const actionState = ({ action, participants }: FlowStep): ActionState => ({
+  id: action.id,
+  type: action.type,
+  step: action.step,
+  status: action.status,
+  required: action.required,
+  goesOn:
+    (JSON.parse(action.options) as { allowRuleFlowToContinueIfRefused?: boolean }).allowRuleFlowToContinueIfRefused ===
+    true,
+  participants: participants.map(({ id, completed_at, refused_at }) => ({
+    id,
+    acted: completed_at !== null,
+    refused: refused_at !== null,
+  })),
+})
+
+const stateOf = (steps: readonly FlowStep[]) => ({ actions: steps.map(actionState) })
+
+const updateParticipant = (tx: Tx, { id, completed_at, refused_at, refusal_reason, is_electronic }: ParticipantRow) =>
+  tx
+    .updateTable('participant')
+    .set({ completed_at, refused_at, refusal_reason, is_electronic })
+    .where('id', '=', id)
+    .execute()
+
+interface Movement {
+  readonly document: DocumentRow
+  readonly steps: readonly FlowStep[]
+  readonly progress: Progress
+  readonly signed?: ParticipantAct['signed'] | undefined
+  readonly by?: { readonly id: string; readonly name: string; readonly type: 'User' }
+  readonly reason?: string
+}
+
+/** Writes what became of the actions and of the document; a document is moved by the table of its states alone. */
+async function moveOn(tx: Tx, { document, progress, signed, by, reason }: Movement, now: Date): Promise<DocumentRow> {
+  const at = now.toISOString()
+  for (const [id, status] of progress.changed)
+    await tx
+      .updateTable('flow_action')
+      .set({ status, updated_at: at, ...(status === 'Pending' && { pending_at: at }) })
+      .where('id', '=', id)
+      .where('status', 'in', [...statusesBefore(status)])
+      .execute()
+  const changes = {
+    updated_at: at,
+    revision: document.revision + 1,
+    ...(progress.move && { status: documentMoves[progress.move].to }),
+    ...(signed && {
+      current_digest: signed.digest,
+      current_size: signed.size,
+      signatures: document.signatures + 1,
+    }),
+    ...(by && { status_by_id: by.id, status_by_name: by.name, status_by_type: by.type, status_reason: reason ?? null }),
+  }
+  await tx.updateTable('document').set(changes).where('id', '=', document.id).execute()
+  return { ...document, ...changes }
+}
+
+/** The states an action may come from to reach another: what its table of moves says. */
+const statusesBefore = (status: ActionStatus): readonly ActionStatus[] =>
+  Object.values(actionMoves).flatMap(({ from, to }) => (to === status ? [...from] : []))
+
+const releasedOf = (steps: readonly FlowStep[], { released }: Progress): readonly FlowStep[] =>
+  steps.filter(({ action }) => released.includes(action.id))

@@ -1,0 +1,127 @@
+import { isCnpj, isCpf } from '@chancela/signature-engine/x509'
+import type { Static } from 'typebox'
+import { type FlowActionCreate, languages, type ParticipantUser } from '../contract/models.ts'
+import { refuse } from './refuse.ts'
+import { digitsOf } from './search-key.ts'
+import { type ActionType, actionKinds } from './vocabulary.ts'
+
+export type RequestedAction = Static<typeof FlowActionCreate>
+export type RequestedPerson = Static<typeof ParticipantUser>
+
+/** Somebody named by a request, put in order: a CPF is digits, an address in lower case. */
+export interface PlannedPerson {
+  readonly id: string | null
+  readonly name: string
+  readonly identifier: string | null
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+/** What an action asks of its participants; kept as it was given. */
+export type ActionOptions = Omit<
+  RequestedAction,
+  | 'type'
+  | 'step'
+  | 'user'
+  | 'ruleUsers'
+  | 'signRuleUsers'
+  | 'numberRequiredActions'
+  | 'numberRequiredSignatures'
+  | 'title'
+  | 'ruleName'
+>
+
+/** A flow action that can be made. */
+export interface PlannedAction {
+  readonly type: ActionType
+  readonly step: number
+  readonly required: number
+  readonly title: string | null
+  readonly ruleName: string | null
+  readonly options: ActionOptions
+  readonly participants: readonly PlannedPerson[]
+}
+
+const wrong = (index: number, field: string, reason: string) =>
+  refuse('InvalidFlowAction', { field: `flowActions[${index}].${field}`, reason })
+
+/** The flow a request asks for; refused whole when any of it cannot be. */
+export function planFlow(requested: readonly RequestedAction[], most: number): readonly PlannedAction[] {
+  if (requested.length === 0) throw refuse('FlowRequired')
+  const actions = requested.map(planAction)
+  const participants = actions.reduce((sum, action) => sum + action.participants.length, 0)
+  if (participants > most) throw refuse('MaxSignersLimitReached', { limit: most, given: participants })
+  return actions
+}
+
+function planAction(requested: RequestedAction, index: number): PlannedAction {
+  const {
+    type,
+    step,
+    user,
+    ruleUsers,
+    signRuleUsers,
+    numberRequiredActions,
+    numberRequiredSignatures,
+    title,
+    ruleName,
+    ...options
+  } = requested
+  const { isRule, signs } = actionKinds[type]
+  const people = isRule ? (ruleUsers ?? signRuleUsers ?? []) : user ? [user] : []
+  if (people.length === 0) throw wrong(index, isRule ? 'ruleUsers' : 'user', 'is required')
+  const needsCpf = signs && !options.allowElectronicSignature
+  const participants = people.map((person, at) => {
+    const field = isRule ? `ruleUsers[${at}]` : 'user'
+    return planPerson(person, { needsCpf, wrong: (name, reason) => wrong(index, `${field}.${name}`, reason) })
+  })
+  refuseDoubles(participants, index)
+  const required = isRule ? (numberRequiredActions ?? numberRequiredSignatures ?? participants.length) : 1
+  if (required > participants.length) throw wrong(index, 'numberRequiredActions', 'is more than there are participants')
+  checkOptions(options, index)
+  return { type, step: step ?? 1, required, title: title ?? null, ruleName: ruleName ?? null, options, participants }
+}
+
+interface PersonRules {
+  readonly needsCpf: boolean
+  wrong(field: string, reason: string): Error
+}
+
+/** One person of a flow: with an id the instance knows the rest. */
+export function planPerson(person: RequestedPerson, rules: PersonRules): PlannedPerson {
+  const name = person.name?.trim() ?? ''
+  const identifier = person.identifier ? digitsOf(person.identifier) : ''
+  const email = person.email?.trim().toLowerCase() ?? ''
+  if (person.id) return { id: person.id.toLowerCase(), name, ...contact(identifier, email, person.phone) }
+  if (name === '') throw rules.wrong('name', 'is required')
+  if (identifier !== '' && !isCpf(identifier)) throw rules.wrong('identifier', 'is no valid CPF')
+  if (email !== '' && !isEmail(email)) throw rules.wrong('email', 'is no e-mail address')
+  if (rules.needsCpf && identifier === '') throw rules.wrong('identifier', 'is required to sign with a certificate')
+  if (identifier === '' && email === '') throw rules.wrong('email', 'or identifier is required')
+  return { id: null, name, ...contact(identifier, email, person.phone) }
+}
+
+const EMAIL = /^[^\s@"<>,;:\\()[\]]{1,64}@[^\s@"<>,;:\\()[\]]{1,189}$/
+
+/** Whether an address in lower case can be written to. */
+export const isEmail = (address: string): boolean => EMAIL.test(address)
+
+const contact = (identifier: string, email: string, phone: string | null | undefined) => ({
+  identifier: identifier || null,
+  email: email || null,
+  phone: phone?.trim() || null,
+})
+
+function refuseDoubles(participants: readonly PlannedPerson[], index: number): void {
+  const names = participants.map(({ id, identifier, email }) => id ?? identifier ?? email)
+  if (new Set(names).size < names.length) throw wrong(index, 'ruleUsers', 'names somebody twice')
+}
+
+function checkOptions(options: ActionOptions, index: number): void {
+  const { requiredCompanyIdentifier: cnpj, notificationLanguage: language, xadesOptions: xades } = options
+  if (cnpj && !isCnpj(cnpj.replaceAll(/[./-]/g, '')))
+    throw wrong(index, 'requiredCompanyIdentifier', 'is no valid CNPJ')
+  if (language && !languages.includes(language)) throw wrong(index, 'notificationLanguage', 'is not known')
+  if (xades?.signatureType === 'XmlElement' && !xades.elementToSignIdentifier)
+    throw wrong(index, 'xadesOptions.elementToSignIdentifier', 'is required')
+}

@@ -1,0 +1,30 @@
+import type { UploadRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import type { Caller } from './caller.ts'
+import { refuse } from './refuse.ts'
+
+/**
+ * The uploads of these ids, in their order; one that is missing or another organization's refuses the call. So does one
+ * whose time is over, also before it is swept: its bytes may go at any moment.
+ */
+export async function requiredUploads(
+  { store, clock }: Pick<Ground, 'store' | 'clock'>,
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  ids: readonly string[],
+): Promise<readonly UploadRow[]> {
+  if (ids.length === 0) return []
+  const wanted = ids.map((id) => id.toLowerCase())
+  const rows = await store.db
+    .selectFrom('upload')
+    .selectAll()
+    .where('id', 'in', wanted)
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '>', clock().toISOString())
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return wanted.map((id) => {
+    const upload = found.get(id)
+    if (!upload) throw refuse('UploadNotFound', { id })
+    return upload
+  })
+}

@@ -1,0 +1,124 @@
+// The document-signature platform: documents with signing flows, folders, organizations and webhooks (spec 3 A).
+import { fileURLToPath } from 'node:url'
+import { errorModel } from '@chancela/service-kernel/http'
+import { sealedMails } from '@chancela/service-kernel/mail'
+import {
+  type AnySealedTable,
+  createSurfaceApp,
+  isBundle,
+  openKeys,
+  type StatefulContext,
+  type StatefulService,
+  serveBundle,
+} from '@chancela/service-kernel/service'
+import { sealedEndpoints } from '@chancela/service-kernel/webhooks'
+import { errors } from './contract/errors.ts'
+import { accessSchemes } from './domain/access.ts'
+import { userSessions } from './domain/user-sessions.ts'
+import { Webhooks } from './domain/webhooks.ts'
+import { openGround, openParts, type Parts, startWorking } from './open-parts.ts'
+import { serveApplications } from './routes/applications.ts'
+import { serveContent } from './routes/content.ts'
+import { serveDocuments } from './routes/documents.ts'
+import { serveFlows } from './routes/flows.ts'
+import { serveFolders } from './routes/folders.ts'
+import { frameworkErrors } from './routes/framework-errors.ts'
+import { serveInvoices } from './routes/invoices.ts'
+import { serveMarks } from './routes/marks.ts'
+import { serveNotifications } from './routes/notifications.ts'
+import { serveOrganizations } from './routes/organizations.ts'
+import type { PlatformApp } from './routes/platform-app.ts'
+import { serveReports } from './routes/reports.ts'
+import { serveSession } from './routes/session.ts'
+import { serveSignatures } from './routes/signatures.ts'
+import { serveUploads } from './routes/uploads.ts'
+import { serveUsers } from './routes/users.ts'
+import { serveWebhooks } from './routes/webhooks.ts'
+import { documentPlatformRules, documentPlatformSettings } from './settings.ts'
+import { openSigning } from './signing/open-signing.ts'
+import { sealedInstanceSecrets } from './store/instance-secrets.ts'
+import { documentPlatformSchema } from './store/migrations.ts'
+import { platformSurface } from './surfaces.ts'
+import type { Ground } from './wiring.ts'
+
+/** The service, as data and one function. */
+export const documentPlatform: StatefulService = {
+  name: 'document-platform',
+  title: 'Document-signature platform',
+  summary: 'Documents with signing flows, folders, organizations and webhooks.',
+  settings: documentPlatformSettings,
+  rules: documentPlatformRules,
+  migrations: documentPlatformSchema,
+  sealedTables: [sealedEndpoints, sealedMails, sealedInstanceSecrets] as unknown as readonly AnySealedTable[],
+  surfaces: [platformSurface],
+  async build(context) {
+    const ground = await openGround(context)
+    const parts = openParts(ground)
+    const app = await platformApp(context, ground, parts)
+    startWorking(parts)
+    return { surfaces: { [platformSurface.name]: app } }
+  },
+}
+
+const DESCRIPTION = `Documents with signing flows: uploads, flows of signers and approvers, signatures, folders,
+organizations and webhooks.
+
+Errors are \`{ code, message, details }\`; dispatch on \`code\`. Protected routes take the key of an application in
+\`X-Api-Key\`, as \`name|secret\`, or the cookie of a user who signed in.`
+
+async function platformApp(context: StatefulContext, ground: Ground, parts: Parts): Promise<PlatformApp> {
+  const ring = await openKeys(context)
+  const sessions = userSessions(ground)
+  const app = await createSurfaceApp(context, {
+    surface: platformSurface,
+    description: DESCRIPTION,
+    dialect: errorModel,
+    vocabulary: errors,
+    frameworkErrors,
+    schemes: accessSchemes(ground, ring, sessions),
+    tolerance: { anyCaseNames: true, emptyStringIsAbsent: true },
+  })
+  serveSession(app, ground, sessions)
+  serveUploads(app, ground)
+  serveFolders(app, ground)
+  serveFlows(app, ground)
+  serveNotifications(app, ground)
+  serveMarks(app, ground)
+  serveOrganizations(app, ground)
+  serveApplications(app, ground, ring)
+  serveUsers(app, ground)
+  serveInvoices(app, ground, parts.webhookPolicy)
+  serveReports(app, ground)
+  serveDocuments(app, ground, ground.tickets)
+  serveSignatures(app, await openSigning(ground))
+  serveContent(app, ground)
+  serveWebhooks(app, new Webhooks(ground, parts.webhookPolicy))
+  servePages(app, ground)
+  return app
+}
+
+// Depth is the same under src and dist, so that one relative address serves both.
+const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/documents', import.meta.url))
+
+/** Paths of the pages: what they show is decided in the browser. */
+const pages = [
+  '/login',
+  '/documents',
+  '/documents/new',
+  '/documents/{id}',
+  '/document/key/{key}/sign',
+  '/validate',
+  '/validate/{key}',
+  '/webhooks',
+  '/webhooks/{id}',
+  '/organization',
+]
+
+/** Those that applications show inside their own pages (facts 3). */
+const embeddedPages = ['/document/key/{key}/sign-embedded', '/position-marks/{id}']
+
+function servePages(app: PlatformApp, { settings, logger }: Ground): void {
+  const embedded = { pages: embeddedPages, by: settings.Documents.FrameAncestors }
+  if (isBundle(bundle)) serveBundle(app, bundle, { pages, embedded })
+  else logger.warn('the pages are not built: run npm run build')
+}

@@ -1,0 +1,43 @@
+import type { PDFObject, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import type { Ink } from './ink.ts'
+import { cm, type ShownPage } from './page-space.ts'
+import type { Workbench } from './pdf-library.ts'
+
+/** Puts operators before and after what a page draws, which is left as it is. */
+export function surroundContents({ library, document }: Workbench, page: PDFPage, before: string, after: string): void {
+  // A few operators: compressing them takes longer than all else that is done to a page.
+  const stream = (text: string) => document.context.register(document.context.stream(`${text}\n`))
+  const contents = [stream(before), ...contentsOf({ library, document }, page), stream(after)]
+  page.node.set(library.PDFName.of('Contents'), document.context.obj(contents))
+}
+
+function contentsOf(
+  { library: { PDFName, PDFArray, PDFStream }, document }: Workbench,
+  { node }: PDFPage,
+): PDFObject[] {
+  const entry = node.get(PDFName.of('Contents'))
+  const contents = document.context.lookup(entry)
+  if (contents instanceof PDFArray) return contents.asArray()
+  return entry && contents instanceof PDFStream ? [entry] : []
+}
+
+/** Draws over a page, upright and in points as the reader sees it. What the page left behind does not matter. */
+export function drawOver(bench: Workbench, page: PDFPage, shown: ShownPage, ink: Ink): void {
+  surroundContents(bench, page, 'q', `Q ${objectOperators(page, drawnObject(bench, shown, ink), cm(shown.matrix))}`)
+}
+
+/** A drawing as an object of its own, with its own resources. */
+function drawnObject({ document: { context } }: Workbench, { width, height }: ShownPage, ink: Ink): PDFRef {
+  return context.register(
+    context.flateStream(ink.content, {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, width, height],
+      Resources: context.obj(ink.resources()),
+    }),
+  )
+}
+
+/** Operators that draw an object on a page. */
+export const objectOperators = (page: PDFPage, object: PDFRef, place: string): string =>
+  `q ${place} ${page.node.newXObject('Drawn', object)} Do Q`

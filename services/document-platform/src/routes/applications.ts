@@ -1,0 +1,25 @@
+import { type StoredApiKeyRing, serve } from '@chancela/service-kernel/http'
+import * as contract from '../contract/organizations.ts'
+import * as domain from '../domain/applications.ts'
+import { administeredOrganization } from '../domain/organizations.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts applications and their keys on the surface. */
+export function serveApplications(app: PlatformApp, ground: Ground, ring: StoredApiKeyRing): void {
+  const keys = { ground, ring }
+  serve(app, contract.listApplications, async ({ caller, params }) =>
+    domain.listedApplications(ground, await administeredOrganization(ground, caller, params.orgId)),
+  )
+  serve(app, contract.createApplication, async ({ caller, params, body, now }) =>
+    domain.createApplication(keys, await administeredOrganization(ground, caller, params.orgId), body, now),
+  )
+  serve(app, contract.createApplicationKey, async ({ caller, params, body, now }) => {
+    const organization = await administeredOrganization(ground, caller, params.orgId)
+    return domain.createFurtherKey(keys, organization, params.applicationId, body, now)
+  })
+  serve(app, contract.revokeApplicationKey, async ({ caller, params, now }) => {
+    const organization = await administeredOrganization(ground, caller, params.orgId)
+    await domain.revokeApplicationKey(keys, organization, params, now)
+  })
+}

@@ -1,0 +1,82 @@
+import { attachment, type Call, inline, serve } from '@chancela/service-kernel/http'
+import {
+  createContentTicket,
+  readAttachment,
+  readContent,
+  readContentBase64,
+  readContentByTicket,
+} from '../contract/documents.ts'
+import {
+  attachmentContent,
+  type Content,
+  contentLocation,
+  contentOf,
+  requireContent,
+  ticketContent,
+} from '../domain/content.ts'
+import { requiredLiveDocument } from '../domain/required-document.ts'
+import type { RenditionLanguage } from '../renditions/rendition-info.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts the ways out for files on the surface. */
+export function serveContent(app: PlatformApp, ground: Ground): void {
+  serve(app, readContent, async ({ caller, params, query, request, reply, now }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    return send(reply, await contentOf(ground, document, query.type ?? DEFAULT, languageOf(request), now), 'attachment')
+  })
+
+  serve(app, readContentBase64, async ({ caller, params, query, request, now }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    const content = await contentOf(ground, document, query.type ?? DEFAULT, languageOf(request), now)
+    return { bytes: (await wholeOf(content)).toString('base64'), name: content.name, contentType: content.contentType }
+  })
+
+  serve(app, createContentTicket, async ({ caller, params, query }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    const type = query.type ?? DEFAULT
+    // What cannot be had has no path either.
+    requireContent(ground, document, type)
+    const location = contentLocation(ground, { documentId: document.id, type })
+    return { location: query.preview ? `${location}&preview=true` : location }
+  })
+
+  serve(app, readContentByTicket, async ({ query, request, reply, now }) =>
+    send(
+      reply,
+      await ticketContent(ground, query.access_ticket, languageOf(request), now),
+      query.preview ? 'inline' : 'attachment',
+    ),
+  )
+
+  serve(app, readAttachment, async ({ caller, params, reply }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    return send(reply, await attachmentContent(ground, document.id, params.attachmentId), 'attachment')
+  })
+}
+
+const DEFAULT = 'Signatures'
+
+/** What a browser may show by itself: of anything else, a stranger's file would run as a page of this host. */
+const SHOWN = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/plain)$/
+
+async function send(reply: Call['reply'], content: Content, as: 'attachment' | 'inline') {
+  const isShown = as === 'inline' && SHOWN.test(content.contentType)
+  const bytes = await content.bytes()
+  return reply
+    .type(content.contentType)
+    .header('content-length', content.size)
+    .header('content-disposition', isShown ? inline(content.name) : attachment(content.name))
+    .send(bytes)
+}
+
+async function wholeOf(content: Content): Promise<Buffer> {
+  const bytes = await content.bytes()
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.concat(await bytes.toArray())
+}
+
+/** The language of what is drawn: documents are Brazilian unless a reader says otherwise. */
+const languageOf = ({ headers }: Call['request']): RenditionLanguage => {
+  const asked = headers['accept-language']?.trim().slice(0, 2).toLowerCase()
+  return asked === 'en' || asked === 'es' ? asked : 'pt'
+}

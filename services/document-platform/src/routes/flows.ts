@@ -1,0 +1,14 @@
+import { serve } from '@chancela/service-kernel/http'
+import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from '../contract/flows.ts'
+import * as domain from '../domain/saved-flows.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts saved flows on the surface. */
+export function serveFlows(app: PlatformApp, ground: Ground): void {
+  serve(app, listFlows, ({ caller, query }) => domain.listedFlows(ground, caller, query))
+  serve(app, createFlow, ({ caller, body, now }) => domain.saveFlow(ground, caller, body, now))
+  serve(app, readFlow, ({ caller, params }) => domain.readFlow(ground, caller, params.id))
+  serve(app, updateFlow, ({ caller, params, body, now }) => domain.updateFlow(ground, caller, params.id, body, now))
+  serve(app, deleteFlow, ({ caller, params }) => domain.deleteFlow(ground, caller, params.id))
+}

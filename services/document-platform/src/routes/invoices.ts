@@ -1,0 +1,13 @@
+import { serve } from '@chancela/service-kernel/http'
+import type { AddressPolicy } from '@chancela/service-kernel/webhooks'
+import { listInvoices, payInvoice, setBillingWebhook } from '../contract/organizations.ts'
+import * as domain from '../domain/invoices.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts invoices and the webhook they are told to on the surface. */
+export function serveInvoices(app: PlatformApp, ground: Ground, policy: AddressPolicy): void {
+  serve(app, listInvoices, ({ query }) => domain.listedInvoices(ground, query))
+  serve(app, payInvoice, ({ params, body }) => domain.payInvoice(ground, params.id, body.isPaid))
+  serve(app, setBillingWebhook, ({ body, now }) => domain.setBillingWebhook(ground, policy, body, now))
+}

@@ -1,0 +1,11 @@
+import { serve } from '@chancela/service-kernel/http'
+import { notifyPending, remindAction } from '../contract/flows.ts'
+import * as domain from '../domain/reminders.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts reminders by e-mail on the surface. */
+export function serveNotifications(app: PlatformApp, ground: Ground): void {
+  serve(app, remindAction, ({ caller, body, now }) => domain.remindAction(ground, caller, body, now))
+  serve(app, notifyPending, ({ caller, body, now }) => domain.notifyPending(ground, caller, body, now))
+}

@@ -1,0 +1,16 @@
+import type { App } from '@chancela/service-kernel/http'
+import type { ErrorCode } from '../contract/errors.ts'
+import type { Caller } from '../domain/caller.ts'
+
+/** The app of the platform: routes are for members of an organization unless they say otherwise. */
+export type PlatformApp = App<
+  ErrorCode,
+  {
+    member: Caller
+    user: Caller
+    administration: Caller
+    monitoring: Caller
+    billing: Caller
+    anonymous: undefined
+  }
+>

@@ -1,0 +1,16 @@
+import { Readable } from 'node:stream'
+import { serve } from '@chancela/service-kernel/http'
+import { readReport, reportDocuments } from '../contract/organizations.ts'
+import { documentReport, reportLocation } from '../domain/reports.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts the reports of the instance on the surface. */
+export function serveReports(app: PlatformApp, ground: Ground): void {
+  serve(app, reportDocuments, ({ body }) => ({ location: reportLocation(ground, body) }))
+  serve(app, readReport, ({ query, reply }) => {
+    const lines = documentReport(ground, query.access_ticket)
+    reply.header('content-disposition', 'attachment; filename="documents.csv"')
+    return Readable.from(lines)
+  })
+}

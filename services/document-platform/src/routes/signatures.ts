@@ -1,0 +1,153 @@
+import { type Call, clientAddress, serve } from '@chancela/service-kernel/http'
+import * as contract from '../contract/signatures.ts'
+import { recordAct, recordRefusal } from '../domain/act.ts'
+import type { Caller } from '../domain/caller.ts'
+import { actingByTicket, actingMember, requireOpen } from '../domain/participant-access.ts'
+import { participantAction } from '../domain/participant-action.ts'
+import { personCpf, readCertificate } from '../domain/participant-certificate.ts'
+import { forgetCode, requireCode, sendCode } from '../domain/participant-code.ts'
+import { refuse } from '../domain/refuse.ts'
+import { requiredDocument, requiredLiveDocument } from '../domain/required-document.ts'
+import { documentSignatures, validateUpload } from '../signing/document-signatures.ts'
+import { type Authentication, evidenceOf, type Origin } from '../signing/evidence.ts'
+import type { Signing } from '../signing/open-signing.ts'
+import { signElectronically } from '../signing/sign-electronically.ts'
+import { completeSignature, startSignature } from '../signing/sign-with-certificate.ts'
+import { openToken, type SignatureToken } from '../signing/signature-token.ts'
+import { documentByKey } from '../store/document-reads.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts what participants do on the surface, and what is told of their signatures. */
+export function serveSignatures(app: PlatformApp, signing: Signing): void {
+  serveCertificates(app, signing)
+  serveElectronic(app, signing)
+  serveParticipants(app, signing)
+  serveSignatureInfo(app, signing)
+}
+
+function serveCertificates(app: PlatformApp, signing: Signing): void {
+  const { ground } = signing
+
+  serve(app, contract.startSignatureByKey, async ({ params, body, now }) => {
+    const acting = await actingByTicket(ground, params.key, body.ticket)
+    return startSignature(signing, acting, readCertificate(body.certificate), body, now)
+  })
+
+  serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    const certificate = readCertificate(body.certificate)
+    const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
+    return startSignature(signing, await actingMember(ground, caller, document, wanted), certificate, body, now)
+  })
+
+  serve(app, contract.completeSignatureByKey, async ({ params, body, request, now }) => {
+    const token = openToken(ground, body.token, now)
+    if (token.key !== params.key) throw await foreignToken(signing, params.key)
+    return completeSignature(signing, token, completion(request, body), now)
+  })
+
+  serve(app, contract.completeSignature, async ({ caller, params, body, request, now }) => {
+    const document = await requiredLiveDocument(ground, caller, params.id)
+    const token: SignatureToken = openToken(ground, body.token, now)
+    if (token.documentId !== document.id) throw refuse('SignatureTokenInvalidOrExpired')
+    return completeSignature(signing, token, completion(request, body), now)
+  })
+}
+
+const foreignToken = async ({ ground }: Signing, key: string) =>
+  (await documentByKey(ground.store.db, key))
+    ? refuse('SignatureTokenInvalidOrExpired')
+    : refuse('DocumentInvalidKey', { key })
+
+interface CompletionBody {
+  readonly signature: string
+  readonly evidences?: { readonly geolocation?: unknown } | null
+  readonly disableNotifications?: boolean | null
+}
+
+const completion = (request: Call['request'], { signature, evidences, disableNotifications }: CompletionBody) => ({
+  signature: Buffer.from(signature, 'base64'),
+  origin: originOf(request, evidences),
+  notifies: disableNotifications !== true,
+})
+
+const originOf = (
+  request: Call['request'],
+  evidences: { readonly geolocation?: unknown } | null | undefined,
+): Origin => ({
+  ipAddress: clientAddress(request),
+  userAgent: request.headers['user-agent'] ?? '',
+  geolocation: evidences?.geolocation,
+})
+
+function serveElectronic(app: PlatformApp, signing: Signing): void {
+  const { ground } = signing
+
+  serve(app, contract.signElectronicallyByKey, async ({ params, body, request, now }) => {
+    const { ticket, ...wishes } = body
+    const acting = () => actingByTicket(ground, params.key, ticket)
+    await signElectronically(signing, { acting, wishes, origin: originOf(request, wishes.evidences) }, now)
+  })
+
+  serve(app, contract.signElectronically, async ({ caller, params, body, request, now }) => {
+    const { flowActionId, ...wishes } = body
+    const acting = async () => {
+      const document = await requiredLiveDocument(ground, caller, params.id)
+      return actingMember(ground, caller, document, { flowActionId })
+    }
+    const origin = originOf(request, wishes.evidences)
+    await signElectronically(signing, { acting, wishes, origin, authenticated: recognised(caller) }, now)
+  })
+
+  serve(app, contract.sendAuthenticationCode, async ({ params, body, now }) => {
+    const acting = await actingByTicket(ground, params.key, body.ticket)
+    return sendCode(ground, acting, now)
+  })
+
+  serve(app, contract.sendSmsCode, () => {
+    throw refuse('AuthenticationNotAvailable', { authentication: 'SMS' })
+  })
+}
+
+/** A user is known by the session, and whoever an application acts for by the application. */
+const recognised = ({ type, name }: Caller): Authentication =>
+  type === 'User' ? { types: ['Login'] } : { types: ['Application'], application: name }
+
+function serveParticipants(app: PlatformApp, { ground }: Signing): void {
+  serve(app, contract.readAction, async ({ params, query }) =>
+    participantAction(ground, await actingByTicket(ground, params.key, query.ticket)),
+  )
+
+  serve(app, contract.approveByKey, async ({ params, body, request, now }) => {
+    const acting = await actingByTicket(ground, params.key, body.ticket)
+    const { document, participant, needsEmail } = acting
+    requireOpen(acting, 'approve')
+    if (needsEmail) await requireCode(ground, participant, body.emailCode, now)
+    const authentication = needsEmail ? { types: ['Email'], email: participant.email } : { types: ['AccessCode'] }
+    const evidences = evidenceOf(originOf(request, body.evidences), authentication, document.current_digest, now)
+    const ids = { documentId: document.id, participantId: participant.id }
+    await recordAct(ground, { ...ids, kind: 'approval', certificate: null, evidences }, now)
+    if (needsEmail) await forgetCode(ground, participant)
+  })
+
+  serve(app, contract.refuseByKey, async ({ params, body, now }) => {
+    const { document, participant } = await actingByTicket(ground, params.key, body.ticket)
+    await recordRefusal(ground, { documentId: document.id, participantId: participant.id, reason: body.reason }, now)
+  })
+}
+
+function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
+  const { ground } = signing
+
+  serve(app, contract.readSignatures, async ({ caller, params, now }) =>
+    documentSignatures(signing, await requiredDocument(ground, caller, params.id), 'organization', now),
+  )
+
+  serve(app, contract.readSignaturesByKey, async ({ params, now }) => {
+    const document = await documentByKey(ground.store.db, params.key)
+    if (!document) throw refuse('DocumentInvalidKey', { key: params.key })
+    return documentSignatures(signing, document, 'everybody', now)
+  })
+
+  serve(app, contract.validateSignatures, ({ caller, body, now }) => validateUpload(signing, caller, body, now))
+}

@@ -1,0 +1,113 @@
+import { type Call, type FilePart, readMultipart, serve } from '@chancela/service-kernel/http'
+import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
+import { type Caller, requireRight } from '../domain/caller.ts'
+import { contentLocation } from '../domain/content.ts'
+import { decodeBase64, type FileNames, keepUpload } from '../domain/keep-upload.ts'
+import { refuse } from '../domain/refuse.ts'
+import {
+  addSegment,
+  beginUpload,
+  expectSegment,
+  lengthOf,
+  readSegmentRange,
+  type SegmentOutcome,
+} from '../domain/segmented-uploads.ts'
+import type { UploadRow } from '../store/tables.ts'
+import type { StoredBlob } from '../upstream/storage/blob-store.ts'
+import type { Ground } from '../wiring.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts the ways in for files on the surface: a form, base64, or segments. */
+export function serveUploads(app: PlatformApp, ground: Ground): void {
+  const limit = ground.settings.Documents.MaxUploadSizeInBytes
+  const fileModel = (upload: UploadRow) => ({
+    id: upload.id,
+    location: contentLocation(ground, { type: 'Upload', id: upload.id }),
+    name: upload.name,
+    contentType: upload.content_type,
+  })
+
+  serve(app, uploadFile, async ({ caller, query, request, reply, now }) => {
+    requireRight(caller, 'operator')
+    if (query.ticket === undefined) {
+      const { blob, names } = await takeFile(ground, request, limit, () => refuse('UploadTooLarge', { limit }))
+      const { store } = ground
+      return fileModel(await store.transaction((tx) => keepUpload(ground, tx, caller, blob, names, now)))
+    }
+    const outcome = await takeSegment(ground, caller, { request, ticket: query.ticket, now })
+    if ('upload' in outcome) return fileModel(outcome.upload)
+    reply.code(202)
+    return outcome
+  })
+
+  serve(app, { ...uploadBytes, bodyLimitBytes: base64Limit(limit) }, async ({ caller, body, now }) => {
+    requireRight(caller, 'operator')
+    const bytes = decodeBase64(body.bytes)
+    if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
+    const blob = await ground.blobs.put(bytes)
+    const upload = await ground.store.transaction((tx) => keepUpload(ground, tx, caller, blob, unnamed, now))
+    return { id: upload.id, size: upload.size, digest: upload.md5 }
+  })
+
+  serve(app, createUploadTicket, ({ caller, now }) => {
+    requireRight(caller, 'operator')
+    return beginUpload(ground, caller, now)
+  })
+}
+
+const ANY_TYPE = 'application/octet-stream'
+
+/** Bytes alone: whoever uses them says what they are. */
+const unnamed: FileNames = { name: '', contentType: ANY_TYPE }
+
+/** Longest text a body may be: the runtime holds no longer one. */
+const LONGEST_TEXT = 500_000_000
+
+/** Room for a file of `bytes` in base64 and the JSON around it. */
+const base64Limit = (bytes: number): number => Math.min(Math.ceil(bytes / 3) * 4 + 1024, LONGEST_TEXT)
+
+interface Segment {
+  readonly request: Call['request']
+  readonly ticket: string
+  readonly now: Date
+}
+
+async function takeSegment(ground: Ground, caller: Caller, { request, ticket, now }: Segment): Promise<SegmentOutcome> {
+  const range = readSegmentRange(request.headers['content-range'])
+  const expected = await expectSegment(ground, caller, ticket, range, now)
+  const { blob, names } = await takeFile(ground, request, lengthOf(range), () =>
+    refuse('UploadRangeInvalid', { received: expected.received }),
+  )
+  return addSegment(ground, caller, { expected, range, segment: blob, names }, now)
+}
+
+interface TakenFile {
+  readonly blob: StoredBlob
+  readonly names: FileNames
+}
+
+/** Clients call the part of the file `content`, `file`, or as the file itself is called (facts 1.4). */
+const isFile = ({ name, fileName }: { readonly name: string; readonly fileName: string | undefined }): boolean =>
+  fileName !== undefined || name === 'content' || name === 'file'
+
+async function takeFile(
+  { blobs }: Ground,
+  request: Call['request'],
+  maxFileBytes: number,
+  tooLarge: () => Error,
+): Promise<TakenFile> {
+  const form = await readMultipart(request, {
+    isFile,
+    maxFileBytes,
+    onFile: async (part) => ({ part, blob: await blobs.put(part.content) }),
+  })
+  if (form.outcome === 'read') return { blob: form.file.blob, names: namesOf(form.file.part, form.fields) }
+  if (form.outcome === 'too-large') throw tooLarge()
+  if (form.outcome === 'several-files') throw refuse('InvalidRequest', { body: 'has several files' })
+  throw refuse('UploadEmpty')
+}
+
+const namesOf = ({ fileName, mediaType }: FilePart, fields: ReadonlyMap<string, string>): FileNames => ({
+  name: fields.get('name') || fileName,
+  contentType: fields.get('contentType') || mediaType,
+})

@@ -1,0 +1,147 @@
+import { serviceSettings } from '@chancela/service-kernel/config'
+import { mailRules, mailSettings } from '@chancela/service-kernel/mail'
+import Type, { type Static } from 'typebox'
+import { storageSettings } from './upstream/storage/storage-settings.ts'
+
+const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
+
+const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
+  Type.Integer({ ...range, description })
+
+const policy = (permits: number, seconds: number, what: string) =>
+  Type.Object({
+    PermitsPerWindow: count({ minimum: 1, maximum: 1_000_000, default: permits }, `Calls of one address: ${what}.`),
+    WindowSeconds: count({ minimum: 1, maximum: 86_400, default: seconds }, 'Length of the window, in seconds.'),
+  })
+
+const Price = Type.Object({
+  TransactionType: Type.String(),
+  PricingType: Type.Enum(['NoCharge', 'Simple', 'Range']),
+  Price: Type.Optional(Type.Number({ minimum: 0 })),
+  Ranges: Type.Optional(
+    Type.Array(Type.Object({ Limit: Type.Optional(Type.Integer({ minimum: 1 })), Price: Type.Number({ minimum: 0 }) })),
+  ),
+})
+
+/** The settings of the service; names as in the specification and the facts where they name them. */
+export const documentPlatformSettings = serviceSettings(
+  {
+    Http: { Port: 8085, BodyLimitBytes: 1_048_576 },
+    Database: { Url: 'sqlite:document-platform/db/document-platform.db' },
+    Secrets: { MasterKeyFile: 'document-platform/keys/master.key' },
+  },
+  {
+    Auth: Type.Object({
+      CookieName: Type.String({
+        default: 'chancela-documents',
+        minLength: 1,
+        description: 'Name of the cookie of a user who signed in.',
+      }),
+      SessionHours: count(
+        { minimum: 1, maximum: 168, default: 8 },
+        'How long, in hours, a session without calls lasts; every call extends it.',
+      ),
+    }),
+    Documents: Type.Object({
+      MaxUploadSizeInBytes: count(
+        { minimum: 1, maximum: 1_073_741_824, default: 106_954_752 },
+        'Largest file that may be uploaded, in bytes.',
+      ),
+      MaxFilesPerEnvelope: count({ minimum: 1, maximum: 1000, default: 20 }, 'Most files of an envelope.'),
+      MaxSignersPerDocument: count({ minimum: 1, maximum: 1000, default: 30 }, 'Most participants of a document.'),
+      MaxDocumentsPerRequest: count({ minimum: 1, maximum: 50_000, default: 1000 }, 'Most documents one call creates.'),
+      UploadLifeHours: count({ minimum: 1, maximum: 720, default: 24 }, 'Hours until an unused upload is swept.'),
+      DeletedDocumentsLifeDays: count(
+        { minimum: 0, maximum: 36_500, default: 30 },
+        'Days until the bytes of a deleted document are swept.',
+      ),
+      FlowActionTicketValidityMinutes: count(
+        { minimum: 1, maximum: 525_600, default: 1440 },
+        'Life of the ticket in the address of an action, in minutes.',
+      ),
+      SignatureTokenValidityMinutes: count(
+        { minimum: 1, maximum: 1440, default: 10 },
+        'Minutes between the beginning and the completion of a signature.',
+      ),
+      DefaultTimeZone: Type.String({
+        default: 'America/Sao_Paulo',
+        description: 'Time zone of an organization that names none; documents expire at the end of its day.',
+      }),
+      AllowFlowActionRefusalToNotRefuseDocument: flag(
+        false,
+        'Whether a document stays pending after a refusal while another action can still be completed.',
+      ),
+      EnableRefusedDocumentDownload: flag(false, 'Whether the original of a refused document can be downloaded.'),
+      HideDocumentPaginationTotal: flag(true, 'Whether lists of more than 10,000 documents leave their total out.'),
+      FrameAncestors: Type.Array(Type.String(), {
+        default: [],
+        description: 'Origins whose pages may embed the page of an action. None: nobody may.',
+      }),
+    }),
+    Signing: Type.Object({
+      TrustAnchorsFile: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'PEM file with the trusted roots. Default: the official roots of ICP-Brasil.',
+        }),
+      ),
+      AuthorityHosts: Type.Array(Type.String(), {
+        default: [],
+        description:
+          'Host names and CIDR ranges of certificate authorities that may be asked although they are not public.',
+      }),
+      TimestampAuthority: Type.Optional(
+        Type.String({ description: 'URL of the timestamp authority for documents with timestampEnabled.' }),
+      ),
+      ElectronicCertificateFile: Type.Optional(
+        Type.String({
+          description:
+            'PKCS#12 that seals electronic signatures. Default: a certificate the instance makes for itself.',
+        }),
+      ),
+      ElectronicCertificatePassword: Type.Optional(
+        Type.String({ secret: true, description: 'Password of ElectronicCertificateFile.' }),
+      ),
+    }),
+    Storage: storageSettings,
+    Email: mailSettings,
+    Webhooks: Type.Object({
+      MaxWebhooksPerOrganization: count({ minimum: 1, maximum: 100, default: 5 }, 'Most webhooks of an organization.'),
+      MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
+      TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
+      AllowedHosts: Type.Array(Type.String(), {
+        default: [],
+        description: 'Host names and CIDR ranges that may be sent to although they are not public.',
+      }),
+      AllowHttp: flag(true, 'Whether plain http addresses may be registered; https is recommended.'),
+      RetentionDays: count({ minimum: 1, maximum: 3650, default: 30 }, 'Days the log of deliveries is kept.'),
+      MaxLoggedDeliveries: count(
+        { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
+        'Most deliveries the log keeps, whatever their age.',
+      ),
+      DocumentConcludedWebhookDelayInSeconds: count(
+        { minimum: 0, maximum: 3600, default: 0 },
+        'Seconds DocumentConcluded waits, so that it is sent after DocumentSigned.',
+      ),
+    }),
+    Billing: Type.Object({
+      Prices: Type.Array(Price, { default: [], description: 'What transactions cost. Without an entry: no charge.' }),
+      CloseInvoices: flag(true, 'Whether each month is closed into invoices.'),
+    }),
+    Reminders: Type.Object({
+      Enabled: flag(true, 'Whether participants of pending actions are reminded by e-mail.'),
+      EveryDays: count({ minimum: 1, maximum: 365, default: 3 }, 'Days between reminders.'),
+      MaxReminders: count({ minimum: 0, maximum: 100, default: 10 }, 'Most reminders of one participant.'),
+    }),
+    RateLimiting: Type.Object({
+      SignIn: policy(20, 60, 'attempts to sign in'),
+      KeyLookup: policy(10, 1, 'lookups by verification code'),
+      AuthenticationCode: policy(5, 60, 'requests for an authentication code'),
+    }),
+  },
+)
+
+export type DocumentPlatformSettings = Static<typeof documentPlatformSettings>
+
+/** What no single setting can say. */
+export const documentPlatformRules = mailRules

@@ -1,0 +1,32 @@
+import type { Db } from '@chancela/service-kernel/store'
+import type { Tables } from './tables.ts'
+
+/** Of these blobs, those an upload or a document needs; a document deleted before `keptSince` needs none. */
+export async function referencedBlobs(
+  db: Db<Tables>,
+  digests: readonly string[],
+  keptSince: Date,
+): Promise<ReadonlySet<string>> {
+  if (digests.length === 0) return new Set()
+  const since = keptSince.toISOString()
+  const documents = (column: 'original_digest' | 'current_digest') =>
+    db
+      .selectFrom('document')
+      .select(`${column} as digest`)
+      .where(column, 'in', digests)
+      .where((where) => where.or([where('deleted_at', 'is', null), where('deleted_at', '>', since)]))
+      .execute()
+  const found = await Promise.all([
+    db.selectFrom('upload').select('digest').where('digest', 'in', digests).execute(),
+    documents('original_digest'),
+    documents('current_digest'),
+    db
+      .selectFrom('attachment as a')
+      .innerJoin('document as d', 'd.id', 'a.document_id')
+      .select('a.digest')
+      .where('a.digest', 'in', digests)
+      .where((where) => where.or([where('d.deleted_at', 'is', null), where('d.deleted_at', '>', since)]))
+      .execute(),
+  ])
+  return new Set(found.flat().map(({ digest }) => digest))
+}

@@ -1,0 +1,109 @@
+// What documents are found by: a row for each word of a name, CPF, address, tag. A list of one term is a range of the
+// primary key in the order of creation, so that its newest documents are read without the others.
+import type { Db } from '@chancela/service-kernel/store'
+import { sql, type Transaction } from 'kysely'
+import { digitsOf, searchWords } from '../domain/search-key.ts'
+import type { DocumentRow, DocumentTermRow, ParticipantRow, Tables, TagRow } from './tables.ts'
+
+/** Longer texts are found by how they begin: databases limit the entries of an index. */
+const LONGEST = 200
+
+const term = (kind: string, text: string): string => `${kind}${text.slice(0, LONGEST)}`
+
+/** Terms of each kind begin with a letter of their own. */
+export const terms = {
+  name: (word: string) => term('n', word),
+  creator: (word: string) => term('c', word),
+  participant: (word: string) => term('p', word),
+  identifier: (digits: string) => term('i', digits),
+  email: (address: string) => term('e', address),
+  phone: (number: string) => term('f', digitsOf(number)),
+  tag: (value: string) => term('t', value),
+  labeledTag: (label: string, value: string) => term('l', `${label}\u001f${value}`),
+} as const
+
+/** Where the terms of an organization's documents stand: deleted ones apart, so that no list walks over them. */
+export const shelfOf = (organizationId: string, isDeleted: boolean): string =>
+  isDeleted ? `${organizationId}~` : organizationId
+
+type Named = Pick<DocumentRow, 'id' | 'organization_id' | 'deleted_at' | 'name' | 'created_by_name'>
+type Participant = Pick<ParticipantRow, 'name' | 'identifier' | 'email' | 'phone'>
+type Tag = Pick<TagRow, 'label' | 'value'>
+
+/** Everything a document is found by. */
+export function termRows(
+  document: Named,
+  participants: readonly Participant[],
+  tags: readonly Tag[],
+): readonly DocumentTermRow[] {
+  const found = [
+    ...searchWords(document.name).map(terms.name),
+    ...searchWords(document.created_by_name).map(terms.creator),
+    ...participants.flatMap(participantTerms),
+    ...tags.flatMap(({ label, value }) => [terms.tag(value), ...(label ? [terms.labeledTag(label, value)] : [])]),
+  ]
+  const shelf = shelfOf(document.organization_id, document.deleted_at !== null)
+  return [...new Set(found)].map((term) => ({ shelf, term, document_id: document.id }))
+}
+
+const participantTerms = ({ name, identifier, email, phone }: Participant): readonly string[] => [
+  ...searchWords(name).map(terms.participant),
+  ...(identifier ? [terms.identifier(identifier)] : []),
+  ...(email ? [terms.email(email)] : []),
+  ...(phone ? [terms.phone(phone)] : []),
+]
+
+/** The terms of documents as their rows are now. */
+export async function termsNow(db: Db<Tables>, documents: readonly Named[]): Promise<readonly DocumentTermRow[]> {
+  const ids = documents.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [participants, tags] = [
+    await db.selectFrom('participant').selectAll().where('document_id', 'in', ids).execute(),
+    await db.selectFrom('tag').selectAll().where('document_id', 'in', ids).execute(),
+  ]
+  const [participantsOf, tagsOf] = [byDocument(participants), byDocument(tags)]
+  return documents.flatMap((document) =>
+    termRows(document, participantsOf.get(document.id) ?? [], tagsOf.get(document.id) ?? []),
+  )
+}
+
+function byDocument<Row extends { readonly document_id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
+  const found = new Map<string, Row[]>()
+  for (const row of rows) {
+    const others = found.get(row.document_id)
+    if (others) others.push(row)
+    else found.set(row.document_id, [row])
+  }
+  return found
+}
+
+/** Rows of one statement: databases limit how many values it may carry. */
+const AT_ONCE = 5_000
+
+/** Makes the terms of documents what they are after a change. */
+export async function replaceTerms(
+  tx: Transaction<Tables>,
+  before: readonly DocumentTermRow[],
+  after: readonly DocumentTermRow[],
+): Promise<void> {
+  const gone = without(before, after)
+  for (let from = 0; from < gone.length; from += AT_ONCE) {
+    const keys = gone
+      .slice(from, from + AT_ONCE)
+      .map(({ shelf, term, document_id }) => sql`(${shelf}, ${term}, ${document_id})`)
+    await sql`delete from document_term where (shelf, term, document_id) in (values ${sql.join(keys)})`.execute(tx)
+  }
+  const added = without(after, before)
+  for (let from = 0; from < added.length; from += AT_ONCE)
+    await tx
+      .insertInto('document_term')
+      .values(added.slice(from, from + AT_ONCE))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+function without(rows: readonly DocumentTermRow[], others: readonly DocumentTermRow[]): readonly DocumentTermRow[] {
+  const keyOf = ({ shelf, term, document_id }: DocumentTermRow): string => JSON.stringify([shelf, term, document_id])
+  const known = new Set(others.map(keyOf))
+  return rows.filter((row) => !known.has(keyOf(row)))
+}

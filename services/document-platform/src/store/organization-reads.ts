@@ -1,0 +1,87 @@
+import type { Db } from '@chancela/service-kernel/store'
+import { SYSTEM_ORGANIZATION } from '../domain/system-organization.ts'
+import { containing, containingAnyCase } from './containing.ts'
+import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
+
+/** An organization as documents and events show it. */
+export interface OrganizationInfo {
+  readonly id: string
+  readonly name: string
+  readonly identifier: string | null
+  readonly owner: { readonly id: string; readonly name: string } | null
+}
+
+export const findOrganization = (db: Db<Tables>, id: string): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organization').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+export async function organizationInfo(db: Db<Tables>, id: string): Promise<OrganizationInfo | undefined> {
+  const row = await db
+    .selectFrom('organization as o')
+    .leftJoin('person as p', 'p.id', 'o.owner_id')
+    .select(['o.id', 'o.name', 'o.identifier', 'p.id as owner_id', 'p.name as owner_name'])
+    .where('o.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { name, identifier, owner_id, owner_name } = row
+  return { id, name, identifier, owner: owner_id === null ? null : { id: owner_id, name: owner_name! } }
+}
+
+/** What a list of organizations is asked for. */
+export interface OrganizationFilter {
+  readonly text?: string | undefined
+  /** Nothing: of both kinds. */
+  readonly personal?: boolean | undefined
+}
+
+/** A page of a list by name. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+  readonly order: 'asc' | 'desc'
+}
+
+const matching = (db: Db<Tables>, { text, personal }: OrganizationFilter) =>
+  db
+    .selectFrom('organization')
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', SYSTEM_ORGANIZATION)
+    .$if(personal !== undefined, (query) => query.where('owner_id', personal ? 'is not' : 'is', null))
+    .$if(text !== undefined, (query) =>
+      query.where((where) => where.or([containingAnyCase('name', text!), containing('identifier', text!)])),
+    )
+
+export const listOrganizations = (
+  db: Db<Tables>,
+  filter: OrganizationFilter,
+  { limit, offset, order }: Page,
+): Promise<readonly OrganizationRow[]> =>
+  matching(db, filter).selectAll().orderBy('name', order).orderBy('id', order).limit(limit).offset(offset).execute()
+
+export const countOrganizations = async (db: Db<Tables>, filter: OrganizationFilter): Promise<number> =>
+  Number(
+    (
+      await matching(db, filter)
+        .select(({ fn }) => fn.countAll<number | string>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+/** An application of an organization. */
+export interface ScopedApplication {
+  readonly application_id: string
+  readonly name: string
+  readonly role: ApplicationRole
+  readonly folder_ids: string | null
+  readonly created_at: string
+  readonly disabled_at: string | null
+}
+
+/** The applications of an organization, by name. */
+export const scopesOf = (db: Db<Tables>, organizationId: string): Promise<readonly ScopedApplication[]> =>
+  db
+    .selectFrom('application_scope as s')
+    .innerJoin('client_application as a', 'a.id', 's.application_id')
+    .select(['s.application_id', 'a.name', 's.role', 's.folder_ids', 'a.created_at', 'a.disabled_at'])
+    .where('s.organization_id', '=', organizationId)
+    .orderBy('a.name')
+    .execute()

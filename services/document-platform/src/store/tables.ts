@@ -1,0 +1,357 @@
+import type { EventTables } from '@chancela/service-kernel/events'
+import type { ApiKeyTables } from '@chancela/service-kernel/http'
+import type { JobTables } from '@chancela/service-kernel/jobs'
+import type { Generated } from 'kysely'
+import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../domain/vocabulary.ts'
+
+/** One row of `organization`: whose documents, folders, applications and webhooks are one another's. */
+export interface OrganizationRow {
+  id: string
+  name: string
+  /** CNPJ, digits alone. */
+  identifier: string | null
+  /** The user whose personal organization it is. */
+  owner_id: string | null
+  /** IANA name; documents expire at the end of its day. */
+  time_zone: string
+  /** JSON of the billing information. */
+  billing: string | null
+  created_at: string
+  deleted_at: string | null
+}
+
+/** One row of `person`: everybody who takes part in a flow, and every user of an organization. */
+export interface PersonRow {
+  id: string
+  name: string
+  /** CPF, digits alone; one person each. */
+  identifier: string | null
+  /** In lower case. */
+  email: string | null
+  phone: string | null
+  /** Of somebody who signs in at the pages. */
+  password_hash: string | null
+  language: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** One row of `member`: a person's roles in an organization. */
+export interface MemberRow {
+  organization_id: string
+  person_id: string
+  administrator: number
+  manager: number
+  operator: number
+  created_at: string
+}
+
+/** What an application may do: for its organization, or for the instance. */
+export type ApplicationRole = 'Organization' | 'Administration' | 'Monitor' | 'Billing'
+
+/** One row of `application_scope`: whose application it is; keys stand in the kernel's tables. */
+export interface ApplicationScopeRow {
+  application_id: string
+  organization_id: string
+  role: ApplicationRole
+  /** JSON list of folders it is restricted to, their inner folders included; nothing for all. */
+  folder_ids: string | null
+}
+
+export interface FolderRow {
+  id: string
+  organization_id: string
+  parent_id: string | null
+  name: string
+  /** The name in lower case without accents, for searches and their order. */
+  name_key: string
+  created_at: string
+  updated_at: string
+}
+
+/** One row of `upload`: bytes that wait to become part of a document. */
+export interface UploadRow {
+  id: string
+  organization_id: string
+  digest: string
+  size: number
+  /** Base64. */
+  md5: string
+  name: string
+  content_type: string
+  created_at: string
+  /** Unused uploads are swept after this time. */
+  expires_at: string
+}
+
+/** One row of `segmented_upload`: a large file on its way in, in parts. */
+export interface SegmentedUploadRow {
+  id: string
+  organization_id: string
+  /** JSON list of blob digests, in order. */
+  segments: string
+  received: number
+  total: number | null
+  /** The upload it has become: a last segment that is sent again answers the same. */
+  upload_id: string | null
+  created_at: string
+  expires_at: string
+}
+
+/** One row of `document`. */
+export interface DocumentRow {
+  id: string
+  organization_id: string
+  folder_id: string | null
+  /** Verification code: 20 upper-case letters and digits. */
+  key: string
+  name: string
+  /** The words of the name in lower case without accents, each after a space. */
+  name_key: string
+  filename: string
+  mime_type: string
+  size: number
+  md5: string
+  status: DocumentStatus
+  format: SignatureFormat
+  is_envelope: number
+  force_cades: number
+  signature_type: string
+  type: string | null
+  description: string | null
+  /** The instant it expires at, and the day that was asked for. */
+  expires_at: string | null
+  expiration_day: string | null
+  created_by_id: string
+  created_by_name: string
+  /** The words of the creator's name. */
+  created_by_key: string
+  created_by_type: AgentType
+  created_at: string
+  updated_at: string
+  status_by_id: string | null
+  status_by_name: string | null
+  status_by_type: AgentType | null
+  status_reason: string | null
+  deleted_at: string | null
+  /** Whether any action is a signature. */
+  has_signers: number
+  /** Changes with every signature, approval, refusal, edit of the flow and new version: who read another one is late. */
+  revision: number
+  /** The file as it was uploaded, and as it is now with its signatures (the same until the first). */
+  original_digest: string
+  current_digest: string
+  /** Bytes of the file as it is now. */
+  current_size: number
+  signatures: number
+  notified_emails: string
+  disable_pending_notifications: number
+  disable_notifications: number
+  timestamp_enabled: number
+  /** JSON: fields, metadata, healthData. */
+  additional_info: string | null
+  xml_namespaces: string | null
+}
+
+/** One row of `flow_action`: a step of a document's flow. */
+export interface FlowActionRow {
+  id: string
+  document_id: string
+  /** Order of creation inside the document. */
+  position: number
+  type: ActionType
+  step: number
+  status: ActionStatus
+  /** How many of its participants must act. */
+  required: number
+  title: string | null
+  rule_name: string | null
+  /** JSON of what it asks of participants: `ActionOptions`. */
+  options: string
+  created_at: string
+  pending_at: string | null
+  updated_at: string | null
+}
+
+/** One row of `participant`: a person in an action; one for Signer and Approver, several for rules. */
+export interface ParticipantRow {
+  id: string
+  action_id: string
+  document_id: string
+  organization_id: string
+  position: number
+  person_id: string
+  name: string
+  /** The words of the name, as of a document's. */
+  name_key: string
+  identifier: string | null
+  email: string | null
+  phone: string | null
+  completed_at: string | null
+  refused_at: string | null
+  refusal_reason: string | null
+  is_electronic: number
+  /** Reminders sent, and the last of them. */
+  reminders: number
+  reminded_at: string | null
+}
+
+/** One row of `signature`: what a participant did, with the evidence of it. */
+export interface SignatureRow {
+  id: string
+  document_id: string
+  action_id: string | null
+  participant_id: string | null
+  kind: 'certificate' | 'electronic' | 'approval'
+  at: string
+  /** DER, base64; of the instance for electronic ones, nothing for approvals. */
+  certificate: string | null
+  /** JSON of the evidence. */
+  evidences: string
+}
+
+export interface ObserverRow {
+  id: string
+  document_id: string
+  person_id: string
+  name: string
+  identifier: string | null
+  email: string | null
+  language: string | null
+}
+
+export interface AttachmentRow {
+  id: string
+  document_id: string
+  display_name: string
+  name: string
+  content_type: string
+  digest: string
+  size: number
+  is_private: number
+}
+
+export interface TagRow {
+  id: string
+  document_id: string
+  organization_id: string
+  label: string | null
+  value: string
+}
+
+/** One row of `document_term`: something a document is found by. */
+export interface DocumentTermRow {
+  shelf: string
+  term: string
+  document_id: string
+}
+
+/** One row of `timeline`: what happened to a document; never changed. */
+export interface TimelineRow {
+  id: string
+  document_id: string
+  at: string
+  type: string
+  agent_id: string | null
+  agent_name: string | null
+  agent_type: string | null
+  action_id: string | null
+  detail: string | null
+}
+
+/** One row of `authentication_code`: the code sent to a participant. */
+interface AuthenticationCodeRow {
+  participant_id: string
+  /** Sealed: of so few digits a digest hides nothing. */
+  code: string
+  sent_at: string
+  expires_at: string
+  attempts: number
+}
+
+export interface SavedFlowRow {
+  id: string
+  organization_id: string
+  name: string
+  description: string | null
+  /** JSON of the actions and observers as they were given. */
+  actions: string
+  observers: string
+  created_by_id: string
+  created_by_name: string
+  created_at: string
+  updated_at: string
+}
+
+export interface MarksSessionRow {
+  id: string
+  organization_id: string
+  /** JSON list of what is shown. */
+  files: string
+  participants: string
+  data: string | null
+  created_at: string
+  expires_at: string
+}
+
+/** One row of `billed_transaction`: counted when it happens, billed when its month closes. */
+interface BilledTransactionRow {
+  id: Generated<number>
+  organization_id: string
+  type: string
+  /** yyyy-MM in the default time zone. */
+  month: string
+  total: number
+  /** 1: in an invoice. */
+  is_closed: Generated<number>
+}
+
+export interface InvoiceRow {
+  id: Generated<number>
+  organization_id: string
+  year: number
+  month: number
+  value: number
+  totals: string
+  storage_bytes: number
+  is_paid: number
+  closed_at: string
+}
+
+/** One row of `instance_secret`: what only the instance may read, such as the key of electronic signatures. */
+interface InstanceSecretRow {
+  name: string
+  sealed: string
+}
+
+/** One row of `instance_state`: small facts of the instance. */
+interface InstanceStateRow {
+  name: string
+  value: string
+}
+
+export interface Tables extends EventTables, ApiKeyTables, JobTables {
+  organization: OrganizationRow
+  person: PersonRow
+  member: MemberRow
+  application_scope: ApplicationScopeRow
+  folder: FolderRow
+  upload: UploadRow
+  segmented_upload: SegmentedUploadRow
+  document: DocumentRow
+  flow_action: FlowActionRow
+  participant: ParticipantRow
+  signature: SignatureRow
+  observer: ObserverRow
+  attachment: AttachmentRow
+  tag: TagRow
+  document_term: DocumentTermRow
+  timeline: TimelineRow
+  authentication_code: AuthenticationCodeRow
+  saved_flow: SavedFlowRow
+  marks_session: MarksSessionRow
+  billed_transaction: BilledTransactionRow
+  invoice: InvoiceRow
+  instance_secret: InstanceSecretRow
+  instance_state: InstanceStateRow
+}

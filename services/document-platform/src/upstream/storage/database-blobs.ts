@@ -1,0 +1,271 @@
+import { Readable } from 'node:stream'
+import { type Clock, DAY, plus } from '@chancela/service-kernel/clock'
+import {
+  type Db,
+  type Dialect,
+  isUniqueViolation,
+  type Migration,
+  newRowId,
+  type Store,
+} from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
+import {
+  BlobMissing,
+  type BlobSource,
+  type BlobStore,
+  type ByteRange,
+  clampRange,
+  type DeleteOptions,
+  type ListedBlob,
+  type PutOptions,
+  requireDigest,
+  type StoredBlob,
+} from './blob-store.ts'
+import { allPieces, type Intake, takeIn } from './intake.ts'
+
+/** Bytes of one row of `blob_chunk`. */
+const CHUNK = 256 * 1024
+/** Blobs told by one query of a listing. */
+const PAGE = 500
+/** An upload that has not ended after so long belongs to a process that is gone. */
+const ABANDONED_AFTER = DAY
+
+/** The schema of blobs in the database, for the owner `blobs` of the service's migration set. */
+export const blobMigrations: readonly Migration[] = [{ id: 1, name: 'blobs', breaking: false, up: createBlobs }]
+
+async function createBlobs(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const bigint = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint')
+  const bytes = sql.raw(dialect === 'sqlite' ? 'blob' : 'bytea')
+  await sql`create table blob (
+    id text primary key,
+    digest text unique,
+    size ${bigint} not null,
+    stored_at text not null
+  )`.execute(db)
+  await sql`create index blob_unfinished on blob (stored_at) where digest is null`.execute(db)
+  await sql`create table blob_chunk (
+    blob_id text not null references blob (id) on delete cascade,
+    position integer not null,
+    bytes ${bytes} not null,
+    primary key (blob_id, position)
+  )`.execute(db)
+  // Documents are mostly compressed already: trying again costs time and wins nothing.
+  if (dialect === 'postgres') await sql`alter table blob_chunk alter column bytes set storage external`.execute(db)
+}
+
+interface BlobTables {
+  blob: {
+    id: string
+    /** Nothing while the bytes are still coming. */
+    digest: string | null
+    size: number
+    stored_at: string
+  }
+  blob_chunk: {
+    blob_id: string
+    /** From 0. */
+    position: number
+    bytes: Uint8Array
+  }
+}
+
+/** Blobs as rows, for who wants one thing to back up. The store's schema has `blobMigrations`. */
+export async function databaseBlobs<Tables>(store: Store<Tables>, { clock }: { clock: Clock }): Promise<BlobStore> {
+  const blobs = new DatabaseBlobs(store as unknown as Store<BlobTables>, clock)
+  await blobs.removeAbandoned()
+  return blobs
+}
+
+class DatabaseBlobs implements BlobStore {
+  readonly #store: Store<BlobTables>
+  readonly #clock: Clock
+
+  constructor(store: Store<BlobTables>, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  get #db(): Kysely<BlobTables> {
+    return this.#store.db
+  }
+
+  async put(source: BlobSource, options?: PutOptions): Promise<StoredBlob> {
+    const intake = await takeIn(source, CHUNK, options)
+    const id = newRowId(this.#clock())
+    return intake.rest ? this.#putLarge(id, intake) : this.#putSmall(id, intake)
+  }
+
+  async #putSmall(id: string, { head, stored }: Intake): Promise<StoredBlob> {
+    const { digest, size, md5 } = stored()
+    const stored_at = this.#clock().toISOString()
+    const bytes = Buffer.concat(head)
+    await this.#orTouch(digest, () =>
+      this.#store.transaction(async (tx) => {
+        await tx.insertInto('blob').values({ id, digest, size, stored_at }).execute()
+        for (let position = 0; position * CHUNK < size; position++)
+          await insertChunk(tx, id, position, bytes.subarray(position * CHUNK, (position + 1) * CHUNK))
+      }),
+    )
+    return { digest, size, md5 }
+  }
+
+  /** A chunk a statement: a slow upload must not hold a transaction open. */
+  async #putLarge(id: string, intake: Intake): Promise<StoredBlob> {
+    const stored_at = this.#clock().toISOString()
+    await this.#db.insertInto('blob').values({ id, digest: null, size: 0, stored_at }).execute()
+    try {
+      let position = 0
+      for await (const bytes of inChunks(allPieces(intake))) await insertChunk(this.#db, id, position++, bytes)
+      const { digest, size, md5 } = intake.stored()
+      const isNew = await this.#orTouch(digest, () => this.#finish(id, digest, size))
+      if (!isNew) await this.#remove(id)
+      return { digest, size, md5 }
+    } catch (error) {
+      await this.#remove(id)
+      throw error
+    }
+  }
+
+  #finish(id: string, digest: string, size: number): Promise<unknown> {
+    const stored_at = this.#clock().toISOString()
+    return this.#db.updateTable('blob').set({ digest, size, stored_at }).where('id', '=', id).execute()
+  }
+
+  /**
+   * Bytes that are here already count as stored now, so that a sweep under way does not take them; else they are stored.
+   * Says whether they were new. Another put or a deletion of the same bytes may come between: then once more.
+   */
+  async #orTouch(digest: string, store: () => Promise<unknown>): Promise<boolean> {
+    for (;;) {
+      if (await this.#touch(digest)) return false
+      try {
+        await store()
+        return true
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+      }
+    }
+  }
+
+  async #touch(digest: string): Promise<boolean> {
+    const touched = await this.#db
+      .updateTable('blob')
+      .set({ stored_at: this.#clock().toISOString() })
+      .where('digest', '=', digest)
+      .executeTakeFirst()
+    return touched.numUpdatedRows > 0n
+  }
+
+  async read(digest: string): Promise<Buffer> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await this.stream(digest)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  async stream(digest: string, range?: ByteRange): Promise<Readable> {
+    const { id, size } = await this.#row(digest)
+    const { start, end } = clampRange(size, range)
+    return Readable.from(this.#chunks({ digest, id }, start, end), { objectMode: false })
+  }
+
+  async *#chunks(blob: { digest: string; id: string }, start: number, end: number): AsyncGenerator<Uint8Array> {
+    for (let at = start; at < end; ) {
+      const position = Math.floor(at / CHUNK)
+      const bytes = await this.#chunk(blob.id, position)
+      if (!bytes) throw new BlobMissing(blob.digest)
+      const piece = bytes.subarray(at - position * CHUNK, end - position * CHUNK)
+      yield piece
+      at += piece.length
+    }
+  }
+
+  async #chunk(id: string, position: number): Promise<Uint8Array | undefined> {
+    const row = await this.#db
+      .selectFrom('blob_chunk')
+      .select('bytes')
+      .where('blob_id', '=', id)
+      .where('position', '=', position)
+      .executeTakeFirst()
+    return row?.bytes
+  }
+
+  async has(digest: string): Promise<boolean> {
+    return (await this.#find(digest)) !== undefined
+  }
+
+  async size(digest: string): Promise<number> {
+    return (await this.#row(digest)).size
+  }
+
+  async delete(digest: string, { storedBefore }: DeleteOptions = {}): Promise<boolean> {
+    let removal = this.#db.deleteFrom('blob').where('digest', '=', requireDigest(digest))
+    if (storedBefore) removal = removal.where('stored_at', '<', storedBefore.toISOString())
+    return (await removal.executeTakeFirst()).numDeletedRows > 0n
+  }
+
+  async *list(): AsyncGenerator<ListedBlob, void, undefined> {
+    for (let after = ''; ; ) {
+      const rows = await this.#db
+        .selectFrom('blob')
+        .select(['digest', 'size', 'stored_at'])
+        .where('digest', '>', after)
+        .orderBy('digest')
+        .limit(PAGE)
+        .execute()
+      for (const { digest, size, stored_at } of rows)
+        yield { digest: digest!, size: Number(size), storedAt: new Date(stored_at) }
+      if (rows.length < PAGE) return
+      after = rows.at(-1)!.digest!
+    }
+  }
+
+  /** The database is the service's, and closed by it. */
+  async close(): Promise<void> {}
+
+  async removeAbandoned(): Promise<void> {
+    const before = plus(this.#clock(), -ABANDONED_AFTER).toISOString()
+    await this.#db.deleteFrom('blob').where('digest', 'is', null).where('stored_at', '<', before).execute()
+  }
+
+  async #remove(id: string): Promise<void> {
+    await this.#db.deleteFrom('blob').where('id', '=', id).execute()
+  }
+
+  async #row(digest: string): Promise<{ id: string; size: number }> {
+    const row = await this.#find(digest)
+    if (!row) throw new BlobMissing(digest)
+    return row
+  }
+
+  async #find(digest: string): Promise<{ id: string; size: number } | undefined> {
+    const row = await this.#db
+      .selectFrom('blob')
+      .select(['id', 'size'])
+      .where('digest', '=', requireDigest(digest))
+      .executeTakeFirst()
+    return row && { id: row.id, size: Number(row.size) }
+  }
+}
+
+async function insertChunk(db: Db<BlobTables>, blob_id: string, position: number, bytes: Uint8Array): Promise<void> {
+  await db.insertInto('blob_chunk').values({ blob_id, position, bytes }).execute()
+}
+
+/** Pieces of any length as chunks of one length, the last one shorter. */
+async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let chunk = Buffer.allocUnsafe(CHUNK)
+  let filled = 0
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      const part = piece.subarray(from, from + CHUNK - filled)
+      chunk.set(part, filled)
+      filled += part.length
+      from += part.length
+      if (filled < CHUNK) continue
+      yield chunk
+      chunk = Buffer.allocUnsafe(CHUNK)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
+}

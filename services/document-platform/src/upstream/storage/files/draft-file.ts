@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fdatasync, futimesSync, openSync, write, writevSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { HOUR, plus } from '@chancela/service-kernel/clock'
+
+const SUFFIX = '.part'
+const FILE_MODE = 0o600
+/** A draft that nobody has written to for so long belongs to a process that is gone. */
+const ABANDONED_AFTER = HOUR
+
+const [writeSome, syncData] = [promisify(write), promisify(fdatasync)]
+
+/** A file that is being written, under a name that nobody reads. */
+export class DraftFile {
+  readonly path: string
+  readonly #fd: number
+  #isOpen = true
+
+  constructor(folder: string) {
+    this.path = join(folder, `${randomUUID()}${SUFFIX}`)
+    this.#fd = openSync(this.path, 'wx', FILE_MODE)
+  }
+
+  /** On the loop: for a few bytes, going through the thread pool takes longer than writing them. */
+  writeNow(pieces: readonly Uint8Array[]): void {
+    let rest = pieces.filter(({ length }) => length > 0)
+    while (rest.length > 0) rest = after(rest, writevSync(this.#fd, rest))
+  }
+
+  async write(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const piece of pieces)
+      for (let from = 0; from < piece.length; )
+        from += (await writeSome(this.#fd, piece, from, piece.length - from)).bytesWritten
+  }
+
+  /** The bytes are durable; the name is as soon as its folder is synced. */
+  async finish(now: Date): Promise<void> {
+    futimesSync(this.#fd, now, now)
+    await syncData(this.#fd)
+    this.#close()
+  }
+
+  async discard(): Promise<void> {
+    this.#close()
+    await rm(this.path, { force: true })
+  }
+
+  #close(): void {
+    if (this.#isOpen) closeSync(this.#fd)
+    this.#isOpen = false
+  }
+}
+
+function after(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
+  let skip = written
+  return pieces.flatMap((piece) => {
+    const from = Math.min(skip, piece.length)
+    skip -= from
+    return from === piece.length ? [] : [piece.subarray(from)]
+  })
+}
+
+/** Removes the drafts that a crash left; those of another process at work are young and stay. */
+export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(SUFFIX)) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtime < plus(now, -ABANDONED_AFTER)) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { type BlobSource, BlobTooLarge, type PutOptions, type StoredBlob } from './blob-store.ts'
+
+/** Bytes on their way in: measured as they pass, the first ones in hand. */
+export interface Intake {
+  /** What has been read so far. */
+  readonly head: readonly Uint8Array[]
+  /** What is still to come; nothing when the head is all there is. */
+  readonly rest: AsyncIterable<Uint8Array> | undefined
+  /** What was read in all; asked for when the rest has been read. */
+  stored(): StoredBlob
+}
+
+/** Bytes of a long array that are hashed and written at a time, so that others have their turn between. */
+const SLICE = 1024 * 1024
+
+/** Reads up to `headBytes` and a piece: what is small is then known whole, and can be written at one go. */
+export async function takeIn(source: BlobSource, headBytes: number, options: PutOptions = {}): Promise<Intake> {
+  const gauge = new Gauge(options.maxBytes)
+  const stored = () => gauge.stored()
+  if (source instanceof Uint8Array && source.length <= headBytes) {
+    gauge.take(source)
+    return { head: [source], rest: undefined, stored }
+  }
+  const pieces = measured(source instanceof Uint8Array ? slices(source) : source, gauge)
+  const head: Uint8Array[] = []
+  for (let length = 0; length <= headBytes; ) {
+    const { value, done } = await pieces.next()
+    if (done) return { head, rest: undefined, stored }
+    head.push(value)
+    length += value.length
+  }
+  return { head, rest: pieces, stored }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)
+}
+
+/** The head, then the rest. */
+export async function* allPieces({ head, rest }: Intake): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* head
+  if (rest) yield* rest
+}
+
+async function* measured(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  gauge: Gauge,
+): AsyncGenerator<Uint8Array, undefined, undefined> {
+  for await (const piece of source) {
+    if (piece.length === 0) continue
+    gauge.take(piece)
+    yield piece
+  }
+}
+
+class Gauge {
+  readonly #maxBytes: number | undefined
+  readonly #sha256 = createHash('sha256')
+  readonly #md5 = createHash('md5')
+  #size = 0
+
+  constructor(maxBytes: number | undefined) {
+    this.#maxBytes = maxBytes
+  }
+
+  take(piece: Uint8Array): void {
+    this.#size += piece.length
+    if (this.#maxBytes !== undefined && this.#size > this.#maxBytes) throw new BlobTooLarge(this.#maxBytes)
+    this.#sha256.update(piece)
+    this.#md5.update(piece)
+  }
+
+  stored(): StoredBlob {
+    return { digest: this.#sha256.digest('hex'), size: this.#size, md5: this.#md5.digest('hex') }
+  }
+}

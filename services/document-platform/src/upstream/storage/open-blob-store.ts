@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { Store } from '@chancela/service-kernel/store'
+import type { BlobStore } from './blob-store.ts'
+import { databaseBlobs } from './database-blobs.ts'
+import { fileBlobs } from './files/file-blobs.ts'
+import { s3Blobs } from './s3/s3-blobs.ts'
+import type { StorageSettings } from './storage-settings.ts'
+
+/** What the kinds of storage stand on. */
+interface BlobStoreGround<Tables> {
+  /** Where relative paths begin. */
+  readonly dataFolder: string
+  /** With `blobMigrations` in its schema. */
+  readonly store: Store<Tables>
+  readonly clock: Clock
+}
+
+type OpenBlobs = <Tables>(settings: StorageSettings, ground: BlobStoreGround<Tables>) => Promise<BlobStore>
+
+const kinds: Readonly<Record<StorageSettings['Kind'], OpenBlobs>> = {
+  FileSystem: ({ Folder }, { dataFolder, clock }) => fileBlobs({ folder: resolve(dataFolder, Folder), clock }),
+  Database: (_settings, { store, clock }) => databaseBlobs(store, { clock }),
+  S3: async ({ Folder, S3 }, { dataFolder, store, clock }) =>
+    s3Blobs({
+      endpoint: required(S3, 'Endpoint', store.service),
+      region: S3.Region,
+      bucket: required(S3, 'Bucket', store.service),
+      prefix: S3.Prefix,
+      accessKeyId: required(S3, 'AccessKeyId', store.service),
+      secretAccessKey: required(S3, 'SecretAccessKey', store.service),
+      spoolFolder: resolve(dataFolder, Folder),
+      clock,
+    }),
+}
+
+/** Opens the storage that the setting `Storage:Kind` names. */
+export const openBlobStore: OpenBlobs = (settings, ground) => kinds[settings.Kind](settings, ground)
+
+function required(S3: StorageSettings['S3'], name: keyof StorageSettings['S3'], service: string): string {
+  if (S3[name]) return S3[name]
+  const setting = `${service} Storage:S3:${name}`
+  throw new StartupProblem(`${setting}: must be given when Storage:Kind is S3.`, { setting })
+}

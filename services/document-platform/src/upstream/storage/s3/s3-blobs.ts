@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import {
+  BlobMissing,
+  type BlobSource,
+  type BlobStore,
+  type ByteRange,
+  clampRange,
+  type DeleteOptions,
+  isDigest,
+  type ListedBlob,
+  type PutOptions,
+  requireDigest,
+  type StoredBlob,
+} from '../blob-store.ts'
+import { DraftFile, removeAbandonedDrafts } from '../files/draft-file.ts'
+import { allPieces, type Intake, takeIn } from '../intake.ts'
+import { type S3Body, S3Client, type S3ClientOptions } from './s3-client.ts'
+
+export interface S3BlobsOptions extends S3ClientOptions {
+  /** Beginning of every key, such as `documents/`. */
+  readonly prefix: string
+  /** Folder of this machine where large uploads wait until their digest is known. */
+  readonly spoolFolder: string
+  /** Objects asked for by one request of a listing. Default 1000, which is as many as stores give. */
+  readonly listPage?: number
+}
+
+/** Up to here bytes wait in memory; a key is a digest, which is known at the end only. */
+const IN_MEMORY_BYTES = 1024 * 1024
+const LIST_PAGE = 1_000
+
+/** Blobs in a bucket of an S3-compatible store. The digest in the key is the one the store checks the body by. */
+export async function s3Blobs(options: S3BlobsOptions): Promise<BlobStore> {
+  await mkdir(options.spoolFolder, { recursive: true, mode: 0o700 })
+  await removeAbandonedDrafts(options.spoolFolder, options.clock())
+  return new S3Blobs(options)
+}
+
+class S3Blobs implements BlobStore {
+  readonly #options: S3BlobsOptions
+  readonly #client: S3Client
+
+  constructor(options: S3BlobsOptions) {
+    this.#options = options
+    this.#client = new S3Client(options)
+  }
+
+  async put(source: BlobSource, options?: PutOptions): Promise<StoredBlob> {
+    const intake = await takeIn(source, IN_MEMORY_BYTES, options)
+    return intake.rest ? this.#putLarge(intake) : this.#putSmall(intake)
+  }
+
+  async #putSmall({ head, stored }: Intake): Promise<StoredBlob> {
+    const blob = stored()
+    await this.#send(blob, () => (head.length === 1 ? head[0]! : Buffer.concat(head)))
+    return blob
+  }
+
+  async #putLarge(intake: Intake): Promise<StoredBlob> {
+    const draft = new DraftFile(this.#options.spoolFolder)
+    try {
+      await draft.write(allPieces(intake))
+      const blob = intake.stored()
+      await this.#send(blob, () => createReadStream(draft.path))
+      return blob
+    } finally {
+      await draft.discard()
+    }
+  }
+
+  /** Sent also when it is there: the store then counts it as stored now, and no sweep under way takes it. */
+  async #send({ digest, size, md5 }: StoredBlob, open: S3Body['open']): Promise<void> {
+    const headers = { 'content-md5': Buffer.from(md5, 'hex').toString('base64') }
+    await this.#client.text({ method: 'PUT', key: this.#keyOf(digest), headers, body: { size, sha256: digest, open } })
+  }
+
+  async read(digest: string): Promise<Buffer> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await this.#get(digest)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  async stream(digest: string, range?: ByteRange): Promise<Readable> {
+    if (!range) return this.#get(digest)
+    const { start, end } = clampRange(await this.size(digest), range)
+    return start === end ? Readable.from([]) : this.#get(digest, { range: `bytes=${start}-${end - 1}` })
+  }
+
+  async has(digest: string): Promise<boolean> {
+    return (await this.#head(digest)) !== undefined
+  }
+
+  async size(digest: string): Promise<number> {
+    const head = await this.#head(digest)
+    if (!head) throw new BlobMissing(digest)
+    return head.size
+  }
+
+  /** Between the look and the removal the same bytes may be put again; the grace of a sweep makes that unlikely. */
+  async delete(digest: string, { storedBefore }: DeleteOptions = {}): Promise<boolean> {
+    const head = await this.#head(digest)
+    if (!head || (storedBefore && head.storedAt >= storedBefore)) return false
+    await this.#client.status({ method: 'DELETE', key: this.#keyOf(digest) })
+    return true
+  }
+
+  /** The first version of the listing, which every store that calls itself compatible has; it goes on after a key. */
+  async *list(): AsyncGenerator<ListedBlob, void, undefined> {
+    const { prefix, listPage = LIST_PAGE } = this.#options
+    for (let marker = ''; ; ) {
+      const page = await this.#client.text({
+        method: 'GET',
+        query: { prefix, marker, 'max-keys': String(listPage) },
+      })
+      const objects = [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, object]) => object!)
+      yield* objects.flatMap(blobIn)
+      if (elementOf(page, 'IsTruncated') !== 'true' || objects.length === 0) return
+      marker = elementOf(objects.at(-1)!, 'Key')!
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client.close()
+  }
+
+  async #get(digest: string, headers: Readonly<Record<string, string>> = {}): Promise<Readable> {
+    const answer = await this.#client.call({ method: 'GET', key: this.#keyOf(digest), headers }, 'absent-too')
+    if (answer.statusCode !== 404) return answer
+    answer.resume()
+    throw new BlobMissing(digest)
+  }
+
+  async #head(digest: string): Promise<{ size: number; storedAt: Date } | undefined> {
+    const { statusCode, headers } = await this.#client.status({ method: 'HEAD', key: this.#keyOf(digest) })
+    if (statusCode === 404) return undefined
+    return { size: Number(headers['content-length']), storedAt: new Date(headers['last-modified']!) }
+  }
+
+  #keyOf(digest: string): string {
+    return `${this.#options.prefix}${requireDigest(digest)}`
+  }
+}
+
+/** A key ends with its digest, whatever the prefix; strangers' objects under the prefix are passed over. */
+function blobIn(object: string): ListedBlob[] {
+  const digest = elementOf(object, 'Key')!.slice(-64)
+  if (!isDigest(digest)) return []
+  return [{ digest, size: Number(elementOf(object, 'Size')), storedAt: new Date(elementOf(object, 'LastModified')!) }]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function elementOf(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1]
+  return text?.replaceAll(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole)
+}

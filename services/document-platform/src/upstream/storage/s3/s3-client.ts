@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { encodedPart, type S3Key, signedHeaders } from './sign-request.ts'
+
+export interface S3ClientOptions extends S3Key {
+  /** Where the store answers, such as `https://s3.example.com`; buckets are the first part of the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly clock: Clock
+}
+
+export interface S3Call {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** Nothing for the bucket itself. */
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: S3Body
+}
+
+/** A body that can be sent again, should the first try fail. */
+export interface S3Body {
+  readonly size: number
+  readonly sha256: string
+  open(): Uint8Array | Readable
+}
+
+/** The store refused, or failed for longer than we tried. */
+class S3Problem extends Error {
+  override readonly name = 'S3Problem'
+  readonly status: number
+
+  constructor(status: number, method: string, answer: string) {
+    super(`The blob store answered ${status} to ${method}: ${answer.slice(0, 500)}`)
+    this.status = status
+  }
+}
+
+const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+/** Silence of the store until it answers, and while the answer is read, by somebody who may be slow. */
+const ANSWER_LIMIT = 30 * SECOND
+const READING_LIMIT = 5 * MINUTE
+/** Pauses before the second try and those after it: every call can be repeated, since blobs never change. */
+const PAUSES = [100, 400, 1_600] as const
+const WORTH_RETRYING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
+
+/** Signed calls to one bucket over kept connections. */
+export class S3Client {
+  readonly #options: S3ClientOptions
+  readonly #agent: http.Agent
+  readonly #request: typeof http.request
+
+  constructor(options: S3ClientOptions) {
+    const transport = new URL(options.endpoint).protocol === 'https:' ? https : http
+    this.#options = options
+    this.#request = transport.request
+    this.#agent = new transport.Agent({ keepAlive: true })
+  }
+
+  /** The answer to a call that succeeded, or 404 where `absent` is expected; its body must be read or destroyed. */
+  async call(call: S3Call, expect: 'present' | 'absent-too' = 'present'): Promise<http.IncomingMessage> {
+    for (let attempt = 0; ; attempt++) {
+      const pause = PAUSES[attempt]
+      try {
+        const answer = await this.#send(call)
+        const status = answer.statusCode!
+        if (status < 300 || (status === 404 && expect === 'absent-too')) return answer
+        const problem = new S3Problem(status, call.method, await textOf(answer))
+        if (pause === undefined || !WORTH_RETRYING.has(status)) throw problem
+      } catch (error) {
+        if (error instanceof S3Problem || pause === undefined) throw error
+      }
+      await wait(pause)
+    }
+  }
+
+  /** A call whose answer's body is of no interest. */
+  async status(call: S3Call): Promise<http.IncomingMessage> {
+    const answer = await this.call(call, 'absent-too')
+    await textOf(answer)
+    return answer
+  }
+
+  async text(call: S3Call): Promise<string> {
+    return textOf(await this.call(call))
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  async #send({ method, key, query = {}, headers = {}, body }: S3Call): Promise<http.IncomingMessage> {
+    const url = this.#urlOf(key, query)
+    const length = body && { 'content-length': String(body.size) }
+    const unsigned = { method, url, headers: { ...headers, ...length }, bodyDigest: body?.sha256 ?? SHA256_OF_NOTHING }
+    const signed = signedHeaders(unsigned, this.#options, this.#options.clock())
+    const request = this.#request(url, { method, headers: signed, agent: this.#agent, timeout: ANSWER_LIMIT })
+    request.once('timeout', () => request.destroy(new Error('The blob store does not answer.')))
+    const answered = once(request, 'response')
+    const sent = send(request, body?.open())
+    // A store may answer, and close, before it has read everything: then the answer counts.
+    const [answer] = (await Promise.race([answered, sent.then(() => answered)])) as [http.IncomingMessage]
+    sent.catch(() => {})
+    request.setTimeout(READING_LIMIT)
+    return answer
+  }
+
+  #urlOf(key: string | undefined, query: Readonly<Record<string, string>>): URL {
+    const { endpoint, bucket } = this.#options
+    const path = [bucket, ...(key?.split('/') ?? [])].map(encodedPart).join('/')
+    const url = new URL(`${endpoint.replace(/\/+$/, '')}/${path}`)
+    url.search = Object.entries(query)
+      .map(([name, value]) => `${encodedPart(name)}=${encodedPart(value)}`)
+      .join('&')
+    return url
+  }
+}
+
+async function send(request: http.ClientRequest, body: Uint8Array | Readable | undefined): Promise<void> {
+  if (body instanceof Readable) await pipeline(body, request)
+  else request.end(body)
+}
+
+async function textOf(answer: Readable): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of answer) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}

@@ -1,0 +1,52 @@
+import { plus } from '@chancela/service-kernel/clock'
+import type { BlobStore, ListedBlob } from './blob-store.ts'
+
+/** Of these digests, those that something in the database refers to. */
+export type FindReferenced = (digests: readonly string[]) => Promise<ReadonlySet<string>>
+
+export interface SweptOrphans {
+  /** Blobs looked at. */
+  readonly seen: number
+  /** Blobs removed, and their bytes. */
+  readonly removed: number
+  readonly removedBytes: number
+}
+
+/** Blobs asked about at once. */
+const BATCH = 500
+
+/**
+ * Removes blobs that nobody refers to, left by a crash between the bytes and the row, or by a deleted document. A blob is
+ * stored before its row is written, so a young one is left alone: `olderThan` milliseconds must have passed.
+ */
+export async function sweepOrphans(
+  blobs: BlobStore,
+  isReferenced: FindReferenced,
+  olderThan: number,
+  now: Date,
+): Promise<SweptOrphans> {
+  const storedBefore = plus(now, -olderThan)
+  let [seen, removed, removedBytes] = [0, 0, 0]
+  for await (const batch of inBatches(blobs.list())) {
+    seen += batch.length
+    const old = batch.filter(({ storedAt }) => storedAt < storedBefore)
+    const referenced = await isReferenced(old.map(({ digest }) => digest))
+    for (const { digest, size } of old) {
+      if (referenced.has(digest) || !(await blobs.delete(digest, { storedBefore }))) continue
+      removed += 1
+      removedBytes += size
+    }
+  }
+  return { seen, removed, removedBytes }
+}
+
+async function* inBatches(blobs: AsyncIterable<ListedBlob>): AsyncGenerator<ListedBlob[], void, undefined> {
+  let batch: ListedBlob[] = []
+  for await (const blob of blobs) {
+    batch.push(blob)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

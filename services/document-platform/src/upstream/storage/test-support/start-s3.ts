@@ -1,0 +1,89 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import S3rver from 's3rver'
+import { onTestFinished } from 'vitest'
+
+export const s3Account = {
+  region: 'sa-east-1',
+  bucket: 'documents',
+  accessKeyId: 'S3RVER',
+  secretAccessKey: 'S3RVER',
+} as const
+
+export interface RunningS3 {
+  readonly endpoint: string
+  /** `PUT /documents/…` of every request that was let through. */
+  readonly requests: readonly string[]
+  /** The next requests are answered with these statuses instead of being let through. */
+  readonly failures: number[]
+}
+
+/**
+ * A real S3 server. It takes any signature of version 4, so a gate before it works each one out again from the request
+ * as it arrived, and from the body, as the scheme's description says.
+ */
+export async function startS3(): Promise<RunningS3> {
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: temporaryFolder(),
+    configureBuckets: [{ name: s3Account.bucket, configs: [] }],
+  })
+  const { port } = await server.run()
+  const requests: string[] = []
+  const failures: number[] = []
+  const gate = http.createServer((request, answer) => void guard(request, answer, port, { requests, failures }))
+  gate.listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  onTestFinished(async () => {
+    gate.closeAllConnections()
+    gate.close()
+    await server.close()
+  })
+  return { endpoint: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`, requests, failures }
+}
+
+async function guard(
+  request: http.IncomingMessage,
+  answer: http.ServerResponse,
+  port: number,
+  { requests, failures }: { requests: string[]; failures: number[] },
+): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  const body = Buffer.concat(pieces)
+  const failure = failures.shift() ?? (isSignedWell(request, body) ? undefined : 403)
+  if (failure !== undefined) return void answer.writeHead(failure).end('<Error><Code>Refused</Code></Error>')
+  requests.push(`${request.method} ${request.url}`)
+  const { method, url, headers } = request
+  const inner = http.request({ port, method, path: url, headers }, (from) => {
+    answer.writeHead(from.statusCode!, from.headers)
+    from.pipe(answer)
+  })
+  inner.end(body)
+}
+
+const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()
+const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex')
+
+function isSignedWell({ method, url, headers }: http.IncomingMessage, body: Buffer): boolean {
+  const given = /^AWS4-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
+    headers.authorization ?? '',
+  )
+  if (!given || headers['x-amz-content-sha256'] !== sha256(body)) return false
+  const [, credential, names, signature] = given
+  const [path, query = ''] = url!.split('?')
+  const lines = names!.split(';').map((name) => `${name}:${headers[name]}\n`)
+  const sorted = query.split('&').sort().join('&')
+  const canonical = [method, path, sorted, lines.join(''), names, sha256(body)].join('\n')
+  const [keyId, day, region, ...rest] = credential!.split('/')
+  if (keyId !== s3Account.accessKeyId || region !== s3Account.region || rest.join('/') !== 's3/aws4_request')
+    return false
+  const toSign = `AWS4-HMAC-SHA256\n${headers['x-amz-date']}\n${[day, region, ...rest].join('/')}\n${sha256(canonical)}`
+  const key = hmac(hmac(hmac(hmac(`AWS4${s3Account.secretAccessKey}`, day!), region!), 's3'), 'aws4_request')
+  return hmac(key, toSign).toString('hex') === signature && names!.split(';').includes('host')
+}

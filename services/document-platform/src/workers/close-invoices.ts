@@ -1,0 +1,31 @@
+import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import { monthOf } from '../domain/expiration.ts'
+import { closeMonth } from '../domain/invoices.ts'
+import type { Ground } from '../wiring.ts'
+import { sweeper, type Worker } from './sweeper.ts'
+
+const AT_ONCE = 100
+
+/** A month is closed this long after its end: what happened in its last moment may still be on its way to the database. */
+const GRACE = HOUR
+
+/** Closes months that are over into invoices; of several instances the first one does. */
+export const closeInvoices = (ground: Ground): Worker =>
+  sweeper(ground, { name: 'invoices are not closed', every: 10 * MINUTE }, async () => {
+    const { Billing, Documents } = ground.settings
+    if (!Billing.CloseInvoices) return false
+    const now = ground.clock()
+    const running = monthOf(plus(now, -GRACE), Documents.DefaultTimeZone)
+    const over = await ground.store.db
+      .selectFrom('billed_transaction as t')
+      .select(['t.organization_id', 't.month'])
+      .distinct()
+      .where('t.month', '<', running)
+      .where('t.is_closed', '=', 0)
+      .orderBy('t.month')
+      .orderBy('t.organization_id')
+      .limit(AT_ONCE)
+      .execute()
+    for (const billed of over) await closeMonth(ground, billed, now)
+    return over.length === AT_ONCE
+  })

@@ -1,0 +1,23 @@
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { expireDocument } from '../domain/end-documents.ts'
+import type { Ground } from '../wiring.ts'
+import { sweeper, type Worker } from './sweeper.ts'
+
+const AT_ONCE = 100
+
+/** Expires pending documents whose day is over. */
+export const expireDocuments = (ground: Ground): Worker =>
+  sweeper(ground, { name: 'documents do not expire', every: MINUTE / 2 }, async () => {
+    const now = ground.clock()
+    const over = await ground.store.db
+      .selectFrom('document')
+      .selectAll()
+      .where('status', '=', 'Pending')
+      .where('deleted_at', 'is', null)
+      .where('expires_at', '<', now.toISOString())
+      .orderBy('expires_at')
+      .limit(AT_ONCE)
+      .execute()
+    for (const document of over) await expireDocument(ground, document, now)
+    return over.length === AT_ONCE
+  })

@@ -1,0 +1,56 @@
+import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
+import type { Db } from '@chancela/service-kernel/store'
+import { remindDue } from '../domain/reminders.ts'
+import { moveState, readState } from '../store/instance-state.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { sweeper, type Worker } from './sweeper.ts'
+
+/** Until when reminders have been sent. */
+const STATE = 'reminded-until'
+
+/** Most of the time one transaction makes up for. */
+const STRETCH = HOUR
+
+/**
+ * Reminds people of what has waited for them for one, two, three… times `EveryDays`. What is due is found by when it
+ * began to wait, so that nothing is kept of each action; the moment up to which this was done moves with the mails, and
+ * of several instances one moves it.
+ */
+export const remindPeople = (ground: Ground): Worker =>
+  sweeper(ground, { name: 'nobody is reminded', every: MINUTE }, async () => {
+    if (!ground.notices.enabled || !ground.settings.Reminders.Enabled) return false
+    const now = ground.clock()
+    const state = await readState(ground.store.db, STATE)
+    if (state === undefined) {
+      await moveState(ground.store.db, STATE, undefined, now.toISOString())
+      return false
+    }
+    const since = new Date(state)
+    const until = new Date(Math.min(plus(since, STRETCH).getTime(), now.getTime()))
+    if (until <= since) return false
+    await remindBetween(ground, since, until, now)
+    return until < now
+  })
+
+const remindBetween = (ground: Ground, since: Date, until: Date, now: Date): Promise<void> =>
+  ground.store.transaction(async (tx) => {
+    if (!(await moveState(tx, STATE, since.toISOString(), until.toISOString()))) return
+    const { EveryDays, MaxReminders } = ground.settings.Reminders
+    for (let time = 1; time <= MaxReminders; time += 1) {
+      const waited = -time * EveryDays * DAY
+      const due = await waitingSince(tx, plus(since, waited), plus(until, waited))
+      for (const action of due) await remindDue(ground, tx, action, now)
+    }
+  })
+
+/** Actions that began to wait in a time: after its beginning, up to its end. */
+const waitingSince = (db: Db<Tables>, from: Date, to: Date) =>
+  db
+    .selectFrom('flow_action')
+    .select(['id', 'document_id'])
+    .where('status', '=', 'Pending')
+    .where('pending_at', '>', from.toISOString())
+    .where('pending_at', '<=', to.toISOString())
+    .orderBy('pending_at')
+    .execute()

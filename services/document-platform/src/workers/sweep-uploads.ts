@@ -1,0 +1,71 @@
+import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
+import { deleteEndpoint, endpointsOf, listDeliveries } from '@chancela/service-kernel/webhooks'
+import { sql } from 'kysely'
+import { referencedBlobs } from '../store/blob-references.ts'
+import { moveState, readState } from '../store/instance-state.ts'
+import type { Tables } from '../store/tables.ts'
+import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
+import type { Ground } from '../wiring.ts'
+import { sweeper, type Worker } from './sweeper.ts'
+
+const AT_ONCE = 1000
+
+/** Removes what has had its time: unused uploads, sessions, bytes nobody refers to, webhooks of deleted organizations. */
+export const sweepUploads = (ground: Ground): Worker =>
+  sweeper(ground, { name: 'what has had its time is not removed', every: HOUR / 4 }, async () => {
+    const now = ground.clock()
+    if (await removeExpired(ground, now)) return true
+    await removeWebhooks(ground, now)
+    await removeBytes(ground, now)
+    return false
+  })
+
+const mortal = ['upload', 'segmented_upload', 'marks_session'] as const
+
+/** True while there may be more. */
+async function removeExpired({ store }: Ground, now: Date): Promise<boolean> {
+  let most = 0
+  for (const table of mortal) {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)} where expires_at <= ${now.toISOString()} limit ${sql.lit(AT_ONCE)})`.execute(
+      store.db,
+    )
+    most = Math.max(most, Number(numAffectedRows ?? 0))
+  }
+  return most === AT_ONCE
+}
+
+/** How long the webhooks of a deleted organization may take to be told of it. */
+const TOLD_WITHIN = 7 * DAY
+
+async function removeWebhooks({ store }: Ground, now: Date): Promise<void> {
+  const deleted = await store.db
+    .selectFrom('organization')
+    .select(['id', 'deleted_at'])
+    .where('deleted_at', '>', plus(now, -4 * TOLD_WITHIN).toISOString())
+    .execute()
+  for (const { id: ownerId, deleted_at } of deleted) {
+    const isOver = deleted_at! <= plus(now, -TOLD_WITHIN).toISOString()
+    for (const { id } of await endpointsOf(store.db, ownerId)) {
+      const waiting = await listDeliveries(store.db, { ownerId, endpointId: id, states: ['waiting'], limit: 1 })
+      if (isOver || waiting.length === 0)
+        await store.transaction((tx) => deleteEndpoint<Tables>(tx, { ownerId, id }, now))
+    }
+  }
+}
+
+const SWEPT = 'orphans-swept-at'
+const EVERY = DAY
+
+/** Once a day, whichever instance comes first. */
+async function removeBytes({ store, blobs, settings, logger }: Ground, now: Date): Promise<void> {
+  const { UploadLifeHours, DeletedDocumentsLifeDays } = settings.Documents
+  const last = await readState(store.db, SWEPT)
+  if (last !== undefined && Date.parse(last) > now.getTime() - EVERY) return
+  if (!(await moveState(store.db, SWEPT, last, now.toISOString()))) return
+  const keptSince = plus(now, -DeletedDocumentsLifeDays * DAY)
+  // Segments are named by no row of their own; the file they belong to is not on its way in for longer than this.
+  const olderThan = (UploadLifeHours + 1) * HOUR
+  const swept = await sweepOrphans(blobs, (digests) => referencedBlobs(store.db, digests, keptSince), olderThan, now)
+  logger.info({ ...swept }, 'bytes nobody refers to were removed')
+}

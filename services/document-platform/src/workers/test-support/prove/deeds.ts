@@ -1,0 +1,78 @@
+import { type Person, type PlatformClient, Refused, signers, Unknown } from './platform-client.ts'
+
+/** Something the service confirmed. */
+export interface Confirmed {
+  readonly documentId: string
+  readonly change: 'created' | 'signed' | 'approved' | 'refused' | 'canceled' | 'deleted'
+  /** Who acted. */
+  readonly person?: Person
+}
+
+interface KnownDocument {
+  readonly id: string
+  /** Who has still to act, in order. */
+  readonly waiting: { readonly type: 'Signer' | 'Approver'; readonly person: Person }[]
+}
+
+/** What clients do to documents, from one life of the service to the next, and what they were told of it. */
+export class Deeds {
+  readonly confirmed: Confirmed[] = []
+  #open: KnownDocument[] = []
+  #unknown = 0
+
+  /** Deeds nobody knows the outcome of. */
+  get unknown(): number {
+    return this.#unknown
+  }
+
+  /** Does something, again and again, until told to stop or nobody answers. */
+  async goOn(client: PlatformClient, goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      try {
+        await this.#doSomething(client)
+      } catch (error) {
+        // Whoever has done a deed without knowing it is refused when he does it again.
+        if (error instanceof Refused) continue
+        if (!(error instanceof Unknown)) throw error
+        this.#unknown += 1
+        return
+      }
+    }
+  }
+
+  async #doSomething(client: PlatformClient): Promise<void> {
+    const dice = Math.random()
+    // Taken out while somebody works on it: two lanes at one document would only refuse each other.
+    const at = Math.floor(Math.random() * this.#open.length)
+    const [document] = dice < 0.35 ? [] : this.#open.splice(at, 1)
+    if (!document) return this.#create(client)
+    const { id, waiting } = document
+    const [next] = waiting
+    if (!next || dice > 0.92) return this.#tell({ documentId: id, change: 'deleted' }, client.delete(id))
+    const { type, person } = next
+    if (dice > 0.86) return this.#tell({ documentId: id, change: 'canceled' }, client.cancel(id))
+    if (dice > 0.8) return this.#tell({ documentId: id, change: 'refused', person }, client.refuse(id, person))
+    try {
+      if (type === 'Signer') await this.#tell({ documentId: id, change: 'signed', person }, client.sign(id, person))
+      else await this.#tell({ documentId: id, change: 'approved', person }, client.approve(id, person))
+      waiting.shift()
+    } finally {
+      // A signature that may have been made is tried again in the next life, and then refused if it was.
+      if (waiting.length > 0) this.#open.push(document)
+    }
+  }
+
+  async #create(client: PlatformClient): Promise<void> {
+    const flow = signers
+      .slice(0, 1 + Math.floor(Math.random() * signers.length))
+      .map((person) => ({ type: Math.random() < 0.7 ? ('Signer' as const) : ('Approver' as const), person }))
+    const id = await client.create(flow)
+    this.confirmed.push({ documentId: id, change: 'created' })
+    this.#open.push({ id, waiting: [...flow] })
+  }
+
+  async #tell(confirmed: Confirmed, done: Promise<void>): Promise<void> {
+    await done
+    this.confirmed.push(confirmed)
+  }
+}

@@ -1,0 +1,114 @@
+// One life of the service: the process that the prover starts and kills. Everything is the service's own; only that it
+// can be told to die at a step.
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { createApplication, createKey } from '@chancela/service-kernel/http'
+import { type StatefulContext, type StatefulService, startService } from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+import { documentPlatform } from '../../../index.ts'
+import type { Tables } from '../../../store/tables.ts'
+import type { Crash, LifeSetup, Order, Organization, Word } from './life-plan.ts'
+
+process.once('message', async ({ setup, plan }: Order) => say(await live(setup, plan.crash)))
+// A prover that is gone needs no lives.
+process.once('disconnect', () => process.exit())
+say({ word: 'loaded' })
+
+function say(word: Word): void {
+  process.send!(word)
+}
+
+async function live(setup: LifeSetup, crash: Crash | undefined): Promise<Word> {
+  const { name, dataFolder, ahead, isFirst } = setup
+  const clock = () => new Date(systemClock().getTime() + ahead)
+  const pass = passing(crash)
+  doomFiles(pass)
+  const doomed: StatefulService = {
+    ...documentPlatform,
+    name,
+    build: (context) => documentPlatform.build({ ...context, store: doomedStore(context.store, pass) }),
+  }
+  const { settings } = loadSettings({
+    schemas: { [name]: doomed.settings },
+    environment: {},
+    defaults: { [name]: settingsOf(setup) },
+  })
+  const { surfaces, context } = await startService(doomed, settings[name] as KernelSettings, {
+    clock,
+    version: '1.0.0',
+    dataFolder,
+    logFile: join(dataFolder, 'service.log'),
+  })
+  const { baseUrl } = surfaces[0]!
+  if (!isFirst) return { word: 'listening', baseUrl }
+  const { store } = context as StatefulContext
+  return { word: 'listening', baseUrl, organization: await newOrganization(store as unknown as Store<Tables>, clock()) }
+}
+
+const settingsOf = ({ databaseUrl, roots }: LifeSetup) => ({
+  Http: { Port: 0 },
+  Database: { Url: databaseUrl },
+  RateLimiting: { Enabled: false },
+  Signing: { TrustAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'] },
+  Webhooks: { AllowedHosts: ['127.0.0.1/32'], TimeoutSeconds: 5 },
+})
+
+type Pass = (point: Crash['point'], side: 'before' | 'after') => void
+
+/** Dies where the plan says. */
+function passing(crash: Crash | undefined): Pass {
+  let reached = 0
+  return (point, side) => {
+    if (crash?.point !== point || !('side' in crash) || crash.side !== side) return
+    reached += 1
+    if (reached === crash.nth) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Blobs get their names by `renameSync`, which the storage imports by name. */
+function doomFiles(pass: Pass): void {
+  const { renameSync } = fs
+  fs.renameSync = (from, to) => {
+    const point = String(to).includes('/arrivals/') ? 'blob arrives' : 'blob is placed'
+    pass(point, 'before')
+    renameSync(from, to)
+    pass(point, 'after')
+  }
+  syncBuiltinESMExports()
+}
+
+function doomedStore<S extends object>(store: S, pass: Pass): S {
+  return new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'transaction') return value.bind(target)
+      return async (...given: unknown[]) => {
+        pass('transaction', 'before')
+        const result = await value.apply(target, given)
+        pass('transaction', 'after')
+        return result
+      }
+    },
+  })
+}
+
+/** An organization with an application, as the administration makes them. */
+async function newOrganization(store: Store<Tables>, now: Date): Promise<Organization> {
+  const id = randomUUID()
+  const at = now.toISOString()
+  const row = { id, name: 'Hospital', identifier: null, owner_id: null, time_zone: 'America/Sao_Paulo', billing: null }
+  await store.db
+    .insertInto('organization')
+    .values({ ...row, created_at: at, deleted_at: null })
+    .execute()
+  const { id: applicationId } = await createApplication(store, `app ${id}`, now)
+  const scope = { application_id: applicationId, organization_id: id, role: 'Organization', folder_ids: null } as const
+  await store.db.insertInto('application_scope').values(scope).execute()
+  const { key } = await createKey(store, { applicationId, description: 'prover', form: 'application|secret' }, now)
+  return { id, apiKey: key }
+}

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR, MINUTE, systemClock } from '@chancela/service-kernel/clock'
+import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import { startPostgres } from '@chancela/testkit/postgres'
+import { bundleLife } from './bundle-life.ts'
+import { Deeds } from './deeds.ts'
+import { isEverythingTold, type Judgement, judgeWorld, settledDocuments } from './judge-world.ts'
+import type { Crash, LifePlan, LifeSetup, Organization } from './life-plan.ts'
+import { LifeProcess } from './life-process.ts'
+import { PlatformClient } from './platform-client.ts'
+import { type Receiver, startReceivers } from './receivers.ts'
+
+export interface ProofOptions {
+  /** Processes killed at a random moment. */
+  readonly randomKills: number
+  /** Deaths at a step, or with a delivery. */
+  readonly crashes: readonly Crash[]
+  /** Worlds on PostgreSQL besides those on SQLite, each with as many lives. */
+  readonly postgresWorlds: number
+  /** Lives of one database, at the end of which everything is looked at. Default 25. */
+  readonly livesPerWorld?: number
+  onLife?(life: number, of: number): void
+}
+
+/** What the proof found. */
+export interface ProofReport extends Judgement {
+  readonly kills: number
+  /** Deaths at a named step, of those that were planned there. */
+  readonly crashesReached: readonly string[]
+  readonly crashesMissed: readonly string[]
+  readonly worlds: { readonly sqlite: number; readonly postgres: number }
+  readonly confirmed: number
+  /** Calls that were not answered: what they asked for may have happened or not. */
+  readonly unanswered: number
+}
+
+/** Lets the service live and die over and over, and looks at what documents and receivers are left with. */
+export async function proveWebhooks(options: ProofOptions): Promise<ProofReport> {
+  const { randomKills, crashes, postgresWorlds, livesPerWorld = 25, onLife } = options
+  const plans = shuffled([...crashes.map((crash) => ({ crash })), ...Array.from({ length: randomKills }, () => ({}))])
+  const worlds = Math.max(1, Math.ceil(plans.length / livesPerWorld))
+  const proof = new Proof()
+  await proof.prepare(postgresWorlds > 0)
+  try {
+    for (let world = 0; world < worlds && proof.violations.length === 0; world += 1) {
+      const from = world * livesPerWorld
+      const some = plans.slice(from, from + livesPerWorld)
+      await proof.world(world < postgresWorlds ? 'postgres' : 'sqlite', some, (life) =>
+        onLife?.(from + life, plans.length),
+      )
+    }
+  } finally {
+    await proof.end()
+  }
+  return proof.report()
+}
+
+const shuffled = <T>(items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+/** Documents somebody works on at once. */
+const LANES = 4
+
+/** Milliseconds a life may last once it answers; one that is to die at a certain step gets longer to reach it. */
+const LONGEST_LIFE = 1_500
+const PLANNED_LIFE = 6_000
+
+/** How long everything may take to be told once nobody dies any more. */
+const LONGEST_END = 60_000
+
+class Proof {
+  readonly violations: string[] = []
+  readonly #folder = mkdtempSync(join(tmpdir(), 'chancela-prove-'))
+  readonly #reached: string[] = []
+  readonly #missed: string[] = []
+  readonly #worlds = { sqlite: 0, postgres: 0 }
+  readonly #sums = { documents: 0, events: 0, deliveries: 0, repeated: 0, pdfsJudged: 0 }
+  #confirmed = 0
+  #unanswered = 0
+  #kills = 0
+  #ahead = 0
+  #pki: RunningDemoPki | undefined
+  #postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
+  #bundle: Awaited<ReturnType<typeof bundleLife>> | undefined
+  #next: LifeProcess | undefined
+
+  async prepare(needsPostgres: boolean): Promise<void> {
+    this.#bundle = await bundleLife()
+    if (needsPostgres) this.#postgres = await startPostgres()
+    // The clock of the authorities goes with that of the lives.
+    const clock = () => new Date(systemClock().getTime() + this.#ahead)
+    this.#pki = await startDemoPki({ keys: cachedKeys(), clock })
+    writeFileSync(join(this.#folder, 'roots.pem'), this.#pki.pki.trustAnchors())
+  }
+
+  /** One database, lived on until its lives are used up; in the last one nobody dies until everything is told. */
+  async world(kind: 'sqlite' | 'postgres', plans: readonly LifePlan[], onLife: (life: number) => void): Promise<void> {
+    this.#worlds[kind] += 1
+    const world = new World(await this.#setupOf(kind), this.#pki!)
+    await world.open()
+    try {
+      for (const [index, plan] of plans.entries()) {
+        await this.#life(world, plan)
+        onLife(index + 1)
+      }
+      await this.#lastLife(world)
+    } finally {
+      await world.close()
+    }
+  }
+
+  async #setupOf(kind: 'sqlite' | 'postgres'): Promise<Omit<LifeSetup, 'ahead' | 'isFirst'>> {
+    const name = `prove-${randomBytes(6).toString('hex')}`
+    const dataFolder = join(this.#folder, name)
+    mkdirSync(dataFolder)
+    const databaseUrl = kind === 'sqlite' ? `sqlite:${join(dataFolder, 'documents.db')}` : this.#postgres!.url
+    return { name, dataFolder, databaseUrl, roots: join(this.#folder, 'roots.pem') }
+  }
+
+  async #life(world: World, plan: LifePlan): Promise<void> {
+    const life = this.#next ?? this.#newLife()
+    // What has failed before is due again.
+    this.#ahead += 2 * MINUTE
+    const client = await world.begin(life, plan, this.#ahead)
+    // The next process loads while this one works: loading takes longer than dying.
+    this.#next = this.#newLife()
+    const { crash } = plan
+    const died = client
+      ? await world.workUntilDeath(life, client, crash ? PLANNED_LIFE : Math.random() * LONGEST_LIFE)
+      : true
+    this.#kills += 1
+    if (crash) (died ? this.#reached : this.#missed).push(textOf(crash))
+  }
+
+  async #lastLife(world: World): Promise<void> {
+    const life = this.#next ?? this.#newLife()
+    this.#next = undefined
+    for (const receiver of world.receivers) receiver.calmDown()
+    // After this much every attempt that can wait is due.
+    this.#ahead += 6 * HOUR
+    const client = (await world.begin(life, {}, this.#ahead))!
+    try {
+      const documents = await settledDocuments(client)
+      for (const deadline = performance.now() + LONGEST_END; performance.now() < deadline; await sleep(50))
+        if (isEverythingTold(documents, world.receivers)) break
+      const { violations, ...sums } = await judgeWorld(client, documents, world.deeds, world.receivers)
+      this.violations.push(...violations.map((one) => `${one} [${world.name}]`))
+      for (const figure of Object.keys(sums) as (keyof typeof sums)[]) this.#sums[figure] += sums[figure]
+      this.#confirmed += world.deeds.confirmed.length
+      this.#unanswered += world.deeds.unknown
+    } finally {
+      await life.kill()
+    }
+  }
+
+  #newLife(): LifeProcess {
+    return new LifeProcess(this.#bundle!.program)
+  }
+
+  async end(): Promise<void> {
+    await this.#next?.kill()
+    await this.#pki?.stop()
+    await this.#postgres?.stop()
+    if (this.#bundle) rmSync(this.#bundle.folder, { recursive: true })
+    if (this.violations.length === 0) rmSync(this.#folder, { recursive: true, force: true })
+    else this.violations.push(`The folders were kept in ${this.#folder}.`)
+  }
+
+  report(): ProofReport {
+    return {
+      violations: this.violations,
+      ...this.#sums,
+      kills: this.#kills,
+      crashesReached: this.#reached,
+      crashesMissed: this.#missed,
+      worlds: this.#worlds,
+      confirmed: this.#confirmed,
+      unanswered: this.#unanswered,
+    }
+  }
+}
+
+const textOf = (crash: Crash): string => ('side' in crash ? `${crash.side} ${crash.point}` : `with a ${crash.point}`)
+
+/** One database and those around it who outlive the processes on it. */
+class World {
+  readonly deeds = new Deeds()
+  receivers: readonly Receiver[] = []
+  readonly #setup: Omit<LifeSetup, 'ahead' | 'isFirst'>
+  readonly #pki: RunningDemoPki
+  #organization: Organization | undefined
+  #onDelivery = () => {}
+
+  constructor(setup: Omit<LifeSetup, 'ahead' | 'isFirst'>, pki: RunningDemoPki) {
+    this.#setup = setup
+    this.#pki = pki
+  }
+
+  get name(): string {
+    return this.#setup.name
+  }
+
+  async open(): Promise<void> {
+    this.receivers = await startReceivers(() => this.#onDelivery())
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.receivers.map((receiver) => receiver.close()))
+  }
+
+  /** Starts a life; the first one makes the organization and registers the receivers before it may die. */
+  async begin(life: LifeProcess, plan: LifePlan, ahead: number): Promise<PlatformClient | undefined> {
+    const isFirst = this.#organization === undefined
+    const { crash } = plan
+    let deliveries = 0
+    this.#onDelivery = () => {
+      deliveries += 1
+      if (crash?.point === 'delivery' && deliveries === crash.nth) void life.kill()
+    }
+    const listening = await life.live({ ...this.#setup, ahead, isFirst }, isFirst ? {} : plan)
+    if (!listening) return undefined
+    this.#organization ??= listening.organization!
+    const client = new PlatformClient(listening.baseUrl, this.#organization, this.#pki)
+    if (isFirst) for (const { url } of this.receivers) await client.register(url)
+    return client
+  }
+
+  /** True when the process died by its plan. */
+  async workUntilDeath(life: LifeProcess, client: PlatformClient, milliseconds: number): Promise<boolean> {
+    let isOver = false
+    const lanes = Array.from({ length: LANES }, () => this.deeds.goOn(client, () => !isOver))
+    const died = await life.diesWithin(milliseconds)
+    await life.kill()
+    isOver = true
+    await Promise.all(lanes)
+    return died
+  }
+}

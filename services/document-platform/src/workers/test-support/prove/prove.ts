@@ -1,0 +1,96 @@
+// `npm run prove:webhooks`: kills the service two hundred times and looks for an event that was lost.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Crash, steps } from './life-plan.ts'
+import { type ProofReport, proveWebhooks } from './prove-webhooks.ts'
+
+const usage = `Usage: npm run prove:webhooks -- [options]
+
+  --kills <n>   processes killed at a random moment (default 120); before and after the durable steps 80 more die
+  --write       writes the figures into docs/reliability.md
+`
+
+const FIGURES = new URL('../../../../../../docs/reliability.md', import.meta.url)
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '120' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
+})
+
+/** Each step before and after, early in a life and later: other work reaches it then. */
+const crashes: readonly Crash[] = [
+  ...steps.flatMap((point) =>
+    (['before', 'after'] as const).flatMap((side) =>
+      [1, 2, 3, 4, 5, 7, 9, 12, 16, 20].map((nth) => ({ point, side, nth })),
+    ),
+  ),
+  ...[1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20].map((nth) => ({
+    point: 'delivery' as const,
+    nth,
+  })),
+]
+
+async function prove(): Promise<number> {
+  const begun = performance.now()
+  const seconds = () => Math.round((performance.now() - begun) / 1000)
+  const report = await proveWebhooks({
+    randomKills: Number(values.kills),
+    crashes,
+    postgresWorlds: 2,
+    onLife: (life, of) => {
+      if (life % 5 === 0 || life === of) say(`  ${life} of ${of} lives, ${seconds()} s`)
+    },
+  })
+  say(textOf(report, seconds()))
+  if (values.write) writeFileSync(FIGURES, markdownOf(report, seconds()))
+  return report.violations.length === 0 ? 0 : 1
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function textOf(report: ProofReport, seconds: number): string {
+  const rows = rowsOf(report, seconds).map(([what, figure]) => `  ${what}: ${figure}`)
+  const missed = report.crashesMissed.map((one) => `  not reached: ${one}`)
+  const violations = report.violations.map((one) => `  VIOLATED: ${one}`)
+  return ['prove:webhooks', ...rows, ...missed, ...violations].join('\n')
+}
+
+const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [string, string | number])[] => [
+  ['kill -9', report.kills],
+  ['of them at a named step', report.crashesReached.length],
+  ['databases', `${report.worlds.sqlite} SQLite, ${report.worlds.postgres} PostgreSQL`],
+  ['changes the service confirmed', report.confirmed],
+  ['calls that were not answered', report.unanswered],
+  ['documents in the end', report.documents],
+  ['changes that happened, each with its event', report.events],
+  ['deliveries at the three receivers', report.deliveries],
+  ['of them repeated', report.repeated],
+  ['signed files shown to pdfsig', report.pdfsJudged],
+  ['violations', report.violations.length],
+  ['seconds', seconds],
+]
+
+function markdownOf(report: ProofReport, seconds: number): string {
+  const rows = rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`)
+  return `# The document platform under fire
+
+Figures of \`npm run prove:webhooks\`: the whole service in a process of its own (SQLite with full durability, or
+PostgreSQL; files of documents on disk) is killed with SIGKILL again and again, while clients create, sign, approve, refuse,
+cancel and delete documents through its API and three receivers take its webhooks: one always, one that fails one request
+in five, one that is slow. Processes die at random moments, before and after a file gets its name and its place, before and
+after transactions (those of calls, and those in which the webhook engine takes deliveries and records attempts), and when
+a receiver has the delivery and has not answered.
+
+In the end everything is compared: every change the service confirmed is there; every change that happened has its event at
+every receiver at least once, under one \`webhook-id\` and with one text; no receiver was told of anything that did not
+happen; rows, records and files tell of the same signatures; every flow that ended is concluded.
+
+| What | Figure |
+|---|---|
+${rows.join('\n')}
+`
+}
+
+if (values.help) process.stdout.write(usage)
+else process.exitCode = await prove()

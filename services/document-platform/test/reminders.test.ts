@@ -1,0 +1,148 @@
+import { DAY, HOUR } from '@chancela/service-kernel/clock'
+import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LOOK_NOW } from '../src/workers/sweeper.ts'
+import {
+  approver,
+  createDocument,
+  type Database,
+  databases,
+  type PlatformWorld,
+  people,
+  startPlatform,
+  ticketOf,
+} from './test-support/platform-world.ts'
+
+const quiet = { disablePendingActionNotifications: true }
+
+async function startWithMail(database: Database, Reminders: object = {}) {
+  const server = await startSmtpServer()
+  onTestFinished(() => server.stop())
+  const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
+  const settings = { Email, Reminders: { EveryDays: 3, MaxReminders: 2, ...Reminders } }
+  const mails = async (count: number) => {
+    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 15_000, interval: 20 })
+    return server.inbox.map(({ to, text }) => ({ to: to[0]!.address, text }))
+  }
+  const world = await startPlatform(database, { settings })
+  // Reminders are sent from a first look on.
+  await vi.waitUntil(() => remindedUntil(world), { timeout: 10_000, interval: 5 })
+  return { world, settings, server, mails }
+}
+
+const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<string | undefined> =>
+  (await store.db.selectFrom('instance_state').select('value').where('name', '=', 'reminded-until').executeTakeFirst())
+    ?.value
+
+/** Lets time pass; when this resolves, the service has looked. */
+async function later(world: PlatformWorld, time: number): Promise<void> {
+  world.clock.advance(time)
+  await world.store.notify(world.store.db, LOOK_NOW)
+  await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 15_000 })
+}
+
+const mailsTo = (inbox: readonly ReceivedMail[], address: string): number =>
+  inbox.filter(({ to }) => to[0]!.address === address).length
+
+const actionOf = async (world: PlatformWorld, id: string) =>
+  (await world.json('GET', `/api/documents/${id}`)).body.flowActions[0].id as string
+
+const remindersOf = async ({ store }: PlatformWorld, id: string) =>
+  (await store.db.selectFrom('participant').select('reminders').where('document_id', '=', id).execute()).map(
+    ({ reminders }) => reminders,
+  )
+
+for (const database of databases) {
+  describe(`reminders on ${database}`, () => {
+    test('the participants of a pending action are reminded when somebody asks for it', async () => {
+      const { world, mails } = await startWithMail(database)
+      const id = await createDocument(world, [approver(people.ana), approver(people.bruno, { step: 2 })], quiet)
+      const { flowActions } = (await world.json('GET', `/api/documents/${id}`)).body
+      const path = '/api/notifications/flow-action-reminder'
+      const remind = (flowActionId: string, documentId = id) => world.json('POST', path, { documentId, flowActionId })
+      expect((await remind(flowActions[0].id)).status).toBe(200)
+      expect(await mails(1)).toEqual([{ to: 'ana@example.com', text: expect.stringContaining('/sign?ticket=') }])
+      expect(await remind(flowActions[1].id)).toMatchObject({ status: 422, body: { code: 'InvalidFlowAction' } })
+      expect(await remind(crypto.randomUUID())).toMatchObject({ status: 422, body: { code: 'FlowActionNotFound' } })
+      expect(await remind(flowActions[0].id, crypto.randomUUID())).toMatchObject({
+        status: 422,
+        body: { code: 'DocumentNotFound' },
+      })
+      const { body: timeline } = await world.json('GET', `/api/documents/${id}/timeline`)
+      expect(JSON.stringify(timeline)).toContain('Reminded')
+    })
+
+    test('people are told of everything that waits for them', async () => {
+      const { world, mails, server } = await startWithMail(database)
+      for (const name of ['um.pdf', 'dois.pdf']) await createDocument(world, [approver(people.ana)], { ...quiet, name })
+      const emails = [' Ana@example.com', 'ana@example.com', 'bruno@example.com']
+      expect((await world.json('POST', '/api/users/notify-pending', { emails })).status).toBe(200)
+      const [mail] = await mails(1)
+      expect(mail).toMatchObject({ to: 'ana@example.com' })
+      expect(mail!.text).toContain('um.pdf')
+      expect(mail!.text).toContain('dois.pdf')
+      expect((await world.json('POST', '/api/users/notify-pending', { emails: ['x'] })).status).toBe(400)
+      expect(server.inbox).toHaveLength(1)
+    })
+
+    test('an instance without e-mail refuses to remind', async () => {
+      const world = await startPlatform(database)
+      const id = await createDocument(world, [approver(people.ana)])
+      const body = { documentId: id, flowActionId: await actionOf(world, id) }
+      const unavailable = { status: 422, body: { code: 'EmailNotAvailable' } }
+      expect(await world.json('POST', '/api/notifications/flow-action-reminder', body)).toMatchObject(unavailable)
+      expect(await world.json('POST', '/api/users/notify-pending', { emails: ['a@example.com'] })).toMatchObject(
+        unavailable,
+      )
+    })
+
+    test('what waits is reminded of every so many days, up to the most, and no more once it is done', async () => {
+      const { world, server, mails } = await startWithMail(database)
+      const waiting = await createDocument(world, [approver(people.ana)], quiet)
+      const done = await createDocument(world, [approver(people.bruno)], quiet)
+      const silent = await createDocument(world, [approver(people.carla)], { disableNotifications: true })
+      await later(world, 3 * DAY - HOUR)
+      expect(await remindersOf(world, waiting)).toEqual([0])
+      await later(world, HOUR)
+      expect((await mails(2)).map(({ to }) => to).sort()).toEqual(['ana@example.com', 'bruno@example.com'])
+      const { key, ticket } = await ticketOf(world, done, people.bruno.identifier)
+      expect((await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })).status).toBe(200)
+      await later(world, 3 * DAY)
+      expect([await remindersOf(world, waiting), await remindersOf(world, done)]).toEqual([[2], [1]])
+      await later(world, 9 * DAY)
+      expect(await remindersOf(world, waiting)).toEqual([2])
+      expect(await remindersOf(world, silent)).toEqual([0])
+      await vi.waitUntil(() => mailsTo(server.inbox, 'ana@example.com') >= 2, { timeout: 15_000, interval: 20 })
+      expect([mailsTo(server.inbox, 'ana@example.com'), mailsTo(server.inbox, 'carla@example.com')]).toEqual([2, 0])
+    })
+
+    test('several instances remind once', async () => {
+      const { world, settings, mails } = await startWithMail(database)
+      const ids = [
+        await createDocument(world, [approver(people.ana)], quiet),
+        await createDocument(world, [approver(people.bruno)], quiet),
+      ]
+      await world.stop()
+      world.clock.advance(3 * DAY + HOUR)
+      await Promise.all([1, 2, 3].map(() => startPlatform(database, { after: world, settings })))
+      await mails(2)
+      await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 15_000 })
+      for (const id of ids) expect(await remindersOf(world, id)).toEqual([1])
+    })
+
+    test('reminders can be switched off', async () => {
+      const server = await startSmtpServer()
+      onTestFinished(() => server.stop())
+      const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'a@example.com' }
+      const settings = { Email, Reminders: { Enabled: false } }
+      const world = await startPlatform(database, { settings })
+      const id = await createDocument(world, [approver(people.ana)], quiet)
+      await world.stop()
+      world.clock.advance(4 * DAY)
+      const next = await startPlatform(database, { after: world, settings })
+      await next.json('GET', '/api/documents')
+      expect(await remindedUntil(next)).toBeUndefined()
+      expect(await remindersOf(next, id)).toEqual([0])
+    })
+  })
+}

@@ -1,0 +1,229 @@
+import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
+import { describe, expect, test } from 'vitest'
+import { administration } from './test-support/administration.ts'
+import { databases, type PlatformWorld, sharedPlatform, startPlatform } from './test-support/platform-world.ts'
+
+const PASSWORD = 'uma senha comprida'
+
+/** A user of the world's organization who can sign in. */
+async function newUser(world: PlatformWorld, over: object = {}) {
+  const email = `${crypto.randomUUID()}@example.com`
+  const user = { name: 'Ana Souza', email, password: PASSWORD, accessProfile: { administrator: true }, ...over }
+  const { status, body } = await world.json('POST', '/api/organizations/users', user)
+  expect(status).toBe(200)
+  return { id: body.id as string, email }
+}
+
+function browserOf({ baseUrl }: PlatformWorld) {
+  let cookie: string | undefined
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const set = answer.headers.get('set-cookie')
+    if (set !== null) cookie = set.split(';')[0]
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), set }
+  }
+  const signIn = (email: string, password = PASSWORD) => call('POST', '/api/session', { email, password })
+  return { call, signIn }
+}
+
+for (const database of databases) {
+  describe(`sessions on ${database}`, () => {
+    const platform = sharedPlatform(database)
+
+    test('the first administrator, whose password the administration sets, signs in', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const { body: organization } = await admin('POST', '/api/admin/organizations', { name: 'Clínica' })
+      const email = 'diretora@example.com'
+      const user = { name: 'Carla Dias', email, password: PASSWORD, accessProfile: { administrator: true } }
+      const { body: carla } = await admin('POST', `/api/organizations/${organization.id}/users`, user)
+      const browser = browserOf(world)
+      const { status, body, set } = await browser.signIn(' Diretora@Example.com ')
+      expect(status).toBe(200)
+      const own = { id: organization.id, name: 'Clínica', isPersonal: false }
+      expect(body).toEqual({
+        id: carla.id,
+        name: 'Carla Dias',
+        email,
+        language: 'Pt',
+        organization: own,
+        organizations: [own],
+        roles: { administrator: true, manager: false, operator: true },
+        emailEnabled: false,
+      })
+      expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+      expect((await browser.call('GET', '/api/session')).body).toEqual(body)
+      expect((await browser.call('GET', '/api/organizations/users')).body.totalCount).toBe(1)
+    })
+
+    test('a wrong password and an unknown address are told apart by nothing', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const silent = await newUser(world, { password: undefined })
+      const browser = browserOf(world)
+      const refused = await browser.signIn(email, 'outra senha')
+      expect(refused).toMatchObject({ status: 401, body: { code: 'InvalidCredentials' }, set: null })
+      expect(await browser.signIn('ninguem@example.com')).toEqual(refused)
+      expect(await browser.signIn(silent.email)).toEqual(refused)
+    })
+
+    test('passwords are kept as scrypt hashes, each with its own salt', async () => {
+      const world = await platform()
+      const ids = [(await newUser(world)).id, (await newUser(world)).id]
+      const rows = await world.store.db.selectFrom('person').select('password_hash').where('id', 'in', ids).execute()
+      const hashes = rows.map(({ password_hash }) => password_hash!)
+      expect(new Set(hashes).size).toBe(2)
+      for (const hash of hashes) expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+    })
+
+    test('every call extends a session; without calls it ends', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const browser = browserOf(world)
+      await browser.signIn(email)
+      expect((await browser.call('GET', '/api/session')).set).toBeNull()
+      world.clock.advance(7 * HOUR)
+      expect((await browser.call('GET', '/api/session')).set).toMatch(/^chancela-documents=/)
+      world.clock.advance(7 * HOUR)
+      expect((await browser.call('GET', '/api/session')).status).toBe(200)
+      world.clock.advance(8 * HOUR)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('a session ends after 30 days, however often its browser calls', async () => {
+      const world = await startPlatform(database, { settings: { Auth: { SessionHours: 168 } } })
+      const { email } = await newUser(world)
+      const browser = browserOf(world)
+      await browser.signIn(email)
+      for (let days = 0; days < 24; days += 6) {
+        world.clock.advance(6 * DAY)
+        expect((await browser.call('GET', '/api/session')).status).toBe(200)
+      }
+      world.clock.advance(6 * DAY - 1)
+      expect((await browser.call('GET', '/api/session')).status).toBe(200)
+      world.clock.advance(1)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('signing out takes the cookie away', async () => {
+      const world = await platform()
+      const browser = browserOf(world)
+      await browser.signIn((await newUser(world)).email)
+      expect((await browser.call('DELETE', '/api/session')).set).toMatch(/^chancela-documents=; Path=\/; Max-Age=0/)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('a new password ends every session; so does leaving the organization', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const [ana, bia] = [await newUser(world), await newUser(world)]
+      const [first, second] = [browserOf(world), browserOf(world)]
+      await first.signIn(ana.email)
+      await second.signIn(bia.email)
+      await admin('PUT', `/api/users/${ana.id}`, { password: 'uma senha diferente' })
+      expect((await first.call('GET', '/api/session')).status).toBe(401)
+      expect((await first.signIn(ana.email)).status).toBe(401)
+      expect((await first.signIn(ana.email, 'uma senha diferente')).status).toBe(200)
+      await world.json('DELETE', `/api/organizations/users/${bia.id}`)
+      expect((await second.call('GET', '/api/session')).status).toBe(401)
+      expect((await second.signIn(bia.email)).status).toBe(401)
+    })
+
+    test('a call that another site makes the browser send has no session', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const browser = browserOf(world)
+      await browser.signIn(email)
+      const folder = { name: 'x' }
+      const from = (headers: Record<string, string>) => browser.call('POST', '/api/folders', folder, headers)
+      expect((await from({ 'sec-fetch-site': 'cross-site' })).status).toBe(401)
+      expect((await from({ origin: 'https://evil.example' })).status).toBe(401)
+      expect(
+        (await browser.call('DELETE', '/api/session', undefined, { 'sec-fetch-site': 'cross-site' })).set,
+      ).toBeNull()
+      expect((await from({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    })
+
+    test('a cookie that was tampered with is none', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const browser = browserOf(world)
+      const { set } = await browser.signIn(email)
+      const cookie = set!.split(';')[0]!
+      const middle = Math.floor(cookie.length / 2)
+      const flipped = cookie[middle] === 'A' ? 'B' : 'A'
+      for (const wrong of [`${cookie.slice(0, middle)}${flipped}${cookie.slice(middle + 1)}`, 'chancela-documents=x']) {
+        const answer = await fetch(`${world.baseUrl}/api/session`, { headers: { cookie: wrong } })
+        expect(answer.status).toBe(401)
+      }
+    })
+
+    test('a user of several organizations acts for one at a time', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const { email } = await newUser(world)
+      world.clock.advance(MINUTE)
+      const { body: second } = await admin('POST', '/api/admin/organizations', { name: 'Segunda' })
+      const user = { name: 'Ana Souza', email, accessProfile: { operator: false } }
+      await admin('POST', `/api/organizations/${second.id}/users`, user)
+      const { body: third } = await admin('POST', '/api/admin/organizations', { name: 'Terceira' })
+      const browser = browserOf(world)
+      expect((await browser.signIn(email)).body.organization.id).toBe(world.organization.id)
+      const switched = await browser.call('PUT', '/api/session/organization', { organizationId: second.id })
+      expect(switched.body).toMatchObject({ organization: { id: second.id }, roles: { administrator: false } })
+      expect((await browser.call('GET', '/api/session')).body.organization.id).toBe(second.id)
+      expect((await browser.call('POST', '/api/folders', { name: 'x' })).status).toBe(403)
+      expect(await browser.call('PUT', '/api/session/organization', { organizationId: third.id })).toMatchObject({
+        status: 422,
+        body: { code: 'OrganizationNotFound' },
+      })
+      await admin('DELETE', `/api/admin/organizations/${second.id}`)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+      expect((await browser.signIn(email)).body.organizations).toHaveLength(1)
+    })
+
+    test('an administrator of the instance’s organization administers the instance', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const system = '/api/organizations/00000000-0000-0000-0000-000000000001/users'
+      const root = { name: 'Root', email: 'root@example.com', password: PASSWORD }
+      await admin('POST', system, { ...root, accessProfile: { administrator: true } })
+      const browser = browserOf(world)
+      await browser.signIn(root.email)
+      expect((await browser.call('GET', '/api/admin/organizations')).status).toBe(200)
+      const ana = browserOf(world)
+      await ana.signIn((await newUser(world)).email)
+      expect((await ana.call('GET', '/api/admin/organizations')).status).toBe(403)
+    })
+
+    test('sessions outlive a restart of the service', async () => {
+      const world = await startPlatform(database)
+      const { email } = await newUser(world)
+      const { set } = await browserOf(world).signIn(email)
+      await world.stop()
+      world.clock.advance(DAY / 4)
+      const again = await startPlatform(database, { after: world })
+      const answer = await fetch(`${again.baseUrl}/api/session`, { headers: { cookie: set!.split(';')[0]! } })
+      expect(answer.status).toBe(200)
+    })
+
+    test('attempts to sign in are limited by address', async () => {
+      const world = await startPlatform(database, {
+        settings: { RateLimiting: { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } } },
+      })
+      const browser = browserOf(world)
+      const statuses = []
+      for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await browser.signIn('x@example.com')).status)
+      expect(statuses).toEqual([401, 401, 401, 429])
+    })
+  })
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { administration } from './test-support/administration.ts'
+import { databases, sharedPlatform } from './test-support/platform-world.ts'
+
+const address = () => `${crypto.randomUUID()}@example.com`
+const administrator = { accessProfile: { administrator: true, manager: true } }
+
+for (const database of databases) {
+  describe(`users of organizations on ${database}`, () => {
+    const platform = sharedPlatform(database)
+
+    test('a user is added, listed, given other roles and removed', async () => {
+      const world = await platform()
+      const email = address()
+      const ana = { name: 'Ana Souza', email: email.toUpperCase(), identifier: null }
+      const { body: added } = await world.json('POST', '/api/organizations/users', { ...ana, ...administrator })
+      expect(added).toEqual({
+        id: expect.any(String),
+        name: 'Ana Souza',
+        identifier: null,
+        email,
+        accessProfile: { administrator: true, manager: true, operator: true },
+        creationDate: world.clock().toISOString(),
+      })
+      const bruno = { name: 'Bruno Lima', email: address(), accessProfile: { administrator: true } }
+      await world.json('POST', '/api/organizations/users', bruno)
+      const changed = await world.json('POST', '/api/organizations/users', {
+        ...ana,
+        accessProfile: { operator: false },
+      })
+      expect(changed.body).toMatchObject({
+        id: added.id,
+        accessProfile: { administrator: false, manager: false, operator: false },
+      })
+      const listed = await world.json('GET', `/api/organizations/${world.organization.id}/users?Q=&Limit=10`)
+      expect(listed.body.items.map(({ name }: { name: string }) => name)).toEqual(['Ana Souza', 'Bruno Lima'])
+      expect((await world.json('GET', '/api/organizations/users?q=LIMA')).body.totalCount).toBe(1)
+      expect((await world.json('DELETE', `/api/organizations/users/${added.id}`)).status).toBe(200)
+      expect(await world.json('DELETE', `/api/organizations/users/${added.id}`)).toMatchObject({
+        status: 422,
+        body: { code: 'UserNotFound' },
+      })
+    })
+
+    test('the last administrator stays one', async () => {
+      const world = await platform()
+      const ana = { name: 'Ana Souza', email: address() }
+      const { body } = await world.json('POST', '/api/organizations/users', { ...ana, ...administrator })
+      const last = { status: 422, body: { code: 'LastAdministrator' } }
+      expect(await world.json('DELETE', `/api/organizations/users/${body.id}`)).toMatchObject(last)
+      const less = { ...ana, accessProfile: { manager: true } }
+      expect(await world.json('POST', '/api/organizations/users', less)).toMatchObject(last)
+      const admin = await administration(world)
+      const path = `/api/admin/organizations/${world.organization.id}/users/${body.id}`
+      expect(await admin('DELETE', path)).toMatchObject(last)
+      expect(await world.json('DELETE', path)).toMatchObject({ status: 403 })
+      await world.json('POST', '/api/organizations/users', { name: 'Bruno', email: address(), ...administrator })
+      expect((await admin('DELETE', path)).status).toBe(200)
+    })
+
+    test('of two administrators who remove one another at once, one stays', async () => {
+      const world = await platform()
+      const ids: string[] = []
+      for (const name of ['Ana', 'Bruno'])
+        ids.push(
+          (await world.json('POST', '/api/organizations/users', { name, email: address(), ...administrator })).body.id,
+        )
+      const answers = await Promise.all(ids.map((id) => world.json('DELETE', `/api/organizations/users/${id}`)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    })
+
+    test('somebody who signs in for another organization is added by the administration alone', async () => {
+      const [world, other] = [await platform(), await platform()]
+      const ana = { name: 'Ana Souza', email: address(), password: 'uma senha comprida' }
+      await world.json('POST', '/api/organizations/users', ana)
+      const taken = { status: 422, body: { code: 'UserEmailTaken' } }
+      expect(
+        await other.json('POST', '/api/organizations/users', { ...ana, password: 'outra senha longa' }),
+      ).toMatchObject(taken)
+      const admin = await administration(world)
+      const { password: _, ...withoutPassword } = ana
+      const path = `/api/organizations/${other.organization.id}/users`
+      expect((await admin('POST', path, withoutPassword)).status).toBe(200)
+      const signIn = { email: ana.email, password: ana.password }
+      expect((await world.json('POST', '/api/session', signIn)).body.organizations).toHaveLength(2)
+    })
+
+    test('a user without a right to administer is forbidden to', async () => {
+      const world = await platform()
+      const ana = { name: 'Ana Souza', email: address(), password: 'uma senha comprida' }
+      await world.json('POST', '/api/organizations/users', ana)
+      const signedIn = await fetch(`${world.baseUrl}/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(ana),
+      })
+      const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+      const add = await fetch(`${world.baseUrl}/api/organizations/users`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Bruno', email: address() }),
+      })
+      expect([add.status, await add.json()]).toMatchObject([403, { code: 'Forbidden' }])
+    })
+
+    test.each([
+      [{ name: 'Ana' }, 'email'],
+      [{ name: 'Ana', email: 'não é um endereço' }, 'email'],
+      [{ name: 'Ana', email: 'ana@example.com', identifier: '111.111.111-11' }, 'identifier'],
+      [{ name: 'Ana', email: 'ana@example.com', password: 'curta' }, 'password'],
+    ])('%j is refused for its %s', async (user, field) => {
+      const world = await platform()
+      const { status, body } = await world.json('POST', '/api/organizations/users', user)
+      expect([status, Object.keys(body.details)]).toEqual([400, [field]])
+      expect((await world.json('GET', '/api/organizations/users')).body.totalCount).toBe(0)
+    })
+  })
+
+  describe(`everybody the instance knows on ${database}`, () => {
+    const platform = sharedPlatform(database)
+
+    test('is listed and changed by the administration', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const email = address()
+      const ana = { name: `Ana ${crypto.randomUUID()}`, email, identifier: null }
+      const { body: added } = await world.json('POST', '/api/organizations/users', ana)
+      expect(await world.json('GET', '/api/users')).toMatchObject({ status: 403 })
+      expect((await admin('GET', `/api/users?q=${encodeURIComponent(ana.name)}`)).body.items).toEqual([
+        {
+          id: added.id,
+          name: ana.name,
+          identifier: null,
+          email,
+          phone: null,
+          creationDate: world.clock().toISOString(),
+        },
+      ])
+      const moved = address()
+      const changed = await admin('PUT', `/api/users/${added.id}`, { email: moved.toUpperCase(), phone: '+5511999' })
+      expect(changed.body).toMatchObject({ name: ana.name, email: moved, phone: '+5511999' })
+      expect(await admin('PUT', `/api/users/${crypto.randomUUID()}`, { name: 'x' })).toMatchObject({
+        status: 422,
+        body: { code: 'UserNotFound' },
+      })
+      expect((await admin('PUT', `/api/users/${added.id}`, { email: 'x' })).status).toBe(400)
+    })
+
+    test('two who sign in never have one address', async () => {
+      const world = await platform()
+      const admin = await administration(world)
+      const [first, second] = [address(), address()]
+      const password = 'uma senha comprida'
+      await world.json('POST', '/api/organizations/users', { name: 'Ana', email: first, password })
+      const { body } = await world.json('POST', '/api/organizations/users', { name: 'Bia', email: second, password })
+      expect(await admin('PUT', `/api/users/${body.id}`, { email: first })).toMatchObject({
+        status: 422,
+        body: { code: 'UserEmailTaken' },
+      })
+    })
+  })
+}

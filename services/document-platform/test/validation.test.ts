@@ -1,0 +1,88 @@
+import { samplePdf, sampleXml } from '@chancela/testkit/samples'
+import { describe, expect, test } from 'vitest'
+import { createDocument, databases, sharedPlatform, signer, upload } from './test-support/platform-world.ts'
+import { clock, contentOf, holder, signAs, trusting } from './test-support/signers.ts'
+
+const ana = holder('ana-souza')
+const files = {
+  'a PDF': {},
+  'a CMS': { name: 'a.bin', file: Buffer.from('bytes') },
+  'an XML document': { name: 'a.xml', file: sampleXml() },
+} as const
+
+for (const database of databases) {
+  describe(`validation on ${database}`, () => {
+    const open = sharedPlatform(database, { settings: trusting(), clock })
+    type World = Awaited<ReturnType<typeof open>>
+
+    const validate = async (world: World, bytes: Uint8Array) =>
+      world.json('POST', '/api/documents/validate-signatures', {
+        fileId: await upload(world, bytes),
+        mimeType: 'application/octet-stream',
+      })
+
+    for (const [what, over] of Object.entries(files))
+      test(`${what} from anywhere is judged, and a changed byte is seen`, async () => {
+        const world = await open()
+        const id = await createDocument(world, [signer(ana)], over)
+        await signAs(world, id, 'ana-souza')
+        const { bytes } = await contentOf(world, id)
+        const { status, body } = await validate(world, bytes)
+        expect(status).toBe(200)
+        expect(body).toMatchObject([
+          {
+            identifier: ana.identifier,
+            emailAddress: ana.email,
+            isElectronic: false,
+            isTimestamp: false,
+            companyIdentifier: null,
+            evidences: null,
+            certificateThumbprint: expect.stringMatching(/^[\w+/]{43}=$/),
+            validationResults: { isValid: true, errors: [] },
+          },
+        ])
+        const changed = Buffer.from(bytes)
+        const at = changed.indexOf(what === 'a CMS' ? 'bytes' : what === 'a PDF' ? '(Contrato)' : 'queijo')
+        changed[at + 2]! ^= 1
+        const after = await validate(world, changed)
+        expect(after.body[0].validationResults.isValid).toBe(false)
+        expect(after.body[0].validationResults.errors.length).toBeGreaterThan(0)
+      })
+
+    test('a file without signatures has no signers, and what is no signed file is refused', async () => {
+      const world = await open()
+      expect(await validate(world, samplePdf('Nada'))).toMatchObject({ status: 200, body: [] })
+      expect(await validate(world, sampleXml())).toMatchObject({ status: 200, body: [] })
+      for (const bytes of [Buffer.from('text'), Buffer.from('%PDF-1.7 broken'), Buffer.from('<broken')])
+        expect(await validate(world, bytes)).toMatchObject({ status: 422, body: { code: 'DocumentTypeNotSupported' } })
+      const unknown = { fileId: crypto.randomUUID(), mimeType: 'application/pdf' }
+      expect(await world.json('POST', '/api/documents/validate-signatures', unknown)).toMatchObject({
+        status: 422,
+        body: { code: 'UploadNotFound' },
+      })
+    })
+
+    test('everybody who has the verification code sees who signed, without what is personal', async () => {
+      const world = await open()
+      const id = await createDocument(world, [signer(ana)])
+      const { body: document } = await world.json('GET', `/api/documents/${id}`)
+      const look = async (key: string) => {
+        const answer = await fetch(`${world.baseUrl}/api/documents/keys/${key}/signatures`)
+        return { status: answer.status, body: JSON.parse(await answer.text()) }
+      }
+      expect(await look(document.key)).toMatchObject({ status: 200, body: { status: 'Pending', signers: [] } })
+      await signAs(world, id, 'ana-souza')
+      const { body } = await look(document.key)
+      expect(body).toMatchObject({
+        id,
+        key: document.key,
+        signers: [
+          { identifier: '***.982.247-**', emailAddress: null, evidences: null, validationResults: { isValid: true } },
+        ],
+      })
+      expect(await look('A'.repeat(20))).toMatchObject({ status: 422, body: { code: 'DocumentInvalidKey' } })
+      await world.call('DELETE', `/api/documents/${id}`)
+      expect(await look(document.key)).toMatchObject({ status: 422, body: { code: 'DocumentInvalidKey' } })
+    })
+  })
+}
