@@ -16,6 +16,7 @@ interface Bundle {
 const bundles: Record<string, Bundle> = {
   home: { page: 'home.html', server: 'http://localhost:8090', routes: false },
   batch: { page: 'batch.html', server: 'http://localhost:8084', routes: true },
+  documents: { page: 'documents.html', server: 'http://localhost:8085', routes: true },
 }
 
 /** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */
@@ -23,6 +24,8 @@ const worked = bundles[process.env.CONSOLE_BUNDLE ?? 'home']!
 
 /** Libraries change less often than our pages: apart from them, they stay in the browser's cache. */
 const vendorChunks = [
+  // Only pages with a document load it.
+  { name: 'pdf', test: /node_modules[\\/]pdfjs-dist[\\/]/ },
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'libraries', test: /node_modules[\\/]/ },
 ]

@@ -14,6 +14,7 @@ import {
   type ServiceOptions,
   startBatchSigner,
 } from '../../../../services/batch-signer/test/test-support/running-service.ts'
+import { cutTables, namelessControls } from '../../test/accessibility.ts'
 import { buildBundle } from '../../test/build-bundle.ts'
 import { swapBundle } from '../../test/bundle-proxy.ts'
 
@@ -229,10 +230,7 @@ test.each([
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
     expect(await page.evaluate(cutTables), path).toBe(0)
-    expect(
-      (await usable(page)).filter(({ name }) => name.trim() === ''),
-      path,
-    ).toEqual([])
+    expect(await namelessControls(page), path).toEqual([])
   }
   await page.goto(new URL('/jobs', page.url()).href)
   await page.getByRole('table').getByRole('rowheader').first().waitFor()
@@ -341,20 +339,3 @@ const focused = (page: Page) =>
     const covered = above !== null && !element.parentElement!.contains(above) && !above.contains(element)
     return { name: element.textContent || element.id, covered }
   })
-
-/** Tables wider than their panel; those of numbers, folded away under a chart, may be scrolled. */
-const cutTables = () =>
-  [...document.querySelectorAll('table')]
-    .filter((table) => !table.closest('details'))
-    .filter(({ parentElement: frame }) => frame!.scrollWidth > frame!.clientWidth).length
-
-/** Names as Chromium hands them to a screen reader. */
-async function usable(page: Page): Promise<{ role: string; name: string }[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = await session.send('Accessibility.getFullAXTree')
-  await session.detach()
-  const pressed = ['button', 'link', 'radio', 'checkbox', 'switch', 'textbox', 'combobox', 'DisclosureTriangle']
-  return nodes
-    .filter(({ ignored, role }) => !ignored && pressed.includes(role?.value))
-    .map(({ role, name }) => ({ role: String(role?.value), name: String(name?.value ?? '') }))
-}

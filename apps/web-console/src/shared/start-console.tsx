@@ -6,6 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
+import { type Bundle, BundleContext } from './bundle.ts'
 import { Announcer } from './feedback/announcer.tsx'
 import { CrashGuard } from './feedback/crash-guard.tsx'
 import { startI18n } from './i18n/start-i18n.ts'
@@ -13,7 +14,7 @@ import { colorSchemeManager } from './theme/color-scheme.ts'
 import { theme } from './theme/theme.ts'
 
 /** Starts a bundle: its page, with the texts it brings, inside what all bundles share. */
-export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n>[0]): void {
+export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n>[0], bundle?: Bundle): void {
   const i18n = startI18n(texts)
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
@@ -21,7 +22,7 @@ export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n
         <Look>
           <QueryClientProvider client={queryClient()}>
             <CrashGuard>
-              <Announcer>{page}</Announcer>
+              <Announcer>{bundle ? <BundleContext value={bundle}>{page}</BundleContext> : page}</Announcer>
             </CrashGuard>
           </QueryClientProvider>
         </Look>

@@ -1,5 +1,5 @@
+import { call, send } from '../../shared/api/request.ts'
 import type { Language } from '../../shared/i18n/languages.ts'
-import { call, send } from './request.ts'
 import type { BulkResult, CleanupResult, ClearResult, DeletedJob, PipelineState, Rescan } from './types.ts'
 
 const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { notStreaming, streaming } from './contact.ts'
+import { notStreaming, streaming } from '../../shared/api/contact.ts'
 
 /** What each topic of the stream changes, by the first word of the query keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {

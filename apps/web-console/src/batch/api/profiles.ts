@@ -1,6 +1,6 @@
 import type { BodyOf, createProfile as createProfileRoute } from '@chancela/batch-signer/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from './request.ts'
+import { call } from '../../shared/api/request.ts'
 import type { CertificateSource, CertificateTrial, Profile, ProfileOptions } from './types.ts'
 
 /** What of a profile a form edits. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/request.ts'
 import { type JobFilters, listQuery } from '../jobs/job-filters.ts'
-import { call } from './request.ts'
 import type {
   BackupView,
   Folder,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
 import type { StatisticsBucket } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
 import { type Series, StackedBars } from './stacked-bars.tsx'
 import { useTimeFormat } from './use-time-format.ts'
 

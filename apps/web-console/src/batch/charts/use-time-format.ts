@@ -1,4 +1,4 @@
-import { useFormats } from '../format/use-formats.ts'
+import { useFormats } from '../../shared/format/use-formats.ts'
 import { timeAxis } from './time-axis.ts'
 
 const TWO_DAYS_MS = 48 * 3_600_000

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
 import type { Rescan, RescannedFolder } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Panel } from '../parts/panel.tsx'
 import classes from './folders.module.css'
 
 const counts = ['scanned', 'enqueued', 'alreadyActive', 'alreadyProcessed', 'ignored', 'errors'] as const

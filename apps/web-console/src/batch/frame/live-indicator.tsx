@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Loader, type LucideIcon, Radio, RefreshCw, ServerOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Contact, useContact } from '../../shared/api/contact.ts'
 import { useAnnouncer } from '../../shared/feedback/announcer.tsx'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import classes from '../../shared/frame/frame.module.css'
 import { IconButton } from '../../shared/icon-button.tsx'
-import { type Contact, useContact } from '../api/contact.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { Chip, type Tone } from '../parts/chip.tsx'
-import classes from './shell.module.css'
+import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 
 const looks: Readonly<Record<Contact['state'], { icon: LucideIcon; tone: Tone }>> = {
   connecting: { icon: Loader, tone: 'idle' },

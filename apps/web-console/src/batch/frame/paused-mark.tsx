@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CirclePause } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import classes from '../../shared/frame/frame.module.css'
+import { Chip } from '../../shared/parts/chip.tsx'
 import { pipelineQuery } from '../api/queries.ts'
-import { Chip } from '../parts/chip.tsx'
-import classes from './shell.module.css'
 
 /** On every page why nothing moves, while the pipeline is paused; leads to where it is resumed. */
 export function PausedMark() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { call } from '../../shared/api/request.ts'
 import { type Language, languages } from '../../shared/i18n/languages.ts'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
-import { call } from '../api/request.ts'
 
 /** Once per visit: the service knows the language of its cookie, which this page cannot read. */
 export function useCulture(): void {

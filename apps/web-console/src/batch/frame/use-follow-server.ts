@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { onSessionLost } from '../../shared/api/request.ts'
 import { followServer } from '../api/live.ts'
-import { onSessionLost } from '../api/request.ts'
 
 /** Keeps the pages in step with the server, and leads to the login when the session has ended. */
 export function useFollowServer(): void {

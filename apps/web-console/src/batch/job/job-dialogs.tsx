@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { useAction } from '../../shared/parts/use-action.ts'
 import { cancelJob, deleteJob } from '../api/actions.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { useAction } from '../parts/use-action.ts'
 
 interface NamedJob {
   readonly id: string

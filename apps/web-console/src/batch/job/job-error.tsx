@@ -1,7 +1,7 @@
 import { CircleX, Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useCodeText } from '../../shared/bundle.ts'
 import type { JobDetail } from '../api/types.ts'
-import { useCodeText } from '../texts/use-code-text.ts'
 import classes from './job.module.css'
 
 /** Why a job failed, or what a completed one has to tell: the code explained, then the service's own words. */

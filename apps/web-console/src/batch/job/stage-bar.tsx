@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { Panel } from '../../shared/parts/panel.tsx'
 import type { Timings } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { Panel } from '../parts/panel.tsx'
 import classes from './job.module.css'
 
 const stages = [

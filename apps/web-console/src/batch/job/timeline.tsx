@@ -1,5 +1,5 @@
+import { useFormats } from '../../shared/format/use-formats.ts'
 import type { HistoryEntry } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
 import { StatusChip } from '../parts/status-chip.tsx'
 import classes from './job.module.css'
 

@@ -3,11 +3,12 @@ import { useSearch } from '@tanstack/react-router'
 import { LogIn, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { localPath } from '../../shared/frame/local-path.ts'
+import classes from '../../shared/frame/login.module.css'
+import { Switches } from '../../shared/frame/switches.tsx'
 import { Seal } from '../../shared/seal.tsx'
+import { tellCulture } from '../api/actions.ts'
 import { LoginLogo } from '../frame/customer-logo.tsx'
-import { Switches } from '../frame/top-bar.tsx'
-import { localPath } from './local-path.ts'
-import classes from './login.module.css'
 
 /** The way in: the key, sent as a form, because the answer sets the cookie and leads on. */
 export function LoginPage() {
@@ -51,7 +52,7 @@ export function LoginPage() {
             {t('signIn')}
           </Button>
         </form>
-        <Switches />
+        <Switches onLanguage={tellCulture} />
       </div>
     </main>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { Panel } from '../../shared/parts/panel.tsx'
 import type { FormatCounts } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { Panel } from '../parts/panel.tsx'
 import classes from './overview.module.css'
 
 const formats = [

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { useNow } from '../../shared/format/use-now.ts'
 import type { Overview } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { useNow } from '../format/use-now.ts'
 import classes from './overview.module.css'
 import { PipelineCard } from './pipeline-card.tsx'
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { Facts } from '../../shared/parts/facts.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
 import type { Performance } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { Facts } from '../parts/facts.tsx'
-import { Panel } from '../parts/panel.tsx'
 import classes from './overview.module.css'
 
 /** How fast jobs go through, stage by stage. */

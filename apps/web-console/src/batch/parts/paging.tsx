@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../format/use-formats.ts'
-import classes from './parts.module.css'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { Paging as SharedPaging } from '../../shared/parts/paging.tsx'
 
-/** The way through the pages of a list. */
+/** The way through the pages of a list whose length is known. */
 export function Paging(props: { page: number; pageSize: number; totalCount: number; onPage: (page: number) => void }) {
   const { t } = useTranslation('batch')
   const { count } = useFormats()
@@ -12,32 +10,15 @@ export function Paging(props: { page: number; pageSize: number; totalCount: numb
   const last = Math.max(1, Math.ceil(totalCount / pageSize))
   const from = (page - 1) * pageSize + 1
   return (
-    <nav className={classes.paging} aria-label={t('paging.label')}>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={page <= 1}
-        leftSection={<ChevronLeft size={14} aria-hidden="true" />}
-        onClick={() => props.onPage(page - 1)}
-      >
-        {t('paging.previous')}
-      </Button>
-      <span aria-live="polite">
-        {t('paging.range', {
-          from: count(Math.min(from, totalCount)),
-          to: count(Math.min(totalCount, page * pageSize)),
-          total: count(totalCount),
-        })}
-      </span>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={page >= last}
-        rightSection={<ChevronRight size={14} aria-hidden="true" />}
-        onClick={() => props.onPage(page + 1)}
-      >
-        {t('paging.next')}
-      </Button>
-    </nav>
+    <SharedPaging
+      onPrevious={page > 1 ? () => props.onPage(page - 1) : undefined}
+      onNext={page < last ? () => props.onPage(page + 1) : undefined}
+    >
+      {t('paging.range', {
+        from: count(Math.min(from, totalCount)),
+        to: count(Math.min(totalCount, page * pageSize)),
+        total: count(totalCount),
+      })}
+    </SharedPaging>
   )
 }

@@ -9,9 +9,9 @@ import {
   Send,
   UserRoundCheck,
 } from 'lucide-react'
+import { Chip, type Tone } from '../../shared/parts/chip.tsx'
 import type { jobStatuses } from '../api/types.ts'
 import { useWireNames } from '../jobs/use-wire-names.ts'
-import { Chip, type Tone } from './chip.tsx'
 
 interface Look {
   readonly icon?: LucideIcon

@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { formatTaxId } from '../../shared/format/format-brazilian.ts'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { Chip } from '../../shared/parts/chip.tsx'
+import { Facts } from '../../shared/parts/facts.tsx'
 import type { CertificateTrial, CertificateView } from '../api/types.ts'
-import { formatTaxId } from '../format/format-brazilian.ts'
-import { useFormats } from '../format/use-formats.ts'
 import { HashText } from '../job/hash-text.tsx'
-import { Chip } from '../parts/chip.tsx'
-import { Facts } from '../parts/facts.tsx'
 import classes from './profiles.module.css'
 
 /** What the test of a key showed: whether it signs, whose certificate it is, whether it is trusted. */

@@ -1,7 +1,7 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Panel } from '../../shared/parts/panel.tsx'
 import type { ProfileOptions } from '../api/types.ts'
-import { Panel } from '../parts/panel.tsx'
 import { DEFAULT_PROFILE, isProfileName } from './profile-draft.ts'
 import type { PanelProps } from './profile-form.tsx'
 import classes from './profiles.module.css'

@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePause, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Chip } from '../../shared/parts/chip.tsx'
 import type { Profile } from '../api/types.ts'
-import { Chip } from '../parts/chip.tsx'
 import classes from './profiles.module.css'
 
 /** Whether a profile can sign, and why not. */

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Bomb } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { Facts } from '../../shared/parts/facts.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
+import { useAction } from '../../shared/parts/use-action.ts'
 import { clearJobs } from '../api/actions.ts'
 import type { ClearResult } from '../api/types.ts'
-import { useFormats } from '../format/use-formats.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { Facts } from '../parts/facts.tsx'
-import { Panel } from '../parts/panel.tsx'
-import { useAction } from '../parts/use-action.ts'
 
 const results = ['deleted', 'filesDeleted', 'foldersDeleted', 'eventsDeleted', 'itemsFailed'] as const
 

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { CircleCheck, CirclePause, Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Chip } from '../../shared/parts/chip.tsx'
+import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { useAction } from '../../shared/parts/use-action.ts'
 import { pausePipeline, resumePipeline } from '../api/actions.ts'
-import { Chip } from '../parts/chip.tsx'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { useAction } from '../parts/use-action.ts'
 
 /** Whether the pipeline runs. */
 export function PipelineChip({ paused }: { paused: boolean }) {

@@ -3,8 +3,6 @@ import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 const english = {
   product: 'Batch signer',
   nav: {
-    label: 'Pages',
-    menu: 'Menu',
     overview: 'Overview',
     jobs: 'Jobs',
     folders: 'Folders',
@@ -30,22 +28,6 @@ const english = {
     refreshed: 'Refreshed',
     back: 'The service answers again.',
   },
-  dialog: {
-    close: 'Close',
-    dismiss: 'Dismiss the notice',
-    back: 'Go back',
-    reason: 'Reason',
-    reasonHint: 'Optional; the events keep it.',
-    typeWord: 'Type {{word}} to confirm',
-  },
-  problem: {
-    code: 'Code',
-    request: 'Request',
-    retry: 'Try again',
-    unreachable: 'Nothing answers at {{origin}}. Is the service still running?',
-    unreadable: 'The server answered something that is not JSON.',
-    unknown: 'The service refused with the code {{code}}.',
-  },
   status: {
     Queued: 'Queued',
     Processing: 'Signing',
@@ -64,18 +46,7 @@ const english = {
     SignerFolder: 'Signer folder',
   },
   format: { Pades: 'PAdES', Cades: 'CAdES', Xades: 'XAdES', auto: 'By extension' },
-  paging: {
-    label: 'Pages of the list',
-    previous: 'Previous',
-    next: 'Next',
-    range: '{{from}}–{{to}} of {{total}}',
-  },
-  file: { choose: 'Choose file', chooseMany: 'Choose files', none: 'No file chosen' },
-  notFound: {
-    title: 'No such page',
-    text: 'Nothing lives at {{path}}. The pages are in the menu.',
-    home: 'To the overview',
-  },
+  paging: { range: '{{from}}–{{to}} of {{total}}' },
   yes: 'Yes',
   no: 'No',
   none: 'none',
@@ -87,8 +58,6 @@ export const batchTexts: Catalogue<typeof english> = {
   'pt-BR': {
     product: 'Assinador em lote',
     nav: {
-      label: 'Páginas',
-      menu: 'Menu',
       overview: 'Visão geral',
       jobs: 'Jobs',
       folders: 'Pastas',
@@ -114,22 +83,6 @@ export const batchTexts: Catalogue<typeof english> = {
       refreshed: 'Atualizado',
       back: 'O serviço voltou a responder.',
     },
-    dialog: {
-      close: 'Fechar',
-      dismiss: 'Dispensar o aviso',
-      back: 'Voltar',
-      reason: 'Motivo',
-      reasonHint: 'Opcional; fica registrado nos eventos.',
-      typeWord: 'Digite {{word}} para confirmar',
-    },
-    problem: {
-      code: 'Código',
-      request: 'Requisição',
-      retry: 'Tentar de novo',
-      unreachable: 'Nada responde em {{origin}}. O serviço ainda está em execução?',
-      unreadable: 'O servidor respondeu algo que não é JSON.',
-      unknown: 'O serviço recusou com o código {{code}}.',
-    },
     status: {
       Queued: 'Na fila',
       Processing: 'Assinando',
@@ -148,18 +101,7 @@ export const batchTexts: Catalogue<typeof english> = {
       SignerFolder: 'Pasta do signatário',
     },
     format: { Pades: 'PAdES', Cades: 'CAdES', Xades: 'XAdES', auto: 'Pela extensão' },
-    paging: {
-      label: 'Páginas da lista',
-      previous: 'Anterior',
-      next: 'Próxima',
-      range: '{{from}}–{{to}} de {{total}}',
-    },
-    file: { choose: 'Escolher arquivo', chooseMany: 'Escolher arquivos', none: 'Nenhum arquivo escolhido' },
-    notFound: {
-      title: 'Página inexistente',
-      text: 'Não há nada em {{path}}. As páginas estão no menu.',
-      home: 'Ir para a visão geral',
-    },
+    paging: { range: '{{from}}–{{to}} de {{total}}' },
     yes: 'Sim',
     no: 'Não',
     none: 'nenhum',

@@ -1,63 +1,25 @@
-import { Button } from '@mantine/core'
-import { FileUp } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './upload.module.css'
+import { DropZone as SharedDropZone } from '../../shared/upload/drop-zone.tsx'
 import { MAX_FILES } from './upload-queue.ts'
 
-/** Where files are dropped; the button in it does the same for those who do not drag. */
+/** Where the files of one upload are dropped or chosen. */
 export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { t } = useTranslation('batch-upload')
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const [tooMany, setTooMany] = useState(false)
 
-  function take(files: readonly File[]) {
+  function take(files: File[]) {
     setTooMany(files.length > MAX_FILES)
-    if (files.length > 0 && files.length <= MAX_FILES) onFiles([...files])
-  }
-
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    take(filesIn(event.dataTransfer))
+    if (files.length <= MAX_FILES) onFiles(files)
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first
-    <div
-      className={classes.zone}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <FileUp size={32} aria-hidden="true" />
-      <p>{t('drop')}</p>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={t('choose')}
-        onChange={(event) => take([...(event.currentTarget.files ?? [])])}
-      />
-      <Button onClick={() => input.current?.click()}>{t('choose')}</Button>
-      <p className={classes.hint}>{t('limits', { max: MAX_FILES })}</p>
-      {tooMany && (
-        <p className={classes.tooMany} role="alert">
-          {t('tooMany', { max: MAX_FILES })}
-        </p>
-      )}
-    </div>
+    <SharedDropZone
+      text={t('drop')}
+      choose={t('choose')}
+      hint={t('limits', { max: MAX_FILES })}
+      problem={tooMany ? t('tooMany', { max: MAX_FILES }) : undefined}
+      onFiles={take}
+    />
   )
 }
-
-/** The files of a drop; a folder comes as an entry without content and is left out. */
-const filesIn = (transfer: DataTransfer): File[] =>
-  [...transfer.items]
-    .filter((item) => item.kind === 'file' && !item.webkitGetAsEntry()?.isDirectory)
-    .flatMap((item) => item.getAsFile() ?? [])

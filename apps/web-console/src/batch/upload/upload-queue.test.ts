@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { CallFailure } from '../api/request.ts'
+import { CallFailure } from '../../shared/api/request.ts'
 import { type FileState, runUploads } from './upload-queue.ts'
 
 const refusal = (code: string, retryAfterSeconds?: number) =>
   new CallFailure({
     kind: 'refused',
-    problem: { status: 400, code, title: '', requestId: undefined, errors: {}, retryAfterSeconds },
+    problem: { status: 400, code, title: '', requestId: undefined, errors: {}, details: {}, retryAfterSeconds },
   })
 
 /** Sends by a script of answers per file, and keeps what was told of each. */

@@ -1,4 +1,4 @@
-import { CallFailure, type Problem } from '../api/request.ts'
+import { CallFailure, type Problem } from '../../shared/api/request.ts'
 
 /** Most files of one upload. */
 export const MAX_FILES = 100

@@ -24,6 +24,30 @@ const english = {
     reload: 'Load again',
   },
   loading: 'Loading…',
+  nav: { label: 'Pages', menu: 'Menu' },
+  paging: { label: 'Pages of the list', previous: 'Previous', next: 'Next' },
+  dialog: {
+    close: 'Close',
+    dismiss: 'Dismiss the notice',
+    back: 'Go back',
+    reason: 'Reason',
+    reasonHint: 'Optional; the events keep it.',
+    typeWord: 'Type {{word}} to confirm',
+  },
+  problem: {
+    code: 'Code',
+    request: 'Request',
+    retry: 'Try again',
+    unreachable: 'Nothing answers at {{origin}}. Is the service still running?',
+    unreadable: 'The server answered something that is not JSON.',
+    unknown: 'The service refused with the code {{code}}.',
+  },
+  file: { choose: 'Choose file', chooseMany: 'Choose files', none: 'No file chosen' },
+  notFound: {
+    title: 'No such page',
+    text: 'Nothing lives at {{path}}. The pages are in the menu.',
+    home: 'To the first page',
+  },
 } as const
 
 /** The texts of the parts that every bundle shares. */
@@ -53,6 +77,30 @@ export const sharedTexts: Catalogue<typeof english> = {
       reload: 'Recarregar',
     },
     loading: 'Carregando…',
+    nav: { label: 'Páginas', menu: 'Menu' },
+    paging: { label: 'Páginas da lista', previous: 'Anterior', next: 'Próxima' },
+    dialog: {
+      close: 'Fechar',
+      dismiss: 'Dispensar o aviso',
+      back: 'Voltar',
+      reason: 'Motivo',
+      reasonHint: 'Opcional; fica registrado nos eventos.',
+      typeWord: 'Digite {{word}} para confirmar',
+    },
+    problem: {
+      code: 'Código',
+      request: 'Requisição',
+      retry: 'Tentar de novo',
+      unreachable: 'Nada responde em {{origin}}. O serviço ainda está em execução?',
+      unreadable: 'O servidor respondeu algo que não é JSON.',
+      unknown: 'O serviço recusou com o código {{code}}.',
+    },
+    file: { choose: 'Escolher arquivo', chooseMany: 'Escolher arquivos', none: 'Nenhum arquivo escolhido' },
+    notFound: {
+      title: 'Página inexistente',
+      text: 'Não há nada em {{path}}. As páginas estão no menu.',
+      home: 'Ir para a primeira página',
+    },
   },
 }
 

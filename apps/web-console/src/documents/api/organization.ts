@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/request.ts'
+import type {
+  Application,
+  CreatedApplication,
+  CreatedKey,
+  Organization,
+  OrganizationChange,
+  OrganizationUser,
+  Page,
+} from './types.ts'
+
+const organization = (id: string) => `/api/organizations/${encodeURIComponent(id)}`
+
+export const organizationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organization', id],
+    queryFn: ({ signal }) => call<Organization>('GET', organization(id), { signal }),
+  })
+
+export const changeOrganization = (id: string, body: OrganizationChange) =>
+  call<Organization>('PUT', organization(id), { body })
+
+export const USERS_PER_PAGE = 50
+
+export const usersQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ['users', offset],
+    queryFn: ({ signal }) =>
+      call<Page<OrganizationUser>>('GET', `/api/organizations/users?limit=${USERS_PER_PAGE + 1}&offset=${offset}`, {
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export interface NewUser {
+  readonly name: string
+  readonly email: string
+  readonly identifier?: string | undefined
+  readonly password?: string | undefined
+  readonly accessProfile: OrganizationUser['accessProfile']
+}
+
+export const addUser = (body: NewUser) => call<OrganizationUser>('POST', '/api/organizations/users', { body })
+
+export const removeUser = (id: string) => call<unknown>('DELETE', `/api/organizations/users/${encodeURIComponent(id)}`)
+
+const applications = (organizationId: string) => `${organization(organizationId)}/applications`
+
+const keys = (organizationId: string, applicationId: string) =>
+  `${applications(organizationId)}/${encodeURIComponent(applicationId)}/keys`
+
+export const applicationsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['applications', organizationId],
+    queryFn: ({ signal }) => call<Application[]>('GET', applications(organizationId), { signal }),
+  })
+
+export const createApplication = (organizationId: string, name: string) =>
+  call<CreatedApplication>('POST', applications(organizationId), { body: { name } })
+
+export const createKey = (organizationId: string, applicationId: string, description: string) =>
+  call<CreatedKey>('POST', keys(organizationId, applicationId), { body: { description } })
+
+export const revokeKey = (organizationId: string, applicationId: string, keyId: string) =>
+  call<unknown>('DELETE', `${keys(organizationId, applicationId)}/${encodeURIComponent(keyId)}`)

@@ -1,0 +1,72 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/request.ts'
+import type { Mark, ParticipantAction, SignaturesInfo, StartedSignature, ValidationResults } from './types.ts'
+
+/** What opens the page of a participant: the key of the document and the ticket of the action. */
+export interface Access {
+  readonly key: string
+  readonly ticket: string
+}
+
+const byKey = (key: string) => `/api/documents/keys/${encodeURIComponent(key)}`
+
+export const actionQuery = ({ key, ticket }: Access) =>
+  queryOptions({
+    queryKey: ['action', key, ticket],
+    queryFn: ({ signal }) =>
+      call<ParticipantAction>('GET', `${byKey(key)}/action?${new URLSearchParams({ ticket })}`, { signal }),
+    // Somebody reads: the page must not change under their eyes.
+    refetchOnWindowFocus: false,
+  })
+
+/** Minutes east of Greenwich: what a signature shows is in the signer's own time. */
+const userTimeZoneOffset = () => -new Date().getTimezoneOffset()
+
+/** Gets the hash to sign; only the certificate is sent. */
+export const startSignature = ({ key, ticket }: Access, certificate: string, signaturePosition: Mark | undefined) =>
+  call<StartedSignature>('POST', `${byKey(key)}/signature/certificate`, {
+    body: {
+      ticket,
+      certificate,
+      userTimeZoneOffset: userTimeZoneOffset(),
+      ...(signaturePosition && { signaturePosition }),
+    },
+    timeoutSeconds: 60,
+  })
+
+export const completeSignature = (key: string, token: string, signature: string) =>
+  call<{ success: boolean; validationResults: ValidationResults | null }>('POST', `${byKey(key)}/signature`, {
+    body: { token, signature },
+    timeoutSeconds: 60,
+  })
+
+export const sendCode = ({ key, ticket }: Access) =>
+  call<{ sentTo: string; expiresAt: string }>('POST', `${byKey(key)}/authentication-code`, { body: { ticket } })
+
+export const signElectronically = (
+  { key, ticket }: Access,
+  emailCode: string | undefined,
+  signaturePosition: Mark | undefined,
+) =>
+  call<unknown>('POST', `${byKey(key)}/electronic-signature`, {
+    body: {
+      ticket,
+      userTimeZoneOffset: userTimeZoneOffset(),
+      ...(emailCode && { emailCode }),
+      ...(signaturePosition && { signaturePosition }),
+    },
+    timeoutSeconds: 60,
+  })
+
+export const approve = ({ key, ticket }: Access, emailCode: string | undefined) =>
+  call<unknown>('POST', `${byKey(key)}/approval`, { body: { ticket, ...(emailCode && { emailCode }) } })
+
+export const refuse = ({ key, ticket }: Access, reason: string) =>
+  call<unknown>('POST', `${byKey(key)}/refusal`, { body: { ticket, reason } })
+
+export const signaturesQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['signatures', key],
+    queryFn: ({ signal }) => call<SignaturesInfo>('GET', `${byKey(key)}/signatures`, { signal, timeoutSeconds: 60 }),
+    refetchOnWindowFocus: false,
+  })

@@ -1,0 +1,119 @@
+import { Radio, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../shared/parts/use-action.ts'
+import { changeFolder, createFolder, type DeleteAction, deleteFolder } from '../api/folders.ts'
+import type { Folder } from '../api/types.ts'
+import { FolderSelect } from '../parts/folder-select.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import classes from './list.module.css'
+
+const MAX_NAME = 200
+
+/** Makes a folder, below the one that is shown. */
+export function CreateFolderDialog({ parent, onClose }: { parent: Folder | undefined; onClose: () => void }) {
+  const { t } = useTranslation('documents-list')
+  const [name, setName] = useState('')
+  const { attempt } = useAction(createFolderIn(parent), (made: Folder) => t('folders.created', { name: made.name }))
+  return (
+    <FormDialog
+      title={parent ? t('folders.newIn', { name: parent.name }) : t('folders.new')}
+      confirm={t('folders.create')}
+      ready={name.trim() !== ''}
+      onSubmit={() => attempt(name.trim())}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('folders.name')}
+        maxLength={MAX_NAME}
+        autoFocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+const createFolderIn = (parent: Folder | undefined) => (name: string) => createFolder(name, parent?.id ?? null)
+
+/** Renames a folder, or puts it elsewhere in the tree. */
+export function RenameFolderDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const { t } = useTranslation('documents-list')
+  const [name, setName] = useState(folder.name)
+  const [parentId, setParentId] = useState(folder.parentId)
+  const { attempt } = useAction(
+    () => changeFolder(folder.id, name.trim(), parentId),
+    (changed) => t('folders.renamed', { name: changed.name }),
+  )
+  return (
+    <FormDialog
+      title={t('folders.renameTitle', { name: folder.name })}
+      confirm={t('folders.rename')}
+      ready={name.trim() !== ''}
+      onSubmit={() => attempt(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('folders.name')}
+        maxLength={MAX_NAME}
+        autoFocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <FolderSelect
+        label={t('folders.parent')}
+        none={t('folders.top')}
+        except={folder.id}
+        value={parentId}
+        onChange={setParentId}
+      />
+    </FormDialog>
+  )
+}
+
+const deleteActions = ['DeleteIfEmpty', 'MoveContents', 'DeleteFolderAndContents'] as const
+
+/** Deletes a folder, after asking what becomes of what is in it. */
+export function DeleteFolderDialog(props: { folder: Folder; onClose: () => void; onDeleted: () => void }) {
+  const { t } = useTranslation('documents-list')
+  const { folder, onClose, onDeleted } = props
+  const [action, setAction] = useState<DeleteAction>('DeleteIfEmpty')
+  const [destination, setDestination] = useState<string | null>(null)
+  const { attempt } = useAction(
+    async () => {
+      await deleteFolder(folder.id, action, action === 'MoveContents' ? destination : null)
+      onDeleted()
+    },
+    () => t('folders.deleted', { name: folder.name }),
+  )
+  return (
+    <FormDialog
+      title={t('folders.deleteTitle', { name: folder.name })}
+      confirm={t('folders.delete')}
+      danger
+      onSubmit={() => attempt(undefined)}
+      onClose={onClose}
+    >
+      <Radio.Group
+        label={t('folders.deleteWhat')}
+        value={action}
+        onChange={(value) => setAction(value as DeleteAction)}
+      >
+        <div className={classes.radios}>
+          {deleteActions.map((value) => (
+            <Radio key={value} value={value} label={t(`folders.deleteAction.${value}`)} />
+          ))}
+        </div>
+      </Radio.Group>
+      {action === 'MoveContents' && (
+        <FolderSelect
+          label={t('folders.destination')}
+          none={t('folders.top')}
+          except={folder.id}
+          value={destination}
+          onChange={setDestination}
+        />
+      )}
+    </FormDialog>
+  )
+}

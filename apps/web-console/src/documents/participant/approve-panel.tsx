@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '../../shared/parts/panel.tsx'
+import { type Access, approve } from '../api/participant.ts'
+import type { ParticipantAction } from '../api/types.ts'
+import { CodeFields } from './code-fields.tsx'
+import { SignFailure } from './sign-failure.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+export interface ApprovePanelProps {
+  data: ParticipantAction
+  access: Access
+  onApproved: () => void
+}
+
+/** Approves, with a code where one is asked for. */
+export function ApprovePanel({ data, access, onApproved }: ApprovePanelProps) {
+  const { t } = useTranslation('documents-participant')
+  const [code, setCode] = useState('')
+  const { busy, failure, attempt } = useAttempt()
+  const { requiresEmailCode } = data.action
+  const act = () =>
+    attempt(async () => {
+      await approve(access, code.trim() || undefined)
+      onApproved()
+    })
+  return (
+    <Panel title={t('approve')}>
+      {requiresEmailCode && <CodeFields access={access} code={code} onCode={setCode} />}
+      {failure !== undefined && <SignFailure error={failure} />}
+      <Button
+        loading={busy}
+        disabled={requiresEmailCode && code.trim() === ''}
+        leftSection={<Check size={16} aria-hidden="true" />}
+        onClick={() => void act()}
+      >
+        {t('approve')}
+      </Button>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { PenLine } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { signElectronically } from '../api/participant.ts'
+import { CodeFields } from './code-fields.tsx'
+import classes from './participant.module.css'
+import { SignFailure } from './sign-failure.tsx'
+import type { SignFormProps } from './sign-panel.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+/** Signs without a certificate of one's own, with a code where one is asked for. */
+export function ElectronicForm({ data, access, mark, onSigned }: SignFormProps) {
+  const { t } = useTranslation('documents-participant')
+  const [code, setCode] = useState('')
+  const { busy, failure, attempt } = useAttempt()
+  const { requiresEmailCode, participant } = data.action
+  const sign = () =>
+    attempt(async () => {
+      await signElectronically(access, code.trim() || undefined, mark)
+      onSigned()
+    })
+  return (
+    <>
+      <p className={classes.quiet}>
+        {requiresEmailCode ? t('code.hint', { email: participant.email ?? '' }) : t('code.simpleHint')}
+      </p>
+      {requiresEmailCode && <CodeFields access={access} code={code} onCode={setCode} />}
+      {failure !== undefined && <SignFailure error={failure} />}
+      <Button
+        loading={busy}
+        disabled={requiresEmailCode && code.trim() === ''}
+        leftSection={<PenLine size={16} aria-hidden="true" />}
+        onClick={() => void sign()}
+      >
+        {t('code.sign')}
+      </Button>
+    </>
+  )
+}

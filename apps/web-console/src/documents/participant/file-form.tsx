@@ -1,0 +1,87 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { KeyRound, PenLine } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FileField } from '../../shared/parts/file-field.tsx'
+import { CertificateCard } from './certificate-card.tsx'
+import { type BrowserKey, openBrowserKey } from './key/browser-key.ts'
+import classes from './participant.module.css'
+import { SignFailure } from './sign-failure.tsx'
+import type { SignFormProps } from './sign-panel.tsx'
+import { signWithKey } from './sign-with-key.ts'
+import { useAttempt } from './use-attempt.ts'
+
+/** Signs with a certificate in a file, which is opened here and goes nowhere. */
+export function FileForm({ data, access, mark, onSigned }: SignFormProps) {
+  const { t } = useTranslation('documents-participant')
+  const [key, setKey] = useKey()
+  const { busy, failure, attempt } = useAttempt()
+  const { requiredCertificateTypeToSign: required } = data.action
+  const sign = () =>
+    attempt(async () => {
+      await signWithKey(key!, access, mark)
+      onSigned()
+    })
+  return (
+    <>
+      <p className={classes.quiet}>{t('file.hint')}</p>
+      {required && <p>{t('file.required', { type: required })}</p>}
+      {key ? (
+        <>
+          <CertificateCard certificate={key.certificate} expected={data.action.participant.identifier} />
+          {failure !== undefined && <SignFailure error={failure} />}
+          <Button loading={busy} leftSection={<PenLine size={16} aria-hidden="true" />} onClick={() => void sign()}>
+            {t('file.sign')}
+          </Button>
+          <Button variant="subtle" disabled={busy} onClick={() => setKey(undefined)}>
+            {t('file.other')}
+          </Button>
+        </>
+      ) : (
+        <OpenForm onKey={setKey} />
+      )}
+    </>
+  )
+}
+
+/** The opened key; it is forgotten with the page and when another takes its place. */
+function useKey() {
+  const [key, setKey] = useState<BrowserKey>()
+  useEffect(() => () => key?.close(), [key])
+  return [key, setKey] as const
+}
+
+function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
+  const { t } = useTranslation('documents-participant')
+  const [file, setFile] = useState<File>()
+  const [password, setPassword] = useState('')
+  const { busy, failure, attempt } = useAttempt()
+
+  function open(event: FormEvent) {
+    event.preventDefault()
+    if (file) void attempt(async () => onKey(await openBrowserKey(file, password)))
+  }
+
+  return (
+    <form className={classes.form} onSubmit={open}>
+      <FileField
+        label={t('file.choose')}
+        accept=".pfx,.p12,application/x-pkcs12"
+        chosen={file?.name}
+        onFiles={([chosen]) => setFile(chosen)}
+      />
+      <PasswordInput
+        label={t('file.password')}
+        // The password of a key belongs in nobody's memory but the holder's.
+        autoComplete="off"
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': t('file.showPassword') }}
+      />
+      {failure !== undefined && <SignFailure error={failure} />}
+      <Button type="submit" loading={busy} disabled={!file} leftSection={<KeyRound size={16} aria-hidden="true" />}>
+        {t('file.open')}
+      </Button>
+    </form>
+  )
+}

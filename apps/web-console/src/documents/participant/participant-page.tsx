@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { CircleCheck, FileX2, Hourglass, Link2Off } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '../../shared/api/request.ts'
+import { useProduct } from '../../shared/bundle.ts'
+import { PageState } from '../../shared/feedback/page-state.tsx'
+import { Loading } from '../../shared/parts/loading.tsx'
+import { useFailureText } from '../../shared/parts/problem-note.tsx'
+import { actionQuery } from '../api/participant.ts'
+import type { ActionStatus, ParticipantAction } from '../api/types.ts'
+import { PublicFrame } from '../frame/public-frame.tsx'
+import { Acting } from './acting.tsx'
+import { ResultPanel } from './result-panel.tsx'
+import { type Outcome, tellParent } from './tell-parent.ts'
+import type { Wishes } from './wishes.ts'
+
+/** Where a participant reads the document and acts. */
+export function ParticipantPage() {
+  const { key } = useParams({ from: '/document/key/$key/sign' })
+  const wishes = useSearch({ from: '/document/key/$key/sign' })
+  return (
+    <PublicFrame>
+      <Participation documentKey={key} wishes={wishes} />
+    </PublicFrame>
+  )
+}
+
+/** The same inside the page of an application. */
+export function EmbeddedPage() {
+  const { key } = useParams({ from: '/document/key/$key/sign-embedded' })
+  const wishes = useSearch({ from: '/document/key/$key/sign-embedded' })
+  return (
+    <PublicFrame bare>
+      <Participation documentKey={key} wishes={wishes} />
+    </PublicFrame>
+  )
+}
+
+function Participation({ documentKey, wishes }: { documentKey: string; wishes: Wishes }) {
+  const { t } = useTranslation('documents-participant')
+  const explain = useFailureText()
+  const product = useProduct()
+  const queries = useQueryClient()
+  const access = { key: documentKey, ticket: wishes.ticket }
+  const { data, error } = useQuery(actionQuery(access))
+  const [outcome, setOutcome] = useState<Outcome>()
+  useWishes(wishes)
+  const name = data?.document.name
+  useEffect(() => {
+    if (name) document.title = `${name} · ${product}`
+  }, [name, product])
+
+  function ended(result: Outcome) {
+    setOutcome(result)
+    tellParent({ type: result, id: data!.document.id })
+    void queries.invalidateQueries(actionQuery(access))
+  }
+
+  if (data && outcome) return <ResultPanel action={data} outcome={outcome} />
+  if (data?.action.isActing) return <Acting data={data} access={access} wishes={wishes} onEnd={ended} />
+  if (data) return <Closed data={data} />
+  if (error)
+    return (
+      <PageState icon={Link2Off} title={t('invalid')} tone="bad">
+        {error instanceof CallFailure ? explain(error) : null}
+      </PageState>
+    )
+  return <Loading lines={10} />
+}
+
+/** Language and colours that the address asks for, for this visit alone. */
+function useWishes({ culture, theme }: Wishes): void {
+  const { i18n } = useTranslation()
+  useEffect(() => {
+    if (culture) void i18n.changeLanguage(culture)
+  }, [i18n, culture])
+  useEffect(() => {
+    if (theme) document.documentElement.dataset.mantineColorScheme = theme
+  }, [theme])
+}
+
+const closedIcons = { Completed: CircleCheck, Created: Hourglass, Refused: FileX2, Pending: Hourglass }
+
+/** Nothing to do: it is done, it is not yet to be done, or never will be. */
+function Closed({ data: { action, document } }: { data: ParticipantAction }) {
+  const { t } = useTranslation(['documents-participant', 'documents'])
+  const status = action.status as ActionStatus
+  const hasActed = status === 'Completed' || status === 'Refused'
+  if (!hasActed && document.status !== 'Pending')
+    return (
+      <PageState icon={FileX2} title={t('ended.title')}>
+        {t('ended.text', { status: t(`documents:status.${document.status}`) })}
+      </PageState>
+    )
+  return (
+    <PageState icon={closedIcons[status]} title={t(`closed.${status}.title`)}>
+      {t(`closed.${status}.text`)}
+    </PageState>
+  )
+}

@@ -1,0 +1,13 @@
+import type { SessionMark } from '../api/types.ts'
+
+/** What embedding applications are told; each as a JSON string, which is what their widget reads (facts 3). */
+export type ParentMessage =
+  | { readonly type: 'documentSigned' | 'documentApproved' | 'documentRefused'; readonly id: string }
+  | { readonly type: 'marksPositioned'; readonly data: readonly SessionMark[] }
+
+export type Outcome = 'documentSigned' | 'documentApproved' | 'documentRefused'
+
+/** Tells the page around this one. Who may be around it, the content policy of the service decides. */
+export function tellParent(message: ParentMessage): void {
+  if (window.parent !== window) window.parent.postMessage(JSON.stringify(message), '*')
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+
+/** Runs one thing at a time and keeps why it failed, for a panel that shows it. */
+export function useAttempt() {
+  const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
+
+  async function attempt(act: () => Promise<unknown>): Promise<void> {
+    setState({ busy: true })
+    try {
+      await act()
+      setState({ busy: false })
+    } catch (failure) {
+      setState({ busy: false, failure })
+    }
+  }
+
+  return { ...state, attempt }
+}

@@ -1,0 +1,108 @@
+import { VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PageSize } from './mark-geometry.ts'
+import type { Pdf } from './open-pdf.ts'
+import classes from './pdf.module.css'
+
+export interface PdfPageProps {
+  pdf: Pdf
+  pageNumber: number
+  /** Of a page that was not read yet: what most pages of the document have. */
+  expected: PageSize
+  /** What lies over the page. */
+  overlay?: ((page: PageSize) => ReactNode) | undefined
+}
+
+/** Screens of readers away from the page, at which it is drawn. */
+const AHEAD = '100% 0px'
+
+/** One page: drawn when it comes near, with its text for those who hear it. */
+export function PdfPage({ pdf, pageNumber, expected, overlay }: PdfPageProps) {
+  const { t } = useTranslation('documents')
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const near = useNear(frame)
+  const { size, text } = useDrawn(pdf, pageNumber, canvas, near)
+  const shown = size ?? expected
+  return (
+    <div
+      ref={frame}
+      className={classes.page}
+      data-page={pageNumber}
+      style={{ aspectRatio: `${shown.width} / ${shown.height}` }}
+    >
+      <canvas ref={canvas} className={classes.canvas} role="img" aria-label={pageLabel()} />
+      {text && <VisuallyHidden>{text}</VisuallyHidden>}
+      {size && overlay?.(size)}
+    </div>
+  )
+
+  function pageLabel() {
+    return t('pdf.page', { page: pageNumber, pages: pdf.numPages })
+  }
+}
+
+/** Whether an element has come near enough to be drawn; it stays so. */
+function useNear(element: React.RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [element])
+  return near
+}
+
+interface Drawn {
+  readonly size?: PageSize
+  readonly text?: string
+}
+
+function useDrawn(
+  pdf: Pdf,
+  pageNumber: number,
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  near: boolean,
+): Drawn {
+  const [drawn, setDrawn] = useState<Drawn>({})
+  useEffect(() => {
+    if (!near) return
+    const abort = new AbortController()
+    void draw(pdf, pageNumber, canvas.current!, abort.signal, setDrawn)
+    return () => abort.abort()
+  }, [pdf, pageNumber, canvas, near])
+  return drawn
+}
+
+/** As sharp as the screen, within what memory of phones allows. */
+const MOST_PIXELS = 4_000_000
+
+async function draw(
+  pdf: Pdf,
+  pageNumber: number,
+  canvas: HTMLCanvasElement,
+  signal: AbortSignal,
+  onDrawn: (drawn: Drawn) => void,
+): Promise<void> {
+  const page = await pdf.getPage(pageNumber)
+  const { width, height } = page.getViewport({ scale: 1 })
+  if (signal.aborted) return
+  onDrawn({ size: { width, height } })
+  const wanted = (canvas.clientWidth / width) * devicePixelRatio
+  const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height))) })
+  canvas.width = Math.round(viewport.width)
+  canvas.height = Math.round(viewport.height)
+  const task = page.render({ canvas, viewport })
+  signal.addEventListener('abort', () => task.cancel(), { once: true })
+  // Cancelled drawing is no failure; of a page that cannot be drawn the text may still be read.
+  await task.promise.catch(() => {})
+  const content = await page.getTextContent()
+  const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ')
+  if (!signal.aborted) onDrawn({ size: { width, height }, text })
+}

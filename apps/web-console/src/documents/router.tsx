@@ -1,0 +1,99 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
+import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { DocumentPage } from './document/document-page.tsx'
+import { Shell } from './frame/shell.tsx'
+import { filtersFromSearch } from './list/document-filters.ts'
+import { DocumentsPage } from './list/documents-page.tsx'
+import { LoginPage } from './login/login-page.tsx'
+import { MarksPage } from './marks/marks-page.tsx'
+import { NewDocumentPage } from './new/new-document-page.tsx'
+import { OrganizationPage } from './organization/organization-page.tsx'
+import { EmbeddedPage, ParticipantPage } from './participant/participant-page.tsx'
+import { wishesFromSearch } from './participant/wishes.ts'
+import { ValidatePage, ValidationPage } from './validate/validate-page.tsx'
+import { WebhookPage } from './webhooks/webhook-page.tsx'
+import { WebhooksPage } from './webhooks/webhooks-page.tsx'
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage })
+
+const ofRoot = () => root
+
+const shell = createRoute({ getParentRoute: ofRoot, id: 'shell', component: Shell })
+
+const ofShell = () => shell
+
+const text = (search: Record<string, unknown>, name: string): string | undefined =>
+  typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined
+
+/** Pages of users who are signed in. */
+const inside = [
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/documents',
+    component: DocumentsPage,
+    validateSearch: filtersFromSearch,
+  }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/documents/new',
+    component: NewDocumentPage,
+    validateSearch: (search: Record<string, unknown>): { folder?: string } => {
+      const folder = text(search, 'folder')
+      return folder ? { folder } : {}
+    },
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/documents/$id', component: DocumentPage }),
+  createRoute({ getParentRoute: ofShell, path: '/webhooks', component: WebhooksPage }),
+  createRoute({ getParentRoute: ofShell, path: '/webhooks/$id', component: WebhookPage }),
+  createRoute({ getParentRoute: ofShell, path: '/organization', component: OrganizationPage }),
+] as const
+
+/** Pages for everybody who has their address. */
+const outside = [
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/documents' })
+    },
+  }),
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/login',
+    component: LoginPage,
+    validateSearch: (search: Record<string, unknown>): { ReturnUrl?: string } => {
+      const ReturnUrl = text(search, 'ReturnUrl')
+      return ReturnUrl ? { ReturnUrl } : {}
+    },
+  }),
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/document/key/$key/sign',
+    component: ParticipantPage,
+    validateSearch: wishesFromSearch,
+  }),
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/document/key/$key/sign-embedded',
+    component: EmbeddedPage,
+    validateSearch: wishesFromSearch,
+  }),
+  createRoute({ getParentRoute: ofRoot, path: '/validate', component: ValidatePage }),
+  createRoute({ getParentRoute: ofRoot, path: '/validate/$key', component: ValidationPage }),
+  createRoute({ getParentRoute: ofRoot, path: '/position-marks/$sessionId', component: MarksPage }),
+] as const
+
+/** Every page of the bundle; the service answers the same document for all of them. */
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren(inside), ...outside]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

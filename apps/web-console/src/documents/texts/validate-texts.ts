@@ -1,0 +1,121 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  title: 'Check a document',
+  lead: 'The verification code stands on the document, below its QR code.',
+  code: 'Verification code',
+  check: 'Check',
+  other: 'Check another document',
+  unknown: 'No document has the code {{code}}',
+  unknownText: 'Compare it with the one on the document, character by character.',
+  document: 'Document',
+  status: 'Status',
+  notConcluded: 'Not everybody has acted: signatures can still be added to this document.',
+  createdBy: 'Created by',
+  created: 'Created',
+  updated: 'Updated',
+  signatures: 'Signatures',
+  summary: {
+    valid: 'Every signature is valid',
+    invalid: 'A signature is not valid',
+    undetermined: 'Not every signature could be confirmed',
+    unsigned: 'Nobody has signed yet',
+  },
+  verdict: { valid: 'Valid', invalid: 'Not valid', undetermined: 'Not confirmed' },
+  unnamed: 'Signer without a name',
+  signedAt: 'Signed on {{date}}',
+  cpf: 'CPF',
+  company: 'Company',
+  issuer: 'Issued by',
+  validity: 'Certificate valid',
+  validityRange: '{{from}} to {{to}}',
+  kind: 'Kind',
+  kinds: {
+    electronic: 'Without certificate of one’s own, recorded by this platform',
+    certificate: 'With certificate',
+    timestamp: 'Timestamp of the document',
+  },
+  timestamps: 'Timestamps',
+  checks: 'What was checked',
+  results: {
+    errors: 'Errors',
+    indeterminateItens: 'Not determined',
+    warnings: 'Warnings',
+    passedChecks: 'Passed',
+  },
+  passed: {
+    content: 'The content is what was signed.',
+    signature: 'The key of the certificate made the signature.',
+    chain: 'The certificate leads to a trusted root.',
+    validity: 'The certificate is inside its validity.',
+    revocation: 'No authority has revoked the certificate.',
+    policy: 'The policy of the certificate is accepted.',
+    keyUsage: 'Signing is a purpose of the certificate.',
+    algorithm: 'The algorithms of the certificate are strong enough.',
+  },
+} as const
+
+/** The texts of the public validation page. */
+export const validateTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    title: 'Conferir um documento',
+    lead: 'O código de verificação está no documento, abaixo do QR code.',
+    code: 'Código de verificação',
+    check: 'Conferir',
+    other: 'Conferir outro documento',
+    unknown: 'Nenhum documento tem o código {{code}}',
+    unknownText: 'Compare-o com o do documento, caractere por caractere.',
+    document: 'Documento',
+    status: 'Situação',
+    notConcluded: 'Nem todos agiram: ainda pode haver mais assinaturas neste documento.',
+    createdBy: 'Criado por',
+    created: 'Criado',
+    updated: 'Atualizado',
+    signatures: 'Assinaturas',
+    summary: {
+      valid: 'Todas as assinaturas são válidas',
+      invalid: 'Uma assinatura é inválida',
+      undetermined: 'Nem todas as assinaturas puderam ser confirmadas',
+      unsigned: 'Ninguém assinou ainda',
+    },
+    verdict: { valid: 'Válida', invalid: 'Inválida', undetermined: 'Não confirmada' },
+    unnamed: 'Signatário sem nome',
+    signedAt: 'Assinado em {{date}}',
+    cpf: 'CPF',
+    company: 'Empresa',
+    issuer: 'Emitido por',
+    validity: 'Certificado válido',
+    validityRange: '{{from}} a {{to}}',
+    kind: 'Tipo',
+    kinds: {
+      electronic: 'Sem certificado próprio, registrada por esta plataforma',
+      certificate: 'Com certificado',
+      timestamp: 'Carimbo do tempo do documento',
+    },
+    timestamps: 'Carimbos do tempo',
+    checks: 'O que foi verificado',
+    results: {
+      errors: 'Erros',
+      indeterminateItens: 'Não determinado',
+      warnings: 'Avisos',
+      passedChecks: 'Aprovado',
+    },
+    passed: {
+      content: 'O conteúdo é o que foi assinado.',
+      signature: 'A chave do certificado fez a assinatura.',
+      chain: 'O certificado leva a uma raiz confiável.',
+      validity: 'O certificado está na sua validade.',
+      revocation: 'Nenhuma autoridade revogou o certificado.',
+      policy: 'A política do certificado é aceita.',
+      keyUsage: 'Assinar é um uso do certificado.',
+      algorithm: 'Os algoritmos do certificado são fortes o bastante.',
+    },
+  },
+}
+
+declare module '../../shared/i18n/catalogue.ts' {
+  interface Namespaces {
+    'documents-validate': typeof english
+  }
+}

@@ -1,0 +1,98 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { FileQuestion, ShieldCheck } from 'lucide-react'
+import { type FormEvent, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { refusalCode } from '../../shared/api/request.ts'
+import { useProduct } from '../../shared/bundle.ts'
+import { PageState } from '../../shared/feedback/page-state.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import { signaturesQuery } from '../api/participant.ts'
+import type { SignaturesInfo } from '../api/types.ts'
+import { PublicFrame } from '../frame/public-frame.tsx'
+import { groupedCode, readCode } from './document-code.ts'
+import { DocumentPanel } from './document-panel.tsx'
+import { SignerCard } from './signer-card.tsx'
+import classes from './validate.module.css'
+
+/** Takes the code that stands on a document. */
+export function ValidatePage() {
+  const { t } = useTranslation('documents-validate')
+  const navigate = useNavigate()
+  useTitle(t('title'))
+
+  function check(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const key = readCode(String(new FormData(event.currentTarget).get('code')))
+    if (key !== '') void navigate({ to: '/validate/$key', params: { key } })
+  }
+
+  return (
+    <PublicFrame>
+      <div className={classes.page}>
+        <h1 className={classes.title}>{t('title')}</h1>
+        <p className={classes.lead}>{t('lead')}</p>
+        <form className={classes.form} onSubmit={check}>
+          <TextInput name="code" label={t('code')} autoComplete="off" spellCheck={false} autoFocus required />
+          <Button type="submit" leftSection={<ShieldCheck size={16} aria-hidden="true" />}>
+            {t('check')}
+          </Button>
+        </form>
+      </div>
+    </PublicFrame>
+  )
+}
+
+/** What everybody who has the code may know: who signed, and whether it holds. */
+export function ValidationPage() {
+  const { t } = useTranslation('documents-validate')
+  const { key } = useParams({ from: '/validate/$key' })
+  const code = readCode(key)
+  const query = useQuery(signaturesQuery(code))
+  useTitle(query.data?.name ?? t('title'))
+  return (
+    <PublicFrame>
+      <div className={classes.page}>
+        {refusalCode(query.error) === 'DocumentInvalidKey' ? (
+          <PageState icon={FileQuestion} title={t('unknown', { code: groupedCode(code) })} tone="bad">
+            {t('unknownText')}
+          </PageState>
+        ) : (
+          <Queried query={query} lines={8}>
+            {(info) => <Verdicts info={info} />}
+          </Queried>
+        )}
+        <Link to="/validate">{t('other')}</Link>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Verdicts({ info }: { info: SignaturesInfo }) {
+  const { t } = useTranslation('documents-validate')
+  return (
+    <>
+      <h1 className={classes.title}>{info.name}</h1>
+      <DocumentPanel info={info} />
+      {info.signers.length > 0 && (
+        <Panel title={t('signatures')}>
+          <ol className={classes.signers}>
+            {info.signers.map((signer, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: signatures stand in the order of the file and have no names
+              <SignerCard key={index} signer={signer} />
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function useTitle(title: string): void {
+  const product = useProduct()
+  useEffect(() => {
+    document.title = `${title} · ${product}`
+  }, [title, product])
+}

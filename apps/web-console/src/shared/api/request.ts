@@ -1,0 +1,124 @@
+import { answered, missed } from './contact.ts'
+
+/** A refusal in the words of the server: a problem of RFC 9457, or an error model of code, message and details. */
+export interface Problem {
+  readonly status: number
+  /** What clients dispatch on; `http-<status>` when the answer came from something else than the service. */
+  readonly code: string
+  readonly title: string
+  /** What the operator hands to whoever reads the log. */
+  readonly requestId: string | undefined
+  /** What is wrong, by field. */
+  readonly errors: Readonly<Record<string, readonly string[]>>
+  /** What the refusal is about, where it says so. */
+  readonly details: Readonly<Record<string, string>>
+  readonly retryAfterSeconds: number | undefined
+}
+
+export type CallFailureReason = { kind: 'unreachable' } | { kind: 'unreadable' } | { kind: 'refused'; problem: Problem }
+
+/** A call that did not bring what it was made for. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  readonly reason: CallFailureReason
+
+  constructor(reason: CallFailureReason, options?: ErrorOptions) {
+    super(reason.kind === 'refused' ? `${reason.problem.status} ${reason.problem.code}` : reason.kind, options)
+    this.reason = reason
+  }
+}
+
+/** The code of a refusal; nothing for any other failure. */
+export const refusalCode = (error: unknown): string | undefined =>
+  error instanceof CallFailure && error.reason.kind === 'refused' ? error.reason.problem.code : undefined
+
+// A server that accepts and never answers would otherwise freeze the page on its last data without a word.
+const DEFAULT_TIMEOUT_SECONDS = 20
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Cancels the call, for a caller that no longer waits. */
+  readonly signal?: AbortSignal
+  /** How long to wait for the answer; default 20 s. */
+  readonly timeoutSeconds?: number
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Asks the service and reads its JSON, or throws a `CallFailure` saying why there is none. */
+export async function call<Answer>(method: Method, address: string, options: CallOptions = {}): Promise<Answer> {
+  const response = await send(method, address, options)
+  const text = await response.text().catch((cause) => unreachable(cause, options.signal))
+  if (!response.ok) throw refused(response.status, text, response.headers.get('retry-after'))
+  return (text === '' ? undefined : parse(text)) as Answer
+}
+
+/** Sends a request and hands out the answer as it comes, refusals included. */
+export async function send(method: Method, address: string, options: CallOptions = {}): Promise<Response> {
+  const { body, signal, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  const init: RequestInit = {
+    method,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+  const response = await fetch(address, init).catch((cause) => unreachable(cause, signal))
+  answered()
+  return response
+}
+
+function unreachable(cause: unknown, signal: AbortSignal | undefined): never {
+  // The caller's own cancellation is no failure of the server.
+  if (signal?.aborted) throw cause
+  missed()
+  throw new CallFailure({ kind: 'unreachable' }, { cause })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new CallFailure({ kind: 'unreadable' }, { cause })
+  }
+}
+
+/** The failure a refused answer stands for; a lost session leads to the login. */
+export function refused(status: number, text: string, retryAfter: string | null): CallFailure {
+  const problem = readProblem(status, text, retryAfter)
+  if (status === 401) for (const listener of sessionListeners) listener()
+  return new CallFailure({ kind: 'refused', problem })
+}
+
+/** What a refused answer says; whatever is missing from it is filled from its status. */
+export function readProblem(status: number, text: string, retryAfter: string | null): Problem {
+  const said = problemIn(text)
+  return {
+    status,
+    code: typeof said.code === 'string' ? said.code : `http-${status}`,
+    title: [said.title, said.message].find((text) => typeof text === 'string') ?? '',
+    requestId: typeof said.requestId === 'string' ? said.requestId : undefined,
+    errors: (said.errors ?? {}) as Problem['errors'],
+    details: (said.details ?? {}) as Problem['details'],
+    retryAfterSeconds: retryAfter === null || Number.isNaN(Number(retryAfter)) ? undefined : Number(retryAfter),
+  }
+}
+
+function problemIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // A proxy in between answers with a page of its own; the status says what there is to say.
+    return {}
+  }
+}
+
+const sessionListeners = new Set<() => void>()
+
+/** Calls `listener` when the server no longer knows the operator; returns the way to stop. */
+export function onSessionLost(listener: () => void): () => void {
+  sessionListeners.add(listener)
+  return () => sessionListeners.delete(listener)
+}

@@ -1,0 +1,31 @@
+import { createContext, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from './i18n/languages.ts'
+import { useLanguage } from './i18n/use-language.ts'
+
+/** What the shared parts need to know of the bundle they stand in. */
+export interface Bundle {
+  /** The name of the product, for the bar and the titles of pages. */
+  readonly product: Readonly<Record<Language, string>>
+  /** What each code of its service means. */
+  readonly codes: Readonly<Record<Language, Readonly<Record<string, string>>>>
+}
+
+export const BundleContext = createContext<Bundle>({
+  product: { 'pt-BR': 'Chancela', 'en-US': 'Chancela' },
+  codes: { 'pt-BR': {}, 'en-US': {} },
+})
+
+/** The name of the product in the visitor's language. */
+export function useProduct(): string {
+  const { language } = useLanguage()
+  return useContext(BundleContext).product[language]
+}
+
+/** Explains codes in the visitor's language; one newer than this page keeps the server's own words. */
+export function useCodeText(): { explain: (code: string, said?: string) => string } {
+  const { t } = useTranslation()
+  const { language } = useLanguage()
+  const known = useContext(BundleContext).codes[language]
+  return { explain: (code, said) => known[code] ?? (said || t('problem.unknown', { code })) }
+}

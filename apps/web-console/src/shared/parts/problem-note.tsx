@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { RefreshCw, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '../api/request.ts'
+import { useCodeText } from '../bundle.ts'
+import classes from './parts.module.css'
+
+/** Why something did not work: a sentence, and for refusals the code and the request to look for in the log. */
+export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation()
+  const sentence = useFailureText()(error)
+  const problem = error instanceof CallFailure && error.reason.kind === 'refused' ? error.reason.problem : undefined
+  return (
+    <div className={classes.problem} role="alert">
+      <TriangleAlert size={20} aria-hidden="true" />
+      <div className={classes.problemText}>
+        <p>{sentence}</p>
+        {problem && (
+          <p className={classes.problemTrace}>
+            {t('problem.code')} <code>{problem.code}</code>
+            {problem.requestId && (
+              <>
+                {' · '}
+                {t('problem.request')} <code>{problem.requestId}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button variant="default" size="xs" leftSection={<RefreshCw size={14} aria-hidden="true" />} onClick={onRetry}>
+          {t('problem.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A failure as a sentence of the operator's language. */
+export function useFailureText(): (error: unknown) => string {
+  const { t } = useTranslation()
+  const { explain } = useCodeText()
+  return (error) => {
+    // Anything else is a bug of ours: it belongs in the error boundary, not in a sentence that blames the server.
+    if (!(error instanceof CallFailure)) throw error
+    switch (error.reason.kind) {
+      case 'unreachable':
+        return t('problem.unreachable', { origin: location.origin })
+      case 'unreadable':
+        return t('problem.unreadable')
+      case 'refused':
+        return explain(error.reason.problem.code, error.reason.problem.title)
+    }
+  }
+}

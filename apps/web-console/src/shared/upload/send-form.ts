@@ -1,0 +1,30 @@
+import { answered, missed } from '../api/contact.ts'
+import { CallFailure, refused } from '../api/request.ts'
+
+export interface SendOptions {
+  readonly onProgress: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Sends a form with a file; resolves with the JSON it brings. `XMLHttpRequest`, because `fetch` tells no progress. */
+export function sendForm<Answer>(address: string, form: FormData, { onProgress, signal }: SendOptions) {
+  return new Promise<Answer>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address)
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    request.onload = () => {
+      answered()
+      const { status, responseText } = request
+      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Answer)
+      else reject(refused(status, responseText, request.getResponseHeader('retry-after')))
+    }
+    request.onerror = () => {
+      missed()
+      reject(new CallFailure({ kind: 'unreachable' }))
+    }
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+}

@@ -1,0 +1,20 @@
+import type { WatchedPage } from '@chancela/testkit/browser'
+
+/** Tables wider than their panel; those of numbers, folded away under a chart, may be scrolled. Runs in the page. */
+export const cutTables = () =>
+  [...document.querySelectorAll('table')]
+    .filter((table) => !table.closest('details'))
+    .filter(({ parentElement: frame }) => frame!.scrollWidth > frame!.clientWidth).length
+
+const pressed = ['button', 'link', 'radio', 'checkbox', 'switch', 'textbox', 'combobox', 'DisclosureTriangle']
+
+/** Roles of what can be used but has no name, as Chromium hands both to a screen reader. */
+export async function namelessControls(page: WatchedPage['page']): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  return nodes
+    .filter(({ ignored, role }) => !ignored && pressed.includes(role?.value))
+    .filter(({ name }) => String(name?.value ?? '').trim() === '')
+    .map(({ role }) => String(role?.value))
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PageOptions, TestBrowser, WatchedPage } from '@chancela/testkit/browser'
+import { demoHolders } from '@chancela/testkit/demo-pki'
+import { expect, onTestFinished } from 'vitest'
+// The starter of the service's own tests: the pages are tried against the real thing.
+import { startPlatform } from '../../../services/document-platform/test/test-support/platform-world.ts'
+import { clock, running, trusting } from '../../../services/document-platform/test/test-support/signers.ts'
+import { swapBundle } from './bundle-proxy.ts'
+
+export type Page = WatchedPage['page']
+
+export const [ANA, BRUNO, CARLA] = [demoHolders[0]!, demoHolders[1]!, demoHolders[2]!]
+
+export const USER = { name: 'Marta Reis', email: 'marta@example.com', password: 'uma senha comprida' }
+
+interface World {
+  browser: TestBrowser
+  /** Folder of the built bundle. */
+  bundle: string
+  /** What a test provokes on purpose on the console. */
+  provoked: RegExp
+  settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** The real service with a user, and browsers in front of it. At the end nothing may have leaked or failed. */
+export async function documentsWorld({ browser, bundle, provoked, settings = {} }: World) {
+  const platform = await startPlatform('SQLite', { settings: { ...trusting(), ...settings }, clock })
+  const { origin, stop } = await swapBundle(bundle, platform.baseUrl)
+  const folder = await mkdtemp(join(tmpdir(), 'chancela-pages-'))
+  const opened: WatchedPage[] = []
+  onTestFinished(async () => {
+    for (const { page } of opened) await page.context().close()
+    await stop()
+    await rm(folder, { recursive: true })
+    for (const { errors, policyViolations, requests } of opened) {
+      expect(errors.filter((error) => !provoked.test(error))).toEqual([])
+      expect(policyViolations).toEqual([])
+      expect(requests.filter((address) => !address.startsWith(`${origin}/`) && !/^blob:/.test(address))).toEqual([])
+    }
+  })
+  await platform.json('POST', '/api/organizations/users', { ...USER, accessProfile: { administrator: true } })
+  return {
+    platform,
+    origin,
+    file: async (name: string, content: Uint8Array) => {
+      await writeFile(join(folder, name), content)
+      return join(folder, name)
+    },
+    /** The PKCS#12 of a holder, as a file. */
+    keyFile: async ({ label, pin }: { label: string; pin: string }) => {
+      const path = join(folder, `${label}.p12`)
+      await writeFile(path, running.pki.pkcs12(running.pki.certificate(label), { password: pin }))
+      return path
+    },
+    /** Another visitor, who shares nothing with the others. */
+    visit: async (path: string, options: PageOptions = {}): Promise<Page> => {
+      const watched = await browser.newPage(options)
+      opened.push(watched)
+      // Less than the time of a test, so that a failure names the step.
+      watched.page.setDefaultTimeout(30_000)
+      await watched.page.goto(`${origin}${path}`)
+      return watched.page
+    },
+  }
+}
+
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(USER.email)
+  await page
+    .getByLabel(/^(Password|Senha)/)
+    .first()
+    .fill(USER.password)
+  await page.getByRole('button', { name: /^(Sign in|Entrar)$/ }).click()
+}
