@@ -50,6 +50,10 @@ describe('the bench program', () => {
       'batch-large-file',
       'batch-job-list',
       'webhooks-throughput',
+      'webhooks-latency',
+      'webhooks-purge',
+      'documents-sign',
+      'documents-list',
     ])
     for (const { value, ratio } of results.flatMap(({ contestants }) => contestants)) {
       expect(value.median).toBeGreaterThan(0)

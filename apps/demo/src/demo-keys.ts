@@ -10,8 +10,8 @@ import {
 import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 
-/** The client application of the demo at every service. */
-const APPLICATION = 'demo'
+/** The client application of the demo; where keys belong to organizations, that of whoever makes them. */
+const applicationOf = (surface: string): string => (surface === 'document-platform' ? 'administration' : 'demo')
 
 /** A demo key for each surface that takes one: the one of the former start while it still works, else a new one. */
 export async function demoKeys(
@@ -25,7 +25,7 @@ export async function demoKeys(
     if (apiKey?.setting) keys[name] = settingAt(service.context.settings, apiKey.setting)
     if (!apiKey?.form) continue
     const store = (service.context as StatefulContext).store as Store<ApiKeyTables>
-    keys[name] = await demoKey(store, former(name), apiKey.form, clock())
+    keys[name] = await demoKey(store, applicationOf(name), former(name), apiKey.form, clock())
   }
   return keys
 }
@@ -35,14 +35,14 @@ const settingAt = (settings: unknown, key: string): string =>
 
 async function demoKey(
   store: Store<ApiKeyTables>,
+  name: string,
   known: string | undefined,
   form: KeyForm,
   now: Date,
 ): Promise<string> {
   if (known !== undefined && (await isAccepted(store, known, now))) return known
   const application =
-    (await listApplications(store)).find((one) => one.name === APPLICATION) ??
-    (await createApplication(store, APPLICATION, now))
+    (await listApplications(store)).find((one) => one.name === name) ?? (await createApplication(store, name, now))
   const { key } = await createKey(store, { applicationId: application.id, description: 'Made by npm start', form }, now)
   return key
 }

@@ -7,6 +7,7 @@ import type { DemoFile } from './demo-file.ts'
 /** What `npm start` sets where nobody says otherwise; a settings file and the environment win over it. */
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
+  'document-platform': documentPlatform,
 })
 
 const newKey = (): string => randomBytes(24).toString('base64url')
@@ -38,6 +39,19 @@ const batchSigner = (apiKey: string) => ({
   Encryption: { CertificateFiles: [`demo/${carla!.label}.pem`] },
   Backup: { Enabled: true, Path: 'batch-signer/backups' },
 })
+
+/** Mails go to the mailbox of the demo; webhooks may go to this machine. */
+const documentPlatform = {
+  Environment: 'development',
+  Http: { PublicUrl: 'http://localhost:8085' },
+  Signing: {
+    TrustAnchorsFile: 'demo/roots.pem',
+    TimestampAuthority: 'http://localhost:8087/tsa',
+    AuthorityHosts: ['localhost', '127.0.0.1', '::1'],
+  },
+  Email: { Enabled: true, Host: '127.0.0.1', Port: 8091, Security: 'None', From: 'demo@chancela.example' },
+  Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+}
 
 const keyOf = ({ label, pin }: { readonly label: string; readonly pin: string }) => ({
   Pkcs12File: `demo/${label}.p12`,

@@ -15,7 +15,13 @@ describe('npm start', () => {
     const demo = await startDemo(await preparedFolder())
     expect(demo.output()).toMatch(/service +base URL +reference +demo key/)
     const file = demo.file()
-    expect(Object.keys(file.services)).toEqual(['demo-pki', 'batch-signer', 'batch-signer-compact', 'home'])
+    expect(Object.keys(file.services)).toEqual([
+      'demo-pki',
+      'batch-signer',
+      'batch-signer-compact',
+      'document-platform',
+      'home',
+    ])
     for (const { baseUrl } of Object.values(file.services)) {
       expect(await (await fetch(`${baseUrl}/api/health`)).json()).toEqual({ healthy: true, status: 'OK' })
     }
@@ -41,7 +47,7 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await startDemo(folder)
-    for (const name of ['demo-pki', 'batch-signer'])
+    for (const name of ['demo-pki', 'batch-signer', 'document-platform'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
@@ -62,11 +68,11 @@ describe('npm start', () => {
     expect(Object.keys(demo.file().services)).toEqual(['home'])
     const view = (await (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json()) as SuiteView
     expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
-    expect(view.services.find(({ name }) => name === 'document-platform')?.state).toBe('not-built')
+    expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'session-server,document-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'session-server,credential-platform'])
     expect(refused).toMatch(
-      /^session-server and document-platform are not part of this build yet; this build has demo-pki, batch-signer, home\.$/m,
+      /^session-server and credential-platform are not part of this build yet; this build has demo-pki, batch-signer, document-platform, home\.$/m,
     )
   })
 
@@ -216,9 +222,11 @@ function launch(folder: string, args: readonly string[], environment: Record<str
       ...process.env,
       CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
       CHANCELA__HOME__HTTP__PORT: String(ports.home),
-      // Nobody needs to know these two before they are taken.
+      // Nobody needs to know these before they are taken.
       CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
       CHANCELA__BATCH_SIGNER__COMPACT__PORT: '0',
+      CHANCELA__DOCUMENT_PLATFORM__HTTP__PORT: '0',
+      CHANCELA__HOME__MAILBOX__PORT: '0',
       ...environment,
     },
   })

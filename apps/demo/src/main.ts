@@ -8,6 +8,7 @@ import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { demoKeys } from './demo-keys.ts'
+import { demoOrganization } from './demo-organization.ts'
 import { writeDemoSamples } from './demo-samples.ts'
 import { demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
@@ -97,14 +98,27 @@ async function describeDemo(suite: RunningSuite, data: DataFolder, issued: Issue
   const former = readDemoFile(data.path)
   const services: Record<string, DemoFile['services'][string]> = {}
   for (const service of suite.services) {
-    const keys = await demoKeys(service, (name) => former?.services[name]?.apiKey, systemClock)
+    const keyOf = (name: string) => former?.services[name]?.administrationKey ?? former?.services[name]?.apiKey
+    const keys = await demoKeys(service, keyOf, systemClock)
     for (const { definition, baseUrl } of service.surfaces) {
-      const apiKey = keys[definition.name]
-      const places = placesOf(definition.name, data)
-      services[definition.name] = { baseUrl, ...(apiKey !== undefined && { apiKey }), ...places }
+      const { name } = definition
+      const known = await accessOf(name, baseUrl, keys[name], former?.services[name])
+      services[name] = { baseUrl, ...known, ...placesOf(name, data) }
     }
   }
   return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...former, services }) }
+}
+
+/** How a base URL is called: with its key, or with that of an organization the demo has there. */
+async function accessOf(
+  surface: string,
+  baseUrl: string,
+  key: string | undefined,
+  former: DemoFile['services'][string] | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (key === undefined) return {}
+  if (surface !== 'document-platform') return { apiKey: key }
+  return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
 }
 
 const placesOf = (surface: string, data: DataFolder) =>

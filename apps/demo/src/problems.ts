@@ -16,6 +16,7 @@ export const demoErrors = {
   'certificate.not-found': { status: 404, message: 'The demo PKI has issued no certificate with this label.' },
   'certificate.already-revoked': { status: 409, message: 'The certificate is revoked already.' },
   'person.cpf-invalid': { status: 400, message: 'The CPF has wrong check digits.' },
+  'mail.not-found': { status: 404, message: 'No mail with this number is kept.' },
   'fault.kind-unknown': { status: 400, message: 'This part of the PKI cannot have this fault.' },
 } as const satisfies ErrorVocabulary
 

@@ -1,6 +1,7 @@
 import type { Benchmark } from '../harness/benchmark.ts'
 import type { BenchScene } from '../scene.ts'
 import { batchBenchmarks } from './batch/batch-benchmarks.ts'
+import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
@@ -15,4 +16,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...signatureBenchmarks(scene),
   ...batchBenchmarks(scene),
   ...webhookBenchmarks(scene),
+  ...documentsBenchmarks(scene),
 ]

@@ -51,5 +51,16 @@ const samples: Readonly<Record<string, Sample>> = {
     },
     { title: 'Count the jobs', command: `curl ${key}${baseUrl}/metrics` },
   ],
-  home: (baseUrl) => [{ title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` }],
+  'document-platform': (baseUrl, key) => [
+    {
+      title: 'Send a file in',
+      command: `curl ${key}-F 'file=@data/demo/samples/contrato.pdf' ${baseUrl}/api/uploads`,
+    },
+    { title: 'List the documents', command: `curl ${key}'${baseUrl}/api/documents?limit=5'` },
+    { title: 'See what events there are', command: `curl ${key}${baseUrl}/api/webhooks/event-types` },
+  ],
+  home: (baseUrl) => [
+    { title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` },
+    { title: 'The e-mails the suite has sent', command: `curl ${baseUrl}/api/mail` },
+  ],
 }

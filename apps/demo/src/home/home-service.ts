@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type KernelSettings, statelessSettings } from '@chancela/service-kernel/config'
+import { type StatelessSettings, statelessSettings } from '@chancela/service-kernel/config'
 import { problemDetails, route, serve } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
@@ -8,6 +8,9 @@ import {
   serveBundle,
   serveOperations,
 } from '@chancela/service-kernel/service'
+import type { Static } from 'typebox'
+import { serveMailbox } from '../mail/mail-routes.ts'
+import { mailboxSettings, openMailbox } from '../mail/mailbox.ts'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { SuiteView } from './contract.ts'
 import type { SuiteBoard } from './suite-board.ts'
@@ -31,15 +34,17 @@ const surface: SurfaceDefinition = {
   readyPath: '/api/ready',
 }
 
-/** The home page of the demo: links, keys and a guided tour of what runs. */
+type HomeSettings = StatelessSettings & { readonly Mailbox: Static<typeof mailboxSettings> }
+
+/** The home page of the demo: links, keys, a guided tour of what runs, and the mails it sends. */
 export const homeService = (board: SuiteBoard): StatelessService => ({
   name: 'home',
   title: 'Home page',
   summary: 'Links, keys and a guided tour of the running suite.',
-  settings: statelessSettings({ Environment: 'development', Http: { Port: 8090 } }, {}),
+  settings: statelessSettings({ Environment: 'development', Http: { Port: 8090 } }, { Mailbox: mailboxSettings }),
   surfaces: [surface],
   async build(context) {
-    const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
+    const settings = context.settings as HomeSettings
     const app = await createSurfaceApp(context, {
       surface,
       dialect: problemDetails,
@@ -47,6 +52,7 @@ export const homeService = (board: SuiteBoard): StatelessService => ({
       frameworkErrors: demoFrameworkErrors,
     })
     serve(app, suite, ({ now }) => board.view(now))
+    serveMailbox(app, await openMailbox(context, settings.Mailbox))
     serveOperations(app, context, { health: '/api/health', ready: '/api/ready' }, settings.Metrics)
     serveBundle(app, bundle)
     return { surfaces: { home: app } }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
@@ -12,6 +13,7 @@ import {
   type WebhookTables,
   webhookMigrations,
 } from '@chancela/service-kernel/webhooks'
+import type { BenchScene } from '../../scene.ts'
 
 /** Deliveries under way at once, for the engine and for the bare client. */
 export const DEPTH = 64
@@ -34,16 +36,31 @@ export const sampleBody = JSON.stringify({
 /** A service's database with an outbox, and its sender. */
 export interface Outbox {
   readonly store: Store<WebhookTables>
-  addEndpoint(ownerId: string, url: string): Promise<void>
+  /** Answers its id. */
+  addEndpoint(ownerId: string, url: string): Promise<string>
   /** Writes as many events of an owner in one transaction. */
   emit(ownerId: string, count: number): Promise<void>
-  delivered(): Promise<number>
+  /** How many deliveries wait for an endpoint. */
+  waiting(endpointId: string): Promise<number>
   clear(): Promise<void>
   sender(): WebhookSender
   close(): Promise<void>
 }
 
-export async function openOutbox(url: string, service: string): Promise<Outbox> {
+export type OpenOutbox = () => Promise<Outbox>
+
+/** Both databases, each call a fresh one. */
+export const outboxes = (scene: BenchScene): Readonly<Record<'sqlite' | 'postgres', OpenOutbox>> => ({
+  sqlite: async () => {
+    const name = freshName()
+    return openOutbox(`sqlite:${join(scene.folder, `${name}.db`)}`, name)
+  },
+  postgres: async () => openOutbox((await scene.postgres()).url, freshName()),
+})
+
+const freshName = (): string => `hooks-${randomBytes(6).toString('hex')}`
+
+async function openOutbox(url: string, service: string): Promise<Outbox> {
   const store = await openStore<WebhookTables>({ url, service })
   await migrate(store, { webhooks: webhookMigrations })
   const secrets = openSecrets({ service, masterKeyFile: '', masterKey: randomBytes(32).toString('base64') })
@@ -51,7 +68,7 @@ export async function openOutbox(url: string, service: string): Promise<Outbox> 
     store,
     addEndpoint: async (ownerId, target) => {
       const settings = { url: target, authType: 'Bearer', token: 'token', concurrency: DEPTH } as const
-      await createEndpoint(store.db, secrets, ownerId, settings, systemClock())
+      return (await createEndpoint(store.db, secrets, ownerId, settings, systemClock())).id
     },
     emit: (ownerId, count) =>
       store.transaction((tx) => {
@@ -63,13 +80,14 @@ export async function openOutbox(url: string, service: string): Promise<Outbox> 
         }))
         return emitEvents(store, tx, events, systemClock())
       }),
-    delivered: async () => {
+    waiting: async (endpointId) => {
       const { n } = await store.db
         .selectFrom('webhook_delivery')
-        .select(({ fn }) => fn.countAll<number | string>().as('n'))
-        .where('state', '=', 'delivered')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('endpoint_id', '=', endpointId)
+        .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow()
-      return Number(n)
+      return n
     },
     clear: async () => {
       for (const table of ['webhook_attempt', 'webhook_delivery', 'webhook_event', 'webhook_endpoint'] as const)
@@ -86,3 +104,27 @@ export async function openOutbox(url: string, service: string): Promise<Outbox> 
     close: () => store.close(),
   }
 }
+
+/** Deliveries that wait for each second of a turn: more than any contestant can send. */
+const WAITING_PER_SECOND = 16_000
+const EMITTED_AT_ONCE = 5_000
+
+/** Fills an endpoint's line so that it lasts for a turn. */
+export async function fillLine(outbox: Outbox, ownerId: string, endpointId: string, forMs: number): Promise<void> {
+  const wanted = Math.ceil((WAITING_PER_SECOND * forMs) / 1000)
+  for (let left = wanted - (await outbox.waiting(endpointId)); left > 0; left -= EMITTED_AT_ONCE)
+    await outbox.emit(ownerId, Math.min(left, EMITTED_AT_ONCE))
+}
+
+const DEAD_WAITING = 20
+
+/** Adds endpoints that refuse every connection at once, each with deliveries that wait. */
+export async function addDead(outbox: Outbox, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    await outbox.addEndpoint(`dead-${n}`, `http://127.0.0.1:1/${n}`)
+    await outbox.emit(`dead-${n}`, DEAD_WAITING)
+  }
+}
+
+/** Facts about dead endpoints for a reader. */
+export const deadNote = `a dead endpoint refuses the connection at once; each has ${DEAD_WAITING} deliveries waiting when the turn begins`

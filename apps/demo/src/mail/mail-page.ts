@@ -1,0 +1,105 @@
+import { formatDate, type Language } from '@chancela/service-kernel/i18n'
+import type { ReceivedMail } from '@chancela/testkit/mail'
+import { mailboxTexts } from './texts.ts'
+
+/** Seconds after which the list is asked for again: whoever waits for a code need not. */
+const REFRESH_SECONDS = 3
+
+/** The inbox as a list. */
+export function listPage(mails: readonly ReceivedMail[], language: Language): string {
+  const say = mailboxTexts.translator(language)
+  const items = mails.map((mail) => listItem(mail, language)).join('\n')
+  return page({
+    language,
+    title: say('title'),
+    head: `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
+    content: `<nav><a href="/">${escaped(say('home'))}</a></nav>
+<h1>${escaped(say('title'))}</h1>
+<p>${escaped(say('intro'))}</p>
+${mails.length === 0 ? `<p>${escaped(say('empty'))}</p>` : `<ol reversed start="${mails[0]!.number}">\n${items}\n</ol>`}`,
+  })
+}
+
+const listItem = ({ number, subject, to, date, text }: ReceivedMail, language: Language): string =>
+  `<li><a href="/mail/${number}">${escaped(subject)}</a>
+<p class="about">${escaped(to.map(mailbox).join(', '))} · ${escaped(moment(date, language))}</p>
+<pre>${escaped(text.trim())}</pre></li>`
+
+/** One mail, as text and as its HTML in a frame that can do nothing but show it and open links. */
+export function mailPage({ number, subject, from, to, date, text, html }: ReceivedMail, language: Language): string {
+  const say = mailboxTexts.translator(language)
+  return page({
+    language,
+    title: subject,
+    content: `<nav><a href="/mail">${escaped(say('back'))}</a></nav>
+<h1>${escaped(subject)}</h1>
+<dl>
+<dt>${escaped(say('from'))}</dt><dd>${escaped(mailbox(from))}</dd>
+<dt>${escaped(say('to'))}</dt><dd>${escaped(to.map(mailbox).join(', '))}</dd>
+<dt>${escaped(say('date'))}</dt><dd>${escaped(moment(date, language))}</dd>
+</dl>
+<h2>${escaped(say('text'))}</h2>
+<pre>${escaped(text.trim())}</pre>
+${html === '' ? '' : `<h2>${escaped(say('html'))}</h2>\n<iframe title="${escaped(say('html'))}" sandbox="${SANDBOX}" src="/mail/${number}/html"></iframe>`}`,
+  })
+}
+
+/** Links of a mail open a page of their own, which is not in the sandbox. */
+const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox'
+
+/** The policy of a mail's HTML, in the frame or by itself: it runs and fetches nothing. */
+export const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox ${SANDBOX}`
+
+/** The HTML of a mail, with its links led out of the frame. */
+export const mailDocument = ({ html }: ReceivedMail): string => {
+  const base = '<base target="_blank">'
+  return /<head>/i.test(html) ? html.replace(/<head>/i, `$&${base}`) : base + html
+}
+
+/** The pages' style sheet; their policy allows none inside. */
+export const STYLE = `
+:root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5 }
+body { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem }
+ol { padding-left: 2.5rem }
+li { margin-bottom: 1.5rem }
+li > a { font-weight: 600 }
+.about { margin: 0; opacity: 0.8 }
+pre { margin: 0.5rem 0; padding: 0.75rem; border: 1px solid; border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }
+li pre { max-height: 9rem; overflow: auto }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem }
+dd { margin: 0; overflow-wrap: anywhere }
+iframe { width: 100%; height: 36rem; border: 1px solid; border-radius: 0.5rem; background: #fff }
+`
+
+interface Page {
+  readonly language: Language
+  readonly title: string
+  readonly head?: string
+  readonly content: string
+}
+
+const page = ({ language, title, head = '', content }: Page): string => `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="icon" type="image/svg+xml" href="/seal.svg">
+<link rel="stylesheet" href="/mail/style.css">
+${head}
+</head>
+<body>
+${content}
+</body>
+</html>
+`
+
+const mailbox = ({ name, address }: { readonly name: string; readonly address: string }): string =>
+  name === '' ? address : `${name} <${address}>`
+
+// The demo's people live in one place; the server's time zone may be anywhere.
+const moment = (date: Date, language: Language): string => formatDate(date, language, 'America/Sao_Paulo')
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!)

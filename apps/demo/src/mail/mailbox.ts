@@ -1,0 +1,46 @@
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import type { ServiceContext } from '@chancela/service-kernel/service'
+import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
+import Type, { type Static } from 'typebox'
+
+/** Where the mailbox listens: a section of the home page's settings. */
+export const mailboxSettings = Type.Object({
+  Port: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8091,
+    description: 'TCP port of the SMTP server that takes every e-mail of the demo; 0 takes any free one.',
+  }),
+})
+
+/** What has arrived. */
+export interface Mailbox {
+  /** The newest first. */
+  mails(): readonly ReceivedMail[]
+  find(number: number): ReceivedMail | undefined
+}
+
+/** Enough to follow what a person does; the oldest are forgotten, and all with the process. */
+const KEPT_MAILS = 200
+
+/** Takes every mail on the loopback, whoever it is to; closed with the service. */
+export async function openMailbox(
+  { closing }: ServiceContext,
+  settings: Static<typeof mailboxSettings>,
+): Promise<Mailbox> {
+  const server = await startSmtpServer({ port: settings.Port, keeps: KEPT_MAILS }).catch((error) => {
+    throw portProblem(error, settings.Port) ?? error
+  })
+  closing.add('the mailbox', () => server.stop())
+  return {
+    mails: () => server.inbox.toReversed(),
+    find: (number) => server.inbox.find((mail) => mail.number === number),
+  }
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number): StartupProblem | undefined {
+  if (error.code !== 'EADDRINUSE') return undefined
+  const setting = 'home Mailbox:Port'
+  const sentence = `Port ${port} is already in use by another program. Change the setting ${setting}.`
+  return new StartupProblem(sentence, { setting, cause: error })
+}

@@ -1,0 +1,183 @@
+import type { Benchmark, Contestant, Run, Runner } from '../../harness/benchmark.ts'
+import type { BenchScene } from '../../scene.ts'
+import type { BatchWorld } from '../batch/batch-world.ts'
+import { type DocumentsService, startDocumentsService } from './documents-service.ts'
+import { COMMON_CPF, fillDocuments, LARGE_FOLDER, LARGE_ORGANIZATION, SMALL_FOLDER } from './many-documents.ts'
+
+const MILLION = 1_000_000
+const SAMPLE_SECONDS = 4
+const SLOWEST = 'p50 ms of the slowest'
+const P95 = 'p95 ms'
+
+/** What lists are asked for, by the kind of filter: what finds very many documents, few of them, and none. */
+const kinds = {
+  'no filter': ['', 'Order=Asc', 'Offset=5000'],
+  status: ['Status=Concluded', 'Status=PendingOrRefused', 'Status=Expired', 'IsConcluded=false'],
+  'folder, type, signers, deleted': [
+    `FolderId=${LARGE_FOLDER}`,
+    `FolderId=${SMALL_FOLDER}&Status=Expired`,
+    `FolderId=${LARGE_FOLDER}&Status=Pending`,
+    'FolderType=WithoutFolder',
+    'FilterByDocumentType=true&DocumentType=Prescription',
+    'FilterByDocumentType=true&DocumentType=Unknown',
+    'FilterByPendingSignature=true',
+    'IsDeleted=true',
+  ],
+  'words of the name or the creator': [
+    'Q=contrato',
+    'Q=contr',
+    'Q=distrato',
+    'Q=xyzzy',
+    'Q=1234',
+    'Q=contrato%2077',
+    'QueryType=CreatorName&Q=hospital',
+    'QueryType=CreatorName&Q=maria',
+  ],
+  'key and tags': [
+    'QueryType=Key&Q=00000000000000000033',
+    'QueryType=Tag&Q=importado',
+    'QueryType=Tag&Q=lote%2077',
+    'Tags=origem|importado',
+    'Tags=origem|none',
+  ],
+  participants: [
+    'ParticipantQ=ana',
+    'ParticipantQ=pes',
+    'ParticipantQ=nobody',
+    `ParticipantQueryType=Identifier&ParticipantQ=${COMMON_CPF}`,
+    'ParticipantQueryType=Identifier&ParticipantQ=00000000033',
+    'ParticipantQueryType=Email&ParticipantQ=p33@example.com',
+    'ParticipantQueryType=Phone&ParticipantQ=11',
+  ],
+  'several filters': [
+    'Status=Pending&ParticipantQ=pessoa',
+    `Status=Concluded&Q=contrato&FolderId=${LARGE_FOLDER}`,
+    `ParticipantQueryType=Identifier&ParticipantQ=${COMMON_CPF}&Q=contrato`,
+    'IsDeleted=true&Q=recibo',
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+/** The two databases, each with a service of its own. */
+const products = ['SQLite', 'PostgreSQL'] as const
+type Product = (typeof products)[number]
+
+const nameOf = (product: Product, kind: string): string => `${product}: ${kind}`
+const [firstKind = ''] = Object.keys(kinds)
+
+/** The list of documents after years of work. */
+export function listBenchmark(scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark {
+  const libraries = { SQLite: library('SQLite', scene, world), PostgreSQL: library('PostgreSQL', scene, world) }
+  const entries = products.flatMap((product) =>
+    Object.entries(kinds).map(([kind, queries]) => ({ product, kind, queries })),
+  )
+  return {
+    name: 'documents-list',
+    title: 'Document platform: a page of the list at 1,000,000 documents',
+    question: 'How long does GET /api/documents take, whatever the list is filtered by?',
+    compares: { measure: SLOWEST, unit: SLOWEST },
+    figures: [P95],
+    reference: nameOf('SQLite', firstKind),
+    contestants: entries.map(({ product, kind, queries }) =>
+      contestant(libraries[product], nameOf(product, kind), queries),
+    ),
+    targets: entries.map(({ product, kind }) => ({
+      contestant: nameOf(product, kind),
+      measure: SLOWEST,
+      atMost: 20,
+    })),
+    notes: [
+      'pages of 50 with the total as far as it is counted, one call at a time, over HTTP; each kind has several filters, in turns: the figure is the median of the slowest of them',
+      'rows written by SQL: nine in ten in one organization, one status and one word in nearly all, others in a hundredth or in none, one person in 100,000',
+      `a turn shorter than ${SAMPLE_SECONDS} s has proportionally fewer documents`,
+    ],
+    sampleSeconds: SAMPLE_SECONDS,
+    warmUpMs: 0,
+  }
+}
+
+/** A service with very many documents, shared by the contestants on its database. */
+interface Library {
+  /** The service, with so many documents; asked for the same number again, it is there already. */
+  holding(documents: number): Promise<DocumentsService>
+  /** Server processes besides the service. */
+  pids(): Promise<readonly number[]>
+  close(): Promise<void>
+}
+
+function library(product: Product, scene: BenchScene, world: () => Promise<BatchWorld>): Library {
+  let opened: { readonly documents: number; readonly service: Promise<DocumentsService> } | undefined
+  const close = async () => {
+    const closing = opened
+    opened = undefined
+    await (await closing?.service)?.remove()
+  }
+  const open = async (documents: number) =>
+    startDocumentsService({
+      on: scene.folder,
+      databaseUrl: product === 'SQLite' ? undefined : (await scene.postgres()).url,
+      roots: (await world()).files.roots,
+      organizationId: LARGE_ORGANIZATION,
+      fill: (store) => fillDocuments(store, documents),
+    })
+  return {
+    holding: async (documents) => {
+      if (opened?.documents !== documents) {
+        await close()
+        opened = { documents, service: open(documents) }
+      }
+      return opened!.service
+    },
+    pids: async () => (product === 'SQLite' ? [] : (await scene.postgres()).pids),
+    close,
+  }
+}
+
+const contestant = (library: Library, name: string, queries: readonly string[]): Contestant => ({
+  name,
+  cores: 1,
+  setUp: async () => toRunner(library, await library.pids(), queries),
+})
+
+function toRunner(library: Library, pids: readonly number[], queries: readonly string[]): Runner {
+  const documentsFor = (forMs: number) => Math.ceil(MILLION * Math.min(1, forMs / (SAMPLE_SECONDS * 1000)))
+  return {
+    pids,
+    prepare: async (forMs) => void (await library.holding(documentsFor(forMs))),
+    run: async (forMs) => {
+      const service = await library.holding(documentsFor(forMs))
+      return timed(forMs, queries, (query) => page(service, query))
+    },
+    tearDown: () => library.close(),
+  }
+}
+
+async function page({ baseUrl, apiKey }: DocumentsService, query: string): Promise<void> {
+  const answer = await fetch(`${baseUrl}/api/documents?Limit=50&${query}`, { headers: { 'X-Api-Key': apiKey } })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${query} answered ${answer.status}: ${text}`)
+}
+
+/** The queries in turns until the time is over, each at least once. */
+async function timed(
+  forMs: number,
+  queries: readonly string[],
+  once: (query: string) => Promise<unknown>,
+): Promise<Run> {
+  const deadline = performance.now() + forMs
+  const times = queries.map((): number[] => [])
+  do
+    for (const [at, query] of queries.entries()) {
+      const begun = performance.now()
+      await once(query)
+      times[at]!.push(performance.now() - begun)
+    }
+  while (performance.now() < deadline)
+  const all = times.flat()
+  const slowest = Math.max(...times.map((some) => shareOf(some, 0.5)))
+  return { operations: all.length, figures: { [SLOWEST]: slowest, [P95]: shareOf(all, 0.95) } }
+}
+
+function shareOf(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}
