@@ -119,10 +119,6 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 1000, maximum: 1_000_000_000, default: 10_000_000 },
         'Most deliveries the log keeps, whatever their age.',
       ),
-      DocumentConcludedWebhookDelayInSeconds: count(
-        { minimum: 0, maximum: 3600, default: 0 },
-        'Seconds DocumentConcluded waits, so that it is sent after DocumentSigned.',
-      ),
     }),
     Billing: Type.Object({
       Prices: Type.Array(Price, { default: [], description: 'What transactions cost. Without an entry: no charge.' }),

@@ -43,7 +43,7 @@ export interface AddressPolicyOptions {
   readonly allowed?: readonly string[]
   /** Whether `http:` is taken. Default: for allowed hosts alone. */
   readonly allowHttp?: boolean
-  /** Ports a receiver may have. Default: 443, 80, 8443, 8080 and those above 1023 of allowed hosts. */
+  /** Ports a receiver may have. Default: 80, 443 and those above 1023; any of allowed hosts. */
   readonly ports?: readonly number[]
 }
 
@@ -58,7 +58,8 @@ export interface AddressPolicy {
   refusesAddress(host: string, address: string): AddressRefusal
 }
 
-const DEFAULT_PORTS: readonly number[] = [80, 443, 8080, 8443]
+/** Below 1024 live mail, names and shells, which a post must not reach. */
+const isUsualPort = (port: number): boolean => port === 80 || port === 443 || port > 1023
 
 export function addressPolicy({ allowed = [], allowHttp, ports }: AddressPolicyOptions = {}): AddressPolicy {
   const special = new BlockList()
@@ -72,7 +73,8 @@ export function addressPolicy({ allowed = [], allowHttp, ports }: AddressPolicyO
       const host = bareHost(url.hostname)
       const isTrusted = trust.host(host)
       if (url.protocol === 'http:' && !(allowHttp ?? isTrusted)) return 'Only https is taken here.'
-      if (!isTrusted && !(ports ?? DEFAULT_PORTS).includes(portOf(url))) return `Port ${portOf(url)} is not taken here.`
+      const port = portOf(url)
+      if (!isTrusted && !(ports ? ports.includes(port) : isUsualPort(port))) return `Port ${port} is not taken here.`
       return isIP(host) === 0 ? undefined : refusesAddress(host, host)
     },
     refusesAddress,
