@@ -132,6 +132,8 @@ for (const database of databases) {
       expect(await found('')).toEqual([bruno, ana])
       expect(await found('Order=Asc')).toEqual([ana, bruno])
       expect(await found('Limit=1&Offset=1')).toEqual([ana])
+      const first = await world.json('GET', '/api/documents?Limit=1')
+      expect(await found(`Limit=1&Cursor=${first.body.nextCursor}`)).toEqual([ana])
       expect(await found('Status=Pending')).toEqual([ana])
       expect(await found('Status=CanceledOrExpired')).toEqual([bruno])
       expect(await found(`FolderId=${folder.id}`)).toEqual([ana])

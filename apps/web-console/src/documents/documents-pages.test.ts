@@ -17,7 +17,7 @@ import { buildBundle } from '../../test/build-bundle.ts'
 import { ANA, BRUNO, CARLA, documentsWorld, type Page, signIn, USER } from '../../test/documents-world.ts'
 
 // Each test is a walk through many pages, with real signatures.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let bundle: string
 let browser: TestBrowser

@@ -2,12 +2,15 @@ import type { Benchmark, Contestant, Run, Runner } from '../../harness/benchmark
 import type { BenchScene } from '../../scene.ts'
 import type { BatchWorld } from '../batch/batch-world.ts'
 import { type DocumentsService, startDocumentsService } from './documents-service.ts'
-import { COMMON_CPF, fillDocuments, LARGE_FOLDER, LARGE_ORGANIZATION, SMALL_FOLDER } from './many-documents.ts'
+import { COMMON_CPF, fillDocuments, idOf, LARGE_FOLDER, LARGE_ORGANIZATION, SMALL_FOLDER } from './many-documents.ts'
 
 const MILLION = 1_000_000
 const SAMPLE_SECONDS = 4
 const SLOWEST = 'p50 ms of the slowest'
 const P95 = 'p95 ms'
+
+/** Stands for the id of the document in the middle. */
+const MIDDLE = '{middle}'
 
 /** What lists are asked for, by the kind of filter: what finds very many documents, few of them, and none. */
 const kinds = {
@@ -48,6 +51,13 @@ const kinds = {
     'ParticipantQueryType=Identifier&ParticipantQ=00000000033',
     'ParticipantQueryType=Email&ParticipantQ=p33@example.com',
     'ParticipantQueryType=Phone&ParticipantQ=11',
+  ],
+  'the middle of a list, by its cursor': [
+    `Cursor=${MIDDLE}`,
+    `Cursor=${MIDDLE}&Status=Concluded`,
+    `Cursor=${MIDDLE}&FolderType=WithoutFolder`,
+    `Cursor=${MIDDLE}&Q=contrato`,
+    `Cursor=${MIDDLE}&ParticipantQ=ana&Order=Asc`,
   ],
   'several filters': [
     'Status=Pending&ParticipantQ=pessoa',
@@ -144,8 +154,10 @@ function toRunner(library: Library, pids: readonly number[], queries: readonly s
     pids,
     prepare: async (forMs) => void (await library.holding(documentsFor(forMs))),
     run: async (forMs) => {
-      const service = await library.holding(documentsFor(forMs))
-      return timed(forMs, queries, (query) => page(service, query))
+      const documents = documentsFor(forMs)
+      const service = await library.holding(documents)
+      const middle = idOf(Math.ceil(documents / 2))
+      return timed(forMs, queries, (query) => page(service, query.replace(MIDDLE, middle)))
     },
     tearDown: () => library.close(),
   }

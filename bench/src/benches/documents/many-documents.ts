@@ -10,6 +10,15 @@ export const SMALL_FOLDER = '0190f3c2-7b5e-7000-8000-000000000002'
 /** Somebody who takes part in every tenth document. */
 export const COMMON_CPF = '52998224725'
 
+const BEGUN = 1_730_000_000_000
+const EVERY = 60_000
+
+/** The id of a document by its number. */
+export function idOf(n: number): string {
+  const time = (BEGUN + n * EVERY).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(n).padStart(12, '0')}`
+}
+
 /** Some of the numbers of the documents. */
 interface Some {
   readonly from: number
@@ -57,7 +66,7 @@ const documents = ({
     case when n % 10 = 1 then 'souza' else 'n' || (n % 50000) end as family_name,
     case when n % 10 = 1 then '${COMMON_CPF}' else ${padded(11)} end as cpf,
     case when n % 10 = 1 then 'ana' else 'p' || (n % 50000) end || '@example.com' as email
-  from (select n, 1730000000000 + n * 60000 as t, ${padded(20)} as key,
+  from (select n, ${BEGUN} + n * ${EVERY} as t, ${padded(20)} as key,
       case when n % 10 = 0 then 'other-' || (n / 10) % 10 else '${LARGE_ORGANIZATION}' end as organization
     from ${numbers} as counted) as timed) as document_of`
 
@@ -126,6 +135,7 @@ const ROWS_AT_ONCE = 100_000
 
 /** Writes so many documents into the empty database of a service, as years of work leave them. */
 export async function fillDocuments({ db, dialect }: Store<unknown>, count: number): Promise<void> {
+  await insertFolders(db, undefined)
   for (const fill of [...rows, ...findable])
     for (let from = 1; from <= count; from += ROWS_AT_ONCE)
       await fill(db, { from, to: Math.min(count, from + ROWS_AT_ONCE - 1) })
@@ -136,6 +146,13 @@ const statement = (text: string) => {
   const form = { text, parameters: () => [] }
   return hotStatement<undefined, never>(`bench_${text}`.slice(0, 60), { sqlite: form, postgres: form })
 }
+
+const folder = (id: string, name: string) => `('${id}', '${LARGE_ORGANIZATION}', '${name}', '${name}', '', '')`
+
+const insertFolders = statement(
+  `insert into folder (id, organization_id, name, name_key, created_at, updated_at) values
+    ${folder(LARGE_FOLDER, 'large')}, ${folder(SMALL_FOLDER, 'small')}`,
+)
 
 const filled = ['document', 'flow_action', 'participant', 'tag', 'document_term'] as const
 

@@ -106,6 +106,9 @@ export const listDocuments = {
     participantQueryType: Type.Optional(Type.Enum(['Name', 'Identifier', 'Email', 'Phone'])),
     tags: Type.Optional(Type.String({ maxLength: 4000, description: 'label|value pairs, separated by commas.' })),
     isDeleted: Type.Optional(Flag),
+    cursor: Type.Optional(
+      Type.String({ format: 'uuid', description: 'nextCursor of the page before: the page after it, at any depth.' }),
+    ),
   }),
   answer: pageOf(DocumentListItem),
   access: 'member',

@@ -28,13 +28,16 @@ const COUNTED = 10_000
 
 /** A page of the documents a caller may see. */
 export async function listDocuments(ground: Ground, caller: Caller, query: Query) {
+  const limit = query.limit ?? 10
   const { items, total } = await list.listDocuments(ground.store.db, await filterOf(ground, caller, query), {
-    limit: query.limit ?? 10,
+    limit,
     offset: query.offset ?? 0,
     order: query.order === 'Asc' ? 'asc' : 'desc',
+    after: query.cursor?.toLowerCase(),
     counted: ground.settings.Documents.HideDocumentPaginationTotal ? COUNTED : EVERYTHING,
   })
-  return { items: items.map(itemView), totalCount: total, nextCursor: null }
+  const last = items.length === limit ? items.at(-1) : undefined
+  return { items: items.map(itemView), totalCount: total, nextCursor: last?.document.id ?? null }
 }
 
 async function filterOf(ground: Ground, caller: Caller, query: Query): Promise<DocumentFilter> {

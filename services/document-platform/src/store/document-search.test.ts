@@ -216,8 +216,8 @@ const cases: Readonly<Record<string, readonly [Asked, (document: Document) => bo
   ],
 }
 
-/** Of very many words only those of few documents are gathered, and very many folders are looked through in slices. */
-const boundedOtherwise = ['a beginning of very many words', 'more folders than are merged']
+/** Very many words are gathered if they are of few documents, very many folders looked through in slices, a key is one. */
+const boundedOtherwise = ['a beginning of very many words', 'more folders than are merged', 'a key']
 
 const filterOf = (asked: Asked, isDeleted = false): DocumentFilter => ({
   organizationId: ORGANIZATION,
@@ -254,6 +254,18 @@ for (const [database, open] of Object.entries(testStores)) {
               })
             }
         }
+    })
+
+    test('the pages one after the other are all documents, and none twice', async () => {
+      for (const name of ['a common status', 'a word of the name', 'a participant and a status'] as const) {
+        const filter = filterOf(cases[name]![0])
+        const window = { offset: 0, order: 'desc', counted: 0 } as const
+        const { ids: all } = await searchDocuments(store.db, filter, { ...window, limit: DOCUMENTS })
+        const found: string[] = []
+        for (let ids: readonly string[] = ['']; ids.length > 0; found.push(...ids))
+          ids = (await searchDocuments(store.db, filter, { ...window, limit: 200, after: found.at(-1) })).ids
+        expect(found, name).toEqual(all)
+      }
     })
 
     test('counts no more than it is asked to', async () => {

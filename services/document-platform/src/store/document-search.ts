@@ -26,6 +26,8 @@ export interface DocumentWindow {
   readonly limit: number
   readonly offset: number
   readonly order: 'asc' | 'desc'
+  /** The last document of the page before: however deep, a page after it is found at once. */
+  readonly after?: string | undefined
   readonly counted: number
 }
 
@@ -113,6 +115,8 @@ function rowDemands(filter: DocumentFilter): readonly Demand[] {
     checks: [],
   }
   if (checks.length === 0 && !isDeleted) return [everything]
+  if (isOne(filter))
+    return [{ ranges: [{ from: 'document', where: [ofOrganization, live, ...single, ...several] }], checks }]
   if (folderIds && folderIds.length > MOST_FOLDERS) return [everything, { ranges: undefined, checks }]
   const folders = folderIds ? folderIds.map((id) => [sql<SqlBool>`d.folder_id = ${id}`]) : [[]]
   // The index of folders has no organization, because each folder is of one.
@@ -127,6 +131,9 @@ function rowDemands(filter: DocumentFilter): readonly Demand[] {
   )
   return [{ ranges, checks }]
 }
+
+/** Whether one document at most can be meant. */
+const isOne = ({ text }: DocumentFilter): boolean => text?.by === 'key' || text?.by === 'id'
 
 const singleValues = ({ folderIds, type, hasSigners, text }: DocumentFilter): readonly Condition[] => [
   ...(folderIds === null ? [sql<SqlBool>`d.folder_id is null`] : []),
@@ -328,7 +335,7 @@ async function countRanges(walk: Walk, most: number, stretch: Stretch = {}): Pro
 
 async function readRanges(walk: Walk, window: DocumentWindow): Promise<FoundDocuments> {
   const n = await countRanges(walk, window.counted + 1)
-  return { ids: await idsOf(walk, window), total: n > window.counted ? null : n }
+  return { ids: await idsOf(walk, window, window), total: n > window.counted ? null : n }
 }
 
 /** Documents looked at in one query: on SQLite all others wait meanwhile. A page is often full after the first few. */
@@ -337,9 +344,12 @@ const sliceSizes = [500, 2_500, 4_000] as const
 /** Slices after which a walk that has filled its page does not go on for the sake of the total. */
 const SLICES_COUNTED = 2
 
-async function walkRanges(walk: Walk, { limit, offset, counted }: DocumentWindow): Promise<FoundDocuments> {
+async function walkRanges(walk: Walk, window: DocumentWindow): Promise<FoundDocuments> {
+  const { limit, offset } = window
+  // What comes before is not looked at, and so not counted.
+  const counted = window.after === undefined ? window.counted : 0
   const ids: string[] = []
-  let [total, after] = [0, undefined as string | undefined]
+  let [total, after] = [0, window.after]
   for (let slice = 0; ; slice += 1) {
     const size = sliceSizes[slice] ?? sliceSizes.at(-1)!
     const [last] = await idsOf({ ...walk, checks: [] }, { limit: 1, offset: size - 1 }, { after })
@@ -348,7 +358,7 @@ async function walkRanges(walk: Walk, { limit, offset, counted }: DocumentWindow
     if (ids.length < limit && total + n > offset)
       ids.push(...(await idsOf(walk, { limit: limit - ids.length, offset: Math.max(0, offset - total) }, stretch)))
     total += n
-    if (last === undefined) return { ids, total: total > counted ? null : total }
+    if (last === undefined) return { ids, total: window.after !== undefined || total > counted ? null : total }
     const isFull = ids.length >= limit
     if (isFull && (total > counted || (slice + 1 >= SLICES_COUNTED && counted < EVERYTHING)))
       return { ids, total: null }
