@@ -7,6 +7,7 @@ import { arrivalHook, receive } from './arrival.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { EXCHANGE, exchangeOf } from './exchange.ts'
 import { createKernel, type Kernel } from './kernel.ts'
+import { lazySerializers } from './lazy-serializers.ts'
 import type { Load } from './load-shedding.ts'
 import { nodeServer } from './node-server.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
@@ -61,6 +62,7 @@ const bareApp = (kernel: Kernel): FastifyInstance =>
       ignoreDuplicateSlashes: true,
       maxParamLength: MAX_PARAM_LENGTH,
     },
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     bodyLimit: kernel.bodyLimitBytes,
     trustProxy: kernel.settings.trustedProxies?.length ? [...kernel.settings.trustedProxies] : false,
     // Never from the client: an id others choose can be made to point at somebody else's lines.

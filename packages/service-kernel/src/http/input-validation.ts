@@ -38,13 +38,15 @@ export function inputValidation(route: RouteShape, tolerance: Tolerance = {}): I
 interface PartValidation {
   readonly name: PartName
   readonly schema: TSchema
-  readonly validator: Validator
+  validator(): Validator
   accepts(request: FastifyRequest): boolean
 }
 
 function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance): PartValidation {
   const schema = name === 'headers' ? lowerCased(declared) : declared
-  const validator = Compile(schema)
+  // Compiled at the first request: a start would spend more on this than on most of its work.
+  let compiled: Validator | undefined
+  const validator = () => (compiled ??= Compile(schema))
   const prepare = preparation(name, schema, validator, tolerance)
   const mayBeMissing = name === 'body' && '~optional' in declared
   return {
@@ -54,13 +56,13 @@ function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance)
     accepts(request) {
       if (request[name] === undefined) return mayBeMissing
       prepare?.(request)
-      return validator.Check(request[name])
+      return validator().Check(request[name])
     },
   }
 }
 
 /** What happens to the values before the schema judges them, most routes needing none of it. */
-function preparation(name: PartName, schema: TSchema, validator: Validator, tolerance: Tolerance) {
+function preparation(name: PartName, schema: TSchema, validator: () => Validator, tolerance: Tolerance) {
   const rename = tolerance.anyCaseNames && name !== 'headers' ? anyCaseNames(schema) : undefined
   const prune = dropAbsent(schema, tolerance)
   const read = name === 'body' ? undefined : readText(schema)
@@ -70,7 +72,7 @@ function preparation(name: PartName, schema: TSchema, validator: Validator, tole
     rename?.(request[name])
     prune?.(request[name])
     read?.(request[name] as Record<string, unknown>)
-    if (fillsIn) Object.assign(request, { [name]: validator.Default(request[name]) })
+    if (fillsIn) Object.assign(request, { [name]: validator().Default(request[name]) })
   }
 }
 
@@ -78,7 +80,7 @@ function invalid(parts: readonly PartValidation[], request: FastifyRequest, loca
   const fields: Record<string, string[]> = {}
   for (const { name, schema, validator } of parts) {
     if (request[name] === undefined) fields[name] = [requiredText(locale)]
-    else addFieldErrors(fields, { part: name, schema, errors: validator.Errors(request[name]) }, locale)
+    else addFieldErrors(fields, { part: name, schema, errors: validator().Errors(request[name]) }, locale)
   }
   return new FrameworkProblem('validation', { fields })
 }

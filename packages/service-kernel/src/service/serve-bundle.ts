@@ -27,7 +27,7 @@ interface BundleFile {
   readonly etag: string
   readonly cacheControl: string
   readonly body: Buffer
-  readonly zipped: Buffer
+  zipped(): Buffer
 }
 
 export interface BundleOptions {
@@ -42,7 +42,7 @@ export const isBundle = (folder: string): boolean => existsSync(join(folder, 'in
 
 /**
  * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
- * zipped: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
+ * zipped once asked for: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
  */
 export function serveBundle(app: App, folder: string, { pages = [], embedded }: BundleOptions = {}): void {
   const files = readBundle(folder)
@@ -100,12 +100,14 @@ function entriesOf(folder: string) {
 
 function readBundleFile(path: string, name: string): BundleFile {
   const body = readFileSync(path)
+  let zipped: Buffer | undefined
   return {
     type: mediaTypes[extname(name)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     cacheControl: name.startsWith('assets/') ? FOREVER : ASK_AGAIN,
     body,
-    zipped: gzipSync(body),
+    // At the first request: a start waits for nothing it does not need.
+    zipped: () => (zipped ??= gzipSync(body)),
   }
 }
 
@@ -117,5 +119,5 @@ function answer(file: BundleFile, reply: FastifyReply, request: FastifyRequest):
   }
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return file.body
   reply.header('content-encoding', 'gzip')
-  return file.zipped
+  return file.zipped()
 }
