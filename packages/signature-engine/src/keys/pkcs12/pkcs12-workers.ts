@@ -35,7 +35,7 @@ async function freeWorker(): Promise<Worker> {
 
 function startWorker(): Worker {
   workers++
-  const worker = runsFromSource ? workerFromSource() : new Worker(new URL('./pkcs12-worker.js', import.meta.url))
+  const worker = runsFromSource ? workerFromSource() : compiledWorker()
   worker.once('exit', () => {
     workers--
     if (resting === worker) resting = undefined
@@ -76,6 +76,9 @@ function unpacked(answer: Pkcs12Answer): Pkcs12Bags {
 }
 
 const runsFromSource = import.meta.url.endsWith('.ts')
+
+/** Without the options of the program: with those of `node --input-type=module --eval` no thread starts. */
+const compiledWorker = () => new Worker(new URL('./pkcs12-worker.js', import.meta.url), { execArgv: [] })
 
 /** In tests and development. Where Node does not read TypeScript itself, the thread needs the loader the tools use. */
 function workerFromSource(): Worker {
