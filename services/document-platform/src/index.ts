@@ -26,6 +26,7 @@ import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveInvoices } from './routes/invoices.ts'
 import { serveMarks } from './routes/marks.ts'
 import { serveNotifications } from './routes/notifications.ts'
+import { serveOperationsRoutes } from './routes/operations.ts'
 import { serveOrganizations } from './routes/organizations.ts'
 import type { PlatformApp } from './routes/platform-app.ts'
 import { serveReports } from './routes/reports.ts'
@@ -93,6 +94,7 @@ async function platformApp(context: StatefulContext, ground: Ground, parts: Part
   serveSignatures(app, await openSigning(ground))
   serveContent(app, ground)
   serveWebhooks(app, new Webhooks(ground, parts.webhookPolicy))
+  serveOperationsRoutes(app, ground)
   servePages(app, ground)
   return app
 }

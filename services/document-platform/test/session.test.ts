@@ -82,7 +82,15 @@ for (const database of databases) {
       const rows = await world.store.db.selectFrom('person').select('password_hash').where('id', 'in', ids).execute()
       const hashes = rows.map(({ password_hash }) => password_hash!)
       expect(new Set(hashes).size).toBe(2)
-      for (const hash of hashes) expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+      for (const hash of hashes) expect(hash).toMatch(/^scrypt\$1024\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+    })
+
+    test('a password hashed at another cost than the present one still signs in', async () => {
+      const before = await startPlatform(database, { settings: { Auth: { PasswordCost: 11 } } })
+      const { email } = await newUser(before)
+      await before.stop()
+      const after = await startPlatform(database, { after: before })
+      expect((await browserOf(after).signIn(email)).status).toBe(200)
     })
 
     test('every call extends a session; without calls it ends', async () => {

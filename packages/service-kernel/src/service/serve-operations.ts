@@ -21,6 +21,8 @@ export interface OperationPaths {
 export type OperationOptions = KernelSettings['Metrics'] & {
   /** Whether even the verdict without details takes an API key. Default false. */
   readonly readyRequiresKey?: boolean
+  /** Who may ask what is not for everybody. Default: whoever has a key. */
+  readonly access?: string
 }
 
 /** What is asked for the answers. */
@@ -34,9 +36,11 @@ export function serveOperations(
   options: OperationOptions,
 ): void {
   serveHealth(app, paths.health)
-  if (paths.ready) serveReady(app, context, paths.ready, options.readyRequiresKey ? 'key' : 'anonymous')
-  if (paths.readyDetails) serveReadyDetails(app, context, paths.readyDetails)
-  if (paths.metrics && options.Enabled) serveMetrics(app, context, paths.metrics, options)
+  const { access = 'key', readyRequiresKey, Enabled, RequireApiKey } = options
+  const unless = (isOpen: boolean) => (isOpen ? 'anonymous' : access)
+  if (paths.ready) serveReady(app, context, paths.ready, unless(!readyRequiresKey))
+  if (paths.readyDetails) serveReadyDetails(app, context, paths.readyDetails, access)
+  if (paths.metrics && Enabled) serveMetrics(app, context, paths.metrics, unless(!RequireApiKey))
 }
 
 const tags = ['Operations']
@@ -54,7 +58,7 @@ function serveHealth(app: App, path: string): void {
   serve(app, health, () => ({ healthy: true, status: 'OK' }))
 }
 
-function serveReady(app: App, { readiness }: OperationContext, path: string, access: 'key' | 'anonymous'): void {
+function serveReady(app: App, { readiness }: OperationContext, path: string, access: string): void {
   const summary = 'Whether the service can work, check by check.'
   const ready = route({
     method: 'GET',
@@ -72,9 +76,9 @@ function serveReady(app: App, { readiness }: OperationContext, path: string, acc
   })
 }
 
-function serveReadyDetails(app: App, { readiness }: OperationContext, path: string): void {
+function serveReadyDetails(app: App, { readiness }: OperationContext, path: string, access: string): void {
   const summary = 'The same with the reason of each check.'
-  const details = route({ method: 'GET', path, tags, summary, answer: Verdict, otherAnswers: { 503: Verdict } })
+  const details = route({ method: 'GET', path, tags, summary, access, answer: Verdict, otherAnswers: { 503: Verdict } })
   serve(app, details, async ({ reply }) => {
     const verdict = await readiness.verdict()
     reply.code(verdict.ready ? 200 : 503)
@@ -82,13 +86,7 @@ function serveReadyDetails(app: App, { readiness }: OperationContext, path: stri
   })
 }
 
-function serveMetrics(
-  app: App,
-  { metrics }: OperationContext,
-  path: string,
-  { RequireApiKey }: OperationOptions,
-): void {
-  const access = RequireApiKey ? 'key' : 'anonymous'
+function serveMetrics(app: App, { metrics }: OperationContext, path: string, access: string): void {
   const summary = 'Counters and durations in Prometheus text format.'
   const text = route({ method: 'GET', path, tags, summary, access, produces: 'text/plain' })
   serve(app, text, async ({ reply }) => {

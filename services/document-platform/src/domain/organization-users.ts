@@ -29,7 +29,7 @@ export async function listedUsers(
 
 /** Adds a user, or gives one other roles. */
 export async function addUser(
-  { store }: Ground,
+  { store, settings }: Ground,
   caller: Caller,
   organization: OrganizationRow,
   wanted: Wanted,
@@ -42,7 +42,7 @@ export async function addUser(
   })
   if (asked.email === null) throw refuse('InvalidRequest', { email: 'is required' })
   const { email } = asked
-  const passwordHash = wanted.password ? await hashPassword(wanted.password) : undefined
+  const passwordHash = wanted.password ? await hashPassword(wanted.password, settings.Auth.PasswordCost) : undefined
   return store.transaction(async (tx) => {
     await lockUsers(tx, organization)
     const [known] = await knowPersons(tx, [asked], now)

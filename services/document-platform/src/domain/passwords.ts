@@ -7,27 +7,40 @@ interface Cost {
   readonly p: number
 }
 
-/** 32 MiB and about a quarter of a second. */
-const COST: Cost = { N: 32_768, r: 8, p: 3 }
+/** The cost of hashes made from now on. */
+const costOf = (powerOfTwo: number): Cost => ({ N: 2 ** powerOfTwo, r: 8, p: 3 })
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /** The hash of a password: `scrypt$N$r$p$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, powerOfTwo: number): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return written(COST, salt, await derived(password, salt, COST))
+  const cost = costOf(powerOfTwo)
+  return written(cost, salt, await derived(password, salt, cost))
 }
 
 const written = ({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
   ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 
 /** What is worked on where there is no password: whether somebody has one must not be told by time. */
-const NOBODY = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+const nobody = (powerOfTwo: number): string =>
+  written(costOf(powerOfTwo), Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 /** Whether a password is the one of a hash; without a hash never, after the same work. */
-export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const [, N, r, p, salt, expected] = (hash ?? NOBODY).split('$') as [string, string, string, string, string, string]
+export async function isPassword(
+  password: string,
+  hash: string | null | undefined,
+  powerOfTwo: number,
+): Promise<boolean> {
+  const [, N, r, p, salt, expected] = (hash ?? nobody(powerOfTwo)).split('$') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const found = await derived(password, Buffer.from(salt, 'base64url'), cost)
   return timingSafeEqual(found, Buffer.from(expected, 'base64url')) && typeof hash === 'string'

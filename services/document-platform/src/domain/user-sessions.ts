@@ -77,7 +77,7 @@ export function userSessions(ground: Pick<Ground, 'settings' | 'store' | 'secret
         .where('email', '=', email.trim().toLowerCase())
         .where('password_hash', 'is not', null)
         .executeTakeFirst()
-      const isRight = await isPassword(password, person?.password_hash)
+      const isRight = await isPassword(password, person?.password_hash, settings.Auth.PasswordCost)
       const who = isRight ? await read(person!.id) : undefined
       if (!who) throw refuse('InvalidCredentials')
       return begun(who)

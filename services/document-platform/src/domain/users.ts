@@ -18,7 +18,7 @@ export async function listedPersons({ store: { db } }: Ground, query: Static<typ
 
 /** Changes what a request names; a new password ends the sessions of the user. */
 export async function updateUser(
-  { store }: Ground,
+  { store, settings }: Ground,
   subject: string,
   { name, email, phone, password }: Static<typeof updateRoute.body>,
   now: Date,
@@ -29,7 +29,7 @@ export async function updateUser(
     ...(name?.trim() && { name: name.trim() }),
     ...(email && { email: email.trim().toLowerCase() }),
     ...(phone !== undefined && { phone: phone?.trim() || null }),
-    ...(password && { password_hash: await hashPassword(password) }),
+    ...(password && { password_hash: await hashPassword(password, settings.Auth.PasswordCost) }),
   }
   return store.transaction(async (tx) => {
     const found = await tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()

@@ -172,6 +172,7 @@ function settingsOf(store: TestStore<Tables>, changes: SettingsFile): DocumentPl
     Database: { Url: store.url },
     RateLimiting: { Enabled: false, ...changes.RateLimiting },
     Health: { CacheSeconds: 0 },
+    Auth: { PasswordCost: 10, ...changes.Auth },
     Webhooks: { AllowedHosts: ['127.0.0.1/32', 'localhost'], ...changes.Webhooks },
   }
   const name = 'document-platform'

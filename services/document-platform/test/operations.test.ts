@@ -1,0 +1,47 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { administration } from './test-support/administration.ts'
+import { administrationKey, databases, startPlatform } from './test-support/platform-world.ts'
+
+for (const database of databases) {
+  describe(`operations on ${database}`, () => {
+    test('anybody learns whether the process answers and whether it can work', async () => {
+      const world = await startPlatform(database)
+      const { baseUrl } = world
+      const health = await fetch(`${baseUrl}/api/health`)
+      expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
+      const ready = await fetch(`${baseUrl}/api/ready`)
+      const checks = ['database', 'storage'].map((name) => ({ name, ok: true }))
+      expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks }])
+    })
+
+    test('a storage that takes no bytes makes the service not ready; why is for those who watch it', async () => {
+      const world = await startPlatform(database)
+      const folder = join(world.dataFolder, 'document-platform', 'blobs')
+      await rename(folder, `${folder}-gone`)
+      expect(await world.json('GET', '/api/ready')).toMatchObject({
+        status: 503,
+        body: { ready: false, checks: [{ ok: true }, { name: 'storage', ok: false }] },
+      })
+      const admin = await administration(world)
+      const { status, body } = await admin('GET', '/api/ready/details')
+      expect([status, body.checks[1].detail]).toEqual([503, expect.stringMatching(/\w/)])
+      expect((await world.json('GET', '/api/ready/details')).status).toBe(403)
+      await rename(`${folder}-gone`, folder)
+      expect((await world.json('GET', '/api/ready')).status).toBe(200)
+    })
+
+    test('metrics tell of webhooks and mails to those who watch the instance', async () => {
+      const world = await startPlatform(database)
+      expect((await world.call('GET', '/api/metrics')).status).toBe(403)
+      const headers = { 'X-Api-Key': await administrationKey(world.store, world.clock()) }
+      const metrics = () => world.call('GET', '/api/metrics', { headers })
+      // A key that was made a moment ago is known to the service a moment later.
+      await expect.poll(async () => (await metrics()).status).toBe(200)
+      const text = await (await metrics()).text()
+      expect(text).toMatch(/^# TYPE webhook_attempts_total counter$/m)
+      expect(text).toMatch(/^# TYPE mail_attempts_total counter$/m)
+    })
+  })
+}
