@@ -16,8 +16,9 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts', 'packages/testkit/src/demo-pki/vitest-keys.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A machine ten times slower than ours is still right: what hangs is found all the same.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     reporters: ['default'],
   },
 })

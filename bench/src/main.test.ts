@@ -9,8 +9,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { BenchmarkRun } from './harness/result.ts'
 
 async function bench(...args: string[]) {
-  const program = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=chancela-source', '--import', 'tsx', program, ...args])
+  // Compiled, as `npm run bench` runs it: from source every process takes seconds to load.
+  const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+  const child = spawn(process.execPath, ['--expose-gc', program, ...args])
   const [output, problems, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { output, problems, code: code as number }
 }
