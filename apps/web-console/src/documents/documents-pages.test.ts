@@ -15,9 +15,7 @@ import { contentOf, judges } from '../../../../services/document-platform/test/t
 import { cutTables, namelessControls } from '../../test/accessibility.ts'
 import { buildBundle } from '../../test/build-bundle.ts'
 import { ANA, BRUNO, CARLA, documentsWorld, type Page, signIn, USER } from '../../test/documents-world.ts'
-
-// Each test is a walk through many pages, with real signatures.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+import { readQrCode } from '../../test/read-qr-code.ts'
 
 let bundle: string
 let browser: TestBrowser
@@ -90,8 +88,16 @@ test('a document goes from upload through two signatures and an approval to a pu
 
   await page.getByRole('link', { name: /^\/validate\// }).click()
   await page.getByText('Every signature is valid').waitFor()
-  await page.getByText(ANA.name.toUpperCase()).first().waitFor()
-  await page.getByText(BRUNO.name.toUpperCase()).first().waitFor()
+  const { pathname } = new URL(page.url())
+
+  // Whoever has the paper scans it.
+  const printed = await world.platform.call('GET', `/api/documents/${id}/content?type=PrinterFriendlyVersion`)
+  const scanned = readQrCode(new Uint8Array(await printed.arrayBuffer()))!
+  expect(new URL(scanned).pathname).toBe(pathname)
+  const stranger = await world.visit(new URL(scanned).pathname)
+  await stranger.getByText('Every signature is valid').waitFor()
+  await stranger.getByText(ANA.name.toUpperCase()).first().waitFor()
+  await stranger.getByText(BRUNO.name.toUpperCase()).first().waitFor()
 })
 
 test('the key of a signer never leaves the browser, and a wrong password or another person’s key is told', async () => {
