@@ -68,9 +68,15 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 /** Documents somebody works on at once. */
 const LANES = 4
 
-/** Milliseconds a life may last once it answers; one that is to die at a certain step gets longer to reach it. */
-const LONGEST_LIFE = 1_500
-const PLANNED_LIFE = 6_000
+/** Deeds after which a life ends; one that is to die at a certain step gets more of them to reach it. */
+const MOST_DEEDS = 12
+const PLANNED_DEEDS = 40
+
+/** A life ends this many milliseconds at most after its last deed: webhooks are sent, flows concluded meanwhile. */
+const LONGEST_PAUSE = 150
+
+/** However slow the machine is. */
+const LONGEST_LIFE = 15_000
 
 /** How long everything may take to be told once nobody dies any more. */
 const LONGEST_END = 60_000
@@ -132,9 +138,8 @@ class Proof {
     // The next process loads while this one works: loading takes longer than dying.
     this.#next = this.#newLife()
     const { crash } = plan
-    const died = client
-      ? await world.workUntilDeath(life, client, crash ? PLANNED_LIFE : Math.random() * LONGEST_LIFE)
-      : true
+    const deeds = crash ? PLANNED_DEEDS : Math.random() * MOST_DEEDS
+    const died = client ? await world.workUntilDeath(life, client, deeds) : true
     this.#kills += 1
     if (crash) (died ? this.#reached : this.#missed).push(textOf(crash))
   }
@@ -232,11 +237,15 @@ class World {
     return client
   }
 
-  /** True when the process died by its plan. */
-  async workUntilDeath(life: LifeProcess, client: PlatformClient, milliseconds: number): Promise<boolean> {
+  /** Kills the process after so many deeds; true when it had died of its plan before. */
+  async workUntilDeath(life: LifeProcess, client: PlatformClient, deeds: number): Promise<boolean> {
+    const { confirmed } = this.deeds
+    const enough = confirmed.length + deeds
     let isOver = false
     const lanes = Array.from({ length: LANES }, () => this.deeds.goOn(client, () => !isOver))
-    const died = await life.diesWithin(milliseconds)
+    const deadline = performance.now() + LONGEST_LIFE
+    while (life.isAlive && confirmed.length < enough && performance.now() < deadline) await sleep(5)
+    const died = await life.diesWithin(Math.random() * LONGEST_PAUSE)
     await life.kill()
     isOver = true
     await Promise.all(lanes)
