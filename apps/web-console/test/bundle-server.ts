@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 import type { SuiteView } from '@chancela/demo/contract'
 
 /** Nothing inline, nothing from elsewhere: the strictest policy a service may send with the console. */
-export const STRICT_POLICY =
+const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const TYPES: Record<string, string> = {
