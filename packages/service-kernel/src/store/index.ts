@@ -8,7 +8,8 @@ export {
   storeFile,
 } from './backup-store.ts'
 export { type HotStatement, hotStatement, type StatementForm } from './hot-statement.ts'
-export { type JsonColumns, jsonRows } from './json-rows.ts'
+export { insertRows, type NewRows } from './insert-rows.ts'
+export { type JsonColumns, jsonList, jsonRow, jsonRows } from './json-rows.ts'
 export { type MigrationReport, type MigrationStep, migrate } from './migrate.ts'
 export { type OpenStoreOptions, openStore } from './open-store.ts'
 export { newRowId } from './row-id.ts'

@@ -10,3 +10,18 @@ export const jsonRows: Readonly<Record<Dialect, (columns: JsonColumns) => string
   postgres: (columns) =>
     `(select ${columns.map(([name, type], at) => `(value ->> ${at})::${type} as ${name}`).join(', ')} from json_array_elements($1::json))`,
 }
+
+/** A row of a table as one JSON text: drivers make a value of every column, which costs more than one text does. */
+export const jsonRow: Readonly<Record<Dialect, (table: string, columns: readonly string[]) => string>> = {
+  sqlite: (table, columns) => `json_object(${columns.map((name) => `'${name}', ${table}.${name}`).join(', ')})`,
+  postgres: (table) => `row_to_json(${table})::text`,
+}
+
+/** The rows of a table that match, in no order, as one JSON text. */
+export const jsonList: Readonly<Record<Dialect, (table: string, columns: readonly string[], where: string) => string>> =
+  {
+    sqlite: (table, columns, where) =>
+      `(select json_group_array(${jsonRow.sqlite(table, columns)}) from ${table} where ${where})`,
+    postgres: (table, _columns, where) =>
+      `(select coalesce(json_agg(${table}), '[]')::text from ${table} where ${where})`,
+  }

@@ -1,5 +1,6 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { PostgresAdapter } from 'kysely'
 import type { StoreAdapter } from '../adapter.ts'
+import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../store.ts'
 
 /** Kysely's adapter, and wake-ups over NOTIFY, which PostgreSQL holds back until the commit. */
@@ -8,6 +9,9 @@ export class PostgresStoreAdapter extends PostgresAdapter implements StoreAdapte
 
   // Services share a database, and channels belong to the database: the schema's name keeps them apart.
   async notify<Tables>(db: Db<Tables>, channel: string): Promise<void> {
-    await sql`select pg_notify(current_schema(), ${channel})`.execute(db)
+    await wake(db, channel)
   }
 }
+
+const form = { text: 'select pg_notify(current_schema(), $1)', parameters: (channel: string) => [channel] }
+const wake = hotStatement<string, never>('store_notify', { sqlite: form, postgres: form })

@@ -21,7 +21,8 @@ function kyselyClient(client: PoolClient): PostgresPoolClient {
     refuseUnportable(parameters)
     const name = hotStatementName(text)
     try {
-      return await client.query({ ...(name && { name }), text, values: [...parameters] })
+      const values = [...parameters]
+      return await client.query(name ? { name, text, values } : { text, values })
     } catch (error) {
       lost ||= isLoss(error)
       throw error
