@@ -20,6 +20,7 @@ import { checkConcluding } from './signing/check-concluding.ts'
 import { sharingTransactions } from './store/shared-transactions.ts'
 import type { Tables } from './store/tables.ts'
 import { openBlobStore } from './upstream/storage/open-blob-store.ts'
+import { rememberingBlobs } from './upstream/storage/recent-blobs.ts'
 import type { Ground } from './wiring.ts'
 import { closeInvoices } from './workers/close-invoices.ts'
 import { concludeDocuments } from './workers/conclude-documents.ts'
@@ -40,7 +41,7 @@ export interface Parts {
 export async function openGround(context: StatefulContext): Promise<Ground> {
   const settings = context.settings as DocumentPlatformSettings
   const store = sharingTransactions(context.store as unknown as Store<Tables>)
-  const blobs = await openBlobStore(settings.Storage, { ...context, store })
+  const blobs = rememberingBlobs(await openBlobStore(settings.Storage, { ...context, store }))
   context.closing.add('the bytes of documents', () => blobs.close())
   const { PublicUrl, Host, Port } = settings.Http
   const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')

@@ -1,7 +1,8 @@
 // What participants do: sign, approve, refuse. One transaction each, and everything it leads to is in it.
-import { dialectOf, newRowId } from '@chancela/service-kernel/store'
+import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
-import { flowOf } from '../store/document-reads.ts'
+import { writeAct } from '../store/act-writes.ts'
+import { lockedWithFlow } from '../store/document-reads.ts'
 import type { DocumentRow, ParticipantRow, SignatureRow, Tables } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { countTransactions, type TransactionType } from './billing.ts'
@@ -10,7 +11,7 @@ import { type ActionState, canAct, type Progress, progressAfter } from './flow-p
 import type { FlowStep } from './notices.ts'
 import { refuse } from './refuse.ts'
 import { type TimelineType, timelineRow } from './timeline.ts'
-import { type ActionStatus, actionMoves, documentMoves } from './vocabulary.ts'
+import { documentMoves } from './vocabulary.ts'
 
 type Tx = Transaction<Tables>
 
@@ -58,7 +59,7 @@ export const CONCLUDING = 'documents-concluding'
 
 /** Records that a participant signed or approved, and lets the flow go on. Refused when somebody was quicker. */
 export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
-  ground.store.transaction(async (tx) => {
+  thenConcluding(ground, async (tx) => {
     const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.signed)
     if (act.signed && act.signed.fromRevision !== document.revision)
       throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The document has changed meanwhile.' })
@@ -69,25 +70,22 @@ export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promi
       endsBy(ground),
     )
     const acted: ParticipantRow = { ...participant, completed_at: at, is_electronic: act.kind === 'electronic' ? 1 : 0 }
-    await updateParticipant(tx, acted)
-    const moved = await moveOn(tx, { document, steps, progress, signed: act.signed }, now)
+    const moved = await moveOn(tx, { document, acted, progress, signed: act.signed }, now)
     const { event, field, timeline, billed } = actKinds[act.kind]
-    await tx
-      .insertInto('signature')
-      .values({
-        id: newRowId(now),
-        document_id: document.id,
-        action_id: step.action.id,
-        participant_id: participant.id,
-        kind: act.kind,
-        at,
-        certificate: act.certificate,
-        evidences: JSON.stringify(act.evidences),
-      })
-      .execute()
-    await tx
-      .insertInto('timeline')
-      .values([
+    await insertRows(tx, {
+      signature: [
+        {
+          id: newRowId(now),
+          document_id: document.id,
+          action_id: step.action.id,
+          participant_id: participant.id,
+          kind: act.kind,
+          at,
+          certificate: act.certificate,
+          evidences: JSON.stringify(act.evidences),
+        },
+      ],
+      timeline: [
         timelineRow(
           {
             documentId: document.id,
@@ -100,13 +98,14 @@ export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promi
         ...(moved.status === 'FlowConcluded'
           ? [timelineRow({ documentId: document.id, type: 'FlowConcluded' }, now)]
           : []),
-      ])
-      .execute()
+      ],
+    })
+    await tellOf(ground, tx, event, moved, { [field]: actorData(participant, at) }, now)
+    if (moved.status !== 'FlowConcluded' && act.notifies !== false)
+      await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
+    // Last, because every act of the organization writes these rows: they are held until this one is durable.
     await countTransactions(ground, tx, document.organization_id, billed, 1, now)
     if (act.signed?.isTimestamped) await countTransactions(ground, tx, document.organization_id, 'Timestamper', 1, now)
-    await tellOf(ground, tx, event, moved, { [field]: actorData(participant, at) }, now)
-    if (moved.status === 'FlowConcluded') await ground.store.notify(tx, CONCLUDING)
-    else if (act.notifies !== false) await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
     return moved
   })
 
@@ -116,38 +115,45 @@ export const recordRefusal = (
   { documentId, participantId, reason }: { documentId: string; participantId: string; reason: string },
   now: Date,
 ): Promise<DocumentRow> =>
-  ground.store.transaction(async (tx) => {
+  thenConcluding(ground, async (tx) => {
     const { document, steps, step, participant } = await openAct(tx, documentId, participantId)
     const at = now.toISOString()
     const progress = progressAfter(stateOf(steps), { participantId, act: 'refuse' }, endsBy(ground))
-    await updateParticipant(tx, { ...participant, refused_at: at, refusal_reason: reason })
+    const acted = { ...participant, refused_at: at, refusal_reason: reason }
     const by = { id: participant.person_id, name: participant.name, type: 'User' } as const
     const moved = await moveOn(
       tx,
-      { document, steps, progress, ...(progress.move === 'refuse' && { by, reason }) },
+      { document, acted, progress, ...(progress.move === 'refuse' && { by, reason }) },
       now,
     )
-    await tx
-      .insertInto('timeline')
-      .values(
-        timelineRow(
-          {
-            documentId,
-            type: 'Refused',
-            agent: { ...by, type: 'Participant' },
-            actionId: step.action.id,
-            detail: reason,
-          },
-          now,
-        ),
-      )
-      .execute()
+    const agent = { ...by, type: 'Participant' } as const
+    await insertRows(tx, {
+      timeline: [timelineRow({ documentId, type: 'Refused', agent, actionId: step.action.id, detail: reason }, now)],
+    })
     await tellOf(ground, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
-    if (moved.status === 'FlowConcluded') await ground.store.notify(tx, CONCLUDING)
     if (moved.status === 'Refused') await ground.notices.refused(tx, moved, participant.name, reason, now)
     else await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
     return moved
   })
+
+/**
+ * Does the work in a transaction and then, where the flow has ended, wakes those who conclude documents: after the commit,
+ * because PostgreSQL lets transactions that notify commit only one by one. What was recorded stands; a wake-up that is
+ * lost is made up for by their next look.
+ */
+async function thenConcluding(ground: Ground, work: (tx: Tx) => Promise<DocumentRow>): Promise<DocumentRow> {
+  const moved = await ground.store.transaction(work)
+  if (moved.status === 'FlowConcluded') void wakeConcluding(ground)
+  return moved
+}
+
+async function wakeConcluding({ store, logger }: Ground): Promise<void> {
+  try {
+    await store.notify(store.db, CONCLUDING)
+  } catch (error) {
+    logger.warn({ err: error }, 'a document is concluded later than it could be')
+  }
+}
 
 const endsBy = ({ settings }: Ground) => ({
   refusalEndsDocument: !settings.Documents.AllowFlowActionRefusalToNotRefuseDocument,
@@ -155,16 +161,9 @@ const endsBy = ({ settings }: Ground) => ({
 
 /** The document and the action a participant can act on now. */
 async function openAct(tx: Tx, documentId: string, participantId: string, signed?: ParticipantAct['signed']) {
-  const document = await tx
-    .selectFrom('document')
-    .selectAll()
-    .where('id', '=', documentId)
-    .where('deleted_at', 'is', null)
-    // On PostgreSQL two acts on one document come one after the other; on SQLite every transaction does.
-    .$if(dialectOf(tx) === 'postgres', (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (!document) throw refuse('DocumentNotFound', { id: documentId })
-  const steps = await flowOf(tx, documentId)
+  const found = await lockedWithFlow(tx, documentId)
+  if (!found || found.document.deleted_at !== null) throw refuse('DocumentNotFound', { id: documentId })
+  const { document, steps } = found
   const step = steps.find(({ participants }) => participants.some(({ id }) => id === participantId))
   const participant = step?.participants.find(({ id }) => id === participantId)
   // Whoever signed holds a token that was completed.
@@ -193,33 +192,21 @@ export const actionState = ({ action, participants }: FlowStep): ActionState => 
 
 const stateOf = (steps: readonly FlowStep[]) => ({ actions: steps.map(actionState) })
 
-const updateParticipant = (tx: Tx, { id, completed_at, refused_at, refusal_reason, is_electronic }: ParticipantRow) =>
-  tx
-    .updateTable('participant')
-    .set({ completed_at, refused_at, refusal_reason, is_electronic })
-    .where('id', '=', id)
-    .execute()
-
 interface Movement {
   readonly document: DocumentRow
-  readonly steps: readonly FlowStep[]
+  readonly acted: ParticipantRow
   readonly progress: Progress
   readonly signed?: ParticipantAct['signed'] | undefined
   readonly by?: { readonly id: string; readonly name: string; readonly type: 'User' }
   readonly reason?: string
 }
 
-/** Writes what became of the actions and of the document; a document is moved by the table of its states alone. */
-async function moveOn(tx: Tx, { document, progress, signed, by, reason }: Movement, now: Date): Promise<DocumentRow> {
+/** Writes what became of it all; a document is moved by the table of its states alone. */
+async function moveOn(tx: Tx, movement: Movement, now: Date): Promise<DocumentRow> {
+  const { document, acted, progress, signed, by, reason } = movement
   const at = now.toISOString()
-  for (const [id, status] of progress.changed)
-    await tx
-      .updateTable('flow_action')
-      .set({ status, updated_at: at, ...(status === 'Pending' && { pending_at: at }) })
-      .where('id', '=', id)
-      .where('status', 'in', [...statusesBefore(status)])
-      .execute()
-  const changes = {
+  const moved: DocumentRow = {
+    ...document,
     updated_at: at,
     revision: document.revision + 1,
     ...(progress.move && { status: documentMoves[progress.move].to }),
@@ -230,13 +217,9 @@ async function moveOn(tx: Tx, { document, progress, signed, by, reason }: Moveme
     }),
     ...(by && { status_by_id: by.id, status_by_name: by.name, status_by_type: by.type, status_reason: reason ?? null }),
   }
-  await tx.updateTable('document').set(changes).where('id', '=', document.id).execute()
-  return { ...document, ...changes }
+  await writeAct(tx, { participant: acted, actions: progress.changed, document: moved, at })
+  return moved
 }
-
-/** The states an action may come from to reach another: what its table of moves says. */
-const statusesBefore = (status: ActionStatus): readonly ActionStatus[] =>
-  Object.values(actionMoves).flatMap(({ from, to }) => (to === status ? [...from] : []))
 
 const releasedOf = (steps: readonly FlowStep[], { released }: Progress): readonly FlowStep[] =>
   steps.filter(({ action }) => released.includes(action.id))

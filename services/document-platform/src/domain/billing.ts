@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { sql } from 'kysely'
+import { addBilled } from '../store/billed-transactions.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { monthOf } from './expiration.ts'
@@ -17,14 +17,5 @@ export async function countTransactions(
   now: Date,
 ): Promise<void> {
   if (total === 0) return
-  const month = monthOf(now, settings.Documents.DefaultTimeZone)
-  await tx
-    .insertInto('billed_transaction')
-    .values({ organization_id: organizationId, type, month, total })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'month', 'type'])
-        .doUpdateSet({ total: sql`billed_transaction.total + excluded.total` }),
-    )
-    .execute()
+  await addBilled(tx, { organizationId, type, month: monthOf(now, settings.Documents.DefaultTimeZone), total })
 }

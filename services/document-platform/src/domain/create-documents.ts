@@ -1,6 +1,6 @@
 // A document for each file, or one envelope of all (facts 1.5). Nothing is written before everything is known to be right.
 import { randomUUID } from 'node:crypto'
-import { newRowId } from '@chancela/service-kernel/store'
+import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { createDocuments as contract } from '../contract/documents.ts'
@@ -136,15 +136,7 @@ async function writeDocuments(
       timelineRow({ documentId: document.id, type: 'Created', agent: caller }, now),
     ),
   }
-  for (const [table, values] of Object.entries(rows)) await insertAll(tx, table as keyof typeof rows, values)
-  await countTransactions(
-    ground,
-    tx,
-    caller.organizationId,
-    request.isEnvelope ? 'Envelope' : 'Document',
-    built.length,
-    now,
-  )
+  await insertRows(tx, rows)
   await tellCreated(ground, tx, rows.document, now)
   if (!request.disableNotifications && !request.disablePendingActionNotifications)
     for (const { document, steps } of built)
@@ -154,6 +146,15 @@ async function writeDocuments(
         steps.filter(({ action }) => action.status === 'Pending'),
         now,
       )
+  // Last, because every creation of the organization writes this row: it is held until this one is durable.
+  await countTransactions(
+    ground,
+    tx,
+    caller.organizationId,
+    request.isEnvelope ? 'Envelope' : 'Document',
+    built.length,
+    now,
+  )
   return built.flatMap(({ file, document, attachments }) =>
     file.uploadIds.map((uploadId) => ({
       uploadId,
@@ -161,19 +162,6 @@ async function writeDocuments(
       attachments: attachments.map(({ row, uploadId: of }) => ({ uploadId: of, attachmentId: row.id })),
     })),
   )
-}
-
-/** Rows of one statement: databases limit how many values it may carry. */
-const VALUES_AT_ONCE = 20_000
-
-async function insertAll<Table extends keyof Tables>(tx: Tx, table: Table, rows: readonly object[]): Promise<void> {
-  if (rows.length === 0) return
-  const atOnce = Math.max(1, Math.floor(VALUES_AT_ONCE / Object.keys(rows[0]!).length))
-  for (let from = 0; from < rows.length; from += atOnce)
-    await tx
-      .insertInto(table)
-      .values(rows.slice(from, from + atOnce) as never)
-      .execute()
 }
 
 function documentRow(creation: Creation, file: PreparedFile, actions: readonly PlannedAction[]): DocumentRow {

@@ -3,7 +3,7 @@ import { emitEvents } from '@chancela/service-kernel/webhooks'
 import type { Transaction } from 'kysely'
 import type { deletionActions, EventType } from '../contract/webhooks.ts'
 import { folderPath } from '../store/folder-reads.ts'
-import { organizationInfo } from '../store/organization-reads.ts'
+import { listeningOrganization } from '../store/organization-reads.ts'
 import type { DocumentRow, ParticipantRow, Tables } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import type { Agent } from './vocabulary.ts'
@@ -25,6 +25,21 @@ export const tellOf = (
   now: Date,
 ): Promise<void> =>
   tell(ground, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
+
+/** The same of several documents of one organization, an event for each. */
+export const tellOfEach = (
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  type: EventType,
+  documents: readonly DocumentRow[],
+  now: Date,
+): Promise<void> =>
+  tell(
+    ground,
+    tx,
+    documents.map((document) => ({ type, documents: [document], data: ([common]) => common! })),
+    now,
+  )
 
 /** DocumentsCreated: one event for a hundred documents at most. */
 export const tellCreated = (
@@ -71,9 +86,8 @@ interface Telling {
 async function tell({ store }: Pick<Ground, 'store'>, tx: Tx, tellings: readonly Telling[], now: Date): Promise<void> {
   const [first] = tellings.flatMap(({ documents }) => documents)
   if (!first) return
-  const organization = await organizationInfo(tx, first.organization_id)
-  // Personal organizations have no webhooks.
-  if (!organization || organization.owner !== null) return
+  const organization = await listeningOrganization(tx, first.organization_id)
+  if (!organization) return
   const folders = new Map<string, Awaited<ReturnType<typeof folderPath>>>()
   for (const { folder_id } of tellings.flatMap(({ documents }) => documents))
     if (folder_id !== null && !folders.has(folder_id)) folders.set(folder_id, await folderPath(tx, folder_id))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
-import type { Transaction } from 'kysely'
+import { type Db, insertRows } from '@chancela/service-kernel/store'
 import type { Tables, UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { Ground } from '../wiring.ts'
@@ -17,7 +17,7 @@ export interface FileNames {
 /** Writes down whose bytes these are; they are durable already. */
 export async function keepUpload(
   { settings }: Pick<Ground, 'settings'>,
-  tx: Transaction<Tables>,
+  db: Db<Tables>,
   { organizationId }: Pick<Caller, 'organizationId'>,
   blob: StoredBlob,
   { name, contentType }: FileNames,
@@ -33,7 +33,7 @@ export async function keepUpload(
     created_at: now.toISOString(),
     expires_at: plus(now, settings.Documents.UploadLifeHours * HOUR).toISOString(),
   }
-  await tx.insertInto('upload').values(row).execute()
+  await insertRows(db, { upload: [row] })
   return row
 }
 

@@ -1,5 +1,5 @@
 // Who acts: the participant a ticket is for, or one that a member of the organization acts as.
-import { documentById, documentByKey, flowOf } from '../store/document-reads.ts'
+import { documentByKey, documentWithFlow, flowOf } from '../store/document-reads.ts'
 import type { DocumentRow, ParticipantRow } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { actionState } from './act.ts'
@@ -28,13 +28,10 @@ export async function actingByTicket(
   ticket: string,
 ): Promise<Acting> {
   const allowed = await readTicket(ground, key, ticket)
-  const [document, steps] = await Promise.all([
-    documentById(ground.store.db, allowed.documentId),
-    flowOf(ground.store.db, allowed.documentId),
-  ])
-  const found = participantIn(steps, allowed.participantId)
-  if (document?.key !== key || document.deleted_at !== null || !found) throw await wrongTicket(ground, key)
-  return { document, steps, ...found, needsEmail: allowed.needsEmail }
+  const read = await documentWithFlow(ground.store.db, allowed.documentId)
+  const found = read && participantIn(read.steps, allowed.participantId)
+  if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(ground, key)
+  return { ...read, ...found, needsEmail: allowed.needsEmail }
 }
 
 async function readTicket(ground: Pick<Ground, 'store' | 'tickets'>, key: string, ticket: string) {

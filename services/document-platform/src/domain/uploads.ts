@@ -1,4 +1,5 @@
 import type { UploadRow } from '../store/tables.ts'
+import { unexpiredUploads } from '../store/upload-reads.ts'
 import type { Ground } from '../wiring.ts'
 import type { Caller } from './caller.ts'
 import { refuse } from './refuse.ts'
@@ -14,13 +15,7 @@ export async function requiredUploads(
 ): Promise<readonly UploadRow[]> {
   if (ids.length === 0) return []
   const wanted = ids.map((id) => id.toLowerCase())
-  const rows = await store.db
-    .selectFrom('upload')
-    .selectAll()
-    .where('id', 'in', wanted)
-    .where('organization_id', '=', organizationId)
-    .where('expires_at', '>', clock().toISOString())
-    .execute()
+  const rows = await unexpiredUploads(store.db, { ids: wanted, organizationId, now: clock().toISOString() })
   const found = new Map(rows.map((row) => [row.id, row]))
   return wanted.map((id) => {
     const upload = found.get(id)

@@ -12,6 +12,7 @@ import {
   readSegmentRange,
   type SegmentOutcome,
 } from '../domain/segmented-uploads.ts'
+import { writeAlone } from '../store/shared-transactions.ts'
 import type { UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { Ground } from '../wiring.ts'
@@ -31,8 +32,7 @@ export function serveUploads(app: PlatformApp, ground: Ground): void {
     requireRight(caller, 'operator')
     if (query.ticket === undefined) {
       const { blob, names } = await takeFile(ground, request, limit, () => refuse('UploadTooLarge', { limit }))
-      const { store } = ground
-      return fileModel(await store.transaction((tx) => keepUpload(ground, tx, caller, blob, names, now)))
+      return fileModel(await writeAlone(ground.store, (db) => keepUpload(ground, db, caller, blob, names, now)))
     }
     const outcome = await takeSegment(ground, caller, { request, ticket: query.ticket, now })
     if ('upload' in outcome) return fileModel(outcome.upload)
@@ -45,7 +45,7 @@ export function serveUploads(app: PlatformApp, ground: Ground): void {
     const bytes = decodeBase64(body.bytes)
     if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
     const blob = await ground.blobs.put(bytes)
-    const upload = await ground.store.transaction((tx) => keepUpload(ground, tx, caller, blob, unnamed, now))
+    const upload = await writeAlone(ground.store, (db) => keepUpload(ground, db, caller, blob, unnamed, now))
     return { id: upload.id, size: upload.size, digest: upload.md5 }
   })
 

@@ -101,14 +101,14 @@ async function signedOnce(
   const plan = planSignature(signing, acting, 'electronic', { marks, reason }, now)
   const prepared = await preparedOrRefused(file, signer, plan)
   const signed = await finishSignature(signing, prepared.state, await signer.sign(prepared), signer, plan)
-  const stored = await ground.blobs.put(signed)
+  const { digest, size } = await ground.blobs.put(signed)
   const act = {
     documentId: document.id,
     participantId: participant.id,
     kind: 'electronic',
     certificate: signer.certificate.der.toString('base64'),
     evidences,
-    signed: { ...stored, fromRevision: document.revision, isTimestamped: plan.level !== 'B-B' },
+    signed: { digest, size, fromRevision: document.revision, isTimestamped: plan.level !== 'B-B' },
     notifies: wishes.disableNotifications !== true,
   } as const
   await recordAct(ground, act, now)

@@ -90,14 +90,14 @@ export async function completeSignature(
   const holder = { certificate, chain: sameIssuers(token, verdict!) }
   const { state } = signing.begun.find(plan.uuid) ?? (await preparedAgain(ground, token, holder))
   const signed = await finishSignature(signing, state, signature, holder, plan)
-  const stored = await ground.blobs.put(signed)
+  const { digest: signedDigest, size } = await ground.blobs.put(signed)
   const act = {
     documentId,
     participantId,
     kind: 'certificate',
     certificate: certificate.der.toString('base64'),
     evidences: evidenceOf(origin, { types: ['Certificate'] }, digest, now),
-    signed: { ...stored, fromRevision: revision, isTimestamped: plan.level !== 'B-B' },
+    signed: { digest: signedDigest, size, fromRevision: revision, isTimestamped: plan.level !== 'B-B' },
     notifies,
   } as const
   await recordAct(ground, act, now)

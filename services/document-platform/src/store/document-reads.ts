@@ -1,39 +1,105 @@
-import type { Db } from '@chancela/service-kernel/store'
+// Documents and their flows as every call reads them: each row comes as one JSON text, all of a flow in one statement.
+import { type Db, dialectOf, jsonList, jsonRow } from '@chancela/service-kernel/store'
 import type { FlowStep } from '../domain/notices.ts'
-import type { DocumentRow, Tables } from './tables.ts'
+import { documentColumns, flowActionColumns, participantColumns } from './document-columns.ts'
+import { type Notation, statement } from './statement.ts'
+import type { DocumentRow, FlowActionRow, ParticipantRow, Tables } from './tables.ts'
+
+interface DocumentJson {
+  readonly document: string
+}
+
+const documentJson = ({ dialect }: Notation) => `${jsonRow[dialect]('document', documentColumns)} as document`
+
+const readDocument = (rows: readonly DocumentJson[]): DocumentRow | undefined =>
+  rows[0] && (JSON.parse(rows[0].document) as DocumentRow)
+
+const ofOrganization = statement<{ readonly organizationId: string; readonly id: string }, DocumentJson>(
+  'of_organization',
+  (notation) =>
+    `select ${documentJson(notation)} from document
+     where id = ${notation.place(1)} and organization_id = ${notation.place(2)}`,
+  ({ organizationId, id }) => [id.toLowerCase(), organizationId],
+)
 
 /** A document of an organization, deleted ones included. */
-export const findDocument = (db: Db<Tables>, organizationId: string, id: string): Promise<DocumentRow | undefined> =>
-  db
-    .selectFrom('document')
-    .selectAll()
-    .where('id', '=', id.toLowerCase())
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()
+export const findDocument = async (
+  db: Db<Tables>,
+  organizationId: string,
+  id: string,
+): Promise<DocumentRow | undefined> => readDocument(await ofOrganization(db, { organizationId, id }))
 
-export const documentById = (db: Db<Tables>, id: string): Promise<DocumentRow | undefined> =>
-  db.selectFrom('document').selectAll().where('id', '=', id).executeTakeFirst()
+const byId = statement<string, DocumentJson>(
+  'by_id',
+  (notation) => `select ${documentJson(notation)} from document where id = ${notation.place(1)}`,
+  (id) => [id],
+)
+
+export const documentById = async (db: Db<Tables>, id: string): Promise<DocumentRow | undefined> =>
+  readDocument(await byId(db, id))
 
 export const documentByKey = (db: Db<Tables>, key: string): Promise<DocumentRow | undefined> =>
   db.selectFrom('document').selectAll().where('key', '=', key).where('deleted_at', 'is', null).executeTakeFirst()
 
+interface FlowJson {
+  readonly actions: string
+  readonly participants: string
+}
+
+const flowJson = ({ dialect }: Notation, documentId: string) =>
+  `${jsonList[dialect]('flow_action', flowActionColumns, `flow_action.document_id = ${documentId}`)} as actions,
+   ${jsonList[dialect]('participant', participantColumns, `participant.document_id = ${documentId}`)} as participants`
+
+function readFlow(json: FlowJson): readonly FlowStep[] {
+  const actions = JSON.parse(json.actions) as FlowActionRow[]
+  const participants = (JSON.parse(json.participants) as ParticipantRow[]).sort((a, b) => a.position - b.position)
+  return actions
+    .sort((a, b) => a.step - b.step || a.position - b.position)
+    .map((action) => ({ action, participants: participants.filter(({ action_id }) => action_id === action.id) }))
+}
+
+const flow = statement<string, FlowJson>(
+  'flow',
+  (notation) => `select ${flowJson(notation, notation.place(1))}`,
+  (documentId) => [documentId],
+)
+
 /** The flow of a document: its actions by step, each with its people. */
 export async function flowOf(db: Db<Tables>, documentId: string): Promise<readonly FlowStep[]> {
-  const actions = await db
-    .selectFrom('flow_action')
-    .selectAll()
-    .where('document_id', '=', documentId)
-    .orderBy('step')
-    .orderBy('position')
-    .execute()
-  const participants = await db
-    .selectFrom('participant')
-    .selectAll()
-    .where('document_id', '=', documentId)
-    .orderBy('position')
-    .execute()
-  return actions.map((action) => ({
-    action,
-    participants: participants.filter(({ action_id }) => action_id === action.id),
-  }))
+  const [json] = await flow(db, documentId)
+  return readFlow(json!)
+}
+
+/** A document and its flow as they are at one moment. */
+export interface DocumentWithFlow {
+  readonly document: DocumentRow
+  readonly steps: readonly FlowStep[]
+}
+
+const withFlow = statement<string, DocumentJson & FlowJson>(
+  'with_flow',
+  (notation) =>
+    `select ${documentJson(notation)}, ${flowJson(notation, 'document.id')} from document
+     where id = ${notation.place(1)}`,
+  (id) => [id],
+)
+
+export async function documentWithFlow(db: Db<Tables>, id: string): Promise<DocumentWithFlow | undefined> {
+  const rows = await withFlow(db, id)
+  return rows[0] && { document: readDocument(rows)!, steps: readFlow(rows[0]) }
+}
+
+const lock = statement<string, never>(
+  'lock',
+  ({ dialect, place }) => `select 1 from document where id = ${place(1)}${dialect === 'postgres' ? ' for update' : ''}`,
+  (id) => [id],
+)
+
+/**
+ * The same for whoever is going to change it. On PostgreSQL two acts on one document come one after the other, and the
+ * second has to see what the first wrote: so it looks after it has the lock, not with it. On SQLite every transaction does.
+ */
+export async function lockedWithFlow(db: Db<Tables>, id: string): Promise<DocumentWithFlow | undefined> {
+  if (dialectOf(db) === 'postgres') await lock(db, id)
+  return documentWithFlow(db, id)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { SYSTEM_ORGANIZATION } from '../domain/system-organization.ts'
 import { containing, containingAnyCase } from './containing.ts'
+import { statement } from './statement.ts'
 import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
 
 /** An organization as documents and events show it. */
@@ -11,8 +12,28 @@ export interface OrganizationInfo {
   readonly owner: { readonly id: string; readonly name: string } | null
 }
 
-export const findOrganization = (db: Db<Tables>, id: string): Promise<OrganizationRow | undefined> =>
-  db.selectFrom('organization').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+const live = statement<string, OrganizationRow>(
+  'organization',
+  ({ place }) => `select id, name, identifier, owner_id, time_zone, billing, created_at, deleted_at from organization
+    where id = ${place(1)} and deleted_at is null`,
+  (id) => [id],
+)
+
+export const findOrganization = async (db: Db<Tables>, id: string): Promise<OrganizationRow | undefined> =>
+  (await live(db, id))[0]
+
+const listening = statement<string, Pick<OrganizationInfo, 'id' | 'name' | 'identifier'>>(
+  'listening_organization',
+  ({ place }) => `select o.id, o.name, o.identifier from organization as o left join person as p on p.id = o.owner_id
+    where o.id = ${place(1)} and p.id is null and exists (select 1 from webhook_endpoint where owner_id = o.id)`,
+  (id) => [id],
+)
+
+/** An organization that is told of its documents; nothing for one without webhooks, as personal ones always are. */
+export async function listeningOrganization(db: Db<Tables>, id: string): Promise<OrganizationInfo | undefined> {
+  const [found] = await listening(db, id)
+  return found && { ...found, owner: null }
+}
 
 export async function organizationInfo(db: Db<Tables>, id: string): Promise<OrganizationInfo | undefined> {
   const row = await db

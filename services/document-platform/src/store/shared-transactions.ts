@@ -1,5 +1,5 @@
-import type { Store } from '@chancela/service-kernel/store'
-import { sql, type Transaction } from 'kysely'
+import type { Db, Store } from '@chancela/service-kernel/store'
+import { CompiledQuery, type Transaction } from 'kysely'
 
 /** Pieces of work written in one transaction: whoever comes last waits for all of them. */
 const MOST = 32
@@ -22,9 +22,9 @@ export function sharingTransactions<Tables>(store: Store<Tables>): Store<Tables>
 
   const writeAll = async (): Promise<void> => {
     running = true
-    // One turn of the loop: what other calls write in the same turn comes along.
-    await new Promise(setImmediate)
     while (waiting.length > 0) {
+      // One turn of the loop: what other calls write in the same turn comes along.
+      await new Promise(setImmediate)
       const some = waiting.slice(0, MOST)
       waiting = waiting.slice(MOST)
       await writeTogether(store, some)
@@ -41,6 +41,10 @@ export function sharingTransactions<Tables>(store: Store<Tables>): Store<Tables>
   }
 }
 
+/** A single statement that writes: PostgreSQL needs no transaction around it, SQLite shares one. */
+export const writeAlone = <Tables, T>(store: Store<Tables>, work: (db: Db<Tables>) => Promise<T>): Promise<T> =>
+  store.dialect === 'postgres' ? work(store.db) : store.transaction(work)
+
 async function writeTogether<Tables>(store: Store<Tables>, works: readonly Waiting<Tables>[]): Promise<void> {
   const outcomes: (() => void)[] = []
   try {
@@ -54,16 +58,20 @@ async function writeTogether<Tables>(store: Store<Tables>, works: readonly Waiti
   for (const tell of outcomes) tell()
 }
 
+const savepoint = CompiledQuery.raw('savepoint work')
+const release = CompiledQuery.raw('release work')
+const undo = CompiledQuery.raw('rollback to work')
+
 /** Does one piece of work, and undoes it alone when it throws. */
 async function attempt<Tables>(tx: Transaction<Tables>, work: Waiting<Tables>): Promise<() => void> {
-  await sql`savepoint work`.execute(tx)
+  await tx.executeQuery(savepoint)
   try {
     const result = await work.run(tx)
-    await sql`release work`.execute(tx)
+    await tx.executeQuery(release)
     return () => work.resolve(result)
   } catch (error) {
-    await sql`rollback to work`.execute(tx)
-    await sql`release work`.execute(tx)
+    await tx.executeQuery(undo)
+    await tx.executeQuery(release)
     return () => work.reject(error)
   }
 }

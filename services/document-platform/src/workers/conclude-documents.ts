@@ -1,9 +1,9 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import { move } from '@chancela/service-kernel/store'
+import { insertRows } from '@chancela/service-kernel/store'
 import { CONCLUDING } from '../domain/act.ts'
-import { tellOf } from '../domain/document-events.ts'
+import { tellOfEach } from '../domain/document-events.ts'
 import { timelineRow } from '../domain/timeline.ts'
-import { documentMoves } from '../domain/vocabulary.ts'
+import { concludingDocuments, moveToConcluded } from '../store/concluding.ts'
 import type { DocumentRow } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { sweeper, type Worker } from './sweeper.ts'
@@ -23,14 +23,7 @@ export type FinalProcessing = (document: DocumentRow) => Promise<void>
  */
 export function concludeDocuments(ground: Ground, finish: FinalProcessing): Worker {
   return sweeper(ground, { name: 'documents are not concluded', every: EVERY, channel: CONCLUDING }, async () => {
-    const waiting = await ground.store.db
-      .selectFrom('document')
-      .selectAll()
-      .where('status', '=', 'FlowConcluded')
-      .where('deleted_at', 'is', null)
-      .orderBy('updated_at')
-      .limit(AT_ONCE)
-      .execute()
+    const waiting = await concludingDocuments(ground.store.db, AT_ONCE)
     for (const document of waiting) await finish(document)
     if (waiting.length > 0) await conclude(ground, waiting)
     return waiting.length === AT_ONCE
@@ -40,23 +33,16 @@ export function concludeDocuments(ground: Ground, finish: FinalProcessing): Work
 const conclude = (ground: Ground, documents: readonly DocumentRow[]): Promise<void> =>
   ground.store.transaction(async (tx) => {
     const now = ground.clock()
-    for (const { id, revision } of documents) {
-      const set = { updated_at: now.toISOString(), revision: revision + 1 }
-      const concluded = await move(tx, {
-        table: 'document',
-        column: 'status',
-        id,
-        moves: documentMoves,
-        move: 'conclude',
-        set,
-      })
-      // Another instance was quicker.
-      if (!concluded) continue
-      await tx
-        .insertInto('timeline')
-        .values(timelineRow({ documentId: id, type: 'Concluded' }, now))
-        .execute()
-      await tellOf(ground, tx, 'DocumentConcluded', concluded, {}, now)
-      if (concluded.disable_notifications === 0) await ground.notices.concluded(tx, concluded, now)
+    const ids = documents.map(({ id }) => id)
+    // Fewer come back where another instance was quicker.
+    const concluded = await moveToConcluded(tx, ids, now)
+    await insertRows(tx, {
+      timeline: concluded.map(({ id }) => timelineRow({ documentId: id, type: 'Concluded' }, now)),
+    })
+    for (const organization of new Set(concluded.map(({ organization_id }) => organization_id))) {
+      const itsOwn = concluded.filter(({ organization_id }) => organization_id === organization)
+      await tellOfEach(ground, tx, 'DocumentConcluded', itsOwn, now)
     }
+    for (const document of concluded)
+      if (document.disable_notifications === 0) await ground.notices.concluded(tx, document, now)
   })

@@ -1,0 +1,86 @@
+// What an act of a participant changes. PostgreSQL, which is a way off, takes all of it in one statement.
+import { type Db, dialectOf, hotStatement, type JsonColumns, jsonRows } from '@chancela/service-kernel/store'
+import { type ActionStatus, actionMoves } from '../domain/vocabulary.ts'
+import type { DocumentRow, ParticipantRow, Tables } from './tables.ts'
+
+export interface ActWrites {
+  /** As the participant is after the act. */
+  readonly participant: ParticipantRow
+  /** Actions that changed with it, and what they are now. */
+  readonly actions: Iterable<readonly [id: string, status: ActionStatus]>
+  /** As the document is after the act. */
+  readonly document: DocumentRow
+  readonly at: string
+}
+
+const actedColumns = ['completed_at', 'refused_at', 'refusal_reason', 'is_electronic'] as const
+const movedColumns = [
+  'updated_at',
+  'revision',
+  'status',
+  'current_digest',
+  'current_size',
+  'signatures',
+  'status_by_id',
+  'status_by_name',
+  'status_by_type',
+  'status_reason',
+] as const
+
+const actionColumns: JsonColumns = [
+  ['id', 'text'],
+  ['status', 'text'],
+  ['at', 'text'],
+  ['pending_at', 'text'],
+]
+
+/** From which state to which: what the table of an action's moves says. */
+const moves = Object.values(actionMoves)
+  .flatMap(({ from, to }) => from.map((state) => `('${state}', '${to}')`))
+  .join(', ')
+
+const updateActions = (source: string) => `update flow_action
+  set status = change.status, updated_at = change.at, pending_at = coalesce(change.pending_at, flow_action.pending_at)
+  from ${source} as change
+  where flow_action.id = change.id and (flow_action.status, change.status) in (values ${moves})`
+
+/** An update of the row with the last value as its id. */
+const updateRow = (table: string, columns: readonly string[], place: (n: number) => string) =>
+  `update ${table} set ${columns.map((name, at) => `${name} = ${place(at)}`).join(', ')}
+   where id = ${place(columns.length)}`
+
+const actionValues = ({ actions, at }: ActWrites) =>
+  JSON.stringify(Array.from(actions, ([id, status]) => [id, status, at, status === 'Pending' ? at : null]))
+
+const participantValues = ({ participant }: ActWrites) => [
+  ...actedColumns.map((name) => participant[name]),
+  participant.id,
+]
+
+const documentValues = ({ document }: ActWrites) => [...movedColumns.map((name) => document[name]), document.id]
+
+const FIRST_OF_PARTICIPANT = 2
+const FIRST_OF_DOCUMENT = FIRST_OF_PARTICIPANT + actedColumns.length + 1
+
+const postgres = {
+  text: `with moved as (${updateActions(jsonRows.postgres(actionColumns))}),
+    acted as (${updateRow('participant', actedColumns, (n) => `$${FIRST_OF_PARTICIPANT + n}`)})
+    ${updateRow('document', movedColumns, (n) => `$${FIRST_OF_DOCUMENT + n}`)}`,
+  parameters: (writes: ActWrites) => [actionValues(writes), ...participantValues(writes), ...documentValues(writes)],
+}
+
+const sqlite = [
+  { text: updateActions(jsonRows.sqlite(actionColumns)), parameters: (writes: ActWrites) => [actionValues(writes)] },
+  { text: updateRow('participant', actedColumns, () => '?'), parameters: participantValues },
+  { text: updateRow('document', movedColumns, () => '?'), parameters: documentValues },
+]
+
+const statements = sqlite.map((form, at) =>
+  hotStatement<ActWrites, never>(`documents_act_${at}`, { sqlite: form, postgres }),
+)
+
+/** Writes what became of the participant, the actions and the document. */
+export async function writeAct(db: Db<Tables>, writes: ActWrites): Promise<void> {
+  const needed = dialectOf(db) === 'postgres' ? statements.slice(0, 1) : statements
+  for (const statement of needed) await statement(db, writes)
+}

@@ -1,0 +1,14 @@
+import { statement } from './statement.ts'
+import type { UploadRow } from './tables.ts'
+
+/** Those of an organization's uploads whose time is not over. */
+export const unexpiredUploads = statement<
+  { readonly ids: readonly string[]; readonly organizationId: string; readonly now: string },
+  UploadRow
+>(
+  'uploads',
+  ({ place, oneOf }) =>
+    `select id, organization_id, digest, size, md5, name, content_type, created_at, expires_at from upload
+     where ${oneOf('id', 1)} and organization_id = ${place(2)} and expires_at > ${place(3)}`,
+  ({ ids, organizationId, now }, list) => [list(ids), organizationId, now],
+)

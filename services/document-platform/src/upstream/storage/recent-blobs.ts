@@ -1,0 +1,70 @@
+import type { BlobStore } from './blob-store.ts'
+
+/** Bytes remembered at most, and the largest blob that is. */
+const MOST_BYTES = 32 * 1024 * 1024
+const LARGEST = 1024 * 1024
+
+/**
+ * Remembers small blobs that were just taken in or read: a document is looked at when it is made and again when it is
+ * signed, mostly moments later. A blob never changes, so that what is remembered is right; who asks for one has a row
+ * that refers to it. `stream`, by which the last look at a concluded file is taken, reads what lies in storage.
+ */
+export function rememberingBlobs(blobs: BlobStore): BlobStore {
+  const recent = new RecentBytes()
+  return {
+    async put(source, options) {
+      const stored = await blobs.put(source, options)
+      if (source instanceof Uint8Array) recent.remember(stored.digest, asBuffer(source))
+      return stored
+    },
+    async read(digest) {
+      const known = recent.find(digest)
+      if (known) return known
+      const bytes = await blobs.read(digest)
+      recent.remember(digest, bytes)
+      return bytes
+    },
+    delete(digest, options) {
+      recent.forget(digest)
+      return blobs.delete(digest, options)
+    },
+    stream: (digest, range) => blobs.stream(digest, range),
+    has: (digest) => blobs.has(digest),
+    size: (digest) => blobs.size(digest),
+    list: () => blobs.list(),
+    close: () => blobs.close(),
+  }
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
+/** Bytes by their digest; those that were asked for longest ago go first. */
+class RecentBytes {
+  readonly #recent = new Map<string, Buffer>()
+  #bytes = 0
+
+  remember(digest: string, bytes: Buffer): void {
+    if (bytes.length > LARGEST) return
+    this.forget(digest)
+    this.#recent.set(digest, bytes)
+    this.#bytes += bytes.length
+    for (const oldest of this.#recent.keys()) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.forget(oldest)
+    }
+  }
+
+  find(digest: string): Buffer | undefined {
+    const bytes = this.#recent.get(digest)
+    if (bytes) {
+      this.#recent.delete(digest)
+      this.#recent.set(digest, bytes)
+    }
+    return bytes
+  }
+
+  forget(digest: string): void {
+    this.#bytes -= this.#recent.get(digest)?.length ?? 0
+    this.#recent.delete(digest)
+  }
+}
