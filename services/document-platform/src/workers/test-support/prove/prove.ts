@@ -59,6 +59,7 @@ function textOf(report: ProofReport, seconds: number): string {
 const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [string, string | number])[] => [
   ['kill -9', report.kills],
   ['of them at a named step', report.crashesReached.length],
+  ['planned at a step that life did not reach', report.crashesMissed.length],
   ['databases', `${report.worlds.sqlite} SQLite, ${report.worlds.postgres} PostgreSQL`],
   ['changes the service confirmed', report.confirmed],
   ['calls that were not answered', report.unanswered],
