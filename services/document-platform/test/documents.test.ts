@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   approver,
   createDocument,
@@ -11,6 +11,7 @@ import {
   people,
   sharedPlatform,
   signer,
+  untilKnown,
   upload,
 } from './test-support/platform-world.ts'
 
@@ -111,8 +112,7 @@ for (const database of databases) {
       const other = await newOrganization(world.store, world.clock(), 'Outra')
       const id = await createDocument(world, [signer(people.ana)])
       const asOther = (path: string) => world.json('GET', path, undefined, { 'X-Api-Key': other.apiKey })
-      // A key that was made a moment ago is known to the service a moment later.
-      await vi.waitUntil(async () => (await asOther('/api/documents?limit=0')).status === 200, 10_000)
+      await untilKnown(() => asOther('/api/documents?limit=0'))
       const { status, body } = await asOther(`/api/documents/${id}`)
       expect([status, body.code]).toEqual([422, 'DocumentNotFound'])
     })

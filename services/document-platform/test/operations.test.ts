@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import { administrationKey, databases, startPlatform } from './test-support/platform-world.ts'
+import { administrationKey, databases, startPlatform, untilKnown } from './test-support/platform-world.ts'
 
 for (const database of databases) {
   describe(`operations on ${database}`, () => {
@@ -37,8 +37,7 @@ for (const database of databases) {
       expect((await world.call('GET', '/api/metrics')).status).toBe(403)
       const headers = { 'X-Api-Key': await administrationKey(world.store, world.clock()) }
       const metrics = () => world.call('GET', '/api/metrics', { headers })
-      // A key that was made a moment ago is known to the service a moment later.
-      await expect.poll(async () => (await metrics()).status).toBe(200)
+      await untilKnown(metrics)
       const text = await (await metrics()).text()
       expect(text).toMatch(/^# TYPE webhook_attempts_total counter$/m)
       expect(text).toMatch(/^# TYPE mail_attempts_total counter$/m)

@@ -1,37 +1,15 @@
 // The statements of the sending loop, each for many lines or deliveries at once.
-import { type Dialect, hotStatement, type JsonColumns, jsonRows } from '../store/index.ts'
+import {
+  type Dialect,
+  hotStatement,
+  type JsonColumns,
+  jsonRows,
+  lists,
+  type Notation,
+  notations,
+  portableStatement,
+} from '../store/index.ts'
 import type { DeliveryRow, EndpointRow, EventRow } from './tables.ts'
-
-/** How values are written into a statement's text. */
-interface Notation {
-  readonly place: (n: number) => string
-  /** The n-th value, a list, as something to select the column `value` from. */
-  readonly list: (n: number, type: 'text' | 'bigint', name: string) => string
-}
-
-const notations: Readonly<Record<Dialect, Notation>> = {
-  sqlite: { place: () => '?', list: (_n, _type, name) => `json_each(?) as ${name}` },
-  postgres: { place: (n) => `$${n}`, list: (n, type, name) => `unnest($${n}::${type}[]) as ${name} (value)` },
-}
-
-/** A list as one value: JSON for SQLite, an array for PostgreSQL. */
-const lists: Readonly<Record<Dialect, (values: readonly unknown[]) => unknown>> = {
-  sqlite: (values) => JSON.stringify(values),
-  postgres: (values) => values,
-}
-
-/** The same statement for both databases, which differ in how they write values. */
-function statement<Input, Row>(
-  name: string,
-  text: (notation: Notation) => string,
-  parameters: (input: Input, list: (values: readonly unknown[]) => unknown) => readonly unknown[],
-) {
-  const form = (dialect: Dialect) => ({
-    text: text(notations[dialect]),
-    parameters: (input: Input) => parameters(input, lists[dialect]),
-  })
-  return hotStatement<Input, Row>(name, { sqlite: form('sqlite'), postgres: form('postgres') })
-}
 
 const ENDPOINT: readonly (keyof EndpointRow)[] = [
   'id',
@@ -90,7 +68,7 @@ export const leaseLines = hotStatement<LineLease, EndpointRow>('webhook_lease', 
 })
 
 /** Lets go of every line of a sender. */
-export const releaseLines = statement<string, never>(
+export const releaseLines = portableStatement<string, never>(
   'webhook_release',
   ({ place }) =>
     `update webhook_endpoint set lease_holder = null, leased_until = null where lease_holder = ${place(1)}`,
@@ -181,13 +159,13 @@ const lookValues = ({ inHand, endpointIds }: LookAhead, list: (values: readonly 
 ]
 
 /** When lines go on. */
-export const nextInLines = statement<LookAhead, NextInLine>('webhook_next', nextDue(''), lookValues)
+export const nextInLines = portableStatement<LookAhead, NextInLine>('webhook_next', nextDue(''), lookValues)
 
 /** The same where one delivery of a subject goes after the other. */
-export const nextOrdered = statement<LookAhead, NextInLine>('webhook_next_ordered', nextDue(first), lookValues)
+export const nextOrdered = portableStatement<LookAhead, NextInLine>('webhook_next_ordered', nextDue(first), lookValues)
 
 /** An event. */
-export const eventById = statement<string, EventRow>(
+export const eventById = portableStatement<string, EventRow>(
   'webhook_event_by_id',
   ({ place }) => `select id, owner_id, type, subject, groups, is_test, body, created_at from webhook_event
     where id = ${place(1)}`,
@@ -195,14 +173,14 @@ export const eventById = statement<string, EventRow>(
 )
 
 /** The newest delivery there is. */
-export const newestDelivery = statement<undefined, { readonly id: number | null }>(
+export const newestDelivery = portableStatement<undefined, { readonly id: number | null }>(
   'webhook_newest',
   () => 'select max(id) as id from webhook_delivery',
   () => [],
 )
 
 /** Lines with new deliveries after the last one seen, and the last one looked at. */
-export const newInLines = statement<
+export const newInLines = portableStatement<
   { readonly after: number; readonly most: number },
   { readonly endpoint_id: string; readonly last: number; readonly seen: number }
 >(
@@ -233,7 +211,7 @@ const lines = `with recursive line (endpoint_id) as (
   where line.endpoint_id is not null`
 
 /** Every line with something in it. */
-export const allLines = statement<undefined, WaitingLine>(
+export const allLines = portableStatement<undefined, WaitingLine>(
   'webhook_lines',
   () => lines,
   () => [],

@@ -1,4 +1,4 @@
-import { statement } from './statement.ts'
+import { portableStatement } from '@chancela/service-kernel/store'
 
 interface Billed {
   readonly organizationId: string
@@ -9,8 +9,8 @@ interface Billed {
 }
 
 /** Adds to what an organization is billed for in a month. */
-export const addBilled = statement<Billed, never>(
-  'billed',
+export const addBilled = portableStatement<Billed, never>(
+  'documents_billed',
   ({ place }) => `insert into billed_transaction (organization_id, type, month, total)
     values (${place(1)}, ${place(2)}, ${place(3)}, ${place(4)})
     on conflict (organization_id, month, type) do update set total = billed_transaction.total + excluded.total`,

@@ -1,21 +1,11 @@
 // Documents whose flow has ended, on their way to their last state.
-import { type Db, jsonRow } from '@chancela/service-kernel/store'
+import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import { documentMoves } from '../domain/vocabulary.ts'
-import { documentColumns } from './document-columns.ts'
-import { type Notation, statement } from './statement.ts'
+import { type DocumentJson, documentJson, readDocuments } from './document-reads.ts'
 import type { DocumentRow, Tables } from './tables.ts'
 
-interface DocumentJson {
-  readonly document: string
-}
-
-const documentJson = ({ dialect }: Notation) => `${jsonRow[dialect]('document', documentColumns)} as document`
-
-const readAll = (rows: readonly DocumentJson[]): readonly DocumentRow[] =>
-  rows.map(({ document }) => JSON.parse(document) as DocumentRow)
-
-const waiting = statement<number, DocumentJson>(
-  'concluding',
+const waiting = portableStatement<number, DocumentJson>(
+  'documents_concluding',
   (notation) => `select ${documentJson(notation)} from document
     where status = 'FlowConcluded' and deleted_at is null order by updated_at limit ${notation.place(1)}`,
   (most) => [most],
@@ -23,13 +13,13 @@ const waiting = statement<number, DocumentJson>(
 
 /** Those that have waited longest. */
 export const concludingDocuments = async (db: Db<Tables>, most: number): Promise<readonly DocumentRow[]> =>
-  readAll(await waiting(db, most))
+  readDocuments(await waiting(db, most))
 
 const { from, to } = documentMoves.conclude
 const states = from.map((state) => `'${state}'`).join(', ')
 
-const conclude = statement<{ readonly ids: readonly string[]; readonly at: string }, DocumentJson>(
-  'conclude',
+const conclude = portableStatement<{ readonly ids: readonly string[]; readonly at: string }, DocumentJson>(
+  'documents_conclude',
   // The plus keeps SQLite from walking every document of the state instead of finding each by its id.
   (notation) => `update document set status = '${to}', updated_at = ${notation.place(2)}, revision = revision + 1
     where ${notation.oneOf('id', 1)} and ${notation.dialect === 'sqlite' ? '+' : ''}status in (${states})
@@ -43,6 +33,6 @@ export async function moveToConcluded(
   ids: readonly string[],
   now: Date,
 ): Promise<readonly DocumentRow[]> {
-  const moved = new Map(readAll(await conclude(db, { ids, at: now.toISOString() })).map((row) => [row.id, row]))
+  const moved = new Map(readDocuments(await conclude(db, { ids, at: now.toISOString() })).map((row) => [row.id, row]))
   return ids.flatMap((id) => moved.get(id) ?? [])
 }

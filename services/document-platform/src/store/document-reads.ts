@@ -1,21 +1,23 @@
 // Documents and their flows as every call reads them: each row comes as one JSON text, all of a flow in one statement.
-import { type Db, dialectOf, jsonList, jsonRow } from '@chancela/service-kernel/store'
+import { type Db, dialectOf, jsonList, jsonRow, type Notation, portableStatement } from '@chancela/service-kernel/store'
 import type { FlowStep } from '../domain/notices.ts'
 import { documentColumns, flowActionColumns, participantColumns } from './document-columns.ts'
-import { type Notation, statement } from './statement.ts'
 import type { DocumentRow, FlowActionRow, ParticipantRow, Tables } from './tables.ts'
 
-interface DocumentJson {
+/** A document as one JSON text. */
+export interface DocumentJson {
   readonly document: string
 }
 
-const documentJson = ({ dialect }: Notation) => `${jsonRow[dialect]('document', documentColumns)} as document`
+export const documentJson = ({ dialect }: Notation) => `${jsonRow[dialect]('document', documentColumns)} as document`
 
-const readDocument = (rows: readonly DocumentJson[]): DocumentRow | undefined =>
-  rows[0] && (JSON.parse(rows[0].document) as DocumentRow)
+export const readDocuments = (rows: readonly DocumentJson[]): readonly DocumentRow[] =>
+  rows.map(({ document }) => JSON.parse(document) as DocumentRow)
 
-const ofOrganization = statement<{ readonly organizationId: string; readonly id: string }, DocumentJson>(
-  'of_organization',
+const readDocument = (rows: readonly DocumentJson[]): DocumentRow | undefined => readDocuments(rows)[0]
+
+const ofOrganization = portableStatement<{ readonly organizationId: string; readonly id: string }, DocumentJson>(
+  'documents_of_organization',
   (notation) =>
     `select ${documentJson(notation)} from document
      where id = ${notation.place(1)} and organization_id = ${notation.place(2)}`,
@@ -29,8 +31,8 @@ export const findDocument = async (
   id: string,
 ): Promise<DocumentRow | undefined> => readDocument(await ofOrganization(db, { organizationId, id }))
 
-const byId = statement<string, DocumentJson>(
-  'by_id',
+const byId = portableStatement<string, DocumentJson>(
+  'documents_by_id',
   (notation) => `select ${documentJson(notation)} from document where id = ${notation.place(1)}`,
   (id) => [id],
 )
@@ -58,8 +60,8 @@ function readFlow(json: FlowJson): readonly FlowStep[] {
     .map((action) => ({ action, participants: participants.filter(({ action_id }) => action_id === action.id) }))
 }
 
-const flow = statement<string, FlowJson>(
-  'flow',
+const flow = portableStatement<string, FlowJson>(
+  'documents_flow',
   (notation) => `select ${flowJson(notation, notation.place(1))}`,
   (documentId) => [documentId],
 )
@@ -76,8 +78,8 @@ export interface DocumentWithFlow {
   readonly steps: readonly FlowStep[]
 }
 
-const withFlow = statement<string, DocumentJson & FlowJson>(
-  'with_flow',
+const withFlow = portableStatement<string, DocumentJson & FlowJson>(
+  'documents_with_flow',
   (notation) =>
     `select ${documentJson(notation)}, ${flowJson(notation, 'document.id')} from document
      where id = ${notation.place(1)}`,
@@ -89,8 +91,8 @@ export async function documentWithFlow(db: Db<Tables>, id: string): Promise<Docu
   return rows[0] && { document: readDocument(rows)!, steps: readFlow(rows[0]) }
 }
 
-const lock = statement<string, never>(
-  'lock',
+const lock = portableStatement<string, never>(
+  'documents_lock',
   ({ dialect, place }) => `select 1 from document where id = ${place(1)}${dialect === 'postgres' ? ' for update' : ''}`,
   (id) => [id],
 )

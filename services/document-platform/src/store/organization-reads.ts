@@ -1,7 +1,6 @@
-import type { Db } from '@chancela/service-kernel/store'
+import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import { SYSTEM_ORGANIZATION } from '../domain/system-organization.ts'
 import { containing, containingAnyCase } from './containing.ts'
-import { statement } from './statement.ts'
 import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
 
 /** An organization as documents and events show it. */
@@ -12,8 +11,8 @@ export interface OrganizationInfo {
   readonly owner: { readonly id: string; readonly name: string } | null
 }
 
-const live = statement<string, OrganizationRow>(
-  'organization',
+const live = portableStatement<string, OrganizationRow>(
+  'documents_organization',
   ({ place }) => `select id, name, identifier, owner_id, time_zone, billing, created_at, deleted_at from organization
     where id = ${place(1)} and deleted_at is null`,
   (id) => [id],
@@ -22,8 +21,8 @@ const live = statement<string, OrganizationRow>(
 export const findOrganization = async (db: Db<Tables>, id: string): Promise<OrganizationRow | undefined> =>
   (await live(db, id))[0]
 
-const listening = statement<string, Pick<OrganizationInfo, 'id' | 'name' | 'identifier'>>(
-  'listening_organization',
+const listening = portableStatement<string, Pick<OrganizationInfo, 'id' | 'name' | 'identifier'>>(
+  'documents_listening_organization',
   ({ place }) => `select o.id, o.name, o.identifier from organization as o left join person as p on p.id = o.owner_id
     where o.id = ${place(1)} and p.id is null and exists (select 1 from webhook_endpoint where owner_id = o.id)`,
   (id) => [id],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { portableStatement } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { PlannedPerson } from '../domain/flow-plan.ts'
 import { refuse } from '../domain/refuse.ts'
-import { statement } from './statement.ts'
 import type { PersonRow, Tables } from './tables.ts'
 
 /** Somebody of a request, and who that is for the instance. */
@@ -62,8 +62,8 @@ interface Asked {
 const PERSON = 'id, name, identifier, email, phone, password_hash, language, created_at, updated_at'
 
 // Three looks at three indexes, whatever a planner would make of one condition over all of them.
-const persons = statement<Asked, PersonRow>(
-  'persons',
+const persons = portableStatement<Asked, PersonRow>(
+  'documents_persons',
   ({ oneOf }) => `select ${PERSON} from person where ${oneOf('id', 1)}
     union all select ${PERSON} from person where ${oneOf('identifier', 2)}
     union all select ${PERSON} from person where ${oneOf('email', 3)}

@@ -110,13 +110,13 @@ async function worldOf({ close: _, ...running }: Running, known?: Organization) 
     const text = await answer.text()
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
   }
-  // A key that was made a moment ago is known to the service a moment later.
-  await vi.waitUntil(async () => (await call('GET', '/api/documents?limit=0')).status === 200, {
-    timeout: 10_000,
-    interval: 5,
-  })
+  await untilKnown(() => call('GET', '/api/documents?limit=0'))
   return { ...running, organization, call, json }
 }
+
+/** A key that was made a moment ago is known to the service a moment later: waits until a call with it is answered. */
+export const untilKnown = (call: () => Promise<{ readonly status: number }>): Promise<unknown> =>
+  vi.waitUntil(async () => (await call()).status === 200, { timeout: 60_000, interval: 5 })
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>
 
