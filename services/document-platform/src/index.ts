@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { errorModel } from '@chancela/service-kernel/http'
 import { sealedMails } from '@chancela/service-kernel/mail'
+import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import {
   type AnySealedTable,
   createSurfaceApp,
@@ -37,7 +38,6 @@ import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { documentPlatformRules, documentPlatformSettings } from './settings.ts'
 import { openSigning } from './signing/open-signing.ts'
-import { sealedInstanceSecrets } from './store/instance-secrets.ts'
 import { documentPlatformSchema } from './store/migrations.ts'
 import { platformSurface } from './surfaces.ts'
 import type { Ground } from './wiring.ts'
@@ -50,7 +50,11 @@ export const documentPlatform: StatefulService = {
   settings: documentPlatformSettings,
   rules: documentPlatformRules,
   migrations: documentPlatformSchema,
-  sealedTables: [sealedEndpoints, sealedMails, sealedInstanceSecrets] as unknown as readonly AnySealedTable[],
+  sealedTables: [
+    sealedEndpoints,
+    sealedMails,
+    sealedInstanceSecrets('document-platform'),
+  ] as unknown as readonly AnySealedTable[],
   surfaces: [platformSurface],
   async build(context) {
     const ground = await openGround(context)

@@ -10,6 +10,7 @@ import {
   growingIntervals,
   type WebhookSender,
 } from '@chancela/service-kernel/webhooks'
+import type { Worker } from '@chancela/service-kernel/workers'
 import type { Notices } from './domain/notices.ts'
 import { silentNotices } from './domain/silent-notices.ts'
 import { Tickets } from './domain/tickets.ts'
@@ -28,7 +29,6 @@ import { expireDocuments } from './workers/expire-documents.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
 import { sweepUploads } from './workers/sweep-uploads.ts'
-import type { Worker } from './workers/sweeper.ts'
 
 /** The parts of the service that routes speak to. */
 export interface Parts {

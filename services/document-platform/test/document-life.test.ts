@@ -1,7 +1,7 @@
+import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { type Received, startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test, vi } from 'vitest'
-import { LOOK_NOW } from '../src/workers/sweeper.ts'
 import {
   approver,
   createDocument,

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
+import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { LOOK_NOW } from '../src/workers/sweeper.ts'
 import {
   approver,
   createDocument,

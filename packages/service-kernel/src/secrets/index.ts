@@ -1,5 +1,7 @@
+export { type InstanceSecretRow, instanceSecret, sealedInstanceSecrets } from './instance-secrets.ts'
 export { type KeyFile, type KeyFileChange, retireOldKeys, rotateMasterKey } from './key-file.ts'
 export { openSecrets, type Secrets, type SecretsOptions } from './open-secrets.ts'
+export { hashPassword, isPassword } from './passwords.ts'
 export { keysInUse, type ResealReport, resealTable, type SealedTable } from './reseal-table.ts'
 export { sameSecret } from './same-secret.ts'
 export { SecretProblem, type SecretProblemCode } from './secret-problem.ts'

@@ -1,4 +1,6 @@
 // Users of organizations: added, given roles, removed.
+
+import { hashPassword } from '@chancela/service-kernel/secrets'
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -10,7 +12,6 @@ import type { Ground } from '../wiring.ts'
 import { type Caller, isAdministration, type Rights } from './caller.ts'
 import { planPerson } from './flow-plan.ts'
 import { pageOf, textOf } from './paging.ts'
-import { hashPassword } from './passwords.ts'
 import { refuse } from './refuse.ts'
 
 type Tx = Transaction<Tables>

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { HOUR } from '@chancela/service-kernel/clock'
 import { type App, type Call, cookieSessions, isSameOrigin } from '@chancela/service-kernel/http'
+import { isPassword } from '@chancela/service-kernel/secrets'
 import { membershipsOf } from '../store/member-reads.ts'
 import type { PersonRow } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import type { UserSessions } from './access.ts'
 import type { Caller } from './caller.ts'
-import { isPassword } from './passwords.ts'
 import { refuse } from './refuse.ts'
 import { SYSTEM_ORGANIZATION } from './system-organization.ts'
 

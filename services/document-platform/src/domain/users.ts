@@ -1,4 +1,6 @@
 // Everybody the instance knows, as its administration sees them.
+
+import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
 import type { listUsers, updateUser as updateRoute } from '../contract/organizations.ts'
 import { countPersons, listPersons } from '../store/member-reads.ts'
@@ -7,7 +9,6 @@ import type { Ground } from '../wiring.ts'
 import { isEmail } from './flow-plan.ts'
 import { changePerson } from './organization-users.ts'
 import { pageOf, textOf } from './paging.ts'
-import { hashPassword } from './passwords.ts'
 import { refuse } from './refuse.ts'
 
 export async function listedPersons({ store: { db } }: Ground, query: Static<typeof listUsers.query>) {

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupProblem } from '@chancela/service-kernel/errors'
+import { instanceSecret } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, keySigner, pkcs12Signer } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
-import { instanceSecret } from '../store/instance-secrets.ts'
 import type { Ground } from '../wiring.ts'
 import { selfSigned } from './self-signed.ts'
 
@@ -59,7 +59,7 @@ interface KeptKey {
 }
 
 async function ownKey(ground: Ground): Promise<DigestSigner> {
-  const kept = await instanceSecret(ground, 'electronic-signature-key', async () =>
+  const kept = await instanceSecret({ ...ground, service: 'document-platform' }, 'electronic-signature-key', async () =>
     JSON.stringify(await newKey(ground)),
   )
   const { certificate, privateKey } = JSON.parse(kept) as KeptKey

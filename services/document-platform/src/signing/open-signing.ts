@@ -1,8 +1,5 @@
 import { join, resolve } from 'node:path'
-import { SECOND } from '@chancela/service-kernel/clock'
-import { CertificateGate, openTrust, type Trust } from '@chancela/service-kernel/trust'
-import { addressPolicy, guardedConnect } from '@chancela/service-kernel/webhooks'
-import { createHttpExchange, type HttpExchange } from '@chancela/signature-engine/judgement'
+import { CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Ground } from '../wiring.ts'
 import { BegunSignatures } from './begun-signatures.ts'
@@ -44,15 +41,4 @@ export async function openSigning(ground: Ground): Promise<Signing> {
     begun: new BegunSignatures(),
     electronic,
   }
-}
-
-const CONNECT_TIMEOUT = 10 * SECOND
-
-/** Certificates name addresses, and anybody can write a certificate: the instance's own network stays out of reach. */
-function guardedExchange(allowedHosts: readonly string[]): HttpExchange {
-  const policy = addressPolicy({ allowed: allowedHosts, allowHttp: true })
-  return createHttpExchange({
-    allowed: ({ href }) => policy.refusesUrl(href) === undefined,
-    connect: guardedConnect({ policy, timeout: CONNECT_TIMEOUT }),
-  })
 }

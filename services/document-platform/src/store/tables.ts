@@ -1,6 +1,7 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { JobTables } from '@chancela/service-kernel/jobs'
+import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
 import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../domain/vocabulary.ts'
 
@@ -316,12 +317,6 @@ export interface InvoiceRow {
   storage_bytes: number
   is_paid: number
   closed_at: string
-}
-
-/** One row of `instance_secret`: what only the instance may read, such as the key of electronic signatures. */
-interface InstanceSecretRow {
-  name: string
-  sealed: string
 }
 
 /** One row of `instance_state`: small facts of the instance. */

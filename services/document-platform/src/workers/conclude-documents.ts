@@ -1,12 +1,12 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { insertRows } from '@chancela/service-kernel/store'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { CONCLUDING } from '../domain/act.ts'
 import { tellOfEach } from '../domain/document-events.ts'
 import { timelineRow } from '../domain/timeline.ts'
 import { concludingDocuments, moveToConcluded } from '../store/concluding.ts'
 import type { DocumentRow } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
-import { sweeper, type Worker } from './sweeper.ts'
 
 /** Documents concluded in one transaction. */
 const AT_ONCE = 50

@@ -1,12 +1,12 @@
 import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { deleteEndpoint, endpointsOf, listDeliveries } from '@chancela/service-kernel/webhooks'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { sql } from 'kysely'
 import { referencedBlobs } from '../store/blob-references.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
 import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
 import type { Ground } from '../wiring.ts'
-import { sweeper, type Worker } from './sweeper.ts'
 
 const AT_ONCE = 1000
 

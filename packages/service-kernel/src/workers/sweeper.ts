@@ -1,4 +1,5 @@
-import type { Ground } from '../wiring.ts'
+import type { Logger } from 'pino'
+import type { Store } from '../store/index.ts'
 
 /** Something that works by itself between start and stop. */
 export interface Worker {
@@ -21,8 +22,8 @@ interface SweeperOptions {
 }
 
 /** Runs `sweep` again and again, never twice at once; true from it means that there is more. */
-export function sweeper(
-  { store, logger }: Pick<Ground, 'store' | 'logger'>,
+export function sweeper<Tables>(
+  { store, logger }: { readonly store: Pick<Store<Tables>, 'listen'>; readonly logger: Logger },
   { name, every, channel }: SweeperOptions,
   sweep: () => Promise<boolean>,
 ): Worker {

@@ -1,0 +1,54 @@
+import type { AnySealedTable } from '../service/definition.ts'
+import type { Store } from '../store/index.ts'
+import type { Secrets } from './open-secrets.ts'
+
+/** One row of `instance_secret`: what only the instance may read, such as a key it made for itself. */
+export interface InstanceSecretRow {
+  name: string
+  sealed: string
+}
+
+/** The table a service adds to its own. */
+export interface InstanceSecretTables {
+  instance_secret: InstanceSecretRow
+}
+
+/** What the service is called in the contexts of sealed values. */
+const sealContext = (service: string, name: string): string => `${service}/instance_secret/${name}`
+
+/** The sealed column of a service's own secrets, so that a rotation of the master key reaches it. */
+export const sealedInstanceSecrets = (service: string): AnySealedTable => ({
+  table: 'instance_secret',
+  idColumn: 'name',
+  columns: ['sealed'],
+  context: ({ name }) => sealContext(service, String(name)),
+})
+
+interface SecretsGround<Tables extends InstanceSecretTables> {
+  /** Folder name of the service. */
+  readonly service: string
+  readonly store: Store<Tables>
+  readonly secrets: Secrets
+}
+
+/** The secret of this name; made and kept by whoever needs it first, so that all instances have the same. */
+export async function instanceSecret<Tables extends InstanceSecretTables>(
+  { service, store, secrets }: SecretsGround<Tables>,
+  name: string,
+  make: () => Promise<string>,
+): Promise<string> {
+  const { db } = store as unknown as Store<InstanceSecretTables>
+  const read = async (): Promise<string | undefined> => {
+    const row = await db.selectFrom('instance_secret').selectAll().where('name', '=', name).executeTakeFirst()
+    return row && secrets.openText(row.sealed, sealContext(service, name))
+  }
+  const known = await read()
+  if (known !== undefined) return known
+  const sealed = secrets.seal(await make(), sealContext(service, name))
+  await db
+    .insertInto('instance_secret')
+    .values({ name, sealed })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return (await read())!
+}
