@@ -30,6 +30,8 @@ export interface RouteShape<Code extends string = string> {
    * `consumes` says which types, `body` is for the OpenAPI document only.
    */
   readonly streamed?: boolean
+  /** The body by media type, where a streamed route takes several; for the OpenAPI document only, like its `body`. */
+  readonly bodies?: Readonly<Record<string, TSchema>>
   /** Status of the answer: 200, or 204 for a route that answers nothing. */
   readonly status?: number
   /** The JSON answer; fields it does not declare are not sent. */

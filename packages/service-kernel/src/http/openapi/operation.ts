@@ -55,11 +55,14 @@ function parameter(components: Components, place: string, name: string, schema: 
   return { name, in: place, required, ...(description && { description }), schema: components.use(schema) }
 }
 
-function requestBody(components: Components, { body, consumes }: RouteShape): Json {
+function requestBody(components: Components, { body, bodies, consumes }: RouteShape): Json {
   if (!body && !consumes) return {}
-  const schema = body && components.use(body)
   const types = consumes ?? ['application/json']
-  const content = Object.fromEntries(types.map((type) => [type, schema === undefined ? {} : { schema }]))
+  const described = (type: string): Json => {
+    const schema = bodies?.[type] ?? body
+    return schema ? { schema: components.use(schema) } : {}
+  }
+  const content = Object.fromEntries(types.map((type) => [type, described(type)]))
   return { requestBody: { required: !(body && '~optional' in body), content } }
 }
 

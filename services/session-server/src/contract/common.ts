@@ -1,0 +1,24 @@
+import Type, { type TSchema } from 'typebox'
+
+export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+export const Text = Type.String()
+export const Flag = Type.Boolean()
+export const Count = Type.Integer({ minimum: 0 })
+export const Id = Type.String({ maxLength: 64 })
+export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+
+/** Check digits are verified as well, and values of one repeated digit are refused (differences, 5). */
+export const Cpf = Type.String({ pattern: '^[0-9]{11}$', description: 'Eleven digits, no punctuation.' })
+
+export const SessionId = Type.String({
+  maxLength: 200,
+  description: 'Whoever holds it, with an accepted key, can use the session.',
+})
+
+/** What is to be believed of a certificate; only ACTIVE can sign. */
+export const certificateStatuses = ['ACTIVE', 'EXPIRED', 'REVOKED', 'UNTRUSTED', 'STALE'] as const
+
+export type CertificateStatus = (typeof certificateStatuses)[number]
+
+export const CertificateStatus = Type.Enum([...certificateStatuses])

@@ -1,0 +1,124 @@
+// What goes on: live sessions, the log of signatures, PIN lockouts, figures for the first page.
+import Type from 'typebox'
+import { Count, certificateStatuses, Id, orNull, Text } from './common.ts'
+import { custodies } from './console-certificates.ts'
+import { pageOf, paging } from './console-paging.ts'
+
+const access = 'administrator'
+
+/** Where a signature stands; the table of moves is in `domain/signature-states.ts`. */
+export const signatureStates = ['Sending', 'Accepted', 'Signed', 'Canceled', 'Failed', 'Unknown'] as const
+
+const LiveSession = Type.Object(
+  {
+    id: Type.String({ description: 'Names the session here; it is not its sessionId, which nobody can read.' }),
+    cpf: Text,
+    subjectName: Text,
+    custody: Type.Enum([...custodies]),
+    workstation: orNull(Text),
+    application: Text,
+    createdAt: Text,
+    expiresAt: Text,
+    signatures: Count,
+    allowance: orNull(Count),
+  },
+  { $id: 'LiveSession' },
+)
+
+export const listSessions = {
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'Live sessions, without their ids and secrets.',
+  tags: ['Sessions'],
+  query: Type.Object({ ...paging, cpf: Type.Optional(Type.String({ maxLength: 14 })) }),
+  answer: pageOf(LiveSession),
+  access,
+} as const
+
+export const endSession = {
+  method: 'DELETE',
+  path: '/api/sessions/{id}',
+  summary: 'Ends a session and drops the secret it rested on.',
+  tags: ['Sessions'],
+  access,
+  refusals: ['SESSION_NOT_FOUND'],
+} as const
+
+const LoggedSignature = Type.Object(
+  {
+    id: Id,
+    startedAt: Text,
+    endedAt: orNull(Text),
+    cpf: Text,
+    application: Text,
+    fileName: Text,
+    bytes: Count,
+    sha256: Text,
+    custody: Type.Enum([...custodies]),
+    state: Type.Enum([...signatureStates]),
+    signatureId: orNull(Text),
+    code: orNull(Type.String({ description: 'Of the error, where one ended it.' })),
+    detail: orNull(Text),
+    batchId: orNull(Id),
+    correlationId: Text,
+  },
+  { $id: 'LoggedSignature' },
+)
+
+export const listSignatures = {
+  method: 'GET',
+  path: '/api/signatures',
+  summary: 'The log of signatures, newest first; documents themselves are not kept.',
+  tags: ['Signatures'],
+  query: Type.Object({
+    ...paging,
+    cpf: Type.Optional(Type.String({ maxLength: 14 })),
+    state: Type.Optional(Type.Enum([...signatureStates])),
+    signatureId: Type.Optional(Id),
+    from: Type.Optional(Type.String({ format: 'date-time' })),
+    to: Type.Optional(Type.String({ format: 'date-time' })),
+  }),
+  answer: pageOf(LoggedSignature),
+  access,
+} as const
+
+const Lockout = Type.Object(
+  { cpf: Text, failures: Count, locked: Type.Boolean(), lastFailureAt: Text, clearsAt: orNull(Text) },
+  { $id: 'Lockout' },
+)
+
+export const listLockouts = {
+  method: 'GET',
+  path: '/api/lockouts',
+  summary: 'CPFs with wrong PINs in the window, locked ones first.',
+  tags: ['Lockouts'],
+  answer: Type.Array(Lockout),
+  access,
+} as const
+
+export const clearLockout = {
+  method: 'DELETE',
+  path: '/api/lockouts/{cpf}',
+  summary: 'Forgets the wrong PINs of a CPF.',
+  tags: ['Lockouts'],
+  access,
+  refusals: ['LOCKOUT_NOT_FOUND'],
+} as const
+
+export const readOverview = {
+  method: 'GET',
+  path: '/api/overview',
+  summary: 'Figures for the first page.',
+  tags: ['Overview'],
+  answer: Type.Object({
+    liveSessions: Count,
+    workstations: Type.Object({ online: Count, offline: Count, waiting: Count }),
+    certificates: Type.Object(Object.fromEntries(certificateStatuses.map((status) => [status, Count]))),
+    expiringSoon: Type.Integer({ minimum: 0, description: 'Certificates that end within thirty days.' }),
+    signaturesToday: Type.Object({ signed: Count, failed: Count }),
+    lockedCpfs: Count,
+    signer: Type.Object({ endpoint: Text, reachable: Type.Boolean() }),
+    allowance: orNull(Count),
+  }),
+  access,
+} as const

@@ -1,0 +1,103 @@
+// Certificates by CPF, in the vault and at workstations.
+import Type from 'typebox'
+import { CertificateStatus, Cpf, Id, orNull, Text } from './common.ts'
+import { pageOf, paging } from './console-paging.ts'
+
+const tags = ['Certificates']
+const access = 'administrator'
+
+export const custodies = ['vault', 'workstation'] as const
+
+const HeldCertificate = Type.Object(
+  {
+    id: Id,
+    cpf: Type.String({ description: 'For which it is held.' }),
+    custody: Type.Enum([...custodies]),
+    workstation: orNull(Type.Object({ id: Id, name: Text })),
+    subjectName: Text,
+    subjectCpf: orNull(Text),
+    issuer: Text,
+    serialNumber: Text,
+    fingerprint: Text,
+    email: orNull(Text),
+    notBefore: Text,
+    notAfter: Text,
+    status: CertificateStatus,
+    reason: orNull(Type.String({ description: 'Why it is not ACTIVE; English.' })),
+    checkedAt: orNull(Text),
+    createdAt: Text,
+  },
+  { $id: 'HeldCertificate' },
+)
+
+const VaultFile = Type.Object({
+  file: Type.String({ maxLength: 1_400_000, contentEncoding: 'base64', description: 'PKCS#12, in base64.' }),
+  pin: Type.String({ maxLength: 256, description: 'Opens the file now, to see that it does; kept nowhere.' }),
+  cpf: Type.Optional(orNull(Cpf)),
+})
+
+const fileRefusals = [
+  'CERTIFICATE_FILE_INVALID',
+  'CERTIFICATE_PIN_WRONG',
+  'CERTIFICATE_CPF_MISSING',
+  'CERTIFICATE_ALREADY_HELD',
+] as const
+
+export const listCertificates = {
+  method: 'GET',
+  path: '/api/certificates',
+  summary: 'Certificates that are held, soonest expiry first.',
+  tags,
+  query: Type.Object({
+    ...paging,
+    cpf: Type.Optional(Type.String({ maxLength: 14, description: 'With or without punctuation.' })),
+    status: Type.Optional(CertificateStatus),
+    custody: Type.Optional(Type.Enum([...custodies])),
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the subject’s name.' })),
+  }),
+  answer: pageOf(HeldCertificate),
+  access,
+} as const
+
+export const importCertificate = {
+  method: 'POST',
+  path: '/api/certificates',
+  summary: 'Takes a PKCS#12 into the vault.',
+  tags,
+  body: VaultFile,
+  bodyLimitBytes: 1_500_000,
+  answer: HeldCertificate,
+  access,
+  refusals: fileRefusals,
+} as const
+
+export const replaceCertificate = {
+  method: 'PUT',
+  path: '/api/certificates/{id}/file',
+  summary: 'Puts another PKCS#12 in the place of one in the vault; sessions on the former end.',
+  tags,
+  body: VaultFile,
+  bodyLimitBytes: 1_500_000,
+  answer: HeldCertificate,
+  access,
+  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION', ...fileRefusals],
+} as const
+
+export const removeCertificate = {
+  method: 'DELETE',
+  path: '/api/certificates/{id}',
+  summary: 'Removes a certificate from the vault; sessions on it end.',
+  tags,
+  access,
+  refusals: ['CERTIFICATE_NOT_FOUND', 'CERTIFICATE_AT_WORKSTATION'],
+} as const
+
+export const recheckCertificate = {
+  method: 'POST',
+  path: '/api/certificates/{id}/recheck',
+  summary: 'Judges a certificate now.',
+  tags,
+  answer: HeldCertificate,
+  access,
+  refusals: ['CERTIFICATE_NOT_FOUND'],
+} as const

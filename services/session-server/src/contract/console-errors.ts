@@ -1,0 +1,36 @@
+/** Codes of the console's own API; what the two surfaces have in common bears the same name on both. */
+export const consoleErrors = {
+  INVALID_REQUEST: { status: 400, message: 'The request is malformed; details names the field.' },
+  UNAUTHORIZED: { status: 401, message: 'Nobody is signed in.' },
+  SIGN_IN_REFUSED: { status: 401, message: 'Address, password and code do not belong together.' },
+  CODE_REQUIRED: { status: 401, message: 'The code of the authenticator app is missing.' },
+  OIDC_REFUSED: { status: 403, message: 'The identity provider did not name an administrator.' },
+  OIDC_UNAVAILABLE: { status: 502, message: 'The identity provider could not be asked.' },
+  ENDPOINT_NOT_FOUND: { status: 404, message: 'No operation answers this method and path.' },
+  APPLICATION_NOT_FOUND: { status: 404, message: 'No application has this id.' },
+  APPLICATION_NAME_INVALID: { status: 422, message: 'The application cannot have this name.' },
+  APPLICATION_NAME_TAKEN: { status: 409, message: 'Another application has this name.' },
+  API_KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
+  CERTIFICATE_NOT_FOUND: { status: 404, message: 'No certificate has this id.' },
+  CERTIFICATE_FILE_INVALID: {
+    status: 422,
+    message: 'The file is not a PKCS#12 that holds a key with its certificate.',
+  },
+  CERTIFICATE_PIN_WRONG: { status: 422, message: 'The PIN does not open the file.' },
+  CERTIFICATE_CPF_MISSING: { status: 422, message: 'The certificate names no CPF: say for which it is held.' },
+  CERTIFICATE_ALREADY_HELD: { status: 409, message: 'The certificate is already held for this CPF.' },
+  CERTIFICATE_AT_WORKSTATION: { status: 409, message: 'The certificate is at a workstation, not in the vault.' },
+  WORKSTATION_NOT_FOUND: { status: 404, message: 'No workstation has this id.' },
+  ENROLMENT_REFUSED: { status: 401, message: 'The code is unknown, used or too old.' },
+  SESSION_NOT_FOUND: { status: 404, message: 'No live session has this id.' },
+  LOCKOUT_NOT_FOUND: { status: 404, message: 'Nothing is counted for this CPF.' },
+  ADMINISTRATOR_NOT_FOUND: { status: 404, message: 'No administrator has this id.' },
+  ADMINISTRATOR_EMAIL_TAKEN: { status: 409, message: 'Another administrator has this address.' },
+  LAST_ADMINISTRATOR: { status: 422, message: 'One administrator always stays.' },
+  SECOND_FACTOR_WRONG: { status: 422, message: 'This is not the code the authenticator app shows.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
+  SERVER_BUSY: { status: 429, message: 'The server is working on as many calls as it accepts. Try again later.' },
+  INTERNAL_ERROR: { status: 500, message: 'The request could not be completed. It is safe to try again.' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>
+
+export type ConsoleErrorCode = keyof typeof consoleErrors

@@ -1,0 +1,160 @@
+// Signing in at the console: a local administrator with password and authenticator app, or an identity provider.
+import Type from 'typebox'
+import { Flag, Id, orNull, Text } from './common.ts'
+
+const tags = ['Session']
+
+const Me = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    email: Text,
+    way: Type.Enum(['password', 'oidc']),
+    secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
+      description: 'to-enrol: nothing else is allowed until an authenticator app is set up.',
+    }),
+  },
+  { $id: 'Me' },
+)
+
+const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'What the authenticator app shows.' })
+
+export const readSignInWays = {
+  method: 'GET',
+  path: '/api/session/ways',
+  summary: 'How one may sign in here.',
+  tags,
+  answer: Type.Object({ password: Flag, oidc: orNull(Type.Object({ title: Text, path: Text })) }),
+  access: 'anonymous',
+} as const
+
+export const signIn = {
+  method: 'POST',
+  path: '/api/session',
+  summary: 'Signs a local administrator in; answers with a cookie.',
+  tags,
+  body: Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 200 }),
+    code: Type.Optional(Code),
+  }),
+  answer: Me,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['SIGN_IN_REFUSED', 'CODE_REQUIRED'],
+} as const
+
+export const readMe = {
+  method: 'GET',
+  path: '/api/session',
+  summary: 'Who is signed in.',
+  tags,
+  answer: Me,
+  access: 'visitor',
+} as const
+
+export const signOut = {
+  method: 'DELETE',
+  path: '/api/session',
+  summary: 'Ends the session of this browser.',
+  tags,
+  status: 200,
+  access: 'anonymous',
+} as const
+
+export const beginSecondFactor = {
+  method: 'POST',
+  path: '/api/session/second-factor',
+  summary: 'A new secret for an authenticator app; in force once a code of it was given.',
+  tags,
+  answer: Type.Object({ secret: Text, uri: Text }),
+  access: 'visitor',
+} as const
+
+export const confirmSecondFactor = {
+  method: 'PUT',
+  path: '/api/session/second-factor',
+  summary: 'Puts the new secret in force.',
+  tags,
+  body: Type.Object({ code: Code }),
+  answer: Me,
+  access: 'visitor',
+  policy: 'SignIn',
+  refusals: ['SECOND_FACTOR_WRONG'],
+} as const
+
+export const signInWithOidc = {
+  method: 'GET',
+  path: '/api/session/oidc',
+  summary: 'Sends the browser to the identity provider.',
+  tags,
+  status: 302,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['OIDC_UNAVAILABLE'],
+} as const
+
+export const finishOidc = {
+  method: 'GET',
+  path: '/oidc/callback',
+  summary: 'Where the identity provider sends the browser back to.',
+  tags,
+  status: 302,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
+} as const
+
+const Administrator = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    email: Text,
+    secondFactor: Flag,
+    createdAt: Text,
+    lastSignInAt: orNull(Text),
+  },
+  { $id: 'Administrator' },
+)
+
+export const listAdministrators = {
+  method: 'GET',
+  path: '/api/administrators',
+  summary: 'The local administrators.',
+  tags: ['Administrators'],
+  answer: Type.Array(Administrator),
+  access: 'administrator',
+} as const
+
+export const createAdministrator = {
+  method: 'POST',
+  path: '/api/administrators',
+  summary: 'Adds a local administrator, who sets an authenticator app up at the first sign-in.',
+  tags: ['Administrators'],
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    password: Type.String({ minLength: 12, maxLength: 200 }),
+  }),
+  answer: Administrator,
+  access: 'administrator',
+  refusals: ['ADMINISTRATOR_EMAIL_TAKEN'],
+} as const
+
+export const removeAdministrator = {
+  method: 'DELETE',
+  path: '/api/administrators/{id}',
+  summary: 'Removes a local administrator and ends the sessions of the browser they use.',
+  tags: ['Administrators'],
+  access: 'administrator',
+  refusals: ['ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+} as const
+
+export const resetSecondFactor = {
+  method: 'DELETE',
+  path: '/api/administrators/{id}/second-factor',
+  summary: 'Forgets the authenticator app of an administrator, who sets up another at the next sign-in.',
+  tags: ['Administrators'],
+  access: 'administrator',
+  refusals: ['ADMINISTRATOR_NOT_FOUND'],
+} as const

@@ -1,0 +1,138 @@
+import { eventMigrations } from '@chancela/service-kernel/events'
+import { apiKeyMigrations } from '@chancela/service-kernel/http'
+import type { MigrationSet } from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
+
+/** The whole schema of the service: the kernel's tables and its own. */
+export const sessionServerSchema: MigrationSet = {
+  events: eventMigrations,
+  'api-keys': apiKeyMigrations,
+  'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
+}
+
+type Columns = Readonly<Record<string, string>>
+
+const tables: Readonly<Record<string, Columns>> = {
+  workstation: {
+    id: 'text primary key',
+    name: 'text not null',
+    cpfs: 'text not null',
+    public_key: 'text',
+    platform: 'text',
+    agent_version: 'text',
+    address: 'text',
+    enrolled_at: 'text',
+    last_seen_at: 'text',
+    revoked_at: 'text',
+    created_at: 'text not null',
+  },
+  enrolment_code: {
+    hash: 'text primary key',
+    workstation_id: 'text not null references workstation (id)',
+    expires_at: 'text not null',
+    used_at: 'text',
+  },
+  certificate: {
+    id: 'text primary key',
+    cpf: 'text not null',
+    custody: 'text not null',
+    workstation_id: 'text references workstation (id)',
+    fingerprint: 'text not null',
+    der: 'text',
+    chain: 'text not null',
+    subject_name: 'text not null',
+    subject_key: 'text not null',
+    subject_cpf: 'text',
+    email: 'text',
+    issuer: 'text not null',
+    serial_number: 'text not null',
+    not_before: 'text not null',
+    not_after: 'text not null',
+    status: 'text not null',
+    status_reason: 'text',
+    checked_at: 'text',
+    good_at: 'text',
+    sealed_file: 'text',
+    created_at: 'text not null',
+    removed_at: 'text',
+  },
+  pin_to_forget: {
+    workstation_id: 'text not null references workstation (id)',
+    fingerprint: 'text not null',
+    at: 'text not null',
+    'primary key': '(workstation_id, fingerprint)',
+  },
+  signing_session: {
+    id: 'text primary key',
+    hash: 'text not null unique',
+    cpf: 'text not null',
+    certificate_id: 'text not null references certificate (id)',
+    custody: 'text not null',
+    application_id: 'text not null',
+    email: 'text',
+    window_seconds: 'integer not null',
+    expires_at: 'text not null',
+    signatures: 'integer not null',
+    created_at: 'text not null',
+    ended_at: 'text',
+    end_reason: 'text',
+  },
+  pin_failures: { cpf: 'text primary key', times: 'text not null', last_at: 'text not null' },
+  signature: {
+    id: 'text primary key',
+    session_id: 'text not null',
+    certificate_id: 'text not null',
+    application_id: 'text not null',
+    cpf: 'text not null',
+    custody: 'text not null',
+    file_name: 'text not null',
+    bytes: 'integer not null',
+    sha256: 'text not null',
+    state: 'text not null',
+    document_id: 'text',
+    code: 'text',
+    detail: 'text',
+    batch_id: 'text',
+    correlation_id: 'text not null',
+    started_at: 'text not null',
+    ended_at: 'text',
+    look_at: 'text',
+  },
+  administrator: {
+    id: 'text primary key',
+    name: 'text not null',
+    email: 'text not null unique',
+    password_hash: 'text not null',
+    sealed_totp: 'text',
+    sealed_new_totp: 'text',
+    totp_step: 'bigint',
+    created_at: 'text not null',
+    last_sign_in_at: 'text',
+  },
+  instance_secret: { name: 'text primary key', sealed: 'text not null' },
+}
+
+const indexes: readonly string[] = [
+  'index certificate_by_cpf on certificate (cpf) where removed_at is null',
+  'index certificate_by_expiry on certificate (not_after, id) where removed_at is null',
+  'index certificate_checked on certificate (checked_at) where removed_at is null',
+  'unique index certificate_in_vault on certificate (cpf, fingerprint) where removed_at is null and workstation_id is null',
+  'unique index certificate_at_workstation on certificate (workstation_id, cpf, fingerprint) where removed_at is null and workstation_id is not null',
+  // At most one session is active per CPF (spec 1 A).
+  'unique index session_active on signing_session (cpf) where ended_at is null',
+  'index session_expiring on signing_session (expires_at) where ended_at is null',
+  'index session_ended on signing_session (ended_at) where ended_at is not null',
+  'index signature_by_cpf on signature (cpf, id)',
+  'index signature_by_document on signature (document_id) where document_id is not null',
+  'index signature_open on signature (look_at) where look_at is not null',
+  'index signature_started on signature (started_at)',
+  'index signature_by_state on signature (state, id)',
+]
+
+async function sessions(db: Kysely<unknown>): Promise<void> {
+  for (const [table, columns] of Object.entries(tables)) {
+    const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+    await sql.raw(`create table ${table} (${list.join(', ')})`).execute(db)
+  }
+  for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}

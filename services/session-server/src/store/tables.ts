@@ -1,0 +1,164 @@
+import type { EventTables } from '@chancela/service-kernel/events'
+import type { ApiKeyTables } from '@chancela/service-kernel/http'
+import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
+import type { CertificateStatus } from '../contract/common.ts'
+import type { SignatureState } from '../domain/signature-states.ts'
+
+/** One row of `certificate`: held for a CPF, in the vault or at a workstation. */
+export interface CertificateRow {
+  id: string
+  /** For which it is held; that of its subject may be another (a company's, say). */
+  cpf: string
+  custody: 'vault' | 'workstation'
+  workstation_id: string | null
+  /** SHA-256 of the DER, in hexadecimal. */
+  fingerprint: string
+  /** Base64; nothing when the data was lost, which answers CERT_DATA_UNAVAILABLE. */
+  der: string | null
+  /** JSON list of the issuers that came with it, base64 DER each. */
+  chain: string
+  subject_name: string
+  /** The subject's name in lower case without accents, to be searched in. */
+  subject_key: string
+  subject_cpf: string | null
+  email: string | null
+  issuer: string
+  serial_number: string
+  not_before: string
+  not_after: string
+  status: CertificateStatus
+  status_reason: string | null
+  /** When it was last judged. */
+  checked_at: string | null
+  /** When it was last found good: how old that may grow before it is STALE is a setting. */
+  good_at: string | null
+  /** The PKCS#12, sealed; only of the vault. */
+  sealed_file: string | null
+  created_at: string
+  /** Of what it is no longer: taken away from the vault, or no longer offered by its workstation. */
+  removed_at: string | null
+}
+
+/** One row of `workstation`. */
+export interface WorkstationRow {
+  id: string
+  name: string
+  /** JSON list of the CPFs whose certificates it may offer: others it publishes are not believed. */
+  cpfs: string
+  /** Ed25519, base64url; nothing until it is enrolled. */
+  public_key: string | null
+  platform: string | null
+  agent_version: string | null
+  address: string | null
+  enrolled_at: string | null
+  last_seen_at: string | null
+  revoked_at: string | null
+  created_at: string
+}
+
+/** One row of `enrolment_code`: good once. */
+export interface EnrolmentCodeRow {
+  /** SHA-256 of the code's secret, base64url. */
+  hash: string
+  workstation_id: string
+  expires_at: string
+  used_at: string | null
+}
+
+/** One row of `pin_to_forget`: a session was deactivated while its workstation was away. */
+export interface PinToForgetRow {
+  workstation_id: string
+  fingerprint: string
+  at: string
+}
+
+export type SessionEnd =
+  | 'deactivated'
+  | 'replaced'
+  | 'expired'
+  | 'exhausted'
+  | 'stranded'
+  | 'ended-by-administrator'
+  | 'certificate-gone'
+
+/** One row of `signing_session`. */
+export interface SigningSessionRow {
+  /** Names the session inside; the sessionId itself is nowhere. */
+  id: string
+  /** SHA-256 of the sessionId, base64url. */
+  hash: string
+  cpf: string
+  certificate_id: string
+  custody: 'vault' | 'workstation'
+  application_id: string
+  /** The fallback address of the signer. */
+  email: string | null
+  window_seconds: number
+  expires_at: string
+  signatures: number
+  created_at: string
+  ended_at: string | null
+  end_reason: SessionEnd | null
+}
+
+/** One row of `pin_failures`: the wrong PINs of a CPF that still count. */
+export interface PinFailuresRow {
+  cpf: string
+  /** JSON list of times, oldest first; never more than trigger the lockout. */
+  times: string
+  last_at: string
+}
+
+/** One row of `signature`: what became of a document that a client sent. Written before the document leaves us. */
+export interface SignatureRow {
+  id: string
+  session_id: string
+  certificate_id: string
+  application_id: string
+  cpf: string
+  custody: 'vault' | 'workstation'
+  file_name: string
+  bytes: number
+  /** Of the document as it came, in hexadecimal. */
+  sha256: string
+  state: SignatureState
+  /** The id of the document at the signature service. */
+  document_id: string | null
+  code: string | null
+  detail: string | null
+  batch_id: string | null
+  correlation_id: string
+  started_at: string
+  ended_at: string | null
+  /** When an open one is looked at again. */
+  look_at: string | null
+}
+
+/** One row of `administrator`. */
+export interface AdministratorRow {
+  id: string
+  name: string
+  /** In lower case. */
+  email: string
+  password_hash: string
+  /** TOTP secret in base32, sealed; nothing until an app is set up. */
+  sealed_totp: string | null
+  /** One that was begun and not confirmed yet, sealed. */
+  sealed_new_totp: string | null
+  /** The last time step a code was taken for: it is not taken twice. */
+  totp_step: number | null
+  created_at: string
+  last_sign_in_at: string | null
+}
+
+export interface Tables extends EventTables, ApiKeyTables {
+  certificate: CertificateRow
+  workstation: WorkstationRow
+  enrolment_code: EnrolmentCodeRow
+  pin_to_forget: PinToForgetRow
+  signing_session: SigningSessionRow
+  pin_failures: PinFailuresRow
+  signature: SignatureRow
+  administrator: AdministratorRow
+  instance_secret: InstanceSecretRow
+}

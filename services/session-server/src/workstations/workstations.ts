@@ -1,0 +1,71 @@
+// The seam between sessions and the agents at holders' machines.
+
+/** What an agent says to an offered PIN. It is compared there, in constant time, and never presented to the token. */
+export type OfferAnswer =
+  | { readonly kind: 'confirmed'; readonly fingerprint: string }
+  /** A PIN is in use there, and this is another. */
+  | { readonly kind: 'differs' }
+  /** No PIN is in use there. */
+  | { readonly kind: 'no-pin' }
+  | { readonly kind: 'unreachable' }
+
+/** What became of asking the holder. */
+export type PromptAnswer =
+  | { readonly kind: 'confirmed'; readonly fingerprint: string }
+  /** The holder gave the right PIN, and the offered one is another. */
+  | { readonly kind: 'differs' }
+  | { readonly kind: 'declined' | 'timed-out' | 'not-shown' | 'unreachable' }
+
+/** Certificates of one workstation, and the PIN a client gave for them. */
+export interface OfferedPin {
+  readonly workstationId: string
+  /** Of the certificates that may confirm it. */
+  readonly fingerprints: readonly string[]
+  readonly pin: string
+}
+
+/** What the holder is told when asked. */
+export interface PromptReason {
+  readonly cpf: string
+  /** Name of the client application. */
+  readonly application: string
+  readonly seconds: number
+}
+
+export interface DigestToSign {
+  readonly workstationId: string
+  readonly fingerprint: string
+  readonly digest: Uint8Array
+  readonly digestAlgorithm: 'SHA-256' | 'SHA-384' | 'SHA-512'
+}
+
+/** Why a workstation did not sign. */
+export type SignProblemKind = 'offline' | 'no-pin' | 'certificate-absent' | 'token-absent' | 'failed'
+
+export class WorkstationSignProblem extends Error {
+  override readonly name = 'WorkstationSignProblem'
+  readonly kind: SignProblemKind
+
+  constructor(kind: SignProblemKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** The workstations that are connected, and what can be asked of them. */
+export interface Workstations {
+  isOnline(workstationId: string): boolean
+  /** How many are. */
+  readonly online: number
+  /** Resolves true as soon as the workstation is connected, false when the time is over or the call was given up. */
+  untilOnline(workstationId: string, milliseconds: number, signal?: AbortSignal): Promise<boolean>
+  offerPin(offer: OfferedPin, signal: AbortSignal): Promise<OfferAnswer>
+  /** Asks the holder; an aborted signal takes the question back. */
+  prompt(offer: OfferedPin, reason: PromptReason, signal: AbortSignal): Promise<PromptAnswer>
+  /** The raw signature: RSA PKCS#1 v1.5 or ECDSA. Throws WorkstationSignProblem. Whether it is right, the caller checks. */
+  sign(request: DigestToSign, signal: AbortSignal): Promise<Uint8Array>
+  /** Drops the PIN in use for a certificate: now, or when the workstation is back. */
+  forget(workstationId: string, fingerprint: string): Promise<void>
+  /** Cuts the channel of a workstation whose enrolment was revoked. */
+  cut(workstationId: string): void
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { databases, sharedSessionServer } from './test-support/session-world.ts'
+
+for (const database of databases) {
+  describe(`the surface on ${database}`, () => {
+    const world = sharedSessionServer(database)
+
+    test('a call to a route without the prefix answers 404 ENDPOINT_NOT_FOUND', async () => {
+      for (const [method, path] of [
+        ['POST', '/sessions'],
+        ['GET', '/sessions/status'],
+        ['POST', '/signatures'],
+        ['DELETE', '/v1/sessions'],
+        ['GET', '/v2/sessions'],
+        ['GET', '/'],
+      ] as const) {
+        const { status, body, headers } = await world().json(method, path)
+        expect([path, status, body.error.code]).toEqual([path, 404, 'ENDPOINT_NOT_FOUND'])
+        expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+      }
+    })
+
+    test('the OpenAPI 3.1 document and the browsable reference answer without a credential', async () => {
+      const document = await fetch(`${world().baseUrl}/openapi/v1.json`)
+      expect([document.status, (await document.json()).openapi]).toEqual([200, expect.stringMatching(/^3\.1/)])
+      expect((await fetch(`${world().baseUrl}/scalar/v1`)).status).toBe(200)
+    })
+  })
+}
