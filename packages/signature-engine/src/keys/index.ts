@@ -7,6 +7,9 @@
 export type { DigestSigner, SigningRequest } from './digest-signer.ts'
 export { limitSignaturesInFlight } from './in-flight.ts'
 export { type KeyPair, keySigner } from './key-signer.ts'
+export { isDigestSignedBy } from './known-digest/is-digest-signed-by.ts'
+export { requireDigestKey, signDigest } from './known-digest/sign-digest.ts'
+export { listPkcs11Certificates, type Pkcs11Certificate, type Pkcs11Shown } from './pkcs11/list-certificates.ts'
 export {
   listPkcs11Tokens,
   openPkcs11,
@@ -14,6 +17,7 @@ export {
   type Pkcs11Options,
   type Pkcs11Token,
 } from './pkcs11/pkcs11-token.ts'
+export { signDigestOnToken } from './pkcs11/sign-digest-on-token.ts'
 export type { Pkcs11TokenInfo } from './pkcs11/token-info.ts'
 export { openPkcs12, type Pkcs12Contents, type Pkcs12Options, pkcs12Signer } from './pkcs12/open-pkcs12.ts'
 export { type RemoteKey, remoteSigner } from './remote-signer.ts'

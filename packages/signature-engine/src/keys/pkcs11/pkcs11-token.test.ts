@@ -12,7 +12,10 @@ import { ecdsaToDer } from '../../crypto/ecdsa-encoding.ts'
 import { isSignedBy } from '../../crypto/verify-signature.ts'
 import { EngineError } from '../../errors/engine-error.ts'
 import type { DigestSigner } from '../digest-signer.ts'
+import { isDigestSignedBy } from '../known-digest/is-digest-signed-by.ts'
+import { listPkcs11Certificates } from './list-certificates.ts'
 import { listPkcs11Tokens, openPkcs11, type Pkcs11Options, type Pkcs11Token } from './pkcs11-token.ts'
+import { signDigestOnToken } from './sign-digest-on-token.ts'
 
 const MODULE = ['/usr/lib/softhsm/libsofthsm2.so', `/usr/lib/${process.arch}-linux-gnu/softhsm/libsofthsm2.so`].find(
   (path) => existsSync(path),
@@ -224,6 +227,56 @@ describe('a token', () => {
     expect((await underWay).length).toBe(256)
     expect(await waiting).toBe('pkcs11.closed')
     expect(await codeOf(signOnce(signer))).toBe('pkcs11.closed')
+  })
+})
+
+describe('certificates', () => {
+  const shown = async () => (await listPkcs11Certificates(MODULE)).find(({ info }) => info.label === TOKEN)!
+
+  test('are listed without a PIN, each with its issuers, whoever is logged in', async () => {
+    const ofAna = (certificates: Awaited<ReturnType<typeof shown>>['certificates']) =>
+      certificates.find(({ certificate }) => certificate.der.equals(people.ana.der))!
+    const before = await shown()
+    expect(before.info.loginRequired).toBe(true)
+    expect(before.certificates).toHaveLength(9)
+    const ana = ofAna(before.certificates)
+    expect([ana.id, ana.label]).toEqual(['01', people.ana.label])
+    expect([ana.certificate, ...ana.chain].map(({ der }) => der)).toEqual(pki.chainOf(people.ana).map(({ der }) => der))
+    const signer = (await open()).signer('ana')
+    expect(ofAna((await shown()).certificates).chain).toHaveLength(ana.chain.length)
+    // The login of the other is still there: a listing that ended it would cost another try of the PIN.
+    await withModule((cryptoki) => {
+      const session = cryptoki.C_OpenSession(slotOf(cryptoki), 4)
+      expect(cryptoki.C_GetSessionInfo(session).state).toBe(1) // CKS_RO_USER_FUNCTIONS
+      cryptoki.C_CloseSession(session)
+    })
+    await signOnce(signer)
+  })
+
+  test('that are listed never log anybody in', async () => {
+    await shown()
+    expect((await flagsOf()).pinCountLow).toBe(false)
+    const token = await open({ pin: PIN }) // refused as open already, were somebody logged in
+    expect(token.info.label).toBe(TOKEN)
+  })
+})
+
+describe('a digest whose bytes are elsewhere', () => {
+  test.each(['ana', 'bia', 'caio'] as const)('is signed with the key of %s', async (name) => {
+    const token = await open()
+    for (const hash of ['sha256', 'sha384', 'sha512'] as const) {
+      const known = digest(hash, toSign)
+      const signature = await signDigestOnToken(token, name, hash, known)
+      expect(isDigestSignedBy(token.signer(name).certificate, hash, known, signature)).toBe(true)
+    }
+  })
+
+  test('is refused by an Ed25519 key, and when its length is not that of its algorithm', async () => {
+    const token = await open()
+    expect(await codeOf(signDigestOnToken(token, 'gil', 'sha512', digest('sha512', toSign)))).toBe(
+      'key.digest-unsupported',
+    )
+    expect(await codeOf(signDigestOnToken(token, 'ana', 'sha512', digest('sha256', toSign)))).toBe('key.wrong-digest')
   })
 })
 

@@ -342,7 +342,7 @@ const goneAnswers = new Set<number>([
   answers.notInitialized,
 ])
 
-const isGone = (error: unknown): boolean => goneAnswers.has(answerOf(error) ?? -1)
+export const isGone = (error: unknown): boolean => goneAnswers.has(answerOf(error) ?? -1)
 
 const pinAnswers = new Set<number>([
   answers.pinIncorrect,
@@ -352,7 +352,7 @@ const pinAnswers = new Set<number>([
 ])
 
 /** What the module says, as a refusal; what is one already stays. */
-function named(error: unknown, token: string): unknown {
+export function named(error: unknown, token: string): unknown {
   const answer = answerOf(error)
   if (error instanceof EngineError || answer === undefined) return error
   if (isGone(error)) return refusePkcs11('pkcs11.token-absent', { token }, error)

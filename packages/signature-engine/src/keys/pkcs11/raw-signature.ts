@@ -1,7 +1,7 @@
-import { type DigestName, digestAlgorithms, type KeyType } from '../../crypto/algorithms.ts'
-import { nothing, octetString, oid, sequence } from '../../der/der-writer.ts'
+import type { KeyType } from '../../crypto/algorithms.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import type { SigningRequest } from '../digest-signer.ts'
+import { digestInfo } from '../known-digest/digest-info.ts'
 import { mechanisms } from './cryptoki.ts'
 
 interface RawSigning {
@@ -16,6 +16,7 @@ interface RawSigning {
 export const rawSigning: Readonly<Record<KeyType, RawSigning>> = {
   rsa: {
     mechanism: mechanisms.rsaPkcs,
+    // CKM_RSA_PKCS pads, but the DigestInfo is ours.
     input: ({ digest, algorithm }) => digestInfo(algorithm.digest, digest),
     outputBytes: ({ keyBits }) => Math.ceil(keyBits / 8),
   },
@@ -31,7 +32,3 @@ export const rawSigning: Readonly<Record<KeyType, RawSigning>> = {
     outputBytes: () => 64,
   },
 }
-
-/** RFC 8017 §9.2: CKM_RSA_PKCS pads, but the DigestInfo is ours. */
-const digestInfo = (name: DigestName, digest: Uint8Array): Buffer =>
-  sequence(sequence(oid(digestAlgorithms[name].oid), nothing), octetString(digest))

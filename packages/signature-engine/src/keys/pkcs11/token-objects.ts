@@ -22,13 +22,25 @@ export interface TokenObjects {
 // A token holds a handful of objects; a module that goes on forever must not hold us.
 const MAX_OBJECTS = 10_000
 
-/** Keys and certificates the session sees. */
-export function readObjects(cryptoki: Cryptoki, session: CryptokiHandle): TokenObjects {
-  const certificates = find(cryptoki, session, constants.certificateObject).flatMap((handle) => {
+/** A certificate on the token. */
+export interface TokenCertificate {
+  /** CKA_ID in hexadecimal; that of its key. */
+  readonly id: string
+  readonly label: string
+  readonly certificate: Certificate
+}
+
+/** Certificates the session sees: without a login those that are public, which they are on every card we know. */
+export const readCertificateObjects = (cryptoki: Cryptoki, session: CryptokiHandle): TokenCertificate[] =>
+  find(cryptoki, session, constants.certificateObject).flatMap((handle) => {
     const { id, label, value } = read(cryptoki, session, handle, ['id', 'label', 'value'])
     const certificate = readable(value)
     return certificate ? [{ id: id.toString('hex'), label: label.toString('utf8'), certificate }] : []
   })
+
+/** Keys and certificates the session sees. */
+export function readObjects(cryptoki: Cryptoki, session: CryptokiHandle): TokenObjects {
+  const certificates = readCertificateObjects(cryptoki, session)
   const keys = find(cryptoki, session, constants.privateKeyObject).flatMap((handle) => {
     const bytes = read(cryptoki, session, handle, ['id', 'label', 'alwaysAuthenticate'])
     const [id, label] = [bytes.id.toString('hex'), bytes.label.toString('utf8')]

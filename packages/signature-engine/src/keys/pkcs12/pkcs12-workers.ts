@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors/engine-error.ts'
+import { startThread } from '../start-thread.ts'
 import { type pkcs12Errors, refusePkcs12 } from './errors.ts'
 import type { Pkcs12Answer, Pkcs12Task } from './pkcs12-worker.ts'
 import type { Pkcs12Bags } from './read-pfx.ts'
@@ -35,7 +36,7 @@ async function freeWorker(): Promise<Worker> {
 
 function startWorker(): Worker {
   workers++
-  const worker = runsFromSource ? workerFromSource() : compiledWorker()
+  const worker = startThread('./pkcs12-worker', import.meta.url)
   worker.once('exit', () => {
     workers--
     if (resting === worker) resting = undefined
@@ -73,19 +74,4 @@ function unpacked(answer: Pkcs12Answer): Pkcs12Bags {
   if ('bags' in answer) return answer.bags
   if ('bug' in answer) throw new Error(answer.bug)
   throw refusePkcs12(answer.refusal.code as keyof typeof pkcs12Errors, answer.refusal.details)
-}
-
-const runsFromSource = import.meta.url.endsWith('.ts')
-
-/** Without the options of the program: with those of `node --input-type=module --eval` no thread starts. */
-const compiledWorker = () => new Worker(new URL('./pkcs12-worker.js', import.meta.url), { execArgv: [] })
-
-/** In tests and development. Where Node does not read TypeScript itself, the thread needs the loader the tools use. */
-function workerFromSource(): Worker {
-  const source = new URL('./pkcs12-worker.ts', import.meta.url)
-  if ((process.features as { typescript?: unknown }).typescript) return new Worker(source)
-  // Node 20 does not run hooks given by `--import` over a thread's first file: it is imported from a line of script.
-  const loader = import.meta.resolve('tsx/esm/api')
-  const script = `import('${loader}').then(({ tsImport }) => tsImport('${source.href}', '${source.href}'))`
-  return new Worker(script, { eval: true, execArgv: [] })
 }

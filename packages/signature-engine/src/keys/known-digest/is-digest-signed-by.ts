@@ -1,0 +1,29 @@
+import { constants, publicDecrypt } from 'node:crypto'
+import { type DigestName, digestAlgorithms } from '../../crypto/algorithms.ts'
+import type { Certificate } from '../../x509/certificate.ts'
+import { digestInfo } from './digest-info.ts'
+import { isEcdsaOver } from './ecdsa-over-digest.ts'
+
+/** Whether the certificate's key made this signature over the digest. Never throws: what is malformed did not sign. */
+export function isDigestSignedBy(
+  certificate: Certificate,
+  algorithm: DigestName,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (digest.length !== digestAlgorithms[algorithm].bytes || !certificate.hasKnownKey) return false
+  try {
+    return checks[certificate.publicKey.asymmetricKeyType ?? '']?.(certificate, algorithm, digest, signature) ?? false
+  } catch {
+    return false // OpenSSL throws on a malformed signature: it is none.
+  }
+}
+
+type Check = (certificate: Certificate, algorithm: DigestName, digest: Uint8Array, signature: Uint8Array) => boolean
+
+const checks: Readonly<Record<string, Check>> = {
+  // The whole DigestInfo is compared: reading it would let in the forgeries that lenient readers let in.
+  rsa: ({ publicKey: key }, algorithm, digest, signature) =>
+    publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).equals(digestInfo(algorithm, digest)),
+  ec: ({ publicKey }, _algorithm, digest, signature) => isEcdsaOver(publicKey, digest, signature),
+}

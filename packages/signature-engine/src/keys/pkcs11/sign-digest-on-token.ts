@@ -1,0 +1,33 @@
+import { type DigestName, digestAlgorithms, type KeyType, signatureAlgorithms } from '../../crypto/algorithms.ts'
+import { refuseKey } from '../errors.ts'
+import type { Pkcs11Token } from './pkcs11-token.ts'
+
+/** Keys that sign digests; Ed25519 wants the bytes themselves. */
+const families: Readonly<Partial<Record<KeyType, 'RSA' | 'ECDSA'>>> = { rsa: 'RSA', ec: 'ECDSA' }
+
+const suffixes: Readonly<Record<DigestName, 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512'>> = {
+  sha1: 'SHA1',
+  sha256: 'SHA256',
+  sha384: 'SHA384',
+  sha512: 'SHA512',
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** Signs a digest whose bytes somebody else has with a key of a token: RSA PKCS#1 v1.5, or ECDSA as r‖s. */
+export async function signDigestOnToken(
+  token: Pkcs11Token,
+  /** Label, id or certificate fingerprint. */
+  key: string,
+  algorithm: DigestName,
+  digest: Uint8Array,
+): Promise<Uint8Array> {
+  const signer = token.signer(key)
+  const family = families[signer.certificate.keyType!]
+  if (!family) throw refuseKey('key.digest-unsupported', { kind: signer.certificate.keyType! })
+  if (digest.length !== digestAlgorithms[algorithm].bytes) {
+    throw refuseKey('key.wrong-digest', { algorithm, bytes: digest.length })
+  }
+  const named = signatureAlgorithms[`${family}-${suffixes[algorithm]}`]
+  return signer.sign({ toSign: NOTHING, digest, algorithm: named })
+}
