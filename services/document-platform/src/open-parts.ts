@@ -1,7 +1,7 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { createMailer } from '@chancela/service-kernel/mail'
 import type { StatefulContext } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
 import {
   type AddressPolicy,
   addressPolicy,
@@ -18,7 +18,6 @@ import { mailNotices } from './mail/mail-notices.ts'
 import { openPlatformMetrics } from './metrics.ts'
 import type { DocumentPlatformSettings } from './settings.ts'
 import { checkConcluding } from './signing/check-concluding.ts'
-import { sharingTransactions } from './store/shared-transactions.ts'
 import type { Tables } from './store/tables.ts'
 import { openBlobStore } from './upstream/storage/open-blob-store.ts'
 import { rememberingBlobs } from './upstream/storage/recent-blobs.ts'

@@ -64,7 +64,9 @@ const fastifyCodes: Readonly<Record<string, FrameworkFailure>> = {
 /** What Fastify and its plugins throw, in our words. Errors of other origin are not trusted to name their own status. */
 function frameworkProblem(kernel: Kernel, error: unknown, request: FastifyRequest): FrameworkProblem | undefined {
   if (request.raw.destroyed && !request.raw.complete) return new FrameworkProblem('malformed-request', { cause: error })
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  const { code, statusCode = 500 } = error as { code?: unknown; statusCode?: number }
+  // The code of a DOMException is a number.
+  if (typeof code !== 'string') return undefined
   const kind = fastifyCodes[code]
   if (kind === 'body-too-large') return tooLarge(kernel, request)
   if (kind) return new FrameworkProblem(kind, { cause: error, ...(kind === 'unsupported-media-type' && mediaField) })

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FrameworkProblem } from './failure.ts'
-import type { RouteShape } from './route.ts'
 
 // text/json, application/json and every +json type, with or without parameters (facts, PKI core 1 rule 11).
 const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json(?:\s*;|$)/i
@@ -9,7 +8,6 @@ const isJsonType = (mediaType: string): boolean => JSON_MEDIA_TYPE.test(mediaTyp
 
 type Done = (error: Error | null, body?: unknown) => void
 type Consumes = (request: FastifyRequest) => readonly string[] | undefined
-type RouteOf = (request: FastifyRequest) => Pick<RouteShape, 'consumes' | 'streamed'> | undefined
 
 /**
  * Reads bodies as the clients of the original services send them: an empty body is no body, whatever its content type
@@ -35,14 +33,13 @@ export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void
   app.addContentTypeParser('*', { parseAs: 'buffer' }, bytes)
 }
 
-/** Leaves bodies of these types unread on their way to the route; one app either streams a type or reads it. */
-export function streamBodies(app: FastifyInstance, types: readonly string[], routeOf: RouteOf): void {
-  const leave = (request: FastifyRequest, _body: unknown, done: Done): void => {
-    const route = routeOf(request)
-    if (route?.streamed && route.consumes?.includes(mediaType(request))) done(null, undefined)
-    else done(unsupported())
-  }
-  for (const type of types) if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, leave)
+/** Leaves every body of the route's types unread on its way to it; of an app of its own, for others may read them. */
+export function leaveBodies(app: FastifyInstance, consumes: readonly string[] | undefined): void {
+  const takes = (type: string) => consumes?.includes(type) || (isJsonType(type) && consumes?.some(isJsonType))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request: FastifyRequest, _body: unknown, done: Done) =>
+    takes(mediaType(request)) ? done(null, undefined) : done(unsupported()),
+  )
 }
 
 // A route that names no media type takes JSON, in every spelling.

@@ -35,6 +35,7 @@ export class LiveCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly #kernel: Kernel
+  #signal: AbortSignal | undefined
 
   constructor(kernel: Kernel, request: FastifyRequest, reply: FastifyReply) {
     this.#kernel = kernel
@@ -61,7 +62,8 @@ export class LiveCall {
     return this.#kernel.clock()
   }
   get signal(): AbortSignal {
-    return this.request.signal
+    this.#signal ??= goneSignal(this.reply)
+    return this.#signal
   }
   get locale(): string {
     return localeOf(this.#kernel, this.request)
@@ -72,6 +74,17 @@ export class LiveCall {
   get log(): Logger {
     return this.request.log as Logger
   }
+}
+
+/** Not the framework's own signal: that one also aborts when a body has been read to its end. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const whenClosed = () => {
+    if (!raw.writableFinished) controller.abort()
+  }
+  if (raw.closed) whenClosed()
+  else raw.once('close', whenClosed)
+  return controller.signal
 }
 
 export const localeOf = (kernel: Kernel, request: FastifyRequest): string =>

@@ -44,9 +44,17 @@ export { problemDetails } from './dialects/problem-details.ts'
 export { sessionEnvelope } from './dialects/session-envelope.ts'
 export { type DrainReport, drain } from './drain.ts'
 export { type FrameworkErrors, FrameworkProblem, invalidField } from './failure.ts'
+export { readJsonWithBytes } from './json-with-bytes.ts'
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
-export { type FilePart, type MultipartOptions, type MultipartResult, readMultipart } from './multipart.ts'
+export {
+  type FilePart,
+  type MultipartOptions,
+  type MultipartResult,
+  readMultipart,
+  readMultipartFiles,
+} from './multipart.ts'
 export type { RateLimiting, RateLimitPolicy } from './rate-limits.ts'
 export { type RouteShape, route } from './route.ts'
 export { isSameOrigin } from './same-origin.ts'
 export { routesOf, serve } from './serve.ts'
+export { routeUpgrades, type TakenConnection, takeConnection } from './upgrades.ts'

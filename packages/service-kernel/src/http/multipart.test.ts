@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { type FilePart, type MultipartOptions, readMultipart } from './multipart.ts'
+import { type FilePart, type MultipartOptions, readMultipart, readMultipartFiles } from './multipart.ts'
 import { parameterisedValue } from './multipart-header.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
@@ -173,6 +173,60 @@ describe('a service that tells the file by itself', () => {
     expect((await post(url, form(filePart('x'), part('form-data; name="content"', 'y')))).body).toEqual({
       outcome: 'several-files',
     })
+  })
+})
+
+describe('a form of several files', () => {
+  async function manyService() {
+    const { app } = await testApp()
+    const begun: string[] = []
+    serve(app, upload, async ({ request }) => {
+      const form = await readMultipartFiles(request, {
+        fileField: 'files',
+        maxFileBytes: 1_000_000,
+        maxFiles: 3,
+        onFile: async (file, fields) => {
+          begun.push(file.fileName)
+          // One that is not read at all still lets the others pass.
+          return file.fileName === 'unread' ? file.fileName : `${(await take(file, fields)).length} ${file.fileName}`
+        },
+      })
+      return form.outcome === 'read' ? { ...form, fields: Object.fromEntries(form.fields) } : form
+    })
+    return { url: await listen(app), begun }
+  }
+  const named = (name: string, bytes: number) =>
+    part(`form-data; name="files"; filename="${name}"`, Buffer.alloc(bytes, 'x'))
+
+  test('has them read one after the other, their order kept, with fields anywhere between them', async () => {
+    const { url } = await manyService()
+    const body = form(
+      named('a', 300_000),
+      part('form-data; name="sessionId"', 's'),
+      named('unread', 200_000),
+      named('c', 0),
+    )
+    expect((await post(url, body)).body).toEqual({
+      outcome: 'read',
+      files: ['300000 a', 'unread', '0 c'],
+      fields: { sessionId: 's' },
+    })
+  })
+
+  test('may have none', async () => {
+    const { url } = await manyService()
+    expect((await post(url, form(part('form-data; name="file"; filename="x"', 'x')))).body).toEqual({
+      outcome: 'read',
+      files: [],
+      fields: { file: 'x' },
+    })
+  })
+
+  test('may not have more than allowed: the one too many is not begun', async () => {
+    const { url, begun } = await manyService()
+    const body = form(...['a', 'b', 'c', 'd', 'e'].map((name) => named(name, 100_000)))
+    expect((await post(url, body)).body).toEqual({ outcome: 'several-files' })
+    expect(begun).toEqual(['a', 'b', 'c'])
   })
 })
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
+import { discardRest } from './discard-rest.ts'
 import { FrameworkProblem } from './failure.ts'
 import { decoded, type ParameterisedValue, parameterisedValue } from './multipart-header.ts'
 
@@ -22,9 +23,9 @@ interface NamedPart {
 }
 
 export interface MultipartOptions<T> {
-  /** Name of the part that holds the file. Default `file`. */
+  /** Name of the parts that hold files. Default `file`. */
   readonly fileField?: string
-  /** Tells the part that holds the file, in place of its name; such a part may be without a file name. */
+  /** Tells the parts that hold files, in place of their name; such a part may be without a file name. */
   readonly isFile?: (part: NamedPart) => boolean
   /** Largest file, in bytes. */
   readonly maxFileBytes: number
@@ -33,17 +34,28 @@ export interface MultipartOptions<T> {
   /** Largest part besides the file, in bytes. Default 8 KiB. */
   readonly maxFieldBytes?: number
   /**
-   * Takes the file in, while it arrives; `fields` holds at least the parts before it. When it throws, so does `readMultipart`, and
-   * the rest of the body is discarded. When the form turns out wrong after it resolved, what it returned is nobody's:
+   * Takes a file in, while it arrives; `fields` holds at least the parts before it. When it throws, so does the reading,
+   * and the rest of the body is discarded. When the form turns out wrong after it resolved, what it returned is nobody's:
    * the caller removes it.
    */
   onFile(file: FilePart, fields: ReadonlyMap<string, string>): Promise<T>
+}
+
+/** For forms of several files. */
+interface MultipartFilesOptions<T> extends MultipartOptions<T> {
+  /** Most files. */
+  readonly maxFiles: number
 }
 
 /** What a form held: a file, or why there is none that counts. */
 export type MultipartResult<T> =
   | { readonly outcome: 'read'; readonly file: T; readonly fields: ReadonlyMap<string, string> }
   | { readonly outcome: 'no-file' | 'no-file-name' | 'several-files' | 'too-large' }
+
+/** What a form of several files held: as many as it had, perhaps none, in their order. */
+type MultipartFilesResult<T> =
+  | { readonly outcome: 'read'; readonly files: readonly T[]; readonly fields: ReadonlyMap<string, string> }
+  | { readonly outcome: 'no-file-name' | 'several-files' | 'too-large' }
 
 /**
  * Reads a form with one file from a route with `streamed: true`; nothing is held in memory but the fields. Throws
@@ -53,6 +65,17 @@ export async function readMultipart<T>(
   request: FastifyRequest,
   options: MultipartOptions<T>,
 ): Promise<MultipartResult<T>> {
+  const form = await readMultipartFiles(request, { ...options, maxFiles: 1 })
+  if (form.outcome !== 'read') return form
+  const { files, fields } = form
+  return files.length === 0 ? { outcome: 'no-file' } : { outcome: 'read', file: files[0]!, fields }
+}
+
+/** Reads a form with up to `maxFiles` files, one after the other; more of them are `several-files`. */
+export async function readMultipartFiles<T>(
+  request: FastifyRequest,
+  options: MultipartFilesOptions<T>,
+): Promise<MultipartFilesResult<T>> {
   const boundary = boundaryOf(request.headers['content-type'])
   try {
     return await new FormReading(boundary, options).read(request.raw)
@@ -76,7 +99,7 @@ const malformed = (reason: string, field = 'body', cause?: unknown): FrameworkPr
 
 /** Ends the reading early, with a result instead of an error. */
 class Verdict extends Error {
-  readonly outcome: Exclude<MultipartResult<never>['outcome'], 'read'>
+  readonly outcome: Exclude<MultipartFilesResult<never>['outcome'], 'read'>
 
   constructor(outcome: Verdict['outcome']) {
     super(outcome)
@@ -86,27 +109,26 @@ class Verdict extends Error {
 
 /** One form on its way in. */
 class FormReading<T> {
-  readonly #options: MultipartOptions<T>
+  readonly #options: MultipartFilesOptions<T>
   readonly #dicer: Dicer
   readonly #fields = new Map<string, string>()
   readonly #fieldTasks: Promise<void>[] = []
   readonly #parts = new Set<Readable>()
+  readonly #files: Promise<T>[] = []
   #fieldCount = 0
-  #file: Promise<T> | undefined
   #awaitsHeader = false
   #stop: (reason: unknown) => void = () => {}
 
-  constructor(boundary: string, options: MultipartOptions<T>) {
+  constructor(boundary: string, options: MultipartFilesOptions<T>) {
     this.#options = options
     this.#dicer = new Dicer({ boundary })
   }
 
-  async read(body: IncomingMessage): Promise<MultipartResult<T>> {
+  async read(body: IncomingMessage): Promise<MultipartFilesResult<T>> {
     try {
       await this.#parsed(body)
       await Promise.all(this.#fieldTasks)
-      if (!this.#file) return { outcome: 'no-file' }
-      return { outcome: 'read', file: await this.#file, fields: this.#fields }
+      return { outcome: 'read', files: await Promise.all(this.#files), fields: this.#fields }
     } catch (reason) {
       body.unpipe(this.#dicer)
       await this.#abandon(reason)
@@ -168,13 +190,14 @@ class FormReading<T> {
 
   #takeFile(part: Readable, { parameters }: ParameterisedValue, contentType = ''): void {
     const fileName = parameters.get('filename') ?? ''
-    if (this.#file) throw new Verdict('several-files')
+    if (this.#files.length >= this.#options.maxFiles) throw new Verdict('several-files')
     if (fileName === '' && !this.#options.isFile) throw new Verdict('no-file-name')
     const mediaType = parameterisedValue(contentType)?.value ?? 'application/octet-stream'
     const file = { fileName, mediaType, content: this.#contentOf(part) }
-    this.#file = Promise.all(this.#fieldTasks).then(() => this.#options.onFile(file, this.#fields))
+    const taken = Promise.all(this.#fieldTasks).then(() => this.#options.onFile(file, this.#fields))
+    this.#files.push(taken)
     // What it left unread still has to pass, or the parts after it never come.
-    this.#file.then(
+    taken.then(
       () => part.resume(),
       (reason) => this.#stop(reason),
     )
@@ -211,24 +234,10 @@ class FormReading<T> {
     if (!this.#fields.has(field)) this.#fields.set(field, decoded(Buffer.concat(chunks)))
   }
 
-  /** Waits until whoever takes the file in has noticed and cleaned up: the answer comes after. */
+  /** Waits until whoever takes files in has noticed and cleaned up: the answer comes after. */
   async #abandon(reason: unknown): Promise<void> {
     const error = reason instanceof Error ? reason : new Error('The form was given up.', { cause: reason })
     for (const part of this.#parts) part.destroy(error)
-    await Promise.allSettled([this.#file, ...this.#fieldTasks])
+    await Promise.allSettled([...this.#files, ...this.#fieldTasks])
   }
-}
-
-// Bytes read for nothing after a refusal, so that a client that sends before it listens gets its answer; one that sends
-// on for longer loses its connection.
-const MOST_DISCARDED = 64 * 1024 * 1024
-
-function discardRest(body: IncomingMessage): void {
-  if (body.readableEnded || body.destroyed) return
-  let left = MOST_DISCARDED
-  body.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) body.destroy()
-  })
-  body.resume()
 }

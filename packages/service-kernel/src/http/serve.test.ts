@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request as nodeRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { testClock } from '@chancela/testkit/clock'
@@ -169,6 +170,52 @@ describe('a route is data', () => {
     await begun.promise
     connection.socket.destroy()
     await aborted.promise
+  })
+})
+
+describe('a call with a body', () => {
+  const wait = route({
+    method: 'POST',
+    path: '/wait',
+    summary: 'Waits.',
+    access: 'anonymous',
+    body: Type.Object({ name: Type.String() }),
+    answer: Type.String(),
+  })
+
+  test('has a signal that the end of the body does not abort, but the client does', async () => {
+    const { app } = await testApp()
+    const aborted = deferred()
+    const begun = deferred()
+    let early = false
+    serve(app, wait, async ({ signal, request }) => {
+      if (!request.raw.closed) await once(request.raw, 'close')
+      early = signal.aborted
+      signal.addEventListener('abort', () => aborted.resolve())
+      begun.resolve()
+      return new Promise<string>(() => {})
+    })
+    const connection = await openConnection(await listen(app))
+    const body = '{"name":"x"}'
+    const type = 'Content-Type: application/json'
+    connection.send('POST /wait HTTP/1.1', 'Host: x', type, `Content-Length: ${body.length}`, '', body)
+    await begun.promise
+    expect(early).toBe(false)
+    connection.socket.destroy()
+    await aborted.promise
+  })
+
+  test('that fails with an error of the platform is answered like any other failure', async () => {
+    const { app } = await testApp()
+    serve(app, wait, () => {
+      throw new DOMException('given up', 'AbortError')
+    })
+    const answer = await fetch(`${await listen(app)}/wait`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"x"}',
+    })
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('given up')])
   })
 })
 

@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { admissionHook } from './admission.ts'
 import { type App, kernelOf } from './app.ts'
-import { streamBodies } from './body-parsers.ts'
+import { leaveBodies } from './body-parsers.ts'
 import { type Handler, LiveCall, localeOf } from './call.ts'
 import { JSON_TYPE } from './dialects/dialect.ts'
 import { exchangeOf } from './exchange.ts'
@@ -30,14 +30,24 @@ export function serve<Code extends string, Callers, const R extends RouteShape<C
   refuseUnknownCodes(kernel, route)
   const served = servedRoute(route, app.prefix)
   kernel.routes.push(served)
-  if (route.streamed) streamBodies(app, route.consumes ?? [], (request) => exchangeOf(request).route?.route)
-  app.route({
+  const options: RouteOptions = {
     method: route.method,
     url: served.path.slice(app.prefix.length),
     bodyLimit: route.bodyLimitBytes ?? kernel.bodyLimitBytes,
     onRequest: admissionHook(kernel, served),
     ...responseSchema(route),
     handler: answering(kernel, route, handler as unknown as AnyHandler),
+  }
+  if (route.streamed) serveUnread(app, route, options)
+  else app.route(options)
+}
+
+/** What reads a body belongs to an app as a whole: a route that reads its own stands in an app inside. */
+function serveUnread(app: FastifyInstance, { consumes }: RouteShape, options: RouteOptions): void {
+  app.register((inner, _options, done) => {
+    leaveBodies(inner, consumes)
+    inner.route(options)
+    done()
   })
 }
 

@@ -12,6 +12,12 @@ export interface RunningSuite {
 export interface SuiteOptions extends StartOptions {
   /** Called when a service answers, so that a long start shows progress. */
   readonly onStarted?: (service: RunningService) => void
+  /** Completes the settings of a service with what those that started before it have made. */
+  readonly complete?: (
+    definition: ServiceDefinition,
+    settings: KernelSettings,
+    started: readonly RunningService[],
+  ) => Promise<KernelSettings>
 }
 
 /** Starts the services in their order; when one cannot start, those that did are stopped and the reason is thrown. */
@@ -26,7 +32,9 @@ export async function startSuite(
   }
   try {
     for (const definition of definitions) {
-      const service = await startService(definition, settings[definition.name]!, options)
+      const given = settings[definition.name]!
+      const complete = (await options.complete?.(definition, given, services)) ?? given
+      const service = await startService(definition, complete, options)
       services.push(service)
       options.onStarted?.(service)
     }

@@ -7,13 +7,16 @@ export {
   restoreStore,
   storeFile,
 } from './backup-store.ts'
+export { containing, containingAnyCase } from './containing.ts'
 export { type HotStatement, hotStatement, type StatementForm } from './hot-statement.ts'
 export { insertRows, type NewRows } from './insert-rows.ts'
+export { joinedStore } from './joined-store.ts'
 export { type JsonColumns, jsonList, jsonRow, jsonRows } from './json-rows.ts'
 export { type MigrationReport, type MigrationStep, migrate } from './migrate.ts'
 export { type OpenStoreOptions, openStore } from './open-store.ts'
 export { lists, type Notation, notations, portableStatement } from './portable-statement.ts'
 export { newRowId } from './row-id.ts'
+export { sharingTransactions, writeAlone } from './shared-transactions.ts'
 export type { Db, Dialect, Migration, MigrationSet, Store } from './store.ts'
 export { type MoveTable, move } from './transition.ts'
 export { isUniqueViolation } from './unique-violation.ts'

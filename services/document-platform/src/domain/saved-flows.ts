@@ -1,9 +1,8 @@
 // Flows saved for later documents (facts 1.3).
 import { randomUUID } from 'node:crypto'
-import type { Db } from '@chancela/service-kernel/store'
+import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { createFlow, listFlows } from '../contract/flows.ts'
-import { containingAnyCase } from '../store/containing.ts'
 import type { SavedFlowRow, Tables } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { type Caller, requireRight } from './caller.ts'

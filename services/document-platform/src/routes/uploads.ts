@@ -1,4 +1,5 @@
 import { type Call, type FilePart, readMultipart, serve } from '@chancela/service-kernel/http'
+import { writeAlone } from '@chancela/service-kernel/store'
 import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
 import { type Caller, requireRight } from '../domain/caller.ts'
 import { contentLocation } from '../domain/content.ts'
@@ -12,7 +13,6 @@ import {
   readSegmentRange,
   type SegmentOutcome,
 } from '../domain/segmented-uploads.ts'
-import { writeAlone } from '../store/shared-transactions.ts'
 import type { UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { Ground } from '../wiring.ts'

@@ -1,5 +1,4 @@
-import type { Db } from '@chancela/service-kernel/store'
-import { containing } from './containing.ts'
+import { containing, type Db } from '@chancela/service-kernel/store'
 import type { Page } from './organization-reads.ts'
 import type { FolderRow, Tables } from './tables.ts'
 

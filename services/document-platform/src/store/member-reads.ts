@@ -1,5 +1,4 @@
-import type { Db } from '@chancela/service-kernel/store'
-import { containing, containingAnyCase } from './containing.ts'
+import { containing, containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Page } from './organization-reads.ts'
 import type { MemberRow, PersonRow, Tables } from './tables.ts'
 

@@ -1,6 +1,5 @@
-import { type Db, portableStatement } from '@chancela/service-kernel/store'
+import { containing, containingAnyCase, type Db, portableStatement } from '@chancela/service-kernel/store'
 import { SYSTEM_ORGANIZATION } from '../domain/system-organization.ts'
-import { containing, containingAnyCase } from './containing.ts'
 import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
 
 /** An organization as documents and events show it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fdatasync, futimesSync, openSync, write, writevSync } from 'node:fs'
+import { closeSync, fdatasync, futimesSync, open, write, writevSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ const FILE_MODE = 0o600
 /** A draft that nobody has written to for so long belongs to a process that is gone. */
 const ABANDONED_AFTER = HOUR
 
-const [writeSome, syncData] = [promisify(write), promisify(fdatasync)]
+const [openFile, writeSome, syncData] = [promisify(open), promisify(write), promisify(fdatasync)]
 
 /** A file that is being written, under a name that nobody reads. */
 export class DraftFile {
@@ -18,9 +18,15 @@ export class DraftFile {
   readonly #fd: number
   #isOpen = true
 
-  constructor(folder: string) {
-    this.path = join(folder, `${randomUUID()}${SUFFIX}`)
-    this.#fd = openSync(this.path, 'wx', FILE_MODE)
+  private constructor(path: string, fd: number) {
+    this.path = path
+    this.#fd = fd
+  }
+
+  /** Beside the loop: a new name waits while the journal of the file system is written, which it is all the time. */
+  static async create(folder: string): Promise<DraftFile> {
+    const path = join(folder, `${randomUUID()}${SUFFIX}`)
+    return new DraftFile(path, await openFile(path, 'wx', FILE_MODE))
   }
 
   /** On the loop: for a few bytes, going through the thread pool takes longer than writing them. */

@@ -65,15 +65,15 @@ class FileBlobs implements BlobStore {
   async #putSmall({ head, stored }: Intake): Promise<StoredBlob> {
     const blob = stored()
     if (await this.#isKept(blob.digest)) return blob
-    const draft = new DraftFile(this.#arrivals)
+    const draft = await DraftFile.create(this.#arrivals)
     return this.#keep(draft, async () => {
       draft.writeNow(head)
       return blob
     })
   }
 
-  #putLarge(intake: Intake): Promise<StoredBlob> {
-    const draft = new DraftFile(this.#arrivals)
+  async #putLarge(intake: Intake): Promise<StoredBlob> {
+    const draft = await DraftFile.create(this.#arrivals)
     return this.#keep(draft, async () => {
       await draft.write(allPieces(intake))
       return intake.stored()

@@ -59,7 +59,7 @@ class S3Blobs implements BlobStore {
   }
 
   async #putLarge(intake: Intake): Promise<StoredBlob> {
-    const draft = new DraftFile(this.#options.spoolFolder)
+    const draft = await DraftFile.create(this.#options.spoolFolder)
     try {
       await draft.write(allPieces(intake))
       const blob = intake.stored()

@@ -1,5 +1,5 @@
-import type { Db, Store } from '@chancela/service-kernel/store'
 import { CompiledQuery, type Transaction } from 'kysely'
+import type { Db, Store } from './store.ts'
 
 /** Pieces of work written in one transaction: whoever comes last waits for all of them. */
 const MOST = 32

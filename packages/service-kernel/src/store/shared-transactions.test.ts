@@ -1,8 +1,8 @@
-import type { Store } from '@chancela/service-kernel/store'
 import { testStores } from '@chancela/testkit/stores'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sharingTransactions } from './shared-transactions.ts'
+import type { Store } from './store.ts'
 
 interface Tables {
   word: { id: number; text: string }
