@@ -1,12 +1,33 @@
 import type { StatefulContext } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
 import type { Worker } from '@chancela/service-kernel/workers'
+import { Certificates, openCertificateTrust } from './domain/certificates.ts'
+import { LiveSessions } from './domain/live-sessions.ts'
+import { PinFailures } from './domain/pin-failures.ts'
+import { WorkstationPins } from './domain/workstation-pins.ts'
 import type { SessionServerSettings } from './settings.ts'
+import { openSigning, type SigningDesk } from './signing/open-signing.ts'
 import type { Tables } from './store/tables.ts'
+import { Vault } from './vault/vault.ts'
 import type { Ground } from './wiring.ts'
+import { endSessions } from './workers/end-sessions.ts'
+import { recheckCertificates } from './workers/recheck-certificates.ts'
+import type { AgentDoor } from './workstations/accept-agents.ts'
+import { openWorkstations } from './workstations/open-workstations.ts'
+import { WorkstationDesk } from './workstations/workstation-desk.ts'
+import type { WorkstationHub } from './workstations/workstation-hub.ts'
 
 /** The parts of the service that routes speak to. */
 export interface Parts {
+  readonly certificates: Certificates
+  readonly workstations: WorkstationHub
+  readonly workstationDesk: WorkstationDesk
+  readonly agentDoor: AgentDoor
+  readonly sessions: LiveSessions
+  readonly vault: Vault
+  readonly pinFailures: PinFailures
+  readonly pins: WorkstationPins
+  readonly signingDesk: SigningDesk
   readonly workers: readonly Worker[]
 }
 
@@ -14,16 +35,43 @@ export interface Parts {
 export const groundOf = (context: StatefulContext): Ground => ({
   ...context,
   settings: context.settings as SessionServerSettings,
-  store: context.store as unknown as Store<Tables>,
+  store: sharingTransactions(context.store as unknown as Store<Tables>),
 })
 
-export async function openParts({ closing }: Ground): Promise<Parts> {
-  const workers: readonly Worker[] = []
+export async function openParts(ground: Ground): Promise<Parts> {
+  const { settings, clock, closing } = ground
+  const certificates = new Certificates(ground, await openCertificateTrust(ground))
+  const { hub: workstations, door: agentDoor, serverPublicKey } = await openWorkstations(ground, certificates)
+  const sessions = new LiveSessions({ ground, certificates, workstations })
+  closing.add('the sessions', () => sessions.close())
+  await sessions.resume(clock())
+  const workstationDesk = new WorkstationDesk({ ...ground, workstations, sessions, serverPublicKey })
+  const vault = new Vault(ground, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
+  const pinFailures = new PinFailures(ground)
+  const pins = new WorkstationPins(workstations, settings)
+  const signingDesk = openSigning(ground, { sessions, workstations })
+  const workers = [
+    recheckCertificates(ground, certificates),
+    endSessions(ground, sessions, pinFailures),
+    signingDesk.reconciler,
+  ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())
-  return { workers }
+  return {
+    certificates,
+    workstations,
+    workstationDesk,
+    agentDoor,
+    sessions,
+    vault,
+    pinFailures,
+    pins,
+    signingDesk,
+    workers,
+  }
 }
 
 /** Sets everything in motion; called when the routes stand. */
-export function startWorking({ workers }: Parts): void {
+export function startWorking({ workers, workstations }: Parts): void {
+  workstations.start()
   for (const worker of workers) worker.start()
 }

@@ -1,4 +1,5 @@
-import { httpSection, serviceSettings } from '@chancela/service-kernel/config'
+import { httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { isToken } from '@chancela/service-kernel/http'
 import Type, { type Static } from 'typebox'
 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
@@ -119,6 +120,10 @@ export const sessionServerSettings = serviceSettings(
         { minimum: 1, maximum: 600, default: 30 },
         'Seconds between signs of life; two without an answer cut the connection.',
       ),
+      AnswerSeconds: count(
+        { minimum: 1, maximum: 300, default: 10 },
+        'Seconds an agent has for a step of its connection, and for an answer that needs no person.',
+      ),
     }),
     Auth: Type.Object({
       CookieName: Type.String({
@@ -134,6 +139,11 @@ export const sessionServerSettings = serviceSettings(
         { minimum: 10, maximum: 20, default: 15 },
         'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',
       ),
+      MaxFailures: count(
+        { minimum: 1, maximum: 100, default: 5 },
+        'Wrong passwords and codes of one administrator in the window after which no more are tried.',
+      ),
+      FailureMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes a wrong password or code counts.'),
       RequireSecondFactor: flag(true, 'Whether local administrators need an authenticator app.'),
       Password: flag(true, 'Whether local administrators may sign in; false leaves the identity provider alone.'),
     }),
@@ -147,12 +157,50 @@ export const sessionServerSettings = serviceSettings(
         default: [],
         description: 'Verified e-mail addresses that administer this server; nobody else gets in.',
       }),
+      TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
     }),
     RateLimiting: Type.Object({
       SignIn: policy(20, 60, 'attempts to sign in'),
       Enrolment: policy(20, 60, 'attempts to enrol a workstation'),
+      // All agents of a house may share one address, and come back at once after a restart.
+      Channel: policy(3000, 60, 'connections of workstation agents'),
     }),
   },
 )
 
 export type SessionServerSettings = Static<typeof sessionServerSettings>
+
+/** What no single setting can say. */
+export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] = [
+  ({ Certificates: { RecheckMinutes, StaleAfterMinutes } }) =>
+    RecheckMinutes >= StaleAfterMinutes
+      ? [{ key: 'Certificates:StaleAfterMinutes', sentence: 'must be more than Certificates:RecheckMinutes.' }]
+      : [],
+  ({ Auth: { CookieName } }) =>
+    isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
+  ({ Oidc }) =>
+    (['Issuer', 'ClientId'] as const).flatMap((name) =>
+      Oidc.Enabled && Oidc[name] === undefined
+        ? [{ key: `Oidc:${name}`, sentence: 'must be given while Oidc:Enabled is true.' }]
+        : [],
+    ),
+  ({ Oidc: { Enabled, Issuer } }) =>
+    Enabled && Issuer !== undefined && !isIssuer(Issuer)
+      ? [{ key: 'Oidc:Issuer', sentence: 'must be an https URL; http is for a provider on this machine.' }]
+      : [],
+  ({ Oidc: { Enabled, Administrators } }) =>
+    Enabled && Administrators.length === 0
+      ? [{ key: 'Oidc:Administrators', sentence: 'must name somebody while Oidc:Enabled is true.' }]
+      : [],
+  ({ Auth, Oidc }) =>
+    !Auth.Password && !Oidc.Enabled
+      ? [{ key: 'Auth:Password', sentence: 'is needed where nobody can sign in at an identity provider.' }]
+      : [],
+]
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+function isIssuer(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
+}

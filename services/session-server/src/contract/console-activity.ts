@@ -110,6 +110,11 @@ export const readOverview = {
   path: '/api/overview',
   summary: 'Figures for the first page.',
   tags: ['Overview'],
+  query: Type.Object({
+    since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Where today begins for whoever asks. Default: midnight, UTC.' }),
+    ),
+  }),
   answer: Type.Object({
     liveSessions: Count,
     workstations: Type.Object({ online: Count, offline: Count, waiting: Count }),

@@ -32,7 +32,11 @@ const HeldCertificate = Type.Object(
 
 const VaultFile = Type.Object({
   file: Type.String({ maxLength: 1_400_000, contentEncoding: 'base64', description: 'PKCS#12, in base64.' }),
-  pin: Type.String({ maxLength: 256, description: 'Opens the file now, to see that it does; kept nowhere.' }),
+  pin: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Opens the file now, to see that it does; kept nowhere.',
+  }),
   cpf: Type.Optional(orNull(Cpf)),
 })
 

@@ -6,7 +6,7 @@ const tags = ['Session']
 
 const Me = Type.Object(
   {
-    id: Id,
+    id: Text,
     name: Text,
     email: Text,
     way: Type.Enum(['password', 'oidc']),
@@ -16,6 +16,12 @@ const Me = Type.Object(
   },
   { $id: 'Me' },
 )
+
+const Password = Type.String({ maxLength: 200 })
+
+export const SHORTEST_PASSWORD = 12
+
+const NewPassword = Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 200 })
 
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'What the authenticator app shows.' })
 
@@ -35,7 +41,7 @@ export const signIn = {
   tags,
   body: Type.Object({
     email: Type.String({ maxLength: 254 }),
-    password: Type.String({ maxLength: 200 }),
+    password: Password,
     code: Type.Optional(Code),
   }),
   answer: Me,
@@ -69,6 +75,7 @@ export const beginSecondFactor = {
   tags,
   answer: Type.Object({ secret: Text, uri: Text }),
   access: 'visitor',
+  refusals: ['AT_IDENTITY_PROVIDER'],
 } as const
 
 export const confirmSecondFactor = {
@@ -80,18 +87,32 @@ export const confirmSecondFactor = {
   answer: Me,
   access: 'visitor',
   policy: 'SignIn',
-  refusals: ['SECOND_FACTOR_WRONG'],
+  refusals: ['SECOND_FACTOR_WRONG', 'AT_IDENTITY_PROVIDER'],
 } as const
+
+export const changePassword = {
+  method: 'PUT',
+  path: '/api/session/password',
+  summary: 'Another password for whoever is signed in; ends their other sessions.',
+  tags,
+  body: Type.Object({ password: Password, newPassword: NewPassword }),
+  answer: Me,
+  access: 'administrator',
+  policy: 'SignIn',
+  refusals: ['PASSWORD_WRONG', 'AT_IDENTITY_PROVIDER'],
+} as const
+
+/** Where the page is sent when a sign-in at the identity provider came to nothing: `/login?error=<one of these>`. */
+export const oidcProblems = ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'] as const
 
 export const signInWithOidc = {
   method: 'GET',
   path: '/api/session/oidc',
-  summary: 'Sends the browser to the identity provider.',
+  summary: 'Sends the browser to the identity provider, or back to the sign-in page when it is away.',
   tags,
   status: 302,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['OIDC_UNAVAILABLE'],
 } as const
 
 export const finishOidc = {
@@ -102,7 +123,6 @@ export const finishOidc = {
   status: 302,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
 } as const
 
 const Administrator = Type.Object(
@@ -134,7 +154,7 @@ export const createAdministrator = {
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     email: Type.String({ format: 'email', maxLength: 254 }),
-    password: Type.String({ minLength: 12, maxLength: 200 }),
+    password: NewPassword,
   }),
   answer: Administrator,
   access: 'administrator',

@@ -5,7 +5,7 @@ import { Count, Cpf, Id, orNull, Text } from './common.ts'
 const tags = ['Workstations']
 const access = 'administrator'
 
-export const workstationStates = ['waiting', 'online', 'offline', 'revoked'] as const
+const workstationStates = ['waiting', 'online', 'offline', 'revoked'] as const
 
 const Workstation = Type.Object(
   {
@@ -82,14 +82,15 @@ export const revokeWorkstation = {
   refusals: ['WORKSTATION_NOT_FOUND'],
 } as const
 
-/** Called by an agent, with the code alone. */
+/** Called by an agent. The code itself does not travel: its key signs the enrolment (`channel/enrolment-code.ts`). */
 export const enrolWorkstation = {
   method: 'POST',
   path: '/agents/enrol',
   summary: 'Enrols a workstation agent with its one-time code.',
   tags: ['Agents'],
   body: Type.Object({
-    code: Type.String({ maxLength: 100 }),
+    codeKey: Type.String({ maxLength: 100, description: 'Public half of the code’s Ed25519 key, base64url.' }),
+    proof: Type.String({ maxLength: 100, description: 'Signature of the code’s key over the rest, base64url.' }),
     publicKey: Type.String({
       maxLength: 100,
       description: 'Ed25519, 32 bytes, base64url: who the agent is from now on.',

@@ -24,7 +24,7 @@ const documentRefusals = [
   'SIGNER_ERROR',
 ] as const
 
-export const SignDocumentJson = Type.Object(
+const SignDocumentJson = Type.Object(
   {
     sessionId: SessionId,
     document: Type.String({ contentEncoding: 'base64', description: 'The PDF, in base64.' }),
@@ -35,7 +35,7 @@ export const SignDocumentJson = Type.Object(
 
 const Binary = Type.String({ format: 'binary' })
 
-export const SignDocumentForm = Type.Object({ sessionId: SessionId, document: Binary }, { $id: 'SignDocumentForm' })
+const SignDocumentForm = Type.Object({ sessionId: SessionId, document: Binary }, { $id: 'SignDocumentForm' })
 
 export const signDocument = {
   method: 'POST',

@@ -5,9 +5,9 @@ export type SignatureState = (typeof signatureStates)[number]
 /** Every way a signature may change state. The table is the rule; no other code assigns `state`. */
 export const signatureMoves = {
   /** The signature service has the document: from here on the client is answered 202. */
-  accept: { from: ['Sending'], to: 'Accepted' },
+  accept: { from: ['Sending', 'Unknown'], to: 'Accepted' },
   /** The document did not reach the signature service. */
-  fail: { from: ['Sending'], to: 'Failed' },
+  fail: { from: ['Sending', 'Unknown'], to: 'Failed' },
   sign: { from: ['Accepted', 'Unknown'], to: 'Signed' },
   /** No signature could be made: the document was canceled at the signature service, so that nobody waits for it. */
   cancel: { from: ['Accepted', 'Unknown'], to: 'Canceled' },

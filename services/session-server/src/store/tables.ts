@@ -58,7 +58,7 @@ export interface WorkstationRow {
 
 /** One row of `enrolment_code`: good once. */
 export interface EnrolmentCodeRow {
-  /** SHA-256 of the code's secret, base64url. */
+  /** SHA-256 of the public half of the code's key, base64url. */
   hash: string
   workstation_id: string
   expires_at: string

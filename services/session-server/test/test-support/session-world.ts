@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { createApplication, createKey } from '@chancela/service-kernel/http'
-import { type StatefulService, startService } from '@chancela/service-kernel/service'
+import { type BuiltService, type StatefulService, startService } from '@chancela/service-kernel/service'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { sessionServer } from '../../src/index.ts'
@@ -20,7 +20,7 @@ export type Database = keyof typeof testStores
 export const databases = Object.keys(testStores) as readonly Database[]
 
 /** Settings that differ from their defaults, as the settings file has them. */
-type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 interface WorldOptions {
   readonly settings?: SettingsFile
@@ -71,10 +71,17 @@ export type SessionWorld = Awaited<ReturnType<typeof start>>['world']
 async function start(database: Database, { settings = {}, signer, after }: WorldOptions) {
   const store = after?.store ?? (await testStores[database]<Tables>(sessionServerSchema))
   const dataFolder = after?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'chancela-sessions-')))
+  let apps: BuiltService['surfaces'] = {}
+  const build: StatefulService['build'] = async (context) => {
+    const built = await sessionServer.build(context)
+    apps = built.surfaces
+    return built
+  }
   // The name is the PostgreSQL schema, which differs by test.
-  const definition: StatefulService = { ...sessionServer, name: store.service }
+  const definition: StatefulService = { ...sessionServer, name: store.service, build }
   const logFile = join(dataFolder, 'service.log')
-  const running = await startService(definition, settingsOf(store, settings, signer) as unknown as KernelSettings, {
+  const loaded = settingsOf(store, settings, signer)
+  const running = await startService(definition, loaded as unknown as KernelSettings, {
     clock,
     version: '1.0.0-test',
     dataFolder,
@@ -110,7 +117,8 @@ async function start(database: Database, { settings = {}, signer, after }: World
     timeout: 60_000,
     interval: 5,
   })
-  return { world: { baseUrl, consoleUrl, clock, dataFolder, store, client, call, json, log, stop }, close }
+  const world = { baseUrl, consoleUrl, clock, dataFolder, settings: loaded, apps, store, client, call, json, log, stop }
+  return { world, close }
 }
 
 export async function readAnswer(answer: Response): Promise<Answer> {
@@ -133,7 +141,7 @@ export async function newClient(store: TestStore<Tables>, name = `app ${crypto.r
   return { id: application.id, name, keyId, apiKey: key }
 }
 
-function settingsOf(
+export function settingsOf(
   store: TestStore<Tables>,
   changes: SettingsFile,
   signer: WorldOptions['signer'],

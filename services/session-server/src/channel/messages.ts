@@ -1,0 +1,128 @@
+// What server and agent say to each other once the channel stands: JSON in sealed frames. Every request has an id and
+// every answer names it. Fields that are not known are ignored, so that either side may be newer than the other.
+import Type, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** Largest frame, in bytes: all certificates of a workstation with their issuers. */
+export const MAX_FRAME_BYTES = 1024 * 1024
+
+/** Most certificates of one workstation. */
+export const MAX_CERTIFICATES = 50
+
+const Id = Type.String({ maxLength: 40 })
+const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of a certificate, hexadecimal.' })
+const Fingerprints = Type.Array(Fingerprint, { maxItems: MAX_CERTIFICATES })
+const Der = Type.String({ maxLength: 20_000, description: 'Base64.' })
+const Pin = Type.String({ maxLength: 256 })
+const Text = Type.String({ maxLength: 500 })
+
+const digestAlgorithms = ['SHA-256', 'SHA-384', 'SHA-512'] as const
+
+/** What the server says. */
+export const serverMessages = {
+  /** The first frame: the agent is who it says. PINs that were to be dropped while it was away are named. */
+  welcome: Type.Object({ id: Id, name: Text, pingSeconds: Type.Integer({ minimum: 1 }), forget: Fingerprints }),
+  /** The first frame instead: the enrolment is of no use any more. */
+  refused: Type.Object({ reason: Type.Enum(['unknown', 'revoked']) }),
+  /** A PIN to compare with the one in use. */
+  offer: Type.Object({ id: Id, fingerprints: Fingerprints, pin: Pin }),
+  /** The holder is to be asked for the PIN, and the given one compared with it. */
+  prompt: Type.Object({
+    id: Id,
+    fingerprints: Fingerprints,
+    pin: Pin,
+    cpf: Type.String({ maxLength: 11 }),
+    application: Text,
+    seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
+  }),
+  /** Nobody waits for the answer of this prompt any more. */
+  'take-back': Type.Object({ prompt: Id }),
+  sign: Type.Object({
+    id: Id,
+    fingerprint: Fingerprint,
+    digest: Type.String({ maxLength: 100, description: 'Base64.' }),
+    digestAlgorithm: Type.Enum([...digestAlgorithms]),
+  }),
+  /** The PIN in use for these certificates is to be dropped. */
+  forget: Type.Object({ id: Id, fingerprints: Fingerprints }),
+  /** Answers `certificates`: those that are not believed to belong here. */
+  published: Type.Object({ to: Id, ignored: Fingerprints }),
+} as const satisfies Readonly<Record<string, TSchema>>
+
+/** Why an agent did not sign. */
+const signProblems = ['no-pin', 'certificate-absent', 'token-absent', 'failed'] as const
+
+/** What an agent says. */
+export const agentMessages = {
+  /** Everything it holds now; what is not named any more is gone. */
+  certificates: Type.Object({
+    id: Id,
+    certificates: Type.Array(
+      Type.Object({ der: Der, chain: Type.Array(Der, { maxItems: 8 }), source: Type.String({ maxLength: 200 }) }),
+      { maxItems: MAX_CERTIFICATES },
+    ),
+  }),
+  /** Answers `offer`. */
+  offered: Type.Union([
+    Type.Object({ to: Id, result: Type.Literal('confirmed'), fingerprint: Fingerprint }),
+    Type.Object({ to: Id, result: Type.Enum(['differs', 'no-pin']) }),
+  ]),
+  /** Answers `prompt`. */
+  prompted: Type.Union([
+    Type.Object({ to: Id, result: Type.Literal('confirmed'), fingerprint: Fingerprint }),
+    Type.Object({ to: Id, result: Type.Enum(['differs', 'declined', 'timed-out', 'not-shown']) }),
+  ]),
+  /** Answers `sign`. */
+  signed: Type.Object({ to: Id, signature: Type.String({ maxLength: 4_000, description: 'Base64.' }) }),
+  'not-signed': Type.Object({ to: Id, problem: Type.Enum([...signProblems]), message: Text }),
+  /** Answers `forget` and the `welcome` that named PINs. */
+  forgotten: Type.Object({ to: Id }),
+} as const satisfies Readonly<Record<string, TSchema>>
+
+/** What either side says to a message it does not know or cannot read. */
+const problem = Type.Object({ to: Type.Optional(Id), message: Text })
+
+type Table = Readonly<Record<string, TSchema>>
+
+type ReadOnly<T> = T extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
+    : T
+
+type MessageOf<T extends Table> = {
+  [Kind in keyof T & string]: { readonly type: Kind } & ReadOnly<Static<T[Kind]>>
+}[keyof T & string]
+
+type Problem = { readonly type: 'problem' } & ReadOnly<Static<typeof problem>>
+
+export type ServerMessage = MessageOf<typeof serverMessages> | Problem
+export type AgentMessage = MessageOf<typeof agentMessages> | Problem
+
+type MessagesOf<T extends Table> = MessageOf<T> | Problem
+
+export const writeMessage = (message: ServerMessage | AgentMessage): Buffer => Buffer.from(JSON.stringify(message))
+
+/** A message of one of the tables, or the problem to answer with. */
+export function readMessage<T extends Table>(
+  table: T,
+  content: Uint8Array,
+): { readonly message: MessagesOf<T> } | { readonly problem: Problem } {
+  const value = parsed(content)
+  const { type, id } = (value ?? {}) as { type?: unknown; id?: unknown }
+  const schema = type === 'problem' ? problem : schemaOf(table, type)
+  if (schema && Value.Check(schema, value)) return { message: value as MessagesOf<T> }
+  const message = schema ? `The message ${type} is malformed.` : 'The type of the message is not known.'
+  return { problem: { type: 'problem', ...(Value.Check(Id, id) && { to: id }), message } }
+}
+
+const schemaOf = (table: Table, type: unknown): TSchema | undefined =>
+  typeof type === 'string' && Object.hasOwn(table, type) ? table[type] : undefined
+
+function parsed(content: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(content).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+// The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
+import { sessionEnvelope } from '@chancela/service-kernel/http'
+import { errors } from './contract/errors.ts'
+import { createSession, deactivateSession, readCertificateInfo, readSessionStatus } from './contract/sessions.ts'
+import { readDocument, signBatch, signDocument } from './contract/signatures.ts'
+import { frameworkErrors } from './routes/framework-errors.ts'
+import { sessionSurface } from './surfaces.ts'
+
+/** How the contract speaks. */
+export const clientContract = {
+  surface: sessionSurface,
+  description: `A client application opens a session with the CPF and the PIN of a holder's certificate, signs PDFs
+under it, and fetches each signed PDF by its signature id.
+
+Every operation takes an API key in \`X-API-Key\`. Errors are \`{ error: { code, message, details } }\`; dispatch on
+\`code\`. Every answer carries \`X-Correlation-Id\`.`,
+  dialect: sessionEnvelope,
+  vocabulary: errors,
+  frameworkErrors,
+} as const
+
+/** Its seven operations. */
+export const clientRoutes = [
+  createSession,
+  readSessionStatus,
+  deactivateSession,
+  readCertificateInfo,
+  signDocument,
+  signBatch,
+  readDocument,
+] as const

@@ -1,0 +1,86 @@
+// The local administrators, as the console and the operator at the machine look after them.
+import { randomUUID } from 'node:crypto'
+import type { EventLog } from '@chancela/service-kernel/events'
+import { hashPassword } from '@chancela/service-kernel/secrets'
+import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
+import { refuseAtConsole as refuse } from '../domain/refuse.ts'
+import { findAdministrator, lockAdministrators } from '../store/administrators.ts'
+import type { AdministratorRow, Tables } from '../store/tables.ts'
+import { act } from './audit.ts'
+
+/** What administrators are looked after with. */
+export interface AdministratorGround {
+  readonly store: Store<Tables>
+  readonly events: EventLog
+  /** The setting Auth:PasswordCost. */
+  readonly passwordCost: number
+}
+
+export interface NewAdministrator {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+/** How an address is kept and compared. */
+export const addressOf = (email: string): string => email.trim().toLowerCase()
+
+export async function createAdministrator(
+  { store, events, passwordCost }: AdministratorGround,
+  { name, email, password }: NewAdministrator,
+  actor: string,
+  now: Date,
+): Promise<AdministratorRow> {
+  const administrator: AdministratorRow = {
+    id: randomUUID(),
+    name: name.trim(),
+    email: addressOf(email),
+    password_hash: await hashPassword(password, passwordCost),
+    sealed_totp: null,
+    sealed_new_totp: null,
+    totp_step: null,
+    created_at: now.toISOString(),
+    last_sign_in_at: null,
+  }
+  try {
+    await store.transaction(async (tx) => {
+      await tx.insertInto('administrator').values(administrator).execute()
+      await events.record(tx, event('AdministratorCreated', actor, administrator, 'was made an administrator'))
+    })
+  } catch (error) {
+    throw isUniqueViolation(error) ? refuse('ADMINISTRATOR_EMAIL_TAKEN', { email: administrator.email }, error) : error
+  }
+  return administrator
+}
+
+/** Removes an administrator, whose sessions end with the row they are read from. */
+export const removeAdministrator = ({ store, events }: AdministratorGround, id: string, actor: string): Promise<void> =>
+  store.transaction(async (tx) => {
+    await lockAdministrators(tx)
+    const administrator = await findAdministrator(tx, id)
+    if (!administrator) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
+    const other = await tx.selectFrom('administrator').select('id').where('id', '!=', id).executeTakeFirst()
+    if (!other) throw refuse('LAST_ADMINISTRATOR')
+    await tx.deleteFrom('administrator').where('id', '=', id).execute()
+    await events.record(tx, event('AdministratorRemoved', actor, administrator, 'is no administrator any more'))
+  })
+
+/** Forgets an authenticator app, also one that was only begun. */
+export const resetSecondFactor = ({ store, events }: AdministratorGround, id: string, actor: string): Promise<void> =>
+  store.transaction(async (tx) => {
+    const reset = await tx
+      .updateTable('administrator')
+      .set({ sealed_totp: null, sealed_new_totp: null })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!reset) throw refuse('ADMINISTRATOR_NOT_FOUND', { id })
+    await events.record(tx, event('SecondFactorReset', actor, reset, 'has no authenticator app any more'))
+  })
+
+export const event = (
+  type: Parameters<typeof act>[0],
+  actor: string,
+  { id, email }: Pick<AdministratorRow, 'id' | 'email'>,
+  what: string,
+) => act(type, actor, ['administrator', id], `${email} ${what}.`)

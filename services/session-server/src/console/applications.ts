@@ -1,0 +1,138 @@
+// Client applications and their keys: the kernel keeps them, the console says who did what.
+import { Refusal } from '@chancela/service-kernel/errors'
+import type { NewEvent } from '@chancela/service-kernel/events'
+import {
+  type ApiKey,
+  createApplication as createClient,
+  createKey as createClientKey,
+  disableApplication,
+  enableApplication,
+  invalidField,
+  listApplications as listClients,
+  listKeys,
+  revokeKey as revokeClientKey,
+  type StoredApiKeyRing,
+} from '@chancela/service-kernel/http'
+import { joinedStore, type Store } from '@chancela/service-kernel/store'
+import type { ConsoleErrorCode } from '../contract/console-errors.ts'
+import { refuseAtConsole as refuse } from '../domain/refuse.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { act } from './audit.ts'
+
+interface NewKey {
+  readonly description: string
+  readonly expiresAt?: string | null
+}
+
+/** The console's code for each refusal of the kernel. */
+const codes: Readonly<Record<string, ConsoleErrorCode>> = {
+  'application.name-invalid': 'APPLICATION_NAME_INVALID',
+  'application.name-taken': 'APPLICATION_NAME_TAKEN',
+  'application.not-found': 'APPLICATION_NOT_FOUND',
+  'api-key.not-found': 'API_KEY_NOT_FOUND',
+}
+
+export class Applications {
+  readonly #ground: Pick<Ground, 'store' | 'events'>
+  readonly #ring: StoredApiKeyRing
+
+  constructor(ground: Pick<Ground, 'store' | 'events'>, ring: StoredApiKeyRing) {
+    this.#ground = ground
+    this.#ring = ring
+  }
+
+  async list() {
+    const { store } = this.#ground
+    const keys = await listKeys(store)
+    const keysOf = (id: string) => keys.filter(({ application_id }) => application_id === id)
+    return (await listClients(store)).map((client) => applicationView(client, keysOf(client.id)))
+  }
+
+  async create(name: string, actor: string, now: Date) {
+    const client = await this.#change(async (store) => {
+      const made = await createClient(store, name, now)
+      return [
+        made,
+        act('ApplicationCreated', actor, ['application', made.id], `The application ${made.name} was made.`),
+      ]
+    })
+    return applicationView(client, [])
+  }
+
+  async switch(id: string, disabled: boolean, actor: string, now: Date) {
+    await this.#change(async (store) => {
+      await (disabled ? disableApplication(store, id, now) : enableApplication(store, id))
+      const [type, what] = disabled
+        ? (['ApplicationDisabled', 'disabled: none of its keys is accepted'] as const)
+        : (['ApplicationEnabled', 'enabled'] as const)
+      return [
+        undefined,
+        act(type, actor, ['application', id], `The application ${await nameOf(store, id)} was ${what}.`),
+      ]
+    })
+    return (await this.list()).find((application) => application.id === id)!
+  }
+
+  /** `key` cannot be shown again; it works with the next call. */
+  async createKey(applicationId: string, { description, expiresAt }: NewKey, actor: string, now: Date) {
+    if (description.trim() === '') throw invalidField('description', 'is required')
+    const end = expiresAt ? new Date(expiresAt) : undefined
+    if (end && !(end > now)) throw invalidField('expiresAt', 'must be a time to come')
+    return this.#change(async (store) => {
+      const made = await createClientKey(store, { applicationId, description, ...(end && { expiresAt: end }) }, now)
+      const text = `A key of ${await nameOf(store, applicationId)} was made: ${description.trim()}.`
+      return [made, act('ApiKeyCreated', actor, ['api-key', made.id], text)]
+    })
+  }
+
+  async revokeKey(id: string, actor: string, now: Date): Promise<void> {
+    await this.#change(async (store) => {
+      await revokeClientKey(store, id, now)
+      const { application, description } = (await listKeys(store)).find((key) => key.id === id)!
+      const text = `A key of ${application} was revoked: ${description}.`
+      return [undefined, act('ApiKeyRevoked', actor, ['api-key', id], text)]
+    })
+  }
+
+  /** Makes a change together with the event that tells of it; this instance accepts and refuses by it from then on. */
+  async #change<T>(work: (store: Store<Tables>) => Promise<readonly [T, NewEvent]>): Promise<T> {
+    const { store, events } = this.#ground
+    try {
+      const made = await store.transaction(async (tx) => {
+        const [result, event] = await work(joinedStore(store, tx))
+        await events.record(tx, event)
+        return result
+      })
+      await this.#ring.refresh()
+      return made
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+}
+
+function translated(error: unknown): unknown {
+  const code = error instanceof Refusal ? codes[error.code] : undefined
+  return code ? refuse(code, (error as Refusal).details, error) : error
+}
+
+const nameOf = async (store: Store<Tables>, id: string): Promise<string> =>
+  (await listClients(store)).find((client) => client.id === id)!.name
+
+type Client = Awaited<ReturnType<typeof listClients>>[number]
+
+const applicationView = ({ id, name, created_at, disabled_at }: Client, keys: readonly ApiKey[]) => ({
+  id,
+  name,
+  createdAt: created_at,
+  disabled: disabled_at !== null,
+  keys: keys.map((key) => ({
+    id: key.id,
+    description: key.description,
+    createdAt: key.created_at,
+    expiresAt: key.expires_at,
+    revokedAt: key.revoked_at,
+    lastUsedAt: key.last_used_at,
+  })),
+})

@@ -1,0 +1,117 @@
+// Sessions of administrators: sealed cookies, judged with every call by what the administrator is now.
+import { createHash } from 'node:crypto'
+import { HOUR } from '@chancela/service-kernel/clock'
+import {
+  type AccessScheme,
+  type App,
+  type CookieSessions,
+  cookieSessions,
+  isSameOrigin,
+} from '@chancela/service-kernel/http'
+import { refuseAtConsole as refuse } from '../domain/refuse.ts'
+import { findAdministrator } from '../store/administrators.ts'
+import type { AdministratorRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { addressOf } from './administrators.ts'
+import type { ConsoleCaller } from './caller.ts'
+import type { Identity } from './identity-provider.ts'
+
+/** What a cookie holds. The stamp is of what the session rests on: when that changes, the session is over. */
+type Session =
+  | { readonly way: 'password'; readonly id: string; readonly stamp: string }
+  | ({ readonly way: 'oidc'; readonly stamp: string } & Identity)
+
+type Request = Parameters<AccessScheme['authenticate']>[0]
+
+export class ConsoleSessions {
+  readonly #ground: Pick<Ground, 'settings' | 'store'>
+  readonly #cookies: CookieSessions<Session>
+
+  constructor(ground: Pick<Ground, 'settings' | 'store' | 'secrets' | 'clock'>) {
+    const { settings, secrets, clock } = ground
+    this.#ground = ground
+    this.#cookies = cookieSessions<Session>({
+      cookieName: settings.Auth.CookieName,
+      context: 'console-session',
+      idle: settings.Auth.SessionHours * HOUR,
+      publicUrl: settings.Console.PublicUrl,
+      secrets,
+      clock,
+    })
+  }
+
+  /** Whoever makes a call; nobody without a session, or for a call that another site made. */
+  async find(request: Request): Promise<ConsoleCaller | undefined> {
+    const session = this.#cookies.find(request)
+    if (!session) return undefined
+    return session.way === 'password' ? this.#findLocal(session) : this.#findForeign(session)
+  }
+
+  /** The Set-Cookie header that begins a session of a local administrator. */
+  begin(administrator: AdministratorRow): string {
+    return this.#cookies.begin({ way: 'password', id: administrator.id, stamp: stampOf(administrator) })
+  }
+
+  /** The same for somebody the identity provider named. */
+  beginForeign(identity: Identity): string {
+    return this.#cookies.begin({ way: 'oidc', ...identity, stamp: this.#providerStamp() })
+  }
+
+  /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
+  end(request: Request): string | undefined {
+    return isSameOrigin(request, this.#ground.settings.Console.PublicUrl) ? this.#cookies.end() : undefined
+  }
+
+  /** Keeps sessions alive that are used. */
+  slideOn(app: App): void {
+    this.#cookies.slideOn(app)
+  }
+
+  localCaller(administrator: AdministratorRow): ConsoleCaller {
+    const { id, name, email, sealed_totp } = administrator
+    const without = this.#ground.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
+    return { id, name, email, way: 'password', secondFactor: sealed_totp === null ? without : 'on' }
+  }
+
+  async #findLocal({ id, stamp }: Session): Promise<ConsoleCaller | undefined> {
+    const { settings, store } = this.#ground
+    const administrator = settings.Auth.Password ? await findAdministrator(store.db, id) : undefined
+    return administrator && stampOf(administrator) === stamp ? this.localCaller(administrator) : undefined
+  }
+
+  #findForeign({ id, name, email, stamp }: Session & Identity): ConsoleCaller | undefined {
+    const { Enabled, Administrators } = this.#ground.settings.Oidc
+    const isStill = Enabled && stamp === this.#providerStamp() && isListed(Administrators, email)
+    return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off' } : undefined
+  }
+
+  #providerStamp(): string {
+    const { Issuer, ClientId } = this.#ground.settings.Oidc
+    return digest([Issuer, ClientId])
+  }
+}
+
+/** Whether an address is one of those that administer this server. */
+export const isListed = (administrators: readonly string[], email: string): boolean =>
+  administrators.some((one) => addressOf(one) === addressOf(email))
+
+/** The ways of access of the console, by the names routes use. */
+export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
+  const security = { session: { type: 'apiKey', in: 'cookie', name: cookieName } }
+  const visitor: AccessScheme<ConsoleCaller> = { security, authenticate: (request) => sessions.find(request) }
+  const administrator: AccessScheme<ConsoleCaller> = {
+    security,
+    async authenticate(request) {
+      const caller = await sessions.find(request)
+      if (caller?.secondFactor === 'to-enrol') throw refuse('SECOND_FACTOR_REQUIRED')
+      return caller
+    },
+  }
+  return { visitor, administrator }
+}
+
+/** Of password and authenticator app: another of either ends every session. */
+const stampOf = ({ password_hash, sealed_totp }: AdministratorRow): string => digest([password_hash, sealed_totp])
+
+const digest = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -1,0 +1,33 @@
+// Where a page of a list ends, as text its reader gives back.
+import { invalidField } from '@chancela/service-kernel/http'
+
+/** The sort keys of the last item of a page. */
+type Keys = readonly string[]
+
+export const DEFAULT_LIMIT = 50
+
+export const writeCursor = (keys: Keys): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
+
+/** The keys after which a page begins; refused when the text is none this server wrote. */
+export function readCursor(cursor: string, count: number): Keys {
+  try {
+    const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(keys) && keys.length === count && keys.every((key) => typeof key === 'string')) return keys
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw foreignCursor()
+}
+
+export const foreignCursor = () => invalidField('cursor', 'must be the nextCursor of a page')
+
+/** A page out of rows of which one more than its limit was read, to know whether another follows. */
+export function pageFrom<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  view: (row: Row) => Item,
+  keysOf: (row: Row) => Keys,
+): { readonly items: readonly Item[]; readonly nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(view), nextCursor: rows.length > limit ? writeCursor(keysOf(shown.at(-1)!)) : null }
+}

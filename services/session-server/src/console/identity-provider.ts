@@ -1,0 +1,138 @@
+// The identity provider of administrators (OpenID Connect: authorization code with PKCE, state and nonce).
+import { type Clock, HOUR } from '@chancela/service-kernel/clock'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  type ClientMetadata,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  discovery,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import type { SessionServerSettings } from '../settings.ts'
+
+/** Whom the provider named, with an address it has verified. */
+export interface Identity {
+  /** The provider's name for the person, which never changes. */
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** What only the browser that began a sign-in can bring back. */
+export interface SignInChecks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** What the provider says of itself is asked again after this time. */
+const KNOWN_FOR = HOUR
+
+/** Seconds two clocks may differ. A token's times are the provider's and are judged by this machine's own clock. */
+const CLOCK_TOLERANCE = 30
+
+/** The provider, asked for the first time when somebody signs in: the service starts although it is away. */
+export class IdentityProvider {
+  readonly #settings: SessionServerSettings['Oidc']
+  readonly #clock: Clock
+  #known: { readonly until: number; readonly configuration: Promise<Configuration> } | undefined
+
+  constructor(settings: SessionServerSettings['Oidc'], clock: Clock) {
+    this.#settings = settings
+    this.#clock = clock
+  }
+
+  /** Where a browser is sent to sign in, and what must come back with it. */
+  async begin(redirectUri: string): Promise<{ readonly url: string; readonly checks: SignInChecks }> {
+    const configuration = await this.#configuration()
+    const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+    })
+    return { url: url.href, checks }
+  }
+
+  /** Whom the provider names to a browser that came back; nobody when it vouches for no address of theirs. */
+  async finish(returned: URL, { state, nonce, verifier }: SignInChecks): Promise<Identity | undefined> {
+    const configuration = await this.#configuration()
+    const tokens = await authorizationCodeGrant(configuration, returned, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()!
+    // Many providers leave the address out of the token and tell it only when asked.
+    const told =
+      claims.email === undefined
+        ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : (claims as Readonly<Record<string, unknown>>)
+    const { email, email_verified: isVerified, name } = told
+    if (typeof email !== 'string' || isVerified !== true) return undefined
+    return { id: claims.sub, email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email }
+  }
+
+  #configuration(): Promise<Configuration> {
+    const now = this.#clock().getTime()
+    if (this.#known && now < this.#known.until) return this.#known.configuration
+    const configuration = discover(this.#settings)
+    this.#known = { until: now + KNOWN_FOR, configuration }
+    // A provider that is away now is asked anew by the next who signs in.
+    configuration.catch(() => {
+      if (this.#known?.configuration === configuration) this.#known = undefined
+    })
+    return configuration
+  }
+}
+
+function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: SessionServerSettings['Oidc']) {
+  const metadata: Partial<ClientMetadata> = { [clockTolerance]: CLOCK_TOLERANCE }
+  // The settings allow plain http on this machine only.
+  const execute = Issuer!.startsWith('http:') ? [allowInsecureRequests] : []
+  return discovery(new URL(Issuer!), ClientId!, metadata, clientAuth(ClientSecret), {
+    execute,
+    timeout: TimeoutSeconds,
+  })
+}
+
+/** How the client proves itself: by Basic, which every provider must know, unless it says that it takes the other only. */
+function clientAuth(secret: string | undefined): ClientAuth {
+  if (secret === undefined) return None()
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const chosen = methods.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost
+    chosen(secret)(server, ...rest)
+  }
+}
+
+/** Errors that say: whoever came back is not to be let in. With any other the provider could not be asked. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_RESPONSE_BODY_ERROR',
+  'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+])
+
+/** Whether the provider turned somebody away, or what came back with them must not be believed. */
+export function isRefusal(error: unknown): boolean {
+  const { code, status = 400 } = error as { readonly code?: unknown; readonly status?: number }
+  return REFUSALS.has(code) && status < 500
+}

@@ -1,0 +1,138 @@
+// Local administrators: an address, a password and the code of an authenticator app.
+import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
+import { refuseAtConsole as refuse } from '../domain/refuse.ts'
+import {
+  confirmTotp,
+  findAdministrator,
+  findAdministratorByEmail,
+  noteSignIn,
+  takeStep,
+} from '../store/administrators.ts'
+import type { AdministratorRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { addressOf, event } from './administrators.ts'
+import type { ConsoleCaller } from './caller.ts'
+import { Guesses } from './guesses.ts'
+import { newSecondFactor, stepOf } from './second-factor.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly code?: string
+}
+
+type SignInGround = Pick<Ground, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
+
+export class LocalSignIn {
+  readonly #ground: SignInGround
+  readonly #guesses: Guesses
+
+  constructor(ground: SignInGround) {
+    this.#ground = ground
+    this.#guesses = new Guesses(ground.settings.Auth, ground.clock)
+  }
+
+  /**
+   * Whoever gives address, password and code of one administrator. An address nobody has costs the same work and gets
+   * the same answer as a wrong password.
+   */
+  async signIn({ email, password, code }: Credentials, now: Date): Promise<AdministratorRow> {
+    const { settings, store } = this.#ground
+    const address = addressOf(email)
+    const isLast = this.#guesses.begin(address)
+    const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
+    const isRight = await isPassword(password, known?.password_hash, settings.Auth.PasswordCost)
+    if (isRight && known!.sealed_totp !== null && code === undefined) {
+      this.#guesses.takeBack(address)
+      throw refuse('CODE_REQUIRED')
+    }
+    if (!isRight || !(await this.#isCode(known!, code, now))) {
+      if (known && isLast) await this.#tellLocked(known)
+      throw refuse('SIGN_IN_REFUSED')
+    }
+    this.#guesses.forget(address)
+    await this.#tellSignedIn(known!, now)
+    return known!
+  }
+
+  /** Whether a code is one of this moment that was not taken before; without an app there is nothing to ask. */
+  async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
+    const { id, sealed_totp } = administrator
+    if (sealed_totp === null) return true
+    const step = stepOf(this.#ground.secrets, { id, sealed: sealed_totp }, code!, now)
+    return step !== undefined && takeStep(this.#ground.store.db, administrator, step)
+  }
+
+  /** A new secret for an app; the one before stays in force until a code of the new one was given. */
+  async beginSecondFactor(caller: ConsoleCaller) {
+    const { id, email } = await this.#own(caller)
+    const { secret, uri, sealed } = newSecondFactor(this.#ground.secrets, { id, email })
+    await this.#ground.store.db
+      .updateTable('administrator')
+      .set({ sealed_new_totp: sealed })
+      .where('id', '=', id)
+      .execute()
+    return { secret, uri }
+  }
+
+  async confirmSecondFactor(caller: ConsoleCaller, code: string, now: Date): Promise<AdministratorRow> {
+    const { secrets, store, events } = this.#ground
+    const administrator = await this.#own(caller)
+    const { id, sealed_new_totp: sealed } = administrator
+    const step = sealed === null ? undefined : stepOf(secrets, { id, sealed }, code, now)
+    if (step === undefined) throw refuse('SECOND_FACTOR_WRONG')
+    return store.transaction(async (tx) => {
+      const confirmed = await confirmTotp(tx, administrator, step)
+      if (!confirmed) throw refuse('SECOND_FACTOR_WRONG')
+      await events.record(tx, event('SecondFactorSet', caller.email, confirmed, 'set an authenticator app up'))
+      return confirmed
+    })
+  }
+
+  async changePassword(
+    caller: ConsoleCaller,
+    { password, newPassword }: { readonly password: string; readonly newPassword: string },
+  ): Promise<AdministratorRow> {
+    const { settings, store, events } = this.#ground
+    const { id, email, password_hash } = await this.#own(caller)
+    this.#guesses.begin(email)
+    if (!(await isPassword(password, password_hash, settings.Auth.PasswordCost))) throw refuse('PASSWORD_WRONG')
+    this.#guesses.forget(email)
+    const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost)
+    return store.transaction(async (tx) => {
+      const changed = await tx
+        .updateTable('administrator')
+        .set({ password_hash: fresh })
+        .where('id', '=', id)
+        .where('password_hash', '=', password_hash)
+        .returningAll()
+        .executeTakeFirst()
+      if (!changed) throw refuse('PASSWORD_WRONG')
+      await events.record(tx, event('PasswordChanged', caller.email, changed, 'changed the password'))
+      return changed
+    })
+  }
+
+  /** The row of whoever is signed in; whom the identity provider named has none. */
+  async #own({ id, way }: ConsoleCaller): Promise<AdministratorRow> {
+    if (way === 'oidc') throw refuse('AT_IDENTITY_PROVIDER')
+    const found = await findAdministrator(this.#ground.store.db, id)
+    if (!found) throw refuse('UNAUTHORIZED')
+    return found
+  }
+
+  #tellSignedIn(administrator: AdministratorRow, now: Date): Promise<void> {
+    const { store, events } = this.#ground
+    return store.transaction(async (tx) => {
+      await noteSignIn(tx, administrator.id, now)
+      await events.record(tx, event('AdministratorSignedIn', administrator.email, administrator, 'signed in'))
+    })
+  }
+
+  /** Told once for every time an account is locked; guesses at addresses nobody has are no news. */
+  async #tellLocked(administrator: AdministratorRow): Promise<void> {
+    const { store, events } = this.#ground
+    const what = 'cannot sign in for a while: too many wrong passwords or codes'
+    await events.record(store.db, event('SignInLocked', 'sign-in', administrator, what))
+  }
+}

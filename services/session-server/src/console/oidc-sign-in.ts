@@ -1,0 +1,122 @@
+// Signing in at the identity provider, as the browser goes there and comes back.
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { type Call, isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import type { oidcProblems } from '../contract/console-session.ts'
+import type { Ground } from '../wiring.ts'
+import { act } from './audit.ts'
+import { type ConsoleSessions, isListed } from './console-sessions.ts'
+import { type Identity, IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
+
+type Request = Call['request']
+
+type OidcProblem = (typeof oidcProblems)[number]
+
+/** Where the browser goes next, and the cookies it takes along; or why the sign-in came to nothing. */
+export type Step =
+  | { readonly to: string; readonly cookies: readonly string[] }
+  | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
+
+/** How long somebody may take at the provider. */
+const AWAY_FOR = 10 * MINUTE
+
+const CONTEXT = 'console-oidc-sign-in'
+
+type OidcGround = Pick<Ground, 'settings' | 'store' | 'events' | 'secrets' | 'clock' | 'logger'>
+
+export class OidcSignIn {
+  readonly #ground: OidcGround
+  readonly #sessions: ConsoleSessions
+  readonly #provider: IdentityProvider | undefined
+
+  constructor(ground: OidcGround, sessions: ConsoleSessions) {
+    this.#ground = ground
+    this.#sessions = sessions
+    const { Oidc } = ground.settings
+    this.#provider = Oidc.Enabled ? new IdentityProvider(Oidc, ground.clock) : undefined
+  }
+
+  /** Sends the browser to the provider, with what must come back with it in a sealed cookie. */
+  async begin(request: Request): Promise<Step> {
+    if (!this.#provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
+    try {
+      const { url, checks } = await this.#provider.begin(this.#returnAddress(request))
+      return { to: url, cookies: [this.#keep(checks)] }
+    } catch (error) {
+      return this.#failed(error, 'OIDC_UNAVAILABLE')
+    }
+  }
+
+  /** The browser came back. Whatever it brings, what it took along is good for this once. */
+  async finish(request: Request): Promise<Step> {
+    const checks = this.#kept(request)
+    if (!this.#provider || !checks) return { problem: 'OIDC_REFUSED', cookies: [this.#forget()] }
+    const returned = new URL(this.#returnAddress(request))
+    returned.search = new URL(request.url, returned).search
+    try {
+      return await this.#admitted(await this.#provider.finish(returned, checks))
+    } catch (error) {
+      return this.#failed(error, isRefusal(error) ? 'OIDC_REFUSED' : 'OIDC_UNAVAILABLE')
+    }
+  }
+
+  async #admitted(identity: Identity | undefined): Promise<Step> {
+    const { store, events, settings } = this.#ground
+    const isAdministrator = identity !== undefined && isListed(settings.Oidc.Administrators, identity.email)
+    if (identity) {
+      const { id, email } = identity
+      const [type, what] = isAdministrator
+        ? (['AdministratorSignedIn', 'signed in at the identity provider'] as const)
+        : (['SignInRefused', 'is known to the identity provider, and no administrator here'] as const)
+      await events.record(store.db, act(type, email, ['identity', id], `${email} ${what}.`))
+    }
+    if (!isAdministrator) return { problem: 'OIDC_REFUSED', cookies: [this.#forget()] }
+    return { to: '/', cookies: [this.#forget(), this.#sessions.beginForeign(identity)] }
+  }
+
+  /** Only the kind of failure is logged: what a provider answers may hold tokens. */
+  #failed(error: unknown, problem: OidcProblem): Step {
+    const { code, name, error: told } = error as { code?: unknown; name?: unknown; error?: unknown }
+    this.#ground.logger.warn({ problem, code, kind: name, told }, 'a sign-in at the identity provider failed')
+    return { problem, cookies: [this.#forget()] }
+  }
+
+  #returnAddress(request: Request): string {
+    const { PublicUrl } = this.#ground.settings.Console
+    // The provider sends browsers to addresses it was told of beforehand and to no other, whoever forges the host.
+    const base = PublicUrl?.replace(/\/$/, '') ?? `http://${request.host}`
+    return `${base}/oidc/callback`
+  }
+
+  #keep(checks: SignInChecks): string {
+    const until = this.#ground.clock().getTime() + AWAY_FOR
+    return this.#cookie(this.#ground.secrets.seal(JSON.stringify({ ...checks, until }), CONTEXT), AWAY_FOR / SECOND)
+  }
+
+  #forget(): string {
+    return this.#cookie('', 0)
+  }
+
+  // Lax: the browser comes back from another site, which a Strict cookie would not.
+  #cookie(value: string, maxAgeSeconds: number): string {
+    const secure = isHttps(this.#ground.settings.Console.PublicUrl)
+    return setCookie(this.#cookieName, value, { sameSite: 'Lax', secure, maxAgeSeconds })
+  }
+
+  #kept(request: Request): SignInChecks | undefined {
+    const sealed = readCookie(request.raw.headers.cookie, this.#cookieName)
+    if (sealed === undefined) return undefined
+    try {
+      const { until, ...checks } = JSON.parse(this.#ground.secrets.openText(sealed, CONTEXT))
+      return this.#ground.clock().getTime() < until ? (checks as SignInChecks) : undefined
+    } catch (error) {
+      // Anybody can send a cookie; one that does not open is none.
+      if (error instanceof SecretProblem) return undefined
+      throw error
+    }
+  }
+
+  get #cookieName(): string {
+    return `${this.#ground.settings.Auth.CookieName}-oidc`
+  }
+}

@@ -1,0 +1,89 @@
+// What is to be believed of a certificate (spec 1 A): ACTIVE, EXPIRED, REVOKED, UNTRUSTED or STALE.
+import { reasonText } from '@chancela/service-kernel/trust'
+import type { CertificateReason, CertificateReasonCode, CertificateVerdict } from '@chancela/signature-engine/judgement'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import type { CertificateStatus } from '../contract/common.ts'
+import type { CertificateRow } from '../store/tables.ts'
+
+/** What came of judging a certificate once. */
+export type Judgement =
+  | { readonly kind: 'good' }
+  | { readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED'; readonly reason: string }
+  /** Nothing speaks against it, but nobody tells whether it is revoked. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+type Meaning = Exclude<CertificateStatus, 'ACTIVE' | 'STALE'> | 'unknown'
+
+/** What each reason means when the certificate itself is at fault. */
+const meanings: Readonly<Record<CertificateReasonCode, Meaning>> = {
+  'chain.no-path': 'UNTRUSTED',
+  'chain.untrusted-root': 'UNTRUSTED',
+  'chain.wrong-signature': 'UNTRUSTED',
+  'chain.not-an-authority': 'UNTRUSTED',
+  'chain.path-too-long': 'UNTRUSTED',
+  'chain.unknown-critical-extension': 'UNTRUSTED',
+  'validity.expired': 'EXPIRED',
+  'validity.not-yet-valid': 'UNTRUSTED',
+  'revocation.revoked': 'REVOKED',
+  'revocation.on-hold': 'REVOKED',
+  'revocation.unknown': 'unknown',
+  'revocation.stale': 'unknown',
+  'policy.unacceptable': 'UNTRUSTED',
+  'keyUsage.unfit': 'UNTRUSTED',
+  'algorithm.weak': 'UNTRUSTED',
+  'algorithm.unknown': 'UNTRUSTED',
+}
+
+/** Of several reasons the gravest counts; that nobody tells is the least. */
+const gravity: readonly Meaning[] = ['REVOKED', 'EXPIRED', 'UNTRUSTED', 'unknown']
+
+/** Reads the engine's verdict. An issuer that expired or was revoked makes the certificate untrusted, no more. */
+export function judgementOf({ indication, reasons }: CertificateVerdict, holder: Certificate): Judgement {
+  if (indication === 'valid') return { kind: 'good' }
+  const meaningOf = ({ code, certificate }: CertificateReason): Meaning =>
+    certificate === holder || meanings[code] === 'unknown' ? meanings[code] : 'UNTRUSTED'
+  const ranked = reasons.toSorted((a, b) => gravity.indexOf(meaningOf(a)) - gravity.indexOf(meaningOf(b)))
+  const status = meaningOf(ranked[0]!)
+  const reason = reasonText(ranked[0]!, holder)
+  return status === 'unknown' ? { kind: 'unknown', reason } : { kind: 'bad', status, reason }
+}
+
+type Known = Pick<CertificateRow, 'status' | 'good_at'>
+
+/** The columns a judgement leaves behind. */
+export function verdictAfter(known: Known, judgement: Judgement, now: Date, staleAfter: number) {
+  const checked_at = now.toISOString()
+  switch (judgement.kind) {
+    case 'good':
+      return { status: 'ACTIVE', status_reason: null, checked_at, good_at: checked_at } as const
+    case 'bad':
+      return { status: judgement.status, status_reason: judgement.reason, checked_at, good_at: known.good_at } as const
+    case 'unknown':
+      return {
+        status: statusInDoubt(known, now, staleAfter),
+        status_reason: judgement.reason,
+        checked_at,
+        good_at: known.good_at,
+      } as const
+  }
+}
+
+/** What was revoked stays so until somebody says otherwise; what was good recently is believed a while longer. */
+function statusInDoubt({ status, good_at }: Known, now: Date, staleAfter: number): CertificateStatus {
+  if (status === 'REVOKED') return 'REVOKED'
+  return status !== 'UNTRUSTED' && isRecent(good_at, now, staleAfter) ? 'ACTIVE' : 'STALE'
+}
+
+const isRecent = (good_at: string | null, now: Date, staleAfter: number): boolean =>
+  good_at !== null && now.getTime() - Date.parse(good_at) <= staleAfter
+
+/** The status by the clock: however long nobody has judged it, a certificate does not stay ACTIVE beyond its time. */
+export function statusNow(
+  { status, good_at, not_after }: Pick<CertificateRow, 'status' | 'good_at' | 'not_after'>,
+  now: Date,
+  staleAfter: number,
+): CertificateStatus {
+  if (status !== 'ACTIVE') return status
+  if (now > new Date(not_after)) return 'EXPIRED'
+  return isRecent(good_at, now, staleAfter) ? 'ACTIVE' : 'STALE'
+}

@@ -1,0 +1,106 @@
+import { join, resolve } from 'node:path'
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import { EngineError } from '@chancela/signature-engine'
+import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
+import { act } from '../console/audit.ts'
+import type { CertificateStatus } from '../contract/common.ts'
+import { type HeldRow, heldCertificate, writeVerdict } from '../store/certificate-rows.ts'
+import type { CertificateRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { chainText, type StoredCertificate, storedCertificate } from './certificate-record.ts'
+import { type Judgement, judgementOf, statusNow, verdictAfter } from './certificate-verdict.ts'
+
+/** Wakes whoever judges certificates; told when one was added, by this process or another. */
+export const CERTIFICATES_CHANNEL = 'certificates'
+
+/** The certificates that are held: what is believed of them. */
+export class Certificates {
+  readonly #ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>
+  readonly #trust: Trust
+
+  constructor(ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>, trust: Trust) {
+    this.#ground = ground
+    this.#trust = trust
+  }
+
+  /** The status as it is enforced now. */
+  statusOf(row: Pick<CertificateRow, 'status' | 'good_at' | 'not_after'>, now: Date): CertificateStatus {
+    return statusNow(row, now, this.#staleAfter)
+  }
+
+  /** Judges the certificate of this id now and returns its row; nothing when it is not held. */
+  async recheck(id: string, now: Date): Promise<HeldRow | undefined> {
+    const row = await heldCertificate(this.#ground.store.db, id)
+    return row && this.judge(row, now)
+  }
+
+  /** Judges a certificate and writes the verdict; one that changed is an event. */
+  async judge(row: HeldRow, now: Date): Promise<HeldRow> {
+    const { store, events } = this.#ground
+    const stored = storedCertificate(row)
+    const { judgement, path } = stored ? await this.#judgement(stored, now) : dataLost
+    const verdict = verdictAfter(row, judgement, now, this.#staleAfter)
+    // Issuers that had to be fetched are kept, so that their servers may be away next time.
+    const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
+    await store.transaction(async (tx) => {
+      await writeVerdict(tx, row.id, { ...verdict, chain })
+      if (row.checked_at !== null && verdict.status !== row.status)
+        await events.record(tx, changed(row, verdict.status, verdict.status_reason))
+    })
+    return { ...row, ...verdict, chain }
+  }
+
+  async #judgement({ certificate, chain }: StoredCertificate, now: Date): Promise<Judged> {
+    try {
+      const judge = await this.#trust.judge()
+      const options = { at: now, now, purpose: 'signing', certificates: chain } as const
+      const verdict = await judge.certificate(certificate, options)
+      return { judgement: judgementOf(verdict, certificate), path: issuersOf(verdict) }
+    } catch (error) {
+      const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
+      // One that brings the judge down must not keep the others from being judged.
+      if (!(error instanceof EngineError)) this.#ground.logger.error({ err: error }, 'a certificate cannot be judged')
+      return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
+    }
+  }
+
+  get #staleAfter(): number {
+    return this.#ground.settings.Certificates.StaleAfterMinutes * MINUTE
+  }
+}
+
+interface Judged {
+  readonly judgement: Judgement
+  readonly path: CertificateVerdict['path']
+}
+
+const dataLost: Judged = {
+  judgement: { kind: 'bad', status: 'UNTRUSTED', reason: 'The data of the certificate is not held.' },
+  path: [],
+}
+
+/** Those of a path that reaches a root; half a path is not worth keeping. */
+const issuersOf = ({ path, anchor }: CertificateVerdict): CertificateVerdict['path'] =>
+  anchor === null ? [] : path.slice(1)
+
+const changed = ({ id, status: former }: HeldRow, status: CertificateStatus, reason: string | null) =>
+  act(
+    'CertificateVerdictChanged',
+    'certificate check',
+    ['certificate', id],
+    `The certificate is ${status}, after ${former}.${reason === null ? '' : ` ${reason}`}`,
+  )
+
+/** Opens the trust in authorities that the settings describe. */
+export function openCertificateTrust({ settings, dataFolder, logger, clock }: Ground): Promise<Trust> {
+  const { TrustAnchorsFile, AuthorityHosts } = settings.Certificates
+  return openTrust({
+    file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
+    setting: 'session-server Certificates:TrustAnchorsFile',
+    kept: join(dataFolder, 'session-server', 'trust', 'icp-brasil.pem'),
+    logger,
+    clock,
+    exchange: guardedExchange(AuthorityHosts),
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { InTurn } from './in-turn.ts'
+
+const never = new AbortController().signal
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+test('work of one key runs one after the other in the order it came, whatever fails', async () => {
+  const inTurn = new InTurn()
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    order.push(`${name} ends`)
+    if (name === 'one') throw new Error('fails')
+  }
+  const all = ['one', 'two', 'three'].map((name) => inTurn.run('a', never, work(name)))
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'])
+})
+
+test('another key does not wait', async () => {
+  const inTurn = new InTurn()
+  const { open, opened } = gate()
+  const first = inTurn.run('a', never, () => opened)
+  expect(await inTurn.run('b', never, async () => 'done')).toBe('done')
+  open()
+  await first
+})
+
+test('whoever gives up waiting lets nobody pass the one that runs', async () => {
+  const inTurn = new InTurn()
+  const { open, opened } = gate()
+  const order: string[] = []
+  const first = inTurn.run('a', never, async () => {
+    await opened
+    order.push('first')
+  })
+  const leaving = new AbortController()
+  const second = inTurn.run('a', leaving.signal, async () => order.push('second'))
+  const third = inTurn.run('a', never, async () => order.push('third'))
+  leaving.abort()
+  await expect(second).rejects.toThrow()
+  expect(order).toEqual([])
+  open()
+  await Promise.all([first, third])
+  expect(order).toEqual(['first', 'third'])
+})

@@ -1,0 +1,59 @@
+import type { VaultKey } from '../vault/vault-key.ts'
+import type { Custody, LiveSession } from './live-session.ts'
+
+/** A live session in memory. There may be ten thousand of them: it holds numbers and texts, nothing that was parsed. */
+export class SessionEntry implements LiveSession {
+  readonly id: string
+  readonly hash: string
+  readonly cpf: string
+  readonly certificateId: string
+  readonly fingerprint: string
+  readonly custody: Custody
+  readonly applicationId: string
+  readonly email: string | null
+  readonly windowSeconds: number
+  /** Of a vault certificate. */
+  readonly key: VaultKey | undefined
+  signatures: number
+  /** Signing calls under way. */
+  turns = 0
+  /** Those of them that are not accepted yet: each has taken one of the allowance. */
+  reserved = 0
+  ended = false
+  readonly #createdAt: number
+  #expiresAt: number
+
+  constructor(session: LiveSession & { readonly hash: string; readonly key?: VaultKey | undefined }) {
+    this.id = session.id
+    this.hash = session.hash
+    this.cpf = session.cpf
+    this.certificateId = session.certificateId
+    this.fingerprint = session.fingerprint
+    this.custody = session.custody
+    this.applicationId = session.applicationId
+    this.email = session.email
+    this.windowSeconds = session.windowSeconds
+    this.signatures = session.signatures
+    this.key = session.key
+    this.#createdAt = session.createdAt.getTime()
+    this.#expiresAt = session.expiresAt.getTime()
+  }
+
+  get createdAt(): Date {
+    return new Date(this.#createdAt)
+  }
+
+  get expiresAt(): Date {
+    return new Date(this.#expiresAt)
+  }
+
+  /** Whoever signs is not idle: a session does not lapse under a call that began in its window. */
+  isActive(now: Date): boolean {
+    return !this.ended && (this.turns > 0 || now.getTime() < this.#expiresAt)
+  }
+
+  /** The idle window begins anew. */
+  extend(now: Date): void {
+    this.#expiresAt = now.getTime() + this.windowSeconds * 1000
+  }
+}

@@ -1,0 +1,19 @@
+import { serve } from '@chancela/service-kernel/http'
+import type { Activity } from '../../console/activity.ts'
+import {
+  clearLockout,
+  endSession,
+  listLockouts,
+  listSessions,
+  listSignatures,
+} from '../../contract/console-activity.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+/** Puts live sessions, the log of signatures and PIN lockouts on the console. */
+export function serveActivity(app: ConsoleApp, activity: Activity): void {
+  serve(app, listSessions, ({ query, now }) => activity.sessions(query, now))
+  serve(app, endSession, ({ params, caller, now }) => activity.endSession(params.id, caller.email, now))
+  serve(app, listSignatures, ({ query }) => activity.signatures(query))
+  serve(app, listLockouts, ({ now }) => activity.lockouts(now))
+  serve(app, clearLockout, ({ params, caller }) => activity.clearLockout(params.cpf, caller.email))
+}

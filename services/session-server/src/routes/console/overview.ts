@@ -1,0 +1,12 @@
+import { serve } from '@chancela/service-kernel/http'
+import { beginOfDay, type OverviewParts, overview } from '../../console/overview.ts'
+import { readOverview } from '../../contract/console-activity.ts'
+import type { Ground } from '../../wiring.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+/** Puts the figures of the first page on the console. */
+export function serveOverview(app: ConsoleApp, ground: Ground, parts: OverviewParts): void {
+  serve(app, readOverview, ({ query: { since }, now }) =>
+    overview(ground, parts, since === undefined ? beginOfDay(now) : new Date(since), now),
+  )
+}

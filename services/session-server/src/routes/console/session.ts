@@ -1,0 +1,61 @@
+import { type Call, serve } from '@chancela/service-kernel/http'
+import type { ConsoleSessions } from '../../console/console-sessions.ts'
+import { LocalSignIn } from '../../console/local-sign-in.ts'
+import { OidcSignIn, type Step } from '../../console/oidc-sign-in.ts'
+import {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  finishOidc,
+  readMe,
+  readSignInWays,
+  signIn,
+  signInWithOidc,
+  signOut,
+} from '../../contract/console-session.ts'
+import type { AdministratorRow } from '../../store/tables.ts'
+import type { Ground } from '../../wiring.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+type Reply = Call['reply']
+
+/** Puts signing in and out on the console, and keeps sessions alive that are used. */
+export function serveSession(app: ConsoleApp, ground: Ground, sessions: ConsoleSessions): void {
+  const local = new LocalSignIn(ground)
+  sessions.slideOn(app)
+  /** Whoever it is has what a session rests on as of now. */
+  const begun = (administrator: AdministratorRow, reply: Reply) => {
+    reply.header('set-cookie', sessions.begin(administrator))
+    return sessions.localCaller(administrator)
+  }
+
+  serve(app, signIn, async ({ body, now, reply }) => begun(await local.signIn(body, now), reply))
+  serve(app, readMe, ({ caller }) => caller)
+  serve(app, signOut, ({ request, reply }) => {
+    const cookie = sessions.end(request)
+    if (cookie !== undefined) reply.header('set-cookie', cookie)
+  })
+  serve(app, beginSecondFactor, ({ caller }) => local.beginSecondFactor(caller))
+  serve(app, confirmSecondFactor, async ({ caller, body, now, reply }) =>
+    begun(await local.confirmSecondFactor(caller, body.code, now), reply),
+  )
+  serve(app, changePassword, async ({ caller, body, reply }) => begun(await local.changePassword(caller, body), reply))
+  serveOidc(app, ground, sessions)
+}
+
+function serveOidc(app: ConsoleApp, ground: Ground, sessions: ConsoleSessions): void {
+  const { Auth, Oidc } = ground.settings
+  const oidc = new OidcSignIn(ground, sessions)
+  serve(app, readSignInWays, () => ({
+    password: Auth.Password,
+    oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,
+  }))
+  serve(app, signInWithOidc, async ({ request, reply }) => goOn(reply, await oidc.begin(request)))
+  serve(app, finishOidc, async ({ request, reply }) => goOn(reply, await oidc.finish(request)))
+}
+
+/** A browser shows a page whatever became of it. */
+function goOn(reply: Reply, step: Step): Reply {
+  if (step.cookies.length > 0) reply.header('set-cookie', [...step.cookies])
+  return reply.redirect('to' in step ? step.to : `/login?error=${step.problem}`)
+}

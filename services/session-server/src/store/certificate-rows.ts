@@ -1,0 +1,69 @@
+import { type Db, portableStatement } from '@chancela/service-kernel/store'
+import type { CertificateRow, Tables } from './tables.ts'
+
+/** What signing needs of a certificate; the sealed file stays where it is. */
+export type HeldRow = Omit<CertificateRow, 'sealed_file'>
+
+const heldColumns = [
+  'id',
+  'cpf',
+  'custody',
+  'workstation_id',
+  'fingerprint',
+  'der',
+  'chain',
+  'subject_name',
+  'subject_key',
+  'subject_cpf',
+  'email',
+  'issuer',
+  'serial_number',
+  'not_before',
+  'not_after',
+  'status',
+  'status_reason',
+  'checked_at',
+  'good_at',
+  'created_at',
+  'removed_at',
+] as const satisfies readonly (keyof HeldRow)[]
+
+const held = portableStatement<string, HeldRow>(
+  'certificate_held',
+  ({ place }) => `select ${heldColumns.join(', ')} from certificate where id = ${place(1)} and removed_at is null`,
+  (id) => [id],
+)
+
+/** The certificate of this id while it is held: every signing call asks. */
+export const heldCertificate = async (db: Db<Tables>, id: string): Promise<HeldRow | undefined> =>
+  (await held(db, id))[0]
+
+/** Certificates held for a CPF, the one that lasts longest first: a renewed one is tried before the one it follows. */
+export const certificatesOfCpf = (db: Db<Tables>, cpf: string): Promise<CertificateRow[]> =>
+  db
+    .selectFrom('certificate')
+    .selectAll()
+    .where('cpf', '=', cpf)
+    .where('removed_at', 'is', null)
+    .orderBy('not_after', 'desc')
+    .orderBy('id')
+    .execute()
+
+/** Certificates to be judged: never judged ones first, then those not judged since that time. Expired ones stay so. */
+export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: number): Promise<HeldRow[]> {
+  const held = db.selectFrom('certificate').select(heldColumns).where('removed_at', 'is', null)
+  const fresh = await held.where('checked_at', 'is', null).limit(limit).execute()
+  if (fresh.length > 0) return fresh
+  return held
+    .where('checked_at', '<=', since.toISOString())
+    .where('status', '<>', 'EXPIRED')
+    .orderBy('checked_at')
+    .limit(limit)
+    .execute()
+}
+
+type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
+
+export const writeVerdict = async (db: Db<Tables>, id: string, verdict: Verdict): Promise<void> => {
+  await db.updateTable('certificate').set(verdict).where('id', '=', id).execute()
+}

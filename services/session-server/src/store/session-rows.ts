@@ -1,0 +1,99 @@
+import { type Db, hotStatement, type Store } from '@chancela/service-kernel/store'
+import type { SessionEnd, SigningSessionRow, Tables } from './tables.ts'
+
+/** Begins a session; whatever is active for its CPF ends in the same moment. */
+export const insertSession = (store: Store<Tables>, row: SigningSessionRow): Promise<void> =>
+  store.transaction(async (tx) => {
+    await tx
+      .updateTable('signing_session')
+      .set({ ended_at: row.created_at, end_reason: 'replaced' })
+      .where('cpf', '=', row.cpf)
+      .where('ended_at', 'is', null)
+      .execute()
+    await tx.insertInto('signing_session').values(row).execute()
+  })
+
+export async function endSession(
+  db: Db<Tables>,
+  id: string,
+  { reason, at }: { readonly reason: SessionEnd; readonly at: Date },
+): Promise<void> {
+  await db
+    .updateTable('signing_session')
+    .set({ ended_at: at.toISOString(), end_reason: reason })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** What an accepted signing call changes. */
+export interface SessionUse {
+  readonly id: string
+  readonly signatures: number
+  readonly expiresAt: Date
+}
+
+const writeUses = hotStatement<readonly SessionUse[], never>('session_uses', {
+  sqlite: {
+    text: `update signing_session set signatures = used.value ->> 'signatures', expires_at = used.value ->> 'expiresAt'
+      from json_each(?1) as used where signing_session.id = used.value ->> 'id'`,
+    parameters: (uses) => [JSON.stringify(uses)],
+  },
+  postgres: {
+    text: `update signing_session set signatures = used.signatures, expires_at = used.expires_at
+      from unnest($1::text[], $2::integer[], $3::text[]) as used (id, signatures, expires_at)
+      where signing_session.id = used.id`,
+    parameters: (uses) => [
+      uses.map(({ id }) => id),
+      uses.map(({ signatures }) => signatures),
+      uses.map(({ expiresAt }) => expiresAt.toISOString()),
+    ],
+  },
+})
+
+/** Writes the uses of several sessions in one statement. */
+export const writeSessionUses = async (db: Db<Tables>, uses: readonly SessionUse[]): Promise<void> => {
+  await writeUses(db, uses)
+}
+
+/** The sessions that were active when the service stopped, with where their certificates are. */
+export const sessionsLeft = (db: Db<Tables>) =>
+  db
+    .selectFrom('signing_session')
+    .innerJoin('certificate', 'certificate.id', 'signing_session.certificate_id')
+    .selectAll('signing_session')
+    .select(['certificate.fingerprint', 'certificate.workstation_id'])
+    .where('ended_at', 'is', null)
+    .execute()
+
+/** A session that keys of vault certificates died with: all of them that are still open. */
+export const strandVaultSessions = async (db: Db<Tables>, now: Date): Promise<void> => {
+  await db
+    .updateTable('signing_session')
+    .set({ ended_at: now.toISOString(), end_reason: 'stranded' })
+    .where('custody', '=', 'vault')
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** When a session ended, by the hash of its id; nothing for one that did not, or that nobody knows. */
+export async function sessionEndedAt(db: Db<Tables>, hash: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('signing_session')
+    .select(['ended_at', 'expires_at'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row && new Date(row.ended_at ?? row.expires_at)
+}
+
+/** Deletes up to `limit` sessions that ended before a time; returns how many. */
+export async function deleteEndedSessions(db: Db<Tables>, before: Date, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('signing_session')
+    .select('id')
+    .where('ended_at', '<', before.toISOString())
+    .orderBy('ended_at')
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('signing_session').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,90 @@
+import { type Db, insertRows, portableStatement } from '@chancela/service-kernel/store'
+import { signatureMoves } from '../domain/signature-states.ts'
+import type { SignatureRow, Tables } from './tables.ts'
+
+export const insertSignature = (db: Db<Tables>, row: SignatureRow): Promise<void> =>
+  insertRows(db, { signature: [row] })
+
+export type SignatureMove = keyof typeof signatureMoves
+
+/** What a move changes besides the state; a document id and a reason that are known stay. */
+export interface SignatureChange {
+  readonly documentId?: string | undefined
+  readonly code?: string | undefined
+  readonly detail?: string | undefined
+  readonly endedAt?: Date | undefined
+  /** When an open one is looked at again. */
+  readonly lookAt?: Date | undefined
+}
+
+interface Moving extends SignatureChange {
+  readonly id: string
+  readonly move: SignatureMove
+}
+
+const moveRow = portableStatement<Moving, { readonly id: string }>(
+  'session_move_signature',
+  ({ place, oneOf }) => `update signature set state = ${place(2)}, document_id = coalesce(${place(4)}, document_id),
+    code = coalesce(${place(5)}, code), detail = coalesce(${place(6)}, detail), ended_at = ${place(7)},
+    look_at = ${place(8)} where id = ${place(1)} and ${oneOf('state', 3)} returning id`,
+  ({ id, move, documentId, code, detail, endedAt, lookAt }, list) => [
+    id,
+    signatureMoves[move].to,
+    list(signatureMoves[move].from),
+    documentId ?? null,
+    code ?? null,
+    detail ?? null,
+    endedAt?.toISOString() ?? null,
+    lookAt?.toISOString() ?? null,
+  ],
+)
+
+/** Moves a signature on; false when it was in no state the move starts from. */
+export const moveSignature = async (
+  db: Db<Tables>,
+  id: string,
+  move: SignatureMove,
+  change: SignatureChange,
+): Promise<boolean> => (await moveRow(db, { id, move, ...change })).length > 0
+
+/** Open signatures whose time to be looked at has come, the longest waiting first. */
+export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promise<SignatureRow[]> =>
+  db
+    .selectFrom('signature')
+    .selectAll()
+    .where('look_at', '<=', now.toISOString())
+    .orderBy('look_at')
+    .limit(limit)
+    .execute()
+
+/** What a process that is gone has left open is looked at now, not when it would have been. */
+export const hurrySignatures = async (db: Db<Tables>, now: Date): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('signature')
+    .set({ look_at: now.toISOString() })
+    .where('look_at', '>', now.toISOString())
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export const lookLater = async (db: Db<Tables>, id: string, lookAt: Date): Promise<void> => {
+  await db
+    .updateTable('signature')
+    .set({ look_at: lookAt.toISOString() })
+    .where('id', '=', id)
+    .where('look_at', 'is not', null)
+    .execute()
+}
+
+/** Deletes up to `limit` signatures that began before a time; returns how many. Those that are open stay. */
+export async function deleteSignatures(db: Db<Tables>, before: Date, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('signature')
+    .select('id')
+    .where('started_at', '<', before.toISOString())
+    .where('look_at', 'is', null)
+    .orderBy('started_at')
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('signature').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

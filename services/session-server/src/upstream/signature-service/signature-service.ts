@@ -1,0 +1,235 @@
+// The signature service, through the operations its clients use (facts 1.4 to 1.11): the document platform, or any
+// server with that API.
+import type { DigestAlgorithm } from '../../domain/live-session.ts'
+import { type ArrivingBytes, Exchange, type ExchangeOptions } from './exchange.ts'
+import { SignerProblem } from './signer-problem.ts'
+import { uploadForm } from './upload-form.ts'
+
+/** A document to be signed, on its way there. */
+export interface OutgoingDocument {
+  readonly fileName: string
+  readonly bytes: number
+  readonly chunks: readonly Uint8Array[]
+}
+
+export interface Signer {
+  readonly name: string
+  readonly cpf: string
+  readonly email: string
+}
+
+/** What a new document is made of. */
+export interface NewDocument {
+  readonly uploadId: string
+  readonly fileName: string
+  readonly signer: Signer
+  /** Our own id for it, by which it is found again when the answer got lost. */
+  readonly mark: string
+}
+
+/** Where the signer acts. */
+export interface SigningAction {
+  readonly key: string
+  readonly ticket: string
+}
+
+/** What is to be signed. */
+export interface BegunSignature {
+  readonly token: string
+  readonly digest: Buffer
+  readonly algorithm: DigestAlgorithm
+}
+
+const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'] as const
+
+export type DocumentStatus = (typeof documentStatuses)[number]
+
+/** A document as it is there. */
+export interface FoundDocument {
+  readonly status: DocumentStatus
+  readonly fileName: string
+}
+
+interface SignatureServiceOptions extends ExchangeOptions {
+  readonly folderId: string | undefined
+}
+
+const MARK = 'chancela-session-signature'
+
+/** Ids of documents are UUIDs there; what could not be one is not asked for. */
+const DOCUMENT_ID = /^[0-9A-Za-z-]{1,64}$/
+
+const JSON_BODY = { 'content-type': 'application/json' }
+
+/** Every method throws SignerProblem, and only `create` and `complete` have something that may have been done unseen. */
+export class SignatureService {
+  readonly #exchange: Exchange
+  readonly #folderId: string | undefined
+
+  constructor({ folderId, ...options }: SignatureServiceOptions) {
+    this.#exchange = new Exchange(options)
+    this.#folderId = folderId
+  }
+
+  /** Hands the bytes over as they are; returns the id of the upload. */
+  async upload({ chunks, bytes, fileName }: OutgoingDocument, signal: AbortSignal): Promise<string> {
+    const form = uploadForm(chunks, bytes, fileName)
+    const answer = await this.#exchange.json({
+      method: 'POST',
+      path: '/api/uploads',
+      headers: { 'content-type': form.contentType, 'content-length': String(form.length) },
+      body: form.pieces,
+      isHarmless: true,
+      signal,
+    })
+    return text(answer, 'id')
+  }
+
+  /** Makes a document with one signer, who is told nothing; returns its id. */
+  async create({ uploadId, fileName, signer, mark }: NewDocument, signal: AbortSignal): Promise<string> {
+    const { name, cpf: identifier, email } = signer
+    const answer = await this.#post(
+      '/api/documents',
+      {
+        files: [{ id: uploadId, displayName: fileName, name: fileName, contentType: 'application/pdf' }],
+        flowActions: [{ type: 'Signer', step: 1, user: { name, identifier, email } }],
+        disablePendingActionNotifications: true,
+        tags: [{ label: MARK, value: mark }],
+        ...(this.#folderId !== undefined && { folderId: this.#folderId }),
+      },
+      signal,
+    )
+    const id = text(Array.isArray(answer) ? answer[0] : undefined, 'documentId')
+    if (!DOCUMENT_ID.test(id)) throw unreadable('documentId')
+    return id
+  }
+
+  async actionOf(documentId: string, { cpf: identifier }: Signer, signal: AbortSignal): Promise<SigningAction> {
+    const answer = await this.#post(`/api/documents/${documentId}/action-url`, { identifier }, signal)
+    return actionIn(text(answer, 'url'))
+  }
+
+  /** Shows the certificate; what is to be signed comes back. A certificate it does not accept is `rejected`. */
+  async start({ key, ticket }: SigningAction, certificate: string, signal: AbortSignal): Promise<BegunSignature> {
+    const path = `/api/documents/keys/${encodeURIComponent(key)}/signature/certificate`
+    const answer = await this.#post(path, { ticket, certificate }, signal)
+    requireSuccess(answer)
+    const digest = Buffer.from(text(answer, 'toSignHash'), 'base64')
+    return { token: text(answer, 'token'), digest, algorithm: algorithmOf(text(answer, 'digestAlgorithm')) }
+  }
+
+  async complete({ key }: SigningAction, token: string, signature: Uint8Array, signal: AbortSignal): Promise<void> {
+    const path = `/api/documents/keys/${encodeURIComponent(key)}/signature`
+    const value = Buffer.from(signature.buffer, signature.byteOffset, signature.length).toString('base64')
+    requireSuccess(await this.#post(path, { token, signature: value }, signal))
+  }
+
+  /** The document with this id; nothing when there is none. */
+  async find(documentId: string, signal?: AbortSignal): Promise<FoundDocument | undefined> {
+    if (!DOCUMENT_ID.test(documentId)) return undefined
+    const answer = await this.#unlessUnknown(() => this.#get(`/api/documents/${documentId}`, signal))
+    if (answer === undefined) return undefined
+    const { filename } = answer as { filename?: unknown }
+    const fileName = typeof filename === 'string' && filename !== '' ? filename : text(answer, 'name')
+    return { status: statusOf(text(answer, 'status')), fileName }
+  }
+
+  /** The signed file, as it arrives. */
+  content(documentId: string, signal: AbortSignal): Promise<ArrivingBytes> {
+    const path = `/api/documents/${documentId}/content?type=Signatures`
+    return this.#exchange.bytes({ method: 'GET', path, headers: { accept: '*/*' }, signal })
+  }
+
+  async cancel(documentId: string, reason: string): Promise<void> {
+    await this.#post(`/api/documents/${documentId}/cancellation`, { reason })
+  }
+
+  /** The id of the document that carries our mark. */
+  async findByMark(mark: string, signal?: AbortSignal): Promise<string | undefined> {
+    const tags = encodeURIComponent(`${MARK}|${mark}`)
+    const answer = await this.#get(`/api/documents?Tags=${tags}&Limit=10&Offset=0`, signal)
+    const { items } = (answer ?? {}) as { items?: unknown }
+    if (!Array.isArray(items)) throw unreadable('items')
+    const found = items.find((item) => carries(item, mark))
+    return found && text(found, 'id')
+  }
+
+  /** Resolves when it is there and lets us in. */
+  async ping(signal: AbortSignal): Promise<void> {
+    await this.#get('/api/documents?Limit=1&Offset=0', signal)
+  }
+
+  close(): Promise<void> {
+    return this.#exchange.close()
+  }
+
+  #get(path: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#exchange.json({ method: 'GET', path, isHarmless: true, ...(signal && { signal }) })
+  }
+
+  #post(path: string, body: object, signal?: AbortSignal): Promise<unknown> {
+    const ask = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body) } as const
+    return this.#exchange.json(signal ? { ...ask, signal } : ask)
+  }
+
+  /** Servers tell an unknown document by 404 or by a code (facts 1.2). */
+  async #unlessUnknown(work: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof SignerProblem && error.code === 'DocumentNotFound') return undefined
+      throw error
+    }
+  }
+}
+
+const unreadable = (field: string): SignerProblem =>
+  new SignerProblem('uncertain', `The answer has no readable ${field}.`, { isOver: true })
+
+function text(answer: unknown, field: string): string {
+  const value = (answer as Readonly<Record<string, unknown>> | undefined)?.[field]
+  if (typeof value !== 'string' || value === '') throw unreadable(field)
+  return value
+}
+
+const statusOf = (status: string): DocumentStatus => {
+  const known = documentStatuses.find((each) => each === status)
+  if (!known) throw unreadable('status')
+  return known
+}
+
+const algorithms: Readonly<Record<string, DigestAlgorithm>> = {
+  'SHA-256': 'SHA-256',
+  'SHA-384': 'SHA-384',
+  'SHA-512': 'SHA-512',
+}
+
+function algorithmOf(name: string): DigestAlgorithm {
+  const known = algorithms[name.toUpperCase()]
+  if (!known) throw unreadable('digestAlgorithm')
+  return known
+}
+
+/** `…/document/key/{key}/sign?ticket=…` (facts 1.3, 1.9). */
+function actionIn(url: string): SigningAction {
+  const found = /\/key\/([^/?#]+)\/[^?#]*\?(.*)$/.exec(url)
+  const ticket = new URLSearchParams(found?.[2] ?? '').get('ticket')
+  if (!found || !ticket) throw unreadable('url')
+  return { key: decodeURIComponent(found[1]!), ticket }
+}
+
+/** A refused certificate or signature comes as a success that is none (facts 1.9). */
+function requireSuccess(answer: unknown): void {
+  const { success, validationResults } = (answer ?? {}) as { success?: unknown; validationResults?: unknown }
+  if (success === true) return
+  if (success !== false) throw unreadable('success')
+  const { errors } = (validationResults ?? {}) as { errors?: readonly { message?: unknown }[] }
+  const account = Array.isArray(errors) ? errors.map(({ message }) => String(message)).join(' ') : ''
+  throw new SignerProblem('rejected', account || 'It gave no reason.', { code: 'ValidationFailed' })
+}
+
+/** Servers may take the filter for a word to look for: what does not carry the mark is another's. */
+function carries(item: unknown, mark: string): boolean {
+  const { tags } = (item ?? {}) as { tags?: unknown }
+  return Array.isArray(tags) && tags.some((tag) => (tag as { value?: unknown } | null)?.value === mark)
+}

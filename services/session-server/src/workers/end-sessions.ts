@@ -1,0 +1,21 @@
+import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
+import type { LiveSessions } from '../domain/live-sessions.ts'
+import type { PinFailures } from '../domain/pin-failures.ts'
+import { deleteEndedSessions } from '../store/session-rows.ts'
+import type { Ground } from '../wiring.ts'
+
+/** How long an ended session can still say when it ended. */
+const REMEMBERED = DAY
+
+/** Rows deleted in one statement, which on SQLite is how long every other query waits. */
+const AT_ONCE = 500
+
+/** Ends sessions that were idle too long, and forgets what nobody asks about any more. */
+export const endSessions = (ground: Ground, sessions: LiveSessions, failures: PinFailures): Worker =>
+  sweeper(ground, { name: 'idle sessions do not end', every: 5 * SECOND }, async () => {
+    const now = ground.clock()
+    await sessions.sweep(now)
+    await failures.sweep(now)
+    return (await deleteEndedSessions(ground.store.db, plus(now, -REMEMBERED), AT_ONCE)) === AT_ONCE
+  })

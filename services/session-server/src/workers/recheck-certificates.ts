@@ -1,0 +1,22 @@
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
+import { CERTIFICATES_CHANNEL, type Certificates } from '../domain/certificates.ts'
+import { certificatesToJudge } from '../store/certificate-rows.ts'
+import type { Ground } from '../wiring.ts'
+
+/** Judged at the same time: authorities are asked, and other work goes on beside it. */
+const AT_ONCE = 4
+
+/** Judges certificates again whose verdict is old, some at a time. */
+export const recheckCertificates = (ground: Ground, certificates: Certificates): Worker =>
+  sweeper(
+    ground,
+    { name: 'certificates are not judged again', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL },
+    async () => {
+      const now = ground.clock()
+      const since = plus(now, -ground.settings.Certificates.RecheckMinutes * MINUTE)
+      const due = await certificatesToJudge(ground.store.db, since, AT_ONCE)
+      await Promise.all(due.map((row) => certificates.judge(row, now)))
+      return due.length === AT_ONCE
+    },
+  )

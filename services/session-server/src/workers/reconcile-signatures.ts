@@ -1,0 +1,105 @@
+import { DAY, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
+import { settleDocument } from '../signing/settle-document.ts'
+import { type Failure, namesOf, SignatureLog, sentenceOf } from '../signing/signature-log.ts'
+import { deleteSignatures, hurrySignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
+import type { SignatureRow } from '../store/tables.ts'
+import type { SignatureService } from '../upstream/signature-service/signature-service.ts'
+import { SignerProblem } from '../upstream/signature-service/signer-problem.ts'
+import type { Ground } from '../wiring.ts'
+
+const AT_ONCE = 100
+const DELETED_AT_ONCE = 1000
+
+/** How long a service that is away is left alone: as long again as half of the time that has passed, within bounds. */
+const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
+
+/**
+ * Looks for documents that were lost sight of, by a server that stopped or an answer that never came, and brings each to
+ * an end: signed, canceled, or known never to have arrived. Forgets what is older than the log is kept.
+ */
+export function reconcileSignatures(ground: Ground, service: SignatureService): Worker {
+  const { store, clock, settings } = ground
+  const reconciler = new Reconciler(ground, service)
+  let hasBegun = false
+  return sweeper(ground, { name: 'open signatures are not looked at', every: MINUTE / 4 }, async () => {
+    // One instance serves a database: what is open when it starts nobody else is at work on.
+    if (!hasBegun) await hurrySignatures(store.db, clock())
+    hasBegun = true
+    const hasMore = await reconciler.lookAtAll()
+    const before = plus(clock(), -settings.Signing.LogDays * DAY)
+    const deleted = await deleteSignatures(store.db, before, DELETED_AT_ONCE)
+    return hasMore || deleted === DELETED_AT_ONCE
+  })
+}
+
+class Reconciler {
+  readonly #ground: Ground
+  readonly #service: SignatureService
+  readonly #log: SignatureLog
+
+  constructor(ground: Ground, service: SignatureService) {
+    this.#ground = ground
+    this.#service = service
+    this.#log = new SignatureLog(ground)
+  }
+
+  /** True when there may be more; a service that is away is not asked for the rest as well. */
+  async lookAtAll(): Promise<boolean> {
+    const { store, clock } = this.#ground
+    const rows = await openSignatures(store.db, clock(), AT_ONCE)
+    for (const row of rows) if (!(await this.#look(row))) return false
+    return rows.length === AT_ONCE
+  }
+
+  /** Whether the service could be asked. */
+  async #look(row: SignatureRow): Promise<boolean> {
+    try {
+      const documentId = row.document_id ?? (await this.#service.findByMark(row.id))
+      if (documentId !== undefined) await this.#settle(row, documentId)
+      else if (this.#log.mayStillArrive(row)) await this.#later(row, 'The document may still arrive.')
+      else await this.#fail(row)
+      return true
+    } catch (error) {
+      if (!(error instanceof SignerProblem)) throw error
+      await this.#later(row, error.message)
+      return error.kind === 'rejected'
+    }
+  }
+
+  async #settle(row: SignatureRow, documentId: string): Promise<void> {
+    const failure = failureOf(row)
+    const reason = sentenceOf(failure)
+    const settlement = await settleDocument(this.#service, documentId, reason)
+    if (row.state !== 'Accepted') await this.#log.accept(row, documentId)
+    if (settlement === 'signed') await this.#log.sign(row)
+    else await this.#log.cancel(row, failure)
+    const names = namesOf({ ...row, document_id: documentId })
+    this.#ground.logger.warn({ ...names, settlement, reason }, 'a lost document was found and brought to an end')
+  }
+
+  async #fail(row: SignatureRow): Promise<void> {
+    const failure = failureOf(row)
+    await this.#log.fail(row, failure)
+    this.#ground.logger.warn(
+      { ...namesOf(row), reason: sentenceOf(failure) },
+      'a document never reached the signature service',
+    )
+  }
+
+  async #later(row: SignatureRow, reason: string): Promise<void> {
+    const { store, clock, logger } = this.#ground
+    const lookAt = plus(clock(), waitOf(row, clock()))
+    await lookLater(store.db, row.id, lookAt)
+    logger.warn({ ...namesOf(row), was: row.state, reason, lookAt }, 'what became of a document is not known yet')
+  }
+}
+
+const waitOf = ({ started_at }: SignatureRow, now: Date): number =>
+  Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, (now.getTime() - Date.parse(started_at)) / 2))
+
+/** Why it was given up; a server that stopped could not write it down. */
+const failureOf = ({ code, detail }: SignatureRow): Failure => ({
+  code: code ?? 'INTERRUPTED',
+  detail: detail ?? 'The server stopped before the signature was made.',
+})

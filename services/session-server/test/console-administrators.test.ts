@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { browserOf, codeOf, newAdministrator, PASSWORD, refusal, signedIn } from './test-support/console.ts'
+import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+
+for (const database of databases) {
+  describe(`administrators on ${database}`, () => {
+    const world = sharedSessionServer(database)
+
+    test('an administrator adds another, who signs in', async () => {
+      const browser = await signedIn(world())
+      const email = `${crypto.randomUUID()}@example.com`
+      const wanted = { name: ' Rui Lima ', email: email.toUpperCase(), password: PASSWORD }
+      const { status, body } = await browser.call('POST', '/api/administrators', wanted)
+      expect(status).toBe(200)
+      const listed = { id: expect.any(String), name: 'Rui Lima', email, secondFactor: false, lastSignInAt: null }
+      expect(body).toEqual({ ...listed, createdAt: world().clock().toISOString() })
+      await browserOf(world()).signIn(email)
+      const { body: all } = await browser.call('GET', '/api/administrators')
+      expect(all).toContainEqual({ ...body, lastSignInAt: world().clock().toISOString() })
+      expect(all).toContainEqual(expect.objectContaining({ email: browser.email, secondFactor: true }))
+      expect(JSON.stringify(all)).not.toMatch(/scrypt|sealed|totp/)
+    })
+
+    test('what is wrong with a new administrator is named', async () => {
+      const browser = await signedIn(world())
+      const wanted = { name: 'Rui', email: 'rui@example.com', password: PASSWORD }
+      for (const [field, value] of [
+        ['name', ''],
+        ['email', 'nobody'],
+        ['password', 'short'],
+      ] as const) {
+        const { status, body } = await browser.call('POST', '/api/administrators', { ...wanted, [field]: value })
+        expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST'])
+        expect(JSON.stringify(body.error.details)).toContain(field)
+      }
+      const taken = await browser.call('POST', '/api/administrators', { ...wanted, email: browser.email.toUpperCase() })
+      expect(refusal(taken)).toEqual([409, 'ADMINISTRATOR_EMAIL_TAKEN'])
+    })
+
+    test('whoever is removed is out at once', async () => {
+      const browser = await signedIn(world())
+      const other = await signedIn(world())
+      expect((await browser.call('DELETE', `/api/administrators/${other.id}`)).status).toBe(204)
+      expect((await other.call('GET', '/api/session')).status).toBe(401)
+      const refused = await browserOf(world()).signIn(other.email, codeOf(other.secret, world().clock()))
+      expect(refusal(refused)).toEqual([401, 'SIGN_IN_REFUSED'])
+      expect(refusal(await browser.call('DELETE', `/api/administrators/${other.id}`))).toEqual([
+        404,
+        'ADMINISTRATOR_NOT_FOUND',
+      ])
+    })
+
+    test('a lost authenticator app is forgotten; sessions that rested on it end', async () => {
+      const browser = await signedIn(world())
+      const other = await signedIn(world())
+      expect((await browser.call('DELETE', `/api/administrators/${other.id}/second-factor`)).status).toBe(204)
+      expect((await other.call('GET', '/api/session')).status).toBe(401)
+      expect((await browserOf(world()).signIn(other.email)).body.secondFactor).toBe('to-enrol')
+      expect(refusal(await browser.call('DELETE', '/api/administrators/nobody/second-factor'))).toEqual([
+        404,
+        'ADMINISTRATOR_NOT_FOUND',
+      ])
+    })
+
+    test('what was done is told with who did it', async () => {
+      const browser = await signedIn(world())
+      const { id, email } = await newAdministrator(world())
+      await browser.call('DELETE', `/api/administrators/${id}/second-factor`)
+      await browser.call('DELETE', `/api/administrators/${id}`)
+      const { body } = await browser.call('GET', `/api/events?q=${encodeURIComponent(email)}`)
+      const subject = { kind: 'administrator', id }
+      expect(body.items).toMatchObject([
+        { type: 'AdministratorRemoved', actor: browser.email, subject },
+        { type: 'SecondFactorReset', actor: browser.email, subject },
+        { type: 'AdministratorCreated', actor: 'operator', subject },
+      ])
+    })
+  })
+
+  describe(`the last administrator on ${database}`, () => {
+    test('always stays', async () => {
+      const world = await startSessionServer(database)
+      const browser = await signedIn(world)
+      expect(refusal(await browser.call('DELETE', `/api/administrators/${browser.id}`))).toEqual([
+        422,
+        'LAST_ADMINISTRATOR',
+      ])
+    })
+
+    test('stays although two remove one another at once', async () => {
+      const world = await startSessionServer(database)
+      const browsers = [await signedIn(world), await signedIn(world)]
+      const [first, second] = browsers as [(typeof browsers)[0], (typeof browsers)[0]]
+      const statuses = await Promise.all([
+        first.call('DELETE', `/api/administrators/${second.id}`),
+        second.call('DELETE', `/api/administrators/${first.id}`),
+      ])
+      expect(statuses.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1)
+      expect(await world.store.db.selectFrom('administrator').select('id').execute()).toHaveLength(1)
+    })
+  })
+}

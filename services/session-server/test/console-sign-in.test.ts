@@ -1,0 +1,305 @@
+import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
+import { describe, expect, test } from 'vitest'
+import { sessionServer } from '../src/index.ts'
+import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from './test-support/console.ts'
+import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+import { masterKeyOf } from './test-support/vault.ts'
+
+for (const database of databases) {
+  describe(`signing in at the console on ${database}`, () => {
+    const world = sharedSessionServer(database)
+
+    test('says how one may sign in', async () => {
+      const { body } = await browserOf(world()).call('GET', '/api/session/ways')
+      expect(body).toEqual({ password: true, oidc: null })
+    })
+
+    test('without a sign-in nobody is somebody', async () => {
+      expect(refusal(await browserOf(world()).call('GET', '/api/session'))).toEqual([401, 'UNAUTHORIZED'])
+    })
+
+    test('before an authenticator app is set up nothing else is allowed', async () => {
+      const { id, email } = await newAdministrator(world())
+      const browser = browserOf(world())
+      const { status, body, headers } = await browser.signIn(` ${email.toUpperCase()} `)
+      expect(status).toBe(200)
+      expect(body).toEqual({ id, name: 'Ana Souza', email, way: 'password', secondFactor: 'to-enrol' })
+      expect(headers.get('set-cookie')).toMatch(
+        /^chancela-sessions=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+      )
+      expect((await browser.call('GET', '/api/session')).body).toEqual(body)
+      expect(refusal(await browser.call('GET', '/api/administrators'))).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
+      expect(refusal(await browser.call('GET', '/api/applications'))).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
+      await enrol(browser, world())
+      expect((await browser.call('GET', '/api/session')).body.secondFactor).toBe('on')
+      expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
+    })
+
+    test('the secret of an app can be scanned and is in force once a code of it was given', async () => {
+      const { email } = await newAdministrator(world())
+      const browser = browserOf(world())
+      await browser.signIn(email)
+      expect(refusal(await browser.call('PUT', '/api/session/second-factor', { code: '000000' }))).toEqual([
+        422,
+        'SECOND_FACTOR_WRONG',
+      ])
+      const { secret, uri } = (await browser.call('POST', '/api/session/second-factor')).body
+      expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+      const scanned = new URL(uri)
+      expect([scanned.protocol, scanned.searchParams.get('secret'), scanned.searchParams.get('issuer')]).toEqual([
+        'otpauth:',
+        secret,
+        'Chancela',
+      ])
+      const away = codeOf(secret, new Date(world().clock().getTime() + 5 * MINUTE))
+      expect(refusal(await browser.call('PUT', '/api/session/second-factor', { code: away }))).toEqual([
+        422,
+        'SECOND_FACTOR_WRONG',
+      ])
+      expect((await browserOf(world()).signIn(email)).body.secondFactor).toBe('to-enrol')
+      const now = codeOf(secret, world().clock())
+      expect((await browser.call('PUT', '/api/session/second-factor', { code: now })).body.secondFactor).toBe('on')
+      expect(refusal(await browserOf(world()).signIn(email))).toEqual([401, 'CODE_REQUIRED'])
+    })
+
+    test('password and code together sign in; clocks may differ by one step', async () => {
+      const { email, secret } = await signedIn(world())
+      const { clock } = world()
+      for (const seconds of [-30, 0, 30]) {
+        clock.advance(2 * MINUTE)
+        const shown = codeOf(secret, new Date(clock().getTime() + seconds * SECOND))
+        const { status, body } = await browserOf(world()).signIn(email, shown)
+        expect([seconds, status, body.secondFactor]).toEqual([seconds, 200, 'on'])
+      }
+      for (const seconds of [-60, 60]) {
+        clock.advance(2 * MINUTE)
+        const shown = codeOf(secret, new Date(clock().getTime() + seconds * SECOND))
+        expect(refusal(await browserOf(world()).signIn(email, shown))).toEqual([401, 'SIGN_IN_REFUSED'])
+      }
+    })
+
+    test('a code is taken once', async () => {
+      const { email, secret } = await signedIn(world())
+      const shown = codeOf(secret, world().clock())
+      expect((await browserOf(world()).signIn(email, shown)).status).toBe(200)
+      expect(refusal(await browserOf(world()).signIn(email, shown))).toEqual([401, 'SIGN_IN_REFUSED'])
+    })
+
+    test('a code given twice at once is taken once', async () => {
+      const { email, secret } = await signedIn(world())
+      const shown = codeOf(secret, world().clock())
+      const tries = await Promise.all([1, 2, 3, 4].map(() => browserOf(world()).signIn(email, shown)))
+      expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401])
+    })
+
+    test('the code that confirmed an app is not good for a sign-in', async () => {
+      const { email } = await newAdministrator(world())
+      const browser = browserOf(world())
+      await browser.signIn(email)
+      const { secret } = (await browser.call('POST', '/api/session/second-factor')).body
+      const shown = codeOf(secret, world().clock())
+      await browser.call('PUT', '/api/session/second-factor', { code: shown })
+      expect(refusal(await browserOf(world()).signIn(email, shown))).toEqual([401, 'SIGN_IN_REFUSED'])
+    })
+
+    test('a wrong password, a wrong code and an unknown address are told apart by nothing', async () => {
+      const { email, secret } = await signedIn(world())
+      const shown = codeOf(secret, world().clock())
+      const wrong = shown === '000000' ? '000001' : '000000'
+      const refusals = [
+        await browserOf(world()).signIn(email, shown, 'outra senha'),
+        await browserOf(world()).signIn(email, undefined, 'outra senha'),
+        await browserOf(world()).signIn(email, wrong),
+        await browserOf(world()).signIn('ninguem@example.com', shown),
+        await browserOf(world()).signIn('ninguem@example.com'),
+      ]
+      for (const { status, body, headers } of refusals) {
+        expect([status, body, headers.get('set-cookie')]).toEqual([401, refusals[0]!.body, null])
+      }
+      expect((await browserOf(world()).signIn(email, shown)).status).toBe(200)
+    })
+
+    test('after five wrong guesses an account is tried no more for fifteen minutes, whoever asks', async () => {
+      const { email, secret } = await signedIn(world())
+      const { clock } = world()
+      const guesses = await Promise.all(
+        Array.from({ length: 8 }, () => browserOf(world()).signIn(email, '123456', 'outra senha')),
+      )
+      expect(guesses.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+      const refused = await browserOf(world()).signIn(email, codeOf(secret, clock()))
+      expect([...refusal(refused), refused.headers.get('retry-after')]).toEqual([429, 'TOO_MANY_REQUESTS', '900'])
+      clock.advance(15 * MINUTE)
+      expect((await browserOf(world()).signIn(email, codeOf(secret, clock()))).status).toBe(200)
+      const told = await world()
+        .store.db.selectFrom('audit_event')
+        .selectAll()
+        .where('type', '=', 'SignInLocked')
+        .execute()
+      expect(told.filter(({ text }) => text.startsWith(email))).toHaveLength(1)
+    })
+
+    test('an address nobody has is limited alike, and told to nobody', async () => {
+      const email = `${crypto.randomUUID()}@example.com`
+      const statuses: number[] = []
+      for (let tries = 0; tries < 6; tries += 1) statuses.push((await browserOf(world()).signIn(email)).status)
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+      const told = await world()
+        .store.db.selectFrom('audit_event')
+        .selectAll()
+        .where('type', '=', 'SignInLocked')
+        .execute()
+      expect(told.filter(({ text }) => text.startsWith(email))).toEqual([])
+    })
+
+    test('right guesses do not count: a password without its code, and those before a sign-in', async () => {
+      const { email, secret } = await signedIn(world())
+      for (let tries = 0; tries < 10; tries += 1) {
+        expect(refusal(await browserOf(world()).signIn(email))).toEqual([401, 'CODE_REQUIRED'])
+      }
+      for (let tries = 0; tries < 3; tries += 1) {
+        for (let wrong = 0; wrong < 4; wrong += 1) await browserOf(world()).signIn(email, '123456', 'outra senha')
+        world().clock.advance(30 * SECOND)
+        expect((await browserOf(world()).signIn(email, codeOf(secret, world().clock()))).status).toBe(200)
+      }
+    })
+
+    test('another app ends the other sessions, not this one', async () => {
+      const first = await signedIn(world())
+      const second = browserOf(world())
+      await second.signIn(first.email, codeOf(first.secret, world().clock()))
+      expect((await second.call('GET', '/api/session')).status).toBe(200)
+      const secret = await enrol(first, world())
+      expect((await first.call('GET', '/api/session')).status).toBe(200)
+      expect((await second.call('GET', '/api/session')).status).toBe(401)
+      expect(refusal(await second.signIn(first.email, codeOf(first.secret, world().clock())))).toEqual([
+        401,
+        'SIGN_IN_REFUSED',
+      ])
+      expect((await second.signIn(first.email, codeOf(secret, world().clock()))).status).toBe(200)
+    })
+
+    test('another password ends the other sessions, not this one', async () => {
+      const first = await signedIn(world())
+      const second = browserOf(world())
+      await second.signIn(first.email, codeOf(first.secret, world().clock()))
+      const change = (password: string) =>
+        first.call('PUT', '/api/session/password', { password, newPassword: 'outra senha comprida' })
+      expect(refusal(await change('nem perto'))).toEqual([422, 'PASSWORD_WRONG'])
+      expect((await change(PASSWORD)).body.email).toBe(first.email)
+      expect((await first.call('GET', '/api/session')).status).toBe(200)
+      expect((await second.call('GET', '/api/session')).status).toBe(401)
+      world().clock.advance(30 * SECOND)
+      const shown = codeOf(first.secret, world().clock())
+      expect((await second.signIn(first.email, shown, 'outra senha comprida')).status).toBe(200)
+      const short = { password: PASSWORD, newPassword: 'curta' }
+      expect(refusal(await first.call('PUT', '/api/session/password', short))).toEqual([400, 'INVALID_REQUEST'])
+    })
+
+    test('signing out ends the session of the browser', async () => {
+      const browser = await signedIn(world())
+      const { status, headers } = await browser.call('DELETE', '/api/session')
+      expect([status, headers.get('set-cookie')]).toEqual([200, expect.stringContaining('Max-Age=0')])
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('a call that another site makes the browser send is nobody’s', async () => {
+      const browser = await signedIn(world())
+      const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+      const answer = await browser.call('POST', '/api/applications', { name: 'x' }, foreign)
+      expect(refusal(answer)).toEqual([401, 'UNAUTHORIZED'])
+      expect((await browser.call('DELETE', '/api/session', undefined, foreign)).headers.get('set-cookie')).toBeNull()
+      expect((await browser.call('GET', '/api/session')).status).toBe(200)
+    })
+
+    test('every call extends a session; without calls it ends', async () => {
+      const browser = await signedIn(world())
+      for (const hours of [7, 7]) {
+        world().clock.advance(hours * HOUR)
+        expect((await browser.call('GET', '/api/session')).status).toBe(200)
+      }
+      world().clock.advance(8 * HOUR)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('a forged or old cookie opens nothing', async () => {
+      const browser = await signedIn(world())
+      const [name, value] = [...browser.jar][0]!
+      browser.jar.set(name, `${value.slice(0, -2)}AA`)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+      browser.jar.set(name, value)
+      world().clock.advance(40 * DAY)
+      expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('no password, secret or code reaches the log or the database', async () => {
+      const { email, secret } = await signedIn(world())
+      const shown = codeOf(secret, world().clock())
+      await browserOf(world()).signIn(email, shown)
+      await browserOf(world()).signIn(email, undefined, 'senha errada e secreta')
+      const rows = await world().store.db.selectFrom('administrator').selectAll().execute()
+      const events = await world().store.db.selectFrom('audit_event').selectAll().execute()
+      const kept = JSON.stringify([rows, events]) + world().log()
+      for (const text of [PASSWORD, secret, 'senha errada e secreta']) expect(kept).not.toContain(text)
+    })
+  })
+
+  describe(`attempts to sign in on ${database}`, () => {
+    test('are limited by address, whatever accounts they try, and a cookie over TLS is Secure', async () => {
+      const RateLimiting = { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } }
+      const Console = { PublicUrl: 'https://console.example' }
+      const world = await startSessionServer(database, { settings: { RateLimiting, Console } })
+      const { email } = await newAdministrator(world)
+      const { headers } = await browserOf(world).signIn(email)
+      expect(headers.get('set-cookie')).toMatch(/; Secure$/)
+      const others = [1, 2, 3].map((name) => browserOf(world).signIn(`${name}@example.com`))
+      const statuses = (await Promise.all(others)).map(({ status }) => status)
+      expect(statuses.sort()).toEqual([401, 401, 429])
+    })
+  })
+
+  describe(`the second factor on ${database}`, () => {
+    test('is left out where the settings do not ask for it, and asked of whoever has one', async () => {
+      const world = await startSessionServer(database, { settings: { Auth: { RequireSecondFactor: false } } })
+      const { email } = await newAdministrator(world)
+      const browser = browserOf(world)
+      expect((await browser.signIn(email)).body.secondFactor).toBe('off')
+      expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
+      await enrol(browser, world)
+      expect(refusal(await browserOf(world).signIn(email))).toEqual([401, 'CODE_REQUIRED'])
+    })
+
+    test('survives a rotation of the master key', async () => {
+      const before = await startSessionServer(database)
+      const { email, secret } = await signedIn(before)
+      await before.stop()
+      const file = masterKeyOf(before)
+      const { newest } = rotateMasterKey(file)
+      for (const table of sessionServer.sealedTables!) {
+        const { unopened } = await resealTable(before.store as never, openSecrets(file), table)
+        expect(unopened).toEqual([])
+      }
+      retireOldKeys(file, new Set([newest]))
+      const after = await startSessionServer(database, { after: before })
+      expect((await browserOf(after).signIn(email, codeOf(secret, after.clock()))).status).toBe(200)
+    })
+
+    test('local administrators stay outside where the settings leave the identity provider alone', async () => {
+      const before = await startSessionServer(database)
+      const browser = await signedIn(before)
+      await before.stop()
+      const Oidc = {
+        Enabled: true,
+        Issuer: 'http://127.0.0.1:9',
+        ClientId: 'console',
+        Administrators: ['ana@example.com'],
+      }
+      const after = await startSessionServer(database, { settings: { Auth: { Password: false }, Oidc }, after: before })
+      const same = browserOf(after)
+      for (const [name, value] of browser.jar) same.jar.set(name, value)
+      expect((await same.call('GET', '/api/session')).status).toBe(401)
+      const refused = await same.signIn(browser.email, codeOf(browser.secret, after.clock()))
+      expect(refusal(refused)).toEqual([401, 'SIGN_IN_REFUSED'])
+    })
+  })
+}

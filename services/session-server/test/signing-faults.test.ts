@@ -1,0 +1,270 @@
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sharedFaultProxy } from './test-support/fault-proxy.ts'
+import { clock } from './test-support/pki.ts'
+import { databases, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
+import { sharedSignatureService } from './test-support/signature-service.ts'
+import {
+  fetchSigned,
+  fetchWhenReady,
+  newPdf,
+  newSession,
+  rowsOf,
+  signBatch,
+  signJson,
+  statusAt,
+} from './test-support/signing.ts'
+import { lookNow } from './test-support/vault.ts'
+
+const service = sharedSignatureService()
+const proxy = sharedFaultProxy(service)
+
+afterEach(() => proxy().heal())
+
+/** The row of a CPF, when it is in the state. */
+const rowIn = (world: SessionWorld, cpf: string, state: string) =>
+  vi.waitUntil(async () => (await rowsOf(world)).find((row) => row.cpf === cpf && row.state === state), {
+    timeout: 20_000,
+    interval: 20,
+  })
+
+const linesOf = (world: SessionWorld): readonly string[] => world.log().split('\n')
+
+/** How many documents of a holder the signature service has. */
+const documentsOf = async (cpf: string): Promise<{ id: string; status: string }[]> => {
+  const { body } = await service().json('GET', `/api/documents?participantQ=${cpf}&participantQueryType=Identifier`)
+  return (body as { items: { id: string; status: string }[] }).items
+}
+
+for (const database of databases) {
+  describe(`the signature service fails, on ${database}`, () => {
+    const shared = sharedSessionServer(database, { signer: proxy })
+
+    test('it is down: 502 SIGNER_ERROR, nothing was signed, and the session is as it was', async () => {
+      const world = shared()
+      const { sessionId, cpf, expiresAt } = await newSession(world)
+      proxy().down(true)
+      expect(await signJson(world, sessionId, newPdf())).toMatchObject({
+        status: 502,
+        body: { error: { code: 'SIGNER_ERROR' } },
+      })
+      expect((await fetchSigned(world, '0197a000-0000-7000-8000-000000000000')).status).toBe(502)
+      const status = await world.json('GET', `/v1/sessions/status?sessionId=${sessionId}`)
+      expect(status.body).toMatchObject({ active: true, expiresAt })
+      expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', document_id: null })
+    })
+
+    test('it has closed a connection that was kept: the bytes are sent again', async () => {
+      const world = shared()
+      const { sessionId } = await newSession(world)
+      proxy().fail('upload', 'drop-once')
+      expect((await signJson(world, sessionId, newPdf())).status).toBe(202)
+    })
+
+    test('it refuses the document: 422 SIGNER_REJECTED, details carries its account', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      const body = { code: 'FolderNotFound', message: 'No such folder.', details: null }
+      proxy().fail('create', { status: 422, body })
+      expect(await signJson(world, sessionId, newPdf())).toMatchObject({
+        status: 422,
+        body: { error: { code: 'SIGNER_REJECTED', details: { code: 'FolderNotFound', message: 'No such folder.' } } },
+      })
+      expect(await rowIn(world, cpf, 'Failed')).toMatchObject({
+        code: 'SIGNER_REJECTED',
+        detail: 'FolderNotFound: No such folder.',
+      })
+    })
+
+    test('it does not let us in: 502 SIGNER_ERROR', async () => {
+      const world = shared()
+      const { sessionId } = await newSession(world)
+      for (const status of [401, 403, 429]) {
+        proxy().fail('upload', { status, body: {} })
+        expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      }
+    })
+
+    test.each(['answer-500', 'garbage', 'drop-answer'] as const)(
+      'it creates the document and the answer is %s: the document is found again and signed',
+      async (fault) => {
+        const world = shared()
+        const { sessionId, cpf } = await newSession(world)
+        proxy().fail('create', fault)
+        const { status, body } = await signJson(world, sessionId, newPdf())
+        expect(status).toBe(202)
+        expect((await fetchWhenReady(world, body.signatureId)).status).toBe(200)
+        expect(await documentsOf(cpf)).toHaveLength(1)
+        expect(await rowIn(world, cpf, 'Signed')).toMatchObject({ document_id: body.signatureId })
+      },
+    )
+
+    test('it answers 500 and has created nothing: 502 SIGNER_ERROR, and nothing is left open', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('create', { status: 500, body: {} })
+      expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
+    })
+
+    test('it creates the document and is gone: 502, and later the document is found and canceled', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('create', 'drop-answer')
+      proxy().fail('list', 'drop')
+      expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      const lost = await rowIn(world, cpf, 'Unknown')
+      expect(lost).toMatchObject({ code: 'SIGNER_ERROR', document_id: null, look_at: expect.any(String) })
+      const [document] = await documentsOf(cpf)
+      expect(document!.status).toBe('Pending')
+      const line = 'what became of a document is not known yet'
+      await vi.waitUntil(() => linesOf(world).some((each) => each.includes(lost!.id) && each.includes(line)), {
+        timeout: 20_000,
+      })
+      proxy().heal()
+      clock.advance(5 * MINUTE)
+      await lookNow(world)
+      expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ document_id: document!.id, code: 'SIGNER_ERROR' })
+      expect(await statusAt(service(), document!.id)).toBe('Canceled')
+      expect(await (await fetchSigned(world, document!.id)).json()).toMatchObject({
+        error: { code: 'DOCUMENT_UNAVAILABLE', details: { status: 'Canceled' } },
+      })
+    })
+
+    test('a document that never arrived ends as failed, once it can no longer arrive', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('create', 'drop')
+      expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
+      const { look_at } = (await rowIn(world, cpf, 'Unknown'))!
+      await vi.waitUntil(async () => (await rowIn(world, cpf, 'Unknown'))!.look_at !== look_at)
+      clock.advance(5 * MINUTE)
+      await lookNow(world)
+      expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
+      expect(await documentsOf(cpf)).toEqual([])
+    })
+
+    test('it refuses the certificate: 202, and the document is canceled with its account in the log', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      const validationResults = { errors: [{ message: 'The certificate is revoked.' }] }
+      proxy().fail('start', { status: 200, body: { success: false, validationResults } })
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({
+        code: 'SIGNER_REJECTED',
+        detail: 'ValidationFailed: The certificate is revoked.',
+      })
+      expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
+    })
+
+    test('it drops the connection while it completes: what it has signed is signed', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('complete', 'drop-answer')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      await rowIn(world, cpf, 'Signed')
+      expect((await fetchWhenReady(world, body.signatureId)).status).toBe(200)
+    })
+
+    test('the signature never reaches it: 202, and the document is canceled', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('complete', 'drop')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ code: 'SIGNER_ERROR' })
+      expect((await fetchSigned(world, body.signatureId)).status).toBe(422)
+    })
+
+    test('it is gone when a document is to be canceled: the document is canceled when it is back', async () => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail('complete', 'drop')
+      proxy().fail('read', 'drop')
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect(status).toBe(202)
+      expect(await rowIn(world, cpf, 'Unknown')).toMatchObject({ document_id: body.signatureId })
+      proxy().heal()
+      clock.advance(5 * MINUTE)
+      await lookNow(world)
+      expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({ code: 'SIGNER_ERROR' })
+      expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
+    })
+
+    test('documents of a batch fail each for itself', async () => {
+      const world = shared()
+      const { sessionId } = await newSession(world)
+      proxy().fail('upload', { status: 500, body: {} })
+      const { status, body } = await signBatch(world, sessionId, [
+        ['a.pdf', newPdf()],
+        ['b.txt', 'text'],
+      ])
+      expect([status, body.results.map(({ error }: { error: { code: string } }) => error.code)]).toEqual([
+        202,
+        ['SIGNER_ERROR', 'UNSUPPORTED_DOCUMENT'],
+      ])
+    })
+  })
+}
+
+describe('the signature service is slow', () => {
+  const shared = sharedSessionServer('SQLite', { signer: proxy, settings: { Signing: { BudgetSeconds: 2 } } })
+
+  test('it is slow beyond the budget before it has the document: 422 SIGN_TIMEOUT, and nothing is signed', async () => {
+    const world = shared()
+    const { sessionId, cpf } = await newSession(world)
+    proxy().fail('create', 'hang')
+    proxy().fail('list', 'hang')
+    expect(await signJson(world, sessionId, newPdf())).toMatchObject({
+      status: 422,
+      body: { error: { code: 'SIGN_TIMEOUT' } },
+    })
+    await rowIn(world, cpf, 'Unknown')
+    proxy().heal()
+    clock.advance(5 * MINUTE)
+    await lookNow(world)
+    await rowIn(world, cpf, 'Canceled')
+    expect((await documentsOf(cpf)).map(({ status }) => status)).toEqual(['Canceled'])
+  })
+
+  test.each(['start', 'actionUrl'] as const)(
+    'it is slow beyond the budget at %s, when it has the document: 202, and the document is canceled',
+    async (call) => {
+      const world = shared()
+      const { sessionId, cpf } = await newSession(world)
+      proxy().fail(call, 'hang')
+      const begun = performance.now()
+      const { status, body } = await signJson(world, sessionId, newPdf())
+      expect([status, performance.now() - begun < 15_000]).toEqual([202, true])
+      expect(await rowIn(world, cpf, 'Canceled')).toMatchObject({
+        document_id: body.signatureId,
+        code: 'SIGN_TIMEOUT',
+      })
+      expect((await fetchSigned(world, body.signatureId)).status).toBe(422)
+    },
+  )
+
+  test('a client that goes away before its document has arrived there stops it; after that, it is signed', async () => {
+    const world = shared()
+    const { sessionId, cpf } = await newSession(world)
+    for (const [call, state] of [
+      ['upload', 'Failed'],
+      ['complete', 'Signed'],
+    ] as const) {
+      proxy().fail(call, 'hang')
+      const before = proxy().count(call)
+      const leaving = new AbortController()
+      const body = JSON.stringify({ sessionId, document: newPdf().toString('base64'), fileName: 'a.pdf' })
+      const headers = { 'content-type': 'application/json' }
+      const signed = world.call('POST', '/v1/signatures', { body, headers, signal: leaving.signal })
+      await vi.waitUntil(() => proxy().count(call) > before)
+      leaving.abort()
+      await expect(signed).rejects.toThrow()
+      const row = await rowIn(world, cpf, state)
+      expect(row!.code).toBe(state === 'Failed' ? 'CLIENT_GONE' : null)
+      proxy().heal()
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { describe, expect, test, vi } from 'vitest'
+import { sharedFaultProxy } from './test-support/fault-proxy.ts'
+import { startServerProcess } from './test-support/killed-server.ts'
+import { clock } from './test-support/pki.ts'
+import { databases, readAnswer, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
+import { sharedSignatureService } from './test-support/signature-service.ts'
+import { newPdf, openSession, rowsOf, settledRows, signBatch, statusAt } from './test-support/signing.ts'
+import { lookNow, newHolder } from './test-support/vault.ts'
+
+const service = sharedSignatureService()
+const proxy = sharedFaultProxy(service)
+
+/** The client of a world at another address. */
+function callsTo(baseUrl: string, world: SessionWorld): SessionWorld {
+  const call: SessionWorld['call'] = (method, path, init = {}) =>
+    fetch(`${baseUrl}${path}`, { method, ...init, headers: { 'X-API-Key': world.client.apiKey, ...init.headers } })
+  const json: SessionWorld['json'] = async (method, path, body) =>
+    readAnswer(
+      await call(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    )
+  return { ...world, baseUrl, call, json }
+}
+
+for (const database of databases) {
+  describe(`a server killed in the middle of a batch, on ${database}`, () => {
+    test('leaves no document in an unknown state: each is signed, canceled, or never arrived', async () => {
+      const before = await startSessionServer(database, { signer: proxy })
+      const { cpf } = await newHolder(before)
+      await before.stop()
+      const killed = await startServerProcess(before)
+      const asClient = callsTo(killed.baseUrl, before)
+      const { sessionId } = await openSession(asClient, cpf)
+      // Some are signed, some stop on their way to the signature, some on their way there, and some have not begun.
+      const files = Array.from({ length: 40 }, (_, at) => [`${at}.pdf`, newPdf()] as const)
+      const signing = signBatch(asClient, sessionId, files).catch((error: unknown) => error)
+      const [completed, looked] = [proxy().count('complete'), proxy().count('list')]
+      await vi.waitUntil(() => proxy().count('complete') > completed + 4, { timeout: 30_000, interval: 1 })
+      proxy().fail('complete', 'hold')
+      proxy().fail('create', 'drop-answer')
+      proxy().fail('list', 'hold')
+      await vi.waitUntil(() => proxy().count('list') > looked + 2, { timeout: 30_000, interval: 1 })
+      await killed.kill()
+      expect(await signing).toBeInstanceOf(Error)
+      proxy().heal()
+      const open = (await rowsOf(before)).filter(({ look_at }) => look_at !== null)
+      expect(open.length).toBeGreaterThan(3)
+
+      const after = await startSessionServer(database, { signer: proxy, after: before })
+      clock.advance(5 * MINUTE)
+      await lookNow(after)
+      const rows = await settledRows(after)
+      const states = new Map<string, string>()
+      for (const { document_id } of rows)
+        if (document_id) states.set(document_id, await statusAt(service(), document_id))
+      for (const { state, document_id, code } of rows) {
+        const there = document_id === null ? 'nowhere' : states.get(document_id)
+        expect([state, there, code === null]).toBeOneOf([
+          ['Signed', 'Concluded', true],
+          ['Canceled', 'Canceled', false],
+          ['Failed', 'nowhere', false],
+        ])
+      }
+      expect(rows.filter(({ code }) => code === 'INTERRUPTED').length).toBeGreaterThan(0)
+      const { body } = await service().json(
+        'GET',
+        `/api/documents?participantQ=${cpf}&participantQueryType=Identifier&limit=100`,
+      )
+      const there = (body as { items: { id: string; status: string }[] }).items
+      expect(there.map(({ id }) => id).sort()).toEqual([...states.keys()].sort())
+      expect(there.filter(({ status }) => status === 'Pending')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,139 @@
+// A proxy in front of the signature service that fails as networks and services do.
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import type { SignatureService } from './signature-service.ts'
+
+/** The calls of the signature service by what they are for. */
+const calls = {
+  upload: /^POST \/api\/uploads/,
+  create: /^POST \/api\/documents$/,
+  actionUrl: /^POST \/api\/documents\/[^/]+\/action-url$/,
+  start: /^POST \/api\/documents\/keys\/[^/]+\/signature\/certificate$/,
+  complete: /^POST \/api\/documents\/keys\/[^/]+\/signature$/,
+  cancel: /^POST \/api\/documents\/[^/]+\/cancellation$/,
+  list: /^GET \/api\/documents\?/,
+  read: /^GET \/api\/documents\/[^/?]+$/,
+  content: /^GET \/api\/documents\/[^/]+\/content/,
+} as const
+
+/** What happens to a call: before it reaches the service, or to the answer on its way back. */
+type Fault =
+  /** It does not get through, and the connection is dropped. */
+  | 'drop'
+  /** The same, the next time only. */
+  | 'drop-once'
+  /** It gets through, and the connection is dropped before the answer. */
+  | 'drop-answer'
+  /** It gets through, and a server in between says that something went wrong. */
+  | 'answer-500'
+  /** It gets through, and what comes back cannot be read. */
+  | 'garbage'
+  /** It gets through, and the answer never comes. */
+  | 'hang'
+  /** It waits on its way until the proxy heals, and then gets through. */
+  | 'hold'
+  /** The service refuses it, or so it seems. */
+  | { readonly status: number; readonly body: object }
+
+export interface FaultProxy extends Pick<SignatureService, 'baseUrl' | 'apiKey'> {
+  /** From now on; nothing takes it back. */
+  fail(call: keyof typeof calls, fault: Fault | undefined): void
+  /** Every connection is refused. */
+  down(isDown: boolean): void
+  heal(): void
+  /** How often a call came. */
+  count(call: keyof typeof calls): number
+}
+
+/** One for the tests of a file or a describe. */
+export function sharedFaultProxy(service: () => SignatureService): () => FaultProxy {
+  let proxy: (FaultProxy & { close(): Promise<void> }) | undefined
+  beforeAll(async () => {
+    proxy = await startProxy(service())
+  })
+  afterAll(() => proxy?.close())
+  return () => proxy!
+}
+
+async function startProxy({ baseUrl: target, apiKey }: SignatureService) {
+  const faults = new Map<keyof typeof calls, Fault>()
+  const counts = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  let isDown = false
+  let held: (() => void)[] = []
+  const server = createServer((request, response) => {
+    const call = callOf(request)
+    counts.set(call ?? '', (counts.get(call ?? '') ?? 0) + 1)
+    const fault = call && faults.get(call)
+    if (fault === 'drop-once') faults.delete(call!)
+    if (isDown) request.socket.destroy()
+    else if (fault === 'hold') held.push(() => pass(target, request, response, undefined))
+    else pass(target, request, response, fault)
+  })
+  server.on('connection', (socket) => {
+    if (isDown) socket.destroy()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const heal = () => {
+    faults.clear()
+    isDown = false
+    for (const go of held) go()
+    held = []
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey,
+    fail: (call: keyof typeof calls, fault: Fault | undefined) =>
+      fault === undefined ? void faults.delete(call) : void faults.set(call, fault),
+    down(value: boolean) {
+      isDown = value
+      if (value) for (const socket of sockets) socket.destroy()
+    },
+    heal,
+    count: (call: keyof typeof calls) => counts.get(call) ?? 0,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const callOf = ({ method, url }: IncomingMessage): keyof typeof calls | undefined =>
+  (Object.keys(calls) as (keyof typeof calls)[]).find((name) => calls[name].test(`${method} ${url}`))
+
+type PassedFault = Exclude<Fault, 'hold'>
+
+function pass(target: string, request: IncomingMessage, response: ServerResponse, fault?: PassedFault): void {
+  if (fault === 'drop' || fault === 'drop-once') return void request.socket.destroy()
+  if (typeof fault === 'object') {
+    request.resume()
+    response.writeHead(fault.status, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body))
+    return
+  }
+  const { host: _host, ...headers } = request.headers
+  const onward = httpRequest(`${target}${request.url}`, { method: request.method!, headers }, (answer) =>
+    back(answer, request, response, fault),
+  )
+  onward.on('error', () => request.socket.destroy())
+  request.pipe(onward)
+}
+
+function back(
+  answer: IncomingMessage,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Exclude<PassedFault, object> | undefined,
+): void {
+  if (fault === undefined) {
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+    return
+  }
+  answer.resume()
+  if (fault === 'drop-answer') request.socket.destroy()
+  else if (fault === 'answer-500') response.writeHead(500).end('upstream error')
+  else if (fault === 'garbage') response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+}

@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { clock } from './pki.ts'
+import type { SessionWorld } from './session-world.ts'
+
+/** What a process is told to serve. */
+export interface ServerPlan {
+  readonly service: string
+  readonly settings: unknown
+  readonly dataFolder: string
+  readonly now: string
+}
+
+const program = fileURLToPath(new URL('./server-process.ts', import.meta.url))
+
+/** The service of a stopped world in a process of its own. */
+export async function startServerProcess({ store, settings, dataFolder }: SessionWorld) {
+  const child = fork(program, [], {
+    execArgv: ['--conditions=chancela-source', '--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as { readonly baseUrl: string }
+  await word()
+  const plan: ServerPlan = { service: store.service, settings, dataFolder, now: clock().toISOString() }
+  child.send(plan)
+  const { baseUrl } = await word()
+  return {
+    baseUrl,
+    /** As the power fails: nothing is told, nothing is written any more. */
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

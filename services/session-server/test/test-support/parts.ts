@@ -1,0 +1,42 @@
+// The parts of the service without its routes: what is said between them, tried on a database of its own.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEventLog } from '@chancela/service-kernel/events'
+import { createReadiness } from '@chancela/service-kernel/health'
+import { createLogger } from '@chancela/service-kernel/http'
+import { createMetrics } from '@chancela/service-kernel/metrics'
+import { openSecrets } from '@chancela/service-kernel/secrets'
+import type { Store } from '@chancela/service-kernel/store'
+import { testStores } from '@chancela/testkit/stores'
+import { onTestFinished } from 'vitest'
+import { groundOf, openParts } from '../../src/open-parts.ts'
+import { sessionServerSchema } from '../../src/store/migrations.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { clock } from './pki.ts'
+import { type Database, type SettingsFile, settingsOf } from './session-world.ts'
+import { masterKeyOf } from './vault.ts'
+
+export async function openTestParts(database: Database, changes: SettingsFile = {}) {
+  const store = await testStores[database]<Tables>(sessionServerSchema)
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-parts-'))
+  const settings = settingsOf(store, changes, undefined)
+  const closes: (() => Promise<void> | void)[] = [() => rm(dataFolder, { recursive: true, force: true })]
+  const ground = groundOf({
+    settings,
+    version: '1.0.0-test',
+    clock,
+    dataFolder,
+    store: store as unknown as Store<unknown>,
+    logger: createLogger({ service: 'parts-test', level: 'silent' }),
+    metrics: createMetrics({ service: 'parts-test', version: '1.0.0-test' }),
+    readiness: createReadiness({ cacheSeconds: 0, clock }),
+    events: createEventLog(store, clock),
+    secrets: openSecrets(masterKeyOf({ settings, dataFolder })),
+    closing: { add: (_what, close) => void closes.unshift(close) },
+  })
+  onTestFinished(async () => {
+    for (const close of closes) await close()
+  })
+  return { ground, ...(await openParts(ground)), store: ground.store, settings, dataFolder }
+}

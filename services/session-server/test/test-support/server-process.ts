@@ -1,0 +1,18 @@
+// The service in a process of its own, to be killed. Run by `startServerProcess`; the plan comes as a message.
+import type { KernelSettings } from '@chancela/service-kernel/config'
+import { startService } from '@chancela/service-kernel/service'
+import { sessionServer } from '../../src/index.ts'
+import type { ServerPlan } from './killed-server.ts'
+
+process.once('message', async ({ service, settings, dataFolder, now }: ServerPlan) => {
+  const running = await startService({ ...sessionServer, name: service }, settings as KernelSettings, {
+    clock: () => new Date(now),
+    version: '1.0.0-test',
+    dataFolder,
+    logFile: `${dataFolder}/service.log`,
+  })
+  const { baseUrl } = running.surfaces.find(({ definition: { name } }) => name === 'session-server')!
+  process.send!({ baseUrl })
+})
+
+process.send!({ loaded: true })

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test, vi } from 'vitest'
+import { layCable } from './test-support/cable.ts'
+import { running } from './test-support/pki.ts'
+import { connectByHand, enrolmentIn } from './test-support/raw-agent.ts'
+import { type Answer, databases, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
+import { sharedSignatureService } from './test-support/signature-service.ts'
+import { fetchSigned, newPdf, settledRows, signForm, signJson, statusAt } from './test-support/signing.ts'
+import { newCpf } from './test-support/vault.ts'
+import {
+  createSession,
+  newPerson,
+  newTokenStation,
+  newWorkstation,
+  promptedSession,
+  untilOffered,
+} from './test-support/workstation.ts'
+
+const refusal = ({ status, body }: Answer) => [status, body.error?.code]
+
+const verdictOf = async (pdf: Buffer): Promise<string> => {
+  const file = join(temporaryFolder(), 'signed.pdf')
+  writeFileSync(file, pdf)
+  return (await runTool('pdfsig', ['-nocert', file])).text
+}
+
+const signedBy = async (world: SessionWorld, sessionId: string): Promise<Buffer> => {
+  const { status, body } = await signForm(world, sessionId, newPdf())
+  expect([status, body.error]).toEqual([202, undefined])
+  const answer = await vi.waitUntil(
+    async () => {
+      const fetched = await fetchSigned(world, body.signatureId)
+      return fetched.status === 200 && fetched
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+describe('signing with a token at a workstation', () => {
+  const signer = sharedSignatureService()
+  const settings = { Signing: { ReconnectGraceSeconds: 2 } }
+  const start = (database: (typeof databases)[number], after?: SessionWorld) =>
+    startSessionServer(database, { signer, settings, ...(after && { after }) })
+
+  for (const database of databases) {
+    test(`goes on after a restart of the server, and ends with the session, on ${database}`, async () => {
+      const first = await start(database)
+      const cable = await layCable(first.consoleUrl)
+      const station = await newTokenStation(first, {}, cable.url)
+      const { sessionId } = await promptedSession(first, station)
+      expect(await verdictOf(await signedBy(first, sessionId))).toContain('Signature is Valid')
+
+      cable.cut()
+      await first.stop()
+      const second = await start(database, first)
+      cable.plug(second.consoleUrl)
+      expect((await second.json('GET', `/v1/sessions/status?sessionId=${sessionId}`)).body.active).toBe(true)
+      expect(await verdictOf(await signedBy(second, sessionId))).toContain('Signature is Valid')
+      expect(station.desktop.urls).toEqual([])
+
+      expect((await second.json('POST', '/v1/sessions/deactivate', { sessionId })).status).toBe(200)
+      expect(refusal(await signJson(second, sessionId, newPdf()))).toEqual([401, 'SESSION_EXPIRED'])
+      expect(station.said).toContain(`The PIN of ${station.label} is forgotten.`)
+    })
+
+    test(`waits for a workstation within the reconnect grace, and then is WORKSTATION_OFFLINE, on ${database}`, async () => {
+      const world = await start(database)
+      const cable = await layCable(world.consoleUrl)
+      const station = await newTokenStation(world, {}, cable.url)
+      const { sessionId } = await promptedSession(world, station)
+      cable.cut()
+      await untilAway(station.said)
+      const waiting = signForm(world, sessionId, newPdf())
+      cable.plug(world.consoleUrl)
+      expect((await waiting).status).toBe(202)
+      station.said.length = 0
+      cable.cut()
+      await untilAway(station.said)
+      expect(refusal(await signForm(world, sessionId, newPdf()))).toEqual([422, 'WORKSTATION_OFFLINE'])
+    })
+
+    const untilAway = (said: readonly string[]) =>
+      vi.waitUntil(() => said.some((sentence) => sentence.includes('cannot be reached')), {
+        timeout: 20_000,
+        interval: 5,
+      })
+
+    test(`a PIN is dropped when the workstation is back that was away when its session ended, on ${database}`, async () => {
+      const world = await start(database)
+      const cable = await layCable(world.consoleUrl)
+      const station = await newTokenStation(world, {}, cable.url)
+      const { sessionId } = await promptedSession(world, station)
+      cable.cut()
+      await untilAway(station.said)
+      const toForget = () => world.store.db.selectFrom('pin_to_forget').selectAll().execute()
+      expect((await world.json('POST', '/v1/sessions/deactivate', { sessionId })).status).toBe(200)
+      expect(await toForget()).toHaveLength(1)
+      expect(station.said).not.toContain(`The PIN of ${station.label} is forgotten.`)
+      cable.plug(world.consoleUrl)
+      await vi.waitUntil(() => station.said.includes(`The PIN of ${station.label} is forgotten.`), { timeout: 20_000 })
+      await vi.waitUntil(async () => (await toForget()).length === 0, { timeout: 20_000 })
+      await promptedSession(world, station)
+    })
+
+    test(`an agent that dies between hash and signature leaves no document open, on ${database}`, async () => {
+      const world = await start(database)
+      const cpf = newCpf()
+      const issued = await newPerson(cpf)
+      const { home, id } = await newWorkstation(world, [cpf])
+      const agent = await connectByHand(enrolmentIn(home))
+      await agent.next('welcome')
+      const chain = running.pki.chainOf(issued).slice(1)
+      const certificate = { der: base64(issued), chain: chain.map(base64), source: 'cartao' }
+      agent.send({ type: 'certificates', id: '1', certificates: [certificate] })
+      const { fingerprint } = await untilOffered(world, id)
+      const opened = createSession(world, cpf, 'qualquer')
+      agent.send({ type: 'offered', to: (await agent.next('offer')).id, result: 'confirmed', fingerprint })
+      const { sessionId } = (await opened).body
+      const asked = signForm(world, sessionId, newPdf())
+      expect(await agent.next('sign')).toMatchObject({ fingerprint, digestAlgorithm: 'SHA-256' })
+      agent.socket.terminate()
+      const { status, body } = await asked
+      expect([status, body.status]).toEqual([202, 'PROCESSING'])
+      expect(await settledRows(world)).toMatchObject([{ state: 'Canceled', document_id: body.signatureId }])
+      expect(await statusAt(signer(), body.signatureId)).toBe('Canceled')
+      expect(await (await fetchSigned(world, body.signatureId)).json()).toMatchObject({
+        error: { code: 'DOCUMENT_UNAVAILABLE' },
+      })
+    })
+
+    const base64 = ({ der }: { readonly der: Buffer }): string => der.toString('base64')
+  }
+})
