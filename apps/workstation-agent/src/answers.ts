@@ -1,0 +1,52 @@
+import type { AgentMessage, ServerMessage } from '@chancela/session-server/channel'
+import type { HolderDesk } from './prompt/ask-holder.ts'
+import type { KeySources } from './sources/key-sources.ts'
+import { SignProblem } from './sources/source.ts'
+
+type Asked<Kind extends ServerMessage['type']> = Extract<ServerMessage, { readonly type: Kind }>
+
+/** What the agent answers from. */
+export interface AnswerGround {
+  readonly sources: KeySources
+  readonly holder: HolderDesk
+  readonly tell: (sentence: string) => void
+}
+
+/** Compares an offered PIN with those in use. Nothing is presented to a token here. */
+export function answerOffer({ sources }: AnswerGround, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
+  const unlocked = sources.holding(fingerprints).filter(({ hasPin }) => hasPin)
+  const same = unlocked.find((source) => source.isPinInUse(pin))
+  if (!same) return { type: 'offered', to, result: unlocked.length > 0 ? 'differs' : 'no-pin' }
+  const held = same.certificates.map(({ certificate }) => certificate.fingerprint)
+  const fingerprint = fingerprints.find((wanted) => held.includes(wanted))!
+  return { type: 'offered', to, result: 'confirmed', fingerprint }
+}
+
+export async function answerPrompt({ holder }: AnswerGround, question: Asked<'prompt'>): Promise<AgentMessage> {
+  return { type: 'prompted', to: question.id, ...(await holder.ask(question)) }
+}
+
+export async function answerSign(
+  { sources, tell }: AnswerGround,
+  { id: to, fingerprint, digest, digestAlgorithm }: Asked<'sign'>,
+): Promise<AgentMessage> {
+  const [source] = sources.holding([fingerprint]).toSorted((a, b) => Number(b.hasPin) - Number(a.hasPin))
+  try {
+    if (!source) throw new SignProblem('certificate-absent', 'the certificate is not here')
+    const signature = await source.sign(fingerprint, digestAlgorithm, Buffer.from(digest, 'base64'))
+    tell(`Signed with ${source.name}.`)
+    return { type: 'signed', to, signature: Buffer.from(signature).toString('base64') }
+  } catch (error) {
+    const { kind, message } = error instanceof SignProblem ? error : new SignProblem('failed', String(error))
+    tell(`Nothing was signed: ${message}.`)
+    return { type: 'not-signed', to, problem: kind, message: message.slice(0, 500) }
+  }
+}
+
+/** Drops the PIN in use for these certificates, whatever else rests on it. */
+export async function forgetPins({ sources, tell }: AnswerGround, fingerprints: readonly string[]): Promise<void> {
+  for (const source of sources.holding(fingerprints)) {
+    if (source.hasPin) tell(`The PIN of ${source.name} is forgotten.`)
+    await source.lock()
+  }
+}

@@ -1,0 +1,157 @@
+// The agent's own folder: who it is, and where its certificates are. Nobody but its user may read it; no PIN is in it.
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import Type, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { AgentProblem } from './agent-problem.ts'
+
+const Enrolment = Type.Object({
+  /** Address of the console. */
+  server: Type.String(),
+  /** Ed25519, base64url: no other server is believed. */
+  serverPublicKey: Type.String(),
+  workstationId: Type.String(),
+  name: Type.String(),
+  /** Of the agent's own identity, base64url. */
+  secret: Type.String(),
+})
+
+const TokenEntry = Type.Object({
+  kind: Type.Literal('token'),
+  /** Path of the PKCS#11 module. */
+  module: Type.String(),
+  /** Label or serial number; all tokens of the module when absent. */
+  token: Type.Optional(Type.String()),
+})
+
+const FileEntry = Type.Object({
+  kind: Type.Literal('file'),
+  path: Type.String(),
+  /** What is public in the file, base64 DER: it is read once, with the password, which is not kept. */
+  certificate: Type.String(),
+  chain: Type.Array(Type.String()),
+})
+
+const SourceList = Type.Object({ sources: Type.Array(Type.Union([TokenEntry, FileEntry])) })
+
+/** How the agent is enrolled. */
+export type Enrolment = Static<typeof Enrolment>
+export type TokenEntry = Static<typeof TokenEntry>
+export type FileEntry = Static<typeof FileEntry>
+export type SourceEntry = TokenEntry | FileEntry
+
+const places: Readonly<Record<string, (environment: Environment) => string>> = {
+  win32: ({ APPDATA }) => join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Chancela', 'agent'),
+  darwin: () => join(homedir(), 'Library', 'Application Support', 'Chancela', 'agent'),
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const elsewhere = ({ XDG_CONFIG_HOME }: Environment): string =>
+  join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'chancela', 'agent')
+
+/** Where the folder is unless somebody says otherwise. */
+export const defaultHome = (platform: string = process.platform, environment: Environment = process.env): string =>
+  (places[platform] ?? elsewhere)(environment)
+
+export class AgentHome {
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  readEnrolment(): Enrolment {
+    const enrolment = this.#read('enrolment.json', Enrolment)
+    if (!enrolment)
+      throw new AgentProblem('This machine is not enrolled: run chancela-agent enrol <console-url> <code>.')
+    return enrolment
+  }
+
+  writeEnrolment(enrolment: Enrolment): void {
+    this.#write('enrolment.json', enrolment)
+  }
+
+  readSources(): readonly SourceEntry[] {
+    return this.#read(SOURCES, SourceList)?.sources ?? []
+  }
+
+  writeSources(sources: readonly SourceEntry[]): void {
+    this.#write(SOURCES, { sources })
+  }
+
+  /** Takes the folder for one running agent; two would drive each other from the server. */
+  lock(): () => void {
+    this.#prepare()
+    const file = join(this.folder, RUNNING)
+    const other = this.runningProcess()
+    if (other !== undefined)
+      throw new AgentProblem(`The agent runs already, as process ${other}; if it does not, delete ${file}.`)
+    writeFileSync(file, String(process.pid), { mode: 0o600 })
+    lockedHere.add(this.folder)
+    return () => {
+      lockedHere.delete(this.folder)
+      rmSync(file, { force: true })
+    }
+  }
+
+  /** The process that runs with this folder, if one does. */
+  runningProcess(): number | undefined {
+    const pid = Number(this.#text(RUNNING) ?? Number.NaN)
+    if (!Number.isInteger(pid) || pid <= 0) return undefined
+    // In a container every start may have the same number.
+    if (pid === process.pid) return lockedHere.has(this.folder) ? pid : undefined
+    try {
+      process.kill(pid, 0)
+      return pid
+    } catch (error) {
+      // It exists, and is somebody else's.
+      return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined
+    }
+  }
+
+  #prepare(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    chmodSync(this.folder, 0o700)
+  }
+
+  #text(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, name), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw new AgentProblem(`${join(this.folder, name)} cannot be read: ${(error as Error).message}.`)
+    }
+  }
+
+  #read<Schema extends TSchema>(name: string, schema: Schema): Static<Schema> | undefined {
+    const text = this.#text(name)
+    if (text === undefined) return undefined
+    const value = parsed(text)
+    if (!Value.Check(schema, value)) throw new AgentProblem(`${join(this.folder, name)} is damaged.`)
+    return value as Static<Schema>
+  }
+
+  /** Whole or not at all, also when the machine stops in the middle. */
+  #write(name: string, value: object): void {
+    this.#prepare()
+    const file = join(this.folder, name)
+    writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+}
+
+const SOURCES = 'sources.json'
+const RUNNING = 'running.pid'
+
+/** Folders whose agents run in this process. */
+const lockedHere = new Set<string>()
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+import { Command, Option } from 'commander'
+import { AgentProblem } from './agent-problem.ts'
+import { enrol } from './enrol.ts'
+import { AgentHome, defaultHome } from './home.ts'
+import { desktopBrowser } from './prompt/open-browser.ts'
+import type { Terminal } from './prompt/terminal.ts'
+import { addFile, addToken, listSources, removeSource } from './source-commands.ts'
+import { startAgent } from './start-agent.ts'
+import { version } from './version.ts'
+
+// Rules of the terminal: everything the agent says is a whole sentence. Results of a command go to standard output; what
+// happens while the agent runs, questions and problems go to standard error. A problem the person can mend is one
+// sentence without a stack. A PIN or password is asked for without showing it, is in no sentence, and never comes from
+// the command line, where others could read it.
+
+/** What the commands work with. */
+export interface AgentContext {
+  /** Results. */
+  readonly print: (text: string) => void
+  /** What happens, and problems. */
+  readonly tell: (text: string) => void
+  /** Nothing when nobody is at a terminal. */
+  readonly terminal: Terminal | undefined
+  /** Resolves when the person or the system asks the program to stop. */
+  readonly untilStopped: () => Promise<void>
+}
+
+interface HomeOption {
+  readonly home: string
+}
+
+type AddCommand = (name: string, description: string) => Command
+
+/** The command line of the agent. */
+export function createProgram(context: AgentContext): Command {
+  const program = new Command('chancela-agent')
+    .description('Holds your certificates at your own machine and signs for the session server.')
+    .version(version)
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.tell(text.trimEnd()),
+    })
+  const add: AddCommand = (name, description) =>
+    program
+      .command(name)
+      .description(description)
+      .addOption(new Option('--home <folder>', 'folder of the agent').env('CHANCELA_AGENT_HOME').default(defaultHome()))
+  addEnrolment(add, context)
+  addRun(add, context)
+  addSources(add, context)
+  return program
+}
+
+function addEnrolment(add: AddCommand, { print }: AgentContext): void {
+  add('enrol', 'Enrol this machine with a code from the console.')
+    .argument('<console-url>')
+    .argument('<code>')
+    .action(async (url: string, code: string, { home }: HomeOption) => {
+      const { name } = await enrol(home, url, code)
+      print(`This machine is enrolled as ${name}. Add a token or a file, then run chancela-agent run.`)
+    })
+  add('status', 'Show where this machine is enrolled and whether the agent runs.').action(({ home }: HomeOption) =>
+    print(status(new AgentHome(home))),
+  )
+}
+
+function addRun(add: AddCommand, context: AgentContext): void {
+  add('run', 'Connect to the server and sign until stopped.')
+    .option('--browser <program>', 'program that shows pages; default the browser of the desktop')
+    .action((options: HomeOption & { browser?: string }) => run(context, options))
+}
+
+function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
+  const show = async (home: string): Promise<void> => {
+    const lines = await listSources(home)
+    print(lines.length > 0 ? lines.join('\n') : 'Nothing is added yet: add-token or add-file does.')
+  }
+  add('add-token', 'Offer the certificates on tokens of a PKCS#11 module.')
+    .argument('<module>', 'path of the module')
+    .option('--token <label>', 'one token, by label or serial number')
+    .action(async (module: string, { home, token }: HomeOption & { token?: string }) => {
+      await addToken(home, module, token)
+      await show(home)
+    })
+  add('add-file', 'Offer the certificate in a PKCS#12 file; its password is asked for once and not kept.')
+    .argument('<pkcs12>')
+    .option('--alias <name>', 'which key, where the file holds several')
+    .action(async (path: string, { home, alias }: HomeOption & { alias?: string }) => {
+      const password = await terminal?.ask(`Password of ${path}: `, { secret: true })
+      if (password === undefined) throw new AgentProblem('The password is asked for at a terminal, and there is none.')
+      await addFile(home, path, password, alias)
+      await show(home)
+    })
+  add('remove', 'Offer a token or file no more.')
+    .argument('<number>', 'as chancela-agent list shows it')
+    .action((number: string, { home }: HomeOption) => print(`Removed: ${removeSource(home, number)}.`))
+  add('list', 'Show tokens and files, and the certificates that are there now.').action(({ home }: HomeOption) =>
+    show(home),
+  )
+}
+
+async function run(
+  { tell, terminal, untilStopped }: AgentContext,
+  { home, browser }: HomeOption & { browser?: string },
+): Promise<void> {
+  const agent = await startAgent({ home, tell, terminal, openBrowser: desktopBrowser(browser) })
+  void untilStopped().then(() => agent.stop())
+  if ((await agent.ended) === 'refused') throw new AgentProblem('The agent has ended and holds no PIN any more.')
+  tell('The agent has ended; every PIN is forgotten.')
+}
+
+function status(home: AgentHome): string {
+  const { name, server, workstationId } = home.readEnrolment()
+  const pid = home.runningProcess()
+  const sources = home.readSources().length
+  return [
+    `This machine is enrolled as ${name} (${workstationId}) at ${server}.`,
+    `${sources} ${sources === 1 ? 'token or file is' : 'tokens and files are'} added.`,
+    pid === undefined ? 'The agent does not run.' : `The agent runs as process ${pid}.`,
+  ].join('\n')
+}

@@ -1,0 +1,117 @@
+// Where the page is: an HTTP server on 127.0.0.1 alone, on a port of the moment, there only while a holder is asked.
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { negotiate } from '@chancela/service-kernel/i18n'
+import type { Choice, Prompt } from './prompt.ts'
+import { outcomePage, pageHeaders, promptPage } from './prompt-page.ts'
+import { type PromptLanguage, promptTexts } from './texts.ts'
+
+const MAX_FORM_BYTES = 4_096
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
+interface Page {
+  readonly prompt: Prompt
+  /** Behind which the page is. Only the browser that used the ticket knows it. */
+  readonly secret: string
+}
+
+export class PromptServer {
+  readonly #pages = new Map<string, Page>()
+  /** Good for one visit: the address that programs of others see on their way to the browser is worth nothing then. */
+  readonly #tickets = new Map<string, Page>()
+  #listening: Promise<Server> | undefined
+
+  /** The address to open in the browser; good until the prompt has its answer. */
+  async show(prompt: Prompt): Promise<string> {
+    this.#listening ??= this.#listen()
+    const server = await this.#listening
+    const [page, ticket] = [{ prompt, secret: newSecret() }, newSecret()]
+    this.#pages.set(page.secret, page)
+    this.#tickets.set(ticket, page)
+    prompt.signal.addEventListener('abort', () => this.#forget(page, ticket), { once: true })
+    return `http://${hostOf(server)}/${ticket}`
+  }
+
+  close(): void {
+    const listening = this.#listening
+    this.#listening = undefined
+    void listening?.then((server) => server.close())
+  }
+
+  #listen(): Promise<Server> {
+    return new Promise((resolve, reject) => {
+      const server = createServer({ requestTimeout: 30_000, maxHeaderSize: 16_384 }, (request, response) => {
+        this.#answer(server, request, response).catch(() => response.destroy())
+      })
+      server.once('error', reject)
+      server.listen(0, '127.0.0.1', () => resolve(server))
+    })
+  }
+
+  #forget(page: Page, ticket: string): void {
+    this.#pages.delete(page.secret)
+    this.#tickets.delete(ticket)
+    if (this.#pages.size === 0) this.close()
+  }
+
+  async #answer(server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const language = languageOf(request)
+    // A name that somebody made to point here is not ours: only the address is.
+    if (request.headers.host !== hostOf(server)) return send(response, 421, outcomePage('over', language))
+    const path = request.url?.slice(1) ?? ''
+    const visited = request.method === 'GET' ? this.#tickets.get(path) : undefined
+    if (visited) {
+      this.#tickets.delete(path)
+      response.writeHead(303, { ...pageHeaders, location: `/${visited.secret}` }).end()
+      return
+    }
+    const page = this.#pages.get(path)
+    if (!page) return send(response, 404, outcomePage('over', language))
+    if (request.method === 'GET') return send(response, 200, await question(page.prompt, language))
+    if (request.method === 'POST') return send(response, 200, await this.#take(page.prompt, request, language))
+    return send(response, 405, outcomePage('over', language))
+  }
+
+  async #take(prompt: Prompt, request: IncomingMessage, language: PromptLanguage): Promise<string> {
+    const form = new URLSearchParams((await bodyOf(request)).toString('utf8'))
+    if (form.get('action') === 'decline') {
+      prompt.decline()
+      return outcomePage('declined', language)
+    }
+    const choice = prompt.choices[Number(form.get('source') ?? 0)] ?? prompt.choices[0]!
+    const pin = form.get('pin') ?? ''
+    if (prompt.signal.aborted) return outcomePage('over', language)
+    if (pin === '') return question(prompt, language, choice)
+    const refused = await prompt.attempt(choice.source, pin, form.get('finalTry') === 'yes')
+    if (typeof refused === 'string') return outcomePage(refused, language)
+    return promptPage(prompt, { choice, refused, pinState: await choice.source.pinState() }, language)
+  }
+}
+
+const question = async (
+  prompt: Prompt,
+  language: PromptLanguage,
+  choice: Choice = prompt.choices[0]!,
+): Promise<string> => promptPage(prompt, { choice, pinState: await choice.source.pinState() }, language)
+
+const hostOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo | null)?.port}`
+
+const languageOf = ({ headers }: IncomingMessage): PromptLanguage =>
+  negotiate(headers['accept-language'], promptTexts.languages, 'pt-BR')
+
+function send(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, pageHeaders).end(html)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_FORM_BYTES) throw new Error('The form is too large.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,91 @@
+import type { Certificate } from '@chancela/signature-engine/x509'
+import type { Refused, Source } from '../sources/source.ts'
+
+/** What the server wants to know. */
+export interface Question {
+  readonly id: string
+  readonly fingerprints: readonly string[]
+  /** The PIN a client gave. It is compared with what the holder types, and goes nowhere else. */
+  readonly pin: string
+  readonly cpf: string
+  /** Name of the client application. */
+  readonly application: string
+  readonly seconds: number
+}
+
+export type PromptResult =
+  | { readonly result: 'confirmed'; readonly fingerprint: string }
+  | { readonly result: 'differs' | 'declined' | 'timed-out' | 'not-shown' }
+
+/** A certificate the holder may give the PIN for. */
+export interface Choice {
+  readonly source: Source
+  readonly certificate: Certificate
+}
+
+/** A question to the holder, until it has its answer. Pages and terminals show it; nobody else sees what is typed. */
+export class Prompt {
+  readonly question: Question
+  readonly until: Date
+  /** One for each source. */
+  readonly choices: readonly Choice[]
+  readonly done: Promise<PromptResult>
+  /** Aborted when there is nothing to answer any more. */
+  readonly signal: AbortSignal
+  readonly #over = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  #settle: (result: PromptResult) => void = () => {}
+
+  constructor(question: Question, sources: readonly Source[], now: Date) {
+    this.question = question
+    this.until = new Date(now.getTime() + question.seconds * 1000)
+    this.choices = sources.map((source) => ({ source, certificate: chosen(source, question) }))
+    this.signal = this.#over.signal
+    this.done = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }), question.seconds * 1000)
+  }
+
+  /** Tries what the holder typed at one of the sources; tells why it is not accepted. */
+  async attempt(source: Source, typed: string, finalTry: boolean): Promise<'accepted' | 'over' | Refused> {
+    const hadPin = source.hasPin
+    const refused = await source.unlock(typed, { finalTry })
+    if (refused) return refused
+    if (!this.signal.aborted) {
+      this.conclude()
+      return 'accepted'
+    }
+    // Too late: nobody waits for it, and a PIN that nobody waits for is not kept.
+    if (!hadPin) await source.lock()
+    return 'over'
+  }
+
+  /** A PIN is in use at one of the sources, whoever was asked for it: the offered one is compared with it. */
+  conclude(): void {
+    const unlocked = this.choices.filter(({ source }) => source.hasPin)
+    const same = unlocked.find(({ source }) => source.isPinInUse(this.question.pin))
+    if (same) this.#end({ result: 'confirmed', fingerprint: same.certificate.fingerprint })
+    else if (unlocked.length > 0) this.#end({ result: 'differs' })
+  }
+
+  decline(): void {
+    this.#end({ result: 'declined' })
+  }
+
+  notShown(): void {
+    this.#end({ result: 'not-shown' })
+  }
+
+  #end(result: PromptResult): void {
+    clearTimeout(this.#timer)
+    this.#settle(result)
+    this.#over.abort()
+  }
+}
+
+/** In the server's order: the first that the source holds. */
+function chosen({ certificates }: Source, { fingerprints }: Question): Certificate {
+  const held = certificates.map(({ certificate }) => certificate)
+  return fingerprints.flatMap((wanted) => held.filter(({ fingerprint }) => fingerprint === wanted))[0]!
+}

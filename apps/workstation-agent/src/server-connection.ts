@@ -1,0 +1,131 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import {
+  type AgentMessage,
+  beginHandshake,
+  ChannelProblem,
+  identityOf,
+  MAX_FRAME_BYTES,
+  readMessage,
+  type SealedFrames,
+  type ServerMessage,
+  serverMessages,
+  writeMessage,
+} from '@chancela/session-server/channel'
+import { type ClientOptions, WebSocket } from 'ws'
+import type { Enrolment } from './home.ts'
+import { platform, version } from './version.ts'
+
+/** Why a connection ended. */
+export type ConnectionEnd =
+  | { readonly kind: 'lost'; readonly reason: string; readonly wasWelcome: boolean }
+  /** Another agent with the same enrolment came. */
+  | { readonly kind: 'replaced' }
+  | { readonly kind: 'refused'; readonly reason: 'unknown' | 'revoked' }
+
+const HANDSHAKE_TIME = 10 * SECOND
+
+/** Signs of life of the server that may be late before it is taken for dead. */
+const PATIENCE = 2.5
+
+/** RFC 6455 §7.4.2: how the server says that another took the place. */
+const REPLACED = 4002
+
+const socketOptions: ClientOptions & { closeTimeout: number } = {
+  handshakeTimeout: HANDSHAKE_TIME,
+  maxPayload: MAX_FRAME_BYTES,
+  perMessageDeflate: false,
+  followRedirects: false,
+  closeTimeout: SECOND,
+}
+
+/** One connection to the enrolled server, from its handshake to its end. */
+export class ServerConnection {
+  readonly ended: Promise<ConnectionEnd>
+  readonly #socket: WebSocket
+  readonly #handshake: ReturnType<typeof beginHandshake>
+  readonly #onMessage: (message: ServerMessage) => void
+  /** One timer: the handshake first, then the server's signs of life. */
+  #silence: NodeJS.Timeout
+  #frames: SealedFrames | undefined
+  #wasWelcome = false
+  #refused: 'unknown' | 'revoked' | undefined
+  #reason = 'the connection ended'
+
+  constructor(
+    { server, workstationId, serverPublicKey, secret }: Enrolment,
+    onMessage: (message: ServerMessage) => void,
+  ) {
+    const about = { workstationId, agentVersion: version, platform }
+    this.#handshake = beginHandshake(identityOf(secret), serverPublicKey, about)
+    this.#onMessage = onMessage
+    const socket = new WebSocket(`${server.replace(/^http/, 'ws')}/agents/channel`, socketOptions)
+    this.#socket = socket
+    this.#silence = this.#expectLife(HANDSHAKE_TIME)
+    socket.on('open', () => socket.send(this.#handshake.hello))
+    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
+    socket.on('ping', () => this.#silence.refresh())
+    socket.on('error', (error) => {
+      this.#reason = error.message || (error as NodeJS.ErrnoException).code || this.#reason
+    })
+    this.ended = new Promise((resolve) => socket.on('close', (code) => resolve(this.#endOf(code))))
+  }
+
+  send(message: AgentMessage): void {
+    if (this.#wasWelcome && this.#socket.readyState === WebSocket.OPEN)
+      this.#socket.send(this.#frames!.seal(writeMessage(message)))
+  }
+
+  close(): void {
+    this.#socket.close(1000)
+  }
+
+  #expectLife(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#reason = 'it gives no sign of life'
+      this.#socket.terminate()
+    }, milliseconds)
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    try {
+      if (this.#frames) this.#hear(readMessage(serverMessages, this.#frames.open(data)))
+      else this.#answer(data, isBinary)
+    } catch (error) {
+      if (!(error instanceof ChannelProblem)) throw error
+      this.#reason = error.message
+      this.#socket.terminate()
+    }
+  }
+
+  #answer(data: Buffer, isBinary: boolean): void {
+    if (isBinary) throw new ChannelProblem('malformed', 'it did not begin with a challenge')
+    const { proof, frames } = this.#handshake.answer(data.toString('utf8'))
+    this.#frames = frames
+    this.#socket.send(proof)
+  }
+
+  #hear(read: ReturnType<typeof readMessage<typeof serverMessages>>): void {
+    if ('problem' in read) this.send(read.problem)
+    else this.#heed(read.message)
+  }
+
+  #heed(message: ServerMessage): void {
+    if (message.type === 'refused') this.#refused = message.reason
+    if (message.type === 'welcome') this.#welcome(message.pingSeconds)
+    this.#onMessage(message)
+  }
+
+  #welcome(pingSeconds: number): void {
+    this.#wasWelcome = true
+    clearTimeout(this.#silence)
+    this.#silence = this.#expectLife(PATIENCE * pingSeconds * SECOND)
+  }
+
+  #endOf(code: number): ConnectionEnd {
+    clearTimeout(this.#silence)
+    if (this.#refused) return { kind: 'refused', reason: this.#refused }
+    return code === REPLACED
+      ? { kind: 'replaced' }
+      : { kind: 'lost', reason: this.#reason, wasWelcome: this.#wasWelcome }
+  }
+}

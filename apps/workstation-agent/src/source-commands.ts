@@ -1,0 +1,59 @@
+import { resolve } from 'node:path'
+import { listPkcs11Certificates } from '@chancela/signature-engine/keys'
+import { formattedCpf, holderOf } from '@chancela/signature-engine/x509'
+import { AgentProblem } from './agent-problem.ts'
+import { AgentHome, type SourceEntry, type TokenEntry } from './home.ts'
+import { readFileEntry } from './sources/file-source.ts'
+import { KeySources } from './sources/key-sources.ts'
+
+/** Adds the tokens of a PKCS#11 module, or one of them; the module is tried, no PIN is. */
+export async function addToken(home: string, module: string, token?: string): Promise<void> {
+  const path = resolve(module)
+  await listPkcs11Certificates(path)
+  const entry: TokenEntry = { kind: 'token', module: path, ...(token !== undefined && { token }) }
+  add(home, entry)
+}
+
+/** Adds a PKCS#12 file; its password opens it once, to read what is public in it. */
+export async function addFile(home: string, path: string, password: string, alias?: string): Promise<void> {
+  add(home, await readFileEntry(resolve(path), password, alias))
+}
+
+function add(folder: string, entry: SourceEntry): void {
+  const home = new AgentHome(folder)
+  const others = home.readSources().filter((known) => describe(known) !== describe(entry))
+  home.writeSources([...others, entry])
+}
+
+/** Removes the source with this number of the list. */
+export function removeSource(folder: string, number: string): string {
+  const home = new AgentHome(folder)
+  const sources = home.readSources()
+  const removed = sources[Number(number) - 1]
+  if (!removed) throw new AgentProblem(`There is no source number ${number}; chancela-agent list shows them.`)
+  home.writeSources(sources.filter((source) => source !== removed))
+  return describe(removed)
+}
+
+/** Every source with its number, and the certificates that are there now. */
+export async function listSources(folder: string): Promise<readonly string[]> {
+  const home = new AgentHome(folder)
+  const entries = home.readSources().map((entry, index) => `${index + 1}. ${describe(entry)}`)
+  const problems: string[] = []
+  const sources = new KeySources(home, (sentence) => problems.push(sentence))
+  await sources.look()
+  const certificates = sources.all.flatMap(({ name, certificates }) =>
+    certificates.map(({ certificate }) => {
+      const { name: holder, cpf, responsible } = holderOf(certificate)
+      const number = cpf ?? responsible?.cpf
+      const until = certificate.notAfter.toISOString().slice(0, 10)
+      return `   ${holder}${number ? `, CPF ${formattedCpf(number)}` : ''}, until ${until}, in ${name}`
+    }),
+  )
+  return [...entries, ...certificates, ...problems.filter((sentence) => !sentence.endsWith(' is here.'))]
+}
+
+function describe(entry: SourceEntry): string {
+  if (entry.kind === 'file') return `file ${entry.path}`
+  return `token ${entry.token ?? '(any)'} of ${entry.module}`
+}

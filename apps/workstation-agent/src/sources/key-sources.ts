@@ -1,0 +1,106 @@
+import { EngineError } from '@chancela/signature-engine'
+import { listPkcs11Certificates, listPkcs11Tokens, type Pkcs11TokenInfo } from '@chancela/signature-engine/keys'
+import type { AgentHome, FileEntry, SourceEntry, TokenEntry } from '../home.ts'
+import { FileSource, fileId } from './file-source.ts'
+import type { Source } from './source.ts'
+import { TokenSource, tokenId } from './token-source.ts'
+
+type Tell = (sentence: string) => void
+
+/** The tokens and files of this machine, as they come and go. */
+export class KeySources {
+  readonly #home: AgentHome
+  readonly #tell: Tell
+  #sources: readonly Source[] = []
+  /** What was last said of an entry, so that it is said once. */
+  readonly #said = new Map<string, string>()
+
+  constructor(home: AgentHome, tell: Tell) {
+    this.#home = home
+    this.#tell = tell
+  }
+
+  get all(): readonly Source[] {
+    return this.#sources
+  }
+
+  /** The sources that hold one of these certificates. */
+  holding(fingerprints: readonly string[]): readonly Source[] {
+    return this.#sources.filter((source) =>
+      source.certificates.some(({ certificate }) => fingerprints.includes(certificate.fingerprint)),
+    )
+  }
+
+  /** Looks what is there now; says whether that has changed. The PIN of a token that was taken out is dropped. */
+  async look(): Promise<boolean> {
+    const found: Source[] = []
+    for (const entry of this.#home.readSources()) found.push(...(await this.#sourcesOf(entry)))
+    const now = unique(found)
+    const before = this.#sources
+    this.#sources = now
+    const gone = before.filter((source) => !now.includes(source))
+    for (const source of gone) {
+      this.#tell(`${source.name} is away${source.hasPin ? '; its PIN is forgotten' : ''}.`)
+      await source.lock()
+    }
+    for (const source of now) if (!before.includes(source)) this.#tell(`${source.name} is here.`)
+    return gone.length > 0 || now.length !== before.length
+  }
+
+  /** Drops every PIN. */
+  async lockAll(): Promise<void> {
+    for (const source of this.#sources) await source.lock()
+  }
+
+  #sourcesOf(entry: SourceEntry): Promise<readonly Source[]> | readonly Source[] {
+    return entry.kind === 'token' ? this.#tokensOf(entry) : this.#fileOf(entry)
+  }
+
+  /** Certificates are read off a token when it comes, not again and again: a card takes its time. */
+  async #tokensOf(entry: TokenEntry): Promise<readonly Source[]> {
+    const { module } = entry
+    try {
+      const present = (await listPkcs11Tokens(module)).filter((info) => this.#isMeant(entry, info))
+      const known = present.map((info) => this.#known(tokenId(module, info)))
+      this.#say(module, '')
+      if (known.every((source) => source !== undefined)) return known
+      const shown = await listPkcs11Certificates(module)
+      return present.flatMap((info) => {
+        const id = tokenId(module, info)
+        const fresh = shown.find((each) => tokenId(module, each.info) === id)
+        return this.#known(id) ?? (fresh ? new TokenSource(module, fresh) : [])
+      })
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      this.#say(module, error.message)
+      return []
+    }
+  }
+
+  #isMeant({ token }: TokenEntry, info: Pkcs11TokenInfo): boolean {
+    if (token !== undefined && token !== info.label && token !== info.serialNumber) return false
+    if (!info.protectedAuthenticationPath) return true
+    this.#say(info.label, `${info.label} takes its PIN at the reader, where it cannot be compared: it is not used.`)
+    return false
+  }
+
+  #fileOf(entry: FileEntry): readonly Source[] {
+    const source = (this.#known(fileId(entry)) as FileSource | undefined) ?? new FileSource(entry)
+    return source.isThere ? [source] : []
+  }
+
+  #known(id: string): Source | undefined {
+    return this.#sources.find((source) => source.id === id)
+  }
+
+  #say(about: string, sentence: string): void {
+    if (this.#said.get(about) === sentence) return
+    this.#said.set(about, sentence)
+    if (sentence !== '') this.#tell(sentence)
+  }
+}
+
+/** A token that two entries mean is one. */
+const unique = (sources: readonly Source[]): readonly Source[] => [
+  ...new Map(sources.map((source) => [source.id, source])).values(),
+]

@@ -1,0 +1,17 @@
+/** Work that must not run twice at once: whoever comes meanwhile shares its result. A form that is sent twice in haste
+ * must not cost two tries of the PIN. */
+export class OneAtATime<T> {
+  #running: Promise<T> | undefined
+
+  run(work: () => Promise<T>): Promise<T> {
+    this.#running ??= work().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  /** Resolves when nothing runs. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => {})
+  }
+}
