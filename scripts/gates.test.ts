@@ -34,12 +34,17 @@ const defects = [
   ],
   [
     'docs',
-    'a drifting generated document and a dead link',
+    'drifting generated documents, sources included, and a dead link',
     (tree: string) => {
+      appendFileSync(join(tree, 'packages/client/src/session-server/generated.ts'), '\n// Written by hand.\n')
       appendFileSync(join(tree, 'docs/configuration.md'), '\nA line nobody generated.\n')
       appendFileSync(join(tree, 'ARCHITECTURE.md'), '\n[gone](docs/gone.md)\n')
     },
-    [/docs\/configuration\.md/, /docs\/gone\.md/],
+    [
+      /packages\/client\/src\/session-server\/generated\.ts drifts from its source: run npm run docs/,
+      /docs\/configuration\.md/,
+      /docs\/gone\.md/,
+    ],
   ],
 ] as const
 

@@ -26,6 +26,13 @@ const violations = [
     'noRestrictedImports',
   ],
   ['the testkit imports a service', 'packages/testkit/src/a.ts', '@chancela/batch-signer', 'noRestrictedImports'],
+  [
+    "the client imports a service's contract",
+    'packages/client/src/a.ts',
+    '@chancela/batch-signer/contract',
+    'noRestrictedImports',
+  ],
+  ['the client imports a module of Node', 'packages/client/src/b.ts', 'node:buffer', 'noRestrictedImports'],
   ['a service imports another service', 'services/batch-signer/src/a.ts', '@chancela/cloud-hub', 'noRestrictedImports'],
   ['a service imports an app', 'services/batch-signer/src/b.ts', '@chancela/cli', 'noRestrictedImports'],
   [
@@ -89,6 +96,7 @@ const allowed = [
   ['the kernel imports the engine', 'packages/service-kernel/src/d.ts', '@chancela/signature-engine/x509'],
   ['the demo imports the testkit', 'apps/demo/src/a.ts', '@chancela/testkit/demo-pki'],
   ['a test imports the testkit', 'packages/service-kernel/src/e.test.ts', '@chancela/testkit/stores'],
+  ['a test of the client imports Node', 'packages/client/src/c.test.ts', 'node:buffer'],
   ['browser code imports a contract', 'apps/web-console/src/b.ts', '@chancela/batch-signer/contract'],
 ] as const
 
@@ -96,6 +104,7 @@ const workspaces = [
   'packages/signature-engine',
   'packages/service-kernel',
   'packages/testkit',
+  'packages/client',
   'services/batch-signer',
   'services/cloud-hub',
   'apps/cli',

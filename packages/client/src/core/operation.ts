@@ -1,0 +1,85 @@
+/** How an operation is called: a row of a generated table. */
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly bodies: readonly string[]
+  readonly answer: string
+}
+
+/** What an operation takes and answers: an entry of a generated interface. */
+interface OperationTypes {
+  readonly parameters: object
+  readonly bodies: object
+  readonly answer: unknown
+}
+
+/** The types of all operations of a service. */
+export type AllTypes<Types> = { readonly [Name in keyof Types]: OperationTypes }
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
+
+/** A form where one is taken: bytes travel in it as they are. */
+type BodyOf<Bodies> = Bodies extends { readonly [FORM_TYPE]: infer Form extends object }
+  ? Form
+  : Bodies extends { readonly [JSON_TYPE]: infer Json extends object }
+    ? Json
+    : undefined
+
+/** What a caller of an operation has to give. */
+export type InputOf<Types extends OperationTypes> = (keyof Types['parameters'] extends never
+  ? { readonly parameters?: undefined }
+  : { readonly parameters: Types['parameters'] }) &
+  (BodyOf<Types['bodies']> extends undefined
+    ? { readonly body?: undefined }
+    : { readonly body: BodyOf<Types['bodies']> })
+
+interface AnyInput {
+  readonly parameters?: object | undefined
+  readonly body?: object | undefined
+}
+
+/** The URL of a call. */
+export function urlOf(base: string, { path, parameters }: Operation, { parameters: values = {} }: AnyInput): string {
+  const query = new URLSearchParams()
+  let filled = path
+  for (const [name, value] of Object.entries(values)) {
+    if (parameters[name] === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)))
+    else if (value !== undefined) query.append(name, String(value))
+  }
+  return query.size > 0 ? `${base}${filled}?${query}` : base + filled
+}
+
+/** The body of a call with the headers that belong to it; it can be sent more than once. */
+export function bodyOf({ bodies }: Operation, { body }: AnyInput): Pick<RequestInit, 'body' | 'headers'> {
+  if (body === undefined) return {}
+  if (bodies.includes(FORM_TYPE)) return { body: formOf(body) }
+  return { body: JSON.stringify(body), headers: { 'Content-Type': JSON_TYPE } }
+}
+
+// Servers read a form while it arrives, so the order counts: what names the session comes before the documents.
+function formOf(fields: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    for (const part of Array.isArray(value) ? value : [value]) form.append(name, part)
+  }
+  return form
+}
+
+/** The content of an answer: a JSON value or its bytes; nothing for what is no JSON where it should be. */
+export async function contentOf({ answer }: Operation, response: Response): Promise<unknown> {
+  return answer === JSON_TYPE ? jsonIn(await response.text()) : new Uint8Array(await response.arrayBuffer())
+}
+
+/** The JSON value a text is; nothing for another text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether calling an operation twice is no different from calling it once. */
+export const isRead = ({ method }: Operation): boolean => method === 'GET'

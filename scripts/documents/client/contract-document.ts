@@ -1,0 +1,49 @@
+import {
+  createApp,
+  createLogger,
+  type Dialect,
+  type FrameworkErrors,
+  fixedApiKeys,
+  type RouteShape,
+  serve,
+} from '@chancela/service-kernel/http'
+import type { SurfaceDefinition } from '@chancela/service-kernel/service'
+import type { OpenApiDocument } from './openapi.ts'
+
+/** What a service says of its contract, without anything behind it. */
+export interface Contract {
+  readonly surface: SurfaceDefinition
+  readonly dialect: Dialect
+  readonly vocabulary: Readonly<Record<string, { readonly status: number; readonly message: string }>>
+  readonly frameworkErrors: FrameworkErrors<string>
+}
+
+const PATH = '/openapi.json'
+
+/** The OpenAPI document that an app with these routes serves; nothing is opened and nothing listens. */
+export async function contractDocument(contract: Contract, routes: readonly RouteShape[]): Promise<OpenApiDocument> {
+  const { surface, dialect, vocabulary, frameworkErrors } = contract
+  const app = await createApp({
+    service: { name: surface.name, title: surface.title, version: '0' },
+    dialect,
+    vocabulary,
+    frameworkErrors,
+    environment: 'production',
+    logger: createLogger({ service: surface.name, level: 'error' }),
+    accessLog: false,
+    // A limit, so that the document tells what a busy server answers.
+    settings: { maxRunning: 1 },
+    keys: { ring: fixedApiKeys({}), ...(surface.apiKey && { headers: [surface.apiKey.header] }) },
+    openApi: { path: PATH },
+  })
+  try {
+    for (const route of routes) serve(app, route, nobodyCalls)
+    return (await app.inject(PATH)).json()
+  } finally {
+    await app.close()
+  }
+}
+
+function nobodyCalls(): never {
+  throw new Error('A contract is described, not served.')
+}
