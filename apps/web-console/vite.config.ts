@@ -17,6 +17,7 @@ const bundles: Record<string, Bundle> = {
   home: { page: 'home.html', server: 'http://localhost:8090', routes: false },
   batch: { page: 'batch.html', server: 'http://localhost:8084', routes: true },
   documents: { page: 'documents.html', server: 'http://localhost:8085', routes: true },
+  sessions: { page: 'sessions.html', server: 'http://localhost:8088', routes: true },
 }
 
 /** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */

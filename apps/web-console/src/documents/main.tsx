@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
-import '../shared/frame/controls.css'
 import { startConsole } from '../shared/start-console.tsx'
+import '../shared/frame/controls.css'
 import { router } from './router.tsx'
 import { allTexts } from './texts/all-texts.ts'
 import { codeTexts } from './texts/code-texts.ts'

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
+import { Figure, Figures } from '../../shared/parts/figures.tsx'
 import type { Overview } from '../api/types.ts'
 import classes from './overview.module.css'
 import { PipelineCard } from './pipeline-card.tsx'
@@ -13,7 +14,7 @@ export function Cards({ overview }: { overview: Overview }) {
   const { counts, slots, last24h } = overview
   const { AwaitingApproval = 0, AwaitingSigner = 0 } = counts
   return (
-    <section className={classes.cards} aria-label={t('cards.label')}>
+    <Figures label={t('cards.label')}>
       <Card name={t('cards.queued')} value={counts.Queued ?? 0} hint={t('cards.queuedHint')} status="Queued" />
       <Card name={t('cards.inFlight')} value={slots.used} hint={t('cards.slots', { of: slots.of })}>
         <meter className={classes.meter} value={slots.used} max={slots.of} aria-label={t('cards.inFlight')} />
@@ -34,7 +35,7 @@ export function Cards({ overview }: { overview: Overview }) {
         <Card name={t('cards.awaitingApproval')} value={AwaitingApproval} status="AwaitingApproval" />
       )}
       {AwaitingSigner > 0 && <Card name={t('cards.awaitingSigner')} value={AwaitingSigner} status="AwaitingSigner" />}
-    </section>
+    </Figures>
   )
 }
 
@@ -50,21 +51,17 @@ interface CardProps {
 
 function Card({ name, value, hint, status, alarming, children }: CardProps) {
   const { count } = useFormats()
+  const title = status ? (
+    <Link to="/jobs" search={{ status }}>
+      {name}
+    </Link>
+  ) : (
+    name
+  )
   return (
-    <div className={classes.card} data-alarming={alarming || undefined}>
-      <p className={classes.cardName}>
-        {status ? (
-          <Link to="/jobs" search={{ status }}>
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </p>
-      <p className={classes.cardValue}>{count(value)}</p>
-      {hint && <p className={classes.cardHint}>{hint}</p>}
+    <Figure name={title} value={count(value)} hint={hint} alarming={alarming === true}>
       {children}
-    </div>
+    </Figure>
   )
 }
 
@@ -72,24 +69,12 @@ function LongestCard({ longest }: { longest: Overview['longestRunning'] }) {
   const { t } = useTranslation('batch-overview')
   const { duration } = useFormats()
   const now = useNow(1000)
-  return (
-    <div className={`${classes.card} ${classes.wide}`}>
-      <p className={classes.cardName}>{t('cards.longest')}</p>
-      {longest?.startedAt ? (
-        <>
-          <p className={classes.cardValue}>{duration(Math.max(0, now - Date.parse(longest.startedAt)))}</p>
-          <p className={classes.cardHint}>
-            <Link to="/jobs/$id" params={{ id: longest.jobId }}>
-              {longest.fileName}
-            </Link>
-          </p>
-        </>
-      ) : (
-        <>
-          <p className={classes.cardValue}>–</p>
-          <p className={classes.cardHint}>{t('cards.longestNone')}</p>
-        </>
-      )}
-    </div>
+  if (!longest?.startedAt) return <Figure name={t('cards.longest')} value="–" hint={t('cards.longestNone')} wide />
+  const job = (
+    <Link to="/jobs/$id" params={{ id: longest.jobId }}>
+      {longest.fileName}
+    </Link>
   )
+  const running = duration(Math.max(0, now - Date.parse(longest.startedAt)))
+  return <Figure name={t('cards.longest')} value={running} hint={job} wide />
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Figure } from '../../shared/parts/figures.tsx'
 import { PipelineChip, PipelineSwitch } from '../system/pipeline-switch.tsx'
 import classes from './overview.module.css'
 
@@ -6,17 +7,18 @@ import classes from './overview.module.css'
 export function PipelineCard({ paused, reason }: { paused: boolean; reason: string | null }) {
   const { t } = useTranslation('batch-overview')
   return (
-    <div className={`${classes.card} ${classes.wide}`} data-alarming={paused || undefined}>
-      <p className={classes.cardName}>{t('pipeline.title')}</p>
+    <Figure
+      name={t('pipeline.title')}
+      alarming={paused}
+      wide
+      hint={
+        reason && paused ? t('pipeline.reason', { reason }) : t(paused ? 'pipeline.pausedText' : 'pipeline.runningText')
+      }
+    >
       <div className={classes.pipelineRow}>
         <PipelineChip paused={paused} />
         <PipelineSwitch paused={paused} />
       </div>
-      <p className={classes.cardHint}>
-        {reason && paused
-          ? t('pipeline.reason', { reason })
-          : t(paused ? 'pipeline.pausedText' : 'pipeline.runningText')}
-      </p>
-    </div>
+    </Figure>
   )
 }

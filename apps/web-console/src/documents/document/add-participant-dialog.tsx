@@ -2,12 +2,12 @@ import { NativeSelect, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { editFlow } from '../api/documents.ts'
 import { type ActionType, actionTypes, type DocumentView } from '../api/types.ts'
 import { ActionFields } from '../new/action-fields.tsx'
 import { asFlowAction, isComplete, newAction } from '../new/flow-draft.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 
 /** Puts somebody further into the flow of a pending document. */
 export function AddParticipantDialog({ document, onClose }: { document: DocumentView; onClose: () => void }) {

@@ -4,11 +4,11 @@ import { Ban, FilePen, FolderInput, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { cancelDocument, deleteDocument, moveDocument } from '../api/documents.ts'
 import type { DocumentView } from '../api/types.ts'
 import { FolderSelect } from '../parts/folder-select.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { VersionDialog } from './version-dialog.tsx'
 
 const dialogs = { move: MoveDialog, version: VersionDialog, cancel: CancelDialog, delete: DeleteDialog }

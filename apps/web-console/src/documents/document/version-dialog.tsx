@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FileField } from '../../shared/parts/file-field.tsx'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { addEnvelopeVersion, addVersion } from '../api/documents.ts'
 import type { DocumentView, FileReference } from '../api/types.ts'
 import { referenceTo, uploadFile } from '../new/use-new-files.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 
 const upload = async (file: File): Promise<FileReference> =>
   referenceTo(file, (await uploadFile(file, () => {}, new AbortController().signal)).id)

@@ -1,11 +1,11 @@
 import { Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { changeFolder, createFolder, type DeleteAction, deleteFolder } from '../api/folders.ts'
 import type { Folder } from '../api/types.ts'
 import { FolderSelect } from '../parts/folder-select.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import classes from './list.module.css'
 
 const MAX_NAME = 200

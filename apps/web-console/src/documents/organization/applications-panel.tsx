@@ -1,21 +1,20 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX, KeyRound, type LucideIcon, Plus, Timer } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
-import { useNow } from '../../shared/format/use-now.ts'
-import { Chip, type Tone } from '../../shared/parts/chip.tsx'
+import { Chip } from '../../shared/parts/chip.tsx'
 import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
+import { KeyStateChip } from '../../shared/parts/key-state-chip.tsx'
+import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { applicationsQuery, createApplication, createKey, revokeKey } from '../api/organization.ts'
 import type { Application } from '../api/types.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { OnceDialog } from '../parts/once-dialog.tsx'
-import { keyState } from './key-state.ts'
 import classes from './organization.module.css'
 
 type Key = Application['keys'][number]
@@ -123,7 +122,13 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
       title: t('applications.columns.lastUse'),
       cell: ({ lastUseDate }) => (lastUseDate ? dateAndMinute(lastUseDate) : t('applications.never')),
     },
-    { key: 'state', title: t('applications.columns.state'), cell: (key) => <KeyState apiKey={key} /> },
+    {
+      key: 'state',
+      title: t('applications.columns.state'),
+      cell: ({ revocationDate, expirationDate }) => (
+        <KeyStateChip revokedAt={revocationDate} expiresAt={expirationDate} />
+      ),
+    },
     {
       key: 'actions',
       title: t('applications.revoke'),
@@ -162,21 +167,6 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
       <DataTable caption={t('applications.caption', { name })} columns={columns} rows={keys} rowKey={({ id }) => id} />
     </li>
   )
-}
-
-const looks: Readonly<Record<ReturnType<typeof keyState>, { icon: LucideIcon; tone: Tone }>> = {
-  valid: { icon: CircleCheck, tone: 'good' },
-  revoked: { icon: CircleX, tone: 'bad' },
-  expired: { icon: Timer, tone: 'idle' },
-}
-
-/** A key may expire while one looks at it. */
-const LOOK_EVERY_MS = 60_000
-
-function KeyState({ apiKey }: { apiKey: Key }) {
-  const { t } = useTranslation('documents-organization')
-  const state = keyState(apiKey, useNow(LOOK_EVERY_MS))
-  return <Chip {...looks[state]}>{t(`applications.states.${state}`)}</Chip>
 }
 
 interface NameDialogProps {

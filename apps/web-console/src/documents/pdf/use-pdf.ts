@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { refused, send } from '../../shared/api/request.ts'
+import { headersOf, refused, send } from '../../shared/api/request.ts'
 import { openPdf, type Pdf } from './open-pdf.ts'
 
 /** A large file over a slow line. */
@@ -7,7 +7,7 @@ const DOWNLOAD_SECONDS = 300
 
 async function fetchPdf(address: string, signal: AbortSignal): Promise<Pdf> {
   const response = await send('GET', address, { signal, timeoutSeconds: DOWNLOAD_SECONDS })
-  if (!response.ok) throw refused(response.status, await response.text(), response.headers.get('retry-after'))
+  if (!response.ok) throw refused(response.status, await response.text(), headersOf(response))
   return openPdf(await response.arrayBuffer())
 }
 

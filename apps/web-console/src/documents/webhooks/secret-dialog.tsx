@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { OnceDialog } from '../parts/once-dialog.tsx'
+import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 
 /** Shows a signing secret this once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {

@@ -1,10 +1,10 @@
 import { Checkbox, NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { eventTypes, type Webhook, webhookAuthTypes } from '../api/types.ts'
 import { changeWebhook, createWebhook, type WebhookRef } from '../api/webhooks.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
 import { asChange, draftOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
 import classes from './webhooks.module.css'
 

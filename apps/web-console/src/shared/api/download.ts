@@ -1,4 +1,4 @@
-import { refused, send } from './request.ts'
+import { headersOf, refused, send } from './request.ts'
 
 /**
  * Downloads a file the way the browser does it: streamed to disk, with its own progress. The address is asked first, so
@@ -7,7 +7,7 @@ import { refused, send } from './request.ts'
 export async function download(address: string): Promise<void> {
   const abort = new AbortController()
   const response = await send('GET', address, { signal: abort.signal })
-  if (!response.ok) throw refused(response.status, await response.text(), response.headers.get('retry-after'))
+  if (!response.ok) throw refused(response.status, await response.text(), headersOf(response))
   abort.abort()
   follow(address)
 }
@@ -15,7 +15,7 @@ export async function download(address: string): Promise<void> {
 /** Downloads a small file in one request, for addresses that may be asked only so often. */
 export async function downloadOnce(address: string, fallbackName: string): Promise<void> {
   const response = await send('GET', address, { timeoutSeconds: 120 })
-  if (!response.ok) throw refused(response.status, await response.text(), response.headers.get('retry-after'))
+  if (!response.ok) throw refused(response.status, await response.text(), headersOf(response))
   const url = URL.createObjectURL(await response.blob())
   follow(url, nameIn(response.headers.get('content-disposition')) ?? fallbackName)
   URL.revokeObjectURL(url)

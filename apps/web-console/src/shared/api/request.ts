@@ -1,6 +1,6 @@
 import { answered, missed } from './contact.ts'
 
-/** A refusal in the words of the server: a problem of RFC 9457, or an error model of code, message and details. */
+/** A refusal in the words of the server: a problem of RFC 9457, or code, message and details, in an envelope or bare. */
 export interface Problem {
   readonly status: number
   /** What clients dispatch on; `http-<status>` when the answer came from something else than the service. */
@@ -11,7 +11,7 @@ export interface Problem {
   /** What is wrong, by field. */
   readonly errors: Readonly<Record<string, readonly string[]>>
   /** What the refusal is about, where it says so. */
-  readonly details: Readonly<Record<string, string>>
+  readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
 }
 
@@ -50,7 +50,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export async function call<Answer>(method: Method, address: string, options: CallOptions = {}): Promise<Answer> {
   const response = await send(method, address, options)
   const text = await response.text().catch((cause) => unreachable(cause, options.signal))
-  if (!response.ok) throw refused(response.status, text, response.headers.get('retry-after'))
+  if (!response.ok) throw refused(response.status, text, headersOf(response))
   return (text === '' ? undefined : parse(text)) as Answer
 }
 
@@ -84,36 +84,50 @@ function parse(text: string): unknown {
   }
 }
 
+/** Finds a header of an answer by its name. */
+type Header = (name: string) => string | null
+
+export const headersOf =
+  ({ headers }: Response): Header =>
+  (name) =>
+    headers.get(name)
+
 /** The failure a refused answer stands for; a lost session leads to the login. */
-export function refused(status: number, text: string, retryAfter: string | null): CallFailure {
-  const problem = readProblem(status, text, retryAfter)
+export function refused(status: number, text: string, header: Header): CallFailure {
+  const problem = readProblem(status, text, header)
   if (status === 401) for (const listener of sessionListeners) listener()
   return new CallFailure({ kind: 'refused', problem })
 }
 
-/** What a refused answer says; whatever is missing from it is filled from its status. */
-export function readProblem(status: number, text: string, retryAfter: string | null): Problem {
+/** What a refused answer says; whatever is missing from it is filled from its status and headers. */
+export function readProblem(status: number, text: string, header: Header): Problem {
   const said = problemIn(text)
+  const details = asRecord(said.details)
+  const retryAfter = header('retry-after')
   return {
     status,
     code: typeof said.code === 'string' ? said.code : `http-${status}`,
     title: [said.title, said.message].find((text) => typeof text === 'string') ?? '',
-    requestId: typeof said.requestId === 'string' ? said.requestId : undefined,
-    errors: (said.errors ?? {}) as Problem['errors'],
-    details: (said.details ?? {}) as Problem['details'],
+    requestId: typeof said.requestId === 'string' ? said.requestId : (header('x-correlation-id') ?? undefined),
+    errors: asRecord(said.errors ?? details.errors) as Problem['errors'],
+    details,
     retryAfterSeconds: retryAfter === null || Number.isNaN(Number(retryAfter)) ? undefined : Number(retryAfter),
   }
 }
 
+/** The refusal in a body, out of its envelope `{ error: … }` where it comes in one. */
 function problemIn(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    const said = asRecord(JSON.parse(text))
+    return typeof said.error === 'object' ? asRecord(said.error) : said
   } catch {
     // A proxy in between answers with a page of its own; the status says what there is to say.
     return {}
   }
 }
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const sessionListeners = new Set<() => void>()
 

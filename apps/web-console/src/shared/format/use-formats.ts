@@ -17,6 +17,7 @@ function formatsIn(language: Language) {
   }
   const number = new Intl.NumberFormat(language)
   const rate = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const days = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   return {
     dateAndTime: time({ dateStyle: 'short', timeStyle: 'medium' }),
@@ -30,6 +31,8 @@ function formatsIn(language: Language) {
     count: (value: number) => number.format(value),
     rate: (value: number) => rate.format(value),
     percent: (share: number) => percent.format(share),
+    /** `in 3 days`, `tomorrow`, `2 days ago`. */
+    inDays: (count: number) => days.format(count, 'day'),
     duration: (milliseconds: number) => formatDuration(milliseconds, language),
     bytes: (bytes: number) => formatBytes(bytes, language),
   }

@@ -37,11 +37,13 @@ const english = {
   problem: {
     code: 'Code',
     request: 'Request',
+    field: 'Field',
     retry: 'Try again',
     unreachable: 'Nothing answers at {{origin}}. Is the service still running?',
     unreadable: 'The server answered something that is not JSON.',
     unknown: 'The service refused with the code {{code}}.',
   },
+  keyState: { valid: 'Valid', revoked: 'Revoked', expired: 'Expired' },
   file: { choose: 'Choose file', chooseMany: 'Choose files', none: 'No file chosen' },
   notFound: {
     title: 'No such page',
@@ -90,11 +92,13 @@ export const sharedTexts: Catalogue<typeof english> = {
     problem: {
       code: 'Código',
       request: 'Requisição',
+      field: 'Campo',
       retry: 'Tentar de novo',
       unreachable: 'Nada responde em {{origin}}. O serviço ainda está em execução?',
       unreadable: 'O servidor respondeu algo que não é JSON.',
       unknown: 'O serviço recusou com o código {{code}}.',
     },
+    keyState: { valid: 'Válida', revoked: 'Revogada', expired: 'Expirada' },
     file: { choose: 'Escolher arquivo', chooseMany: 'Escolher arquivos', none: 'Nenhum arquivo escolhido' },
     notFound: {
       title: 'Página inexistente',

@@ -9,6 +9,8 @@ export interface DialogProps {
   onClose: () => void
   /** While true nothing closes it: what it began must end first. */
   busy?: boolean
+  /** Closed by its own buttons only: neither by Escape nor by a cross in the corner. */
+  mustAnswer?: boolean
   wide?: boolean
   children: ReactNode
 }
@@ -17,8 +19,9 @@ export interface DialogProps {
  * A modal dialog, open as long as it is rendered. The browser's own element keeps the focus inside, gives it back to where
  * it was, and makes the page behind inert; Mantine's would insert a `<style>` element, which the content policy bars.
  */
-export function Dialog({ title, onClose, busy = false, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, busy = false, mustAnswer = false, wide = false, children }: DialogProps) {
   const { t } = useTranslation()
+  const stays = busy || mustAnswer
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -32,16 +35,20 @@ export function Dialog({ title, onClose, busy = false, wide = false, children }:
       className={classes.dialog}
       data-wide={wide || undefined}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // A second Escape would close it whatever `onCancel` says: the browser lets no page hold a visitor like that.
+        if (stays && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        if (!busy) onClose()
+        if (!stays) onClose()
       }}
     >
       <div className={classes.head}>
         <h2 id={titleId} className={classes.title}>
           {title}
         </h2>
-        {!busy && <IconButton icon={X} label={t('dialog.close')} onClick={onClose} />}
+        {!stays && <IconButton icon={X} label={t('dialog.close')} onClick={onClose} />}
       </div>
       <div className={classes.body}>{children}</div>
     </dialog>

@@ -18,6 +18,12 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
         {problem && (
           <p className={classes.problemTrace}>
             {t('problem.code')} <code>{problem.code}</code>
+            {typeof problem.details.field === 'string' && (
+              <>
+                {' · '}
+                {t('problem.field')} <code>{problem.details.field}</code>
+              </>
+            )}
             {problem.requestId && (
               <>
                 {' · '}

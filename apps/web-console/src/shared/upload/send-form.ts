@@ -17,7 +17,7 @@ export function sendForm<Answer>(address: string, form: FormData, { onProgress, 
       answered()
       const { status, responseText } = request
       if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Answer)
-      else reject(refused(status, responseText, request.getResponseHeader('retry-after')))
+      else reject(refused(status, responseText, (name) => request.getResponseHeader(name)))
     }
     request.onerror = () => {
       missed()

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog, DialogButtons } from '../../shared/parts/dialog.tsx'
-import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import { Dialog, DialogButtons } from './dialog.tsx'
+import { ProblemNote } from './problem-note.tsx'
 
 export interface FormDialogProps {
   title: string

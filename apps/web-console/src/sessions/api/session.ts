@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/request.ts'
+import type { Me, NewSecondFactor, PasswordChange, SignInWays } from './types.ts'
+
+export const waysQuery = queryOptions({
+  queryKey: ['ways'],
+  queryFn: ({ signal }) => call<SignInWays>('GET', '/api/session/ways', { signal }),
+})
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call<Me>('GET', '/api/session', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  /** Of the authenticator app, where the service asks for it. */
+  readonly code?: string
+}
+
+export const signIn = (body: Credentials) => call<Me>('POST', '/api/session', { body })
+
+export const signOut = () => call<unknown>('DELETE', '/api/session')
+
+/** A new secret, asked for once per visit of the page that shows it: each is another one. */
+export const newSecondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: ({ signal }) => call<NewSecondFactor>('POST', '/api/session/second-factor', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+})
+
+export const confirmSecondFactor = (code: string) => call<Me>('PUT', '/api/session/second-factor', { body: { code } })
+
+export const changePassword = (body: PasswordChange) => call<Me>('PUT', '/api/session/password', { body })

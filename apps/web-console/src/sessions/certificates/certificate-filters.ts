@@ -1,0 +1,14 @@
+import type { CertificateFilters } from '../api/certificates.ts'
+import { certificateStatuses, custodies } from '../api/types.ts'
+import { cpfDigits } from '../parts/cpf.ts'
+import { present, wordIn } from '../parts/search-words.ts'
+
+/** Reads the filters out of an address; what is not known there is not kept. */
+export function certificateFiltersFrom(search: Record<string, unknown>): CertificateFilters {
+  return present({
+    cpf: cpfDigits(wordIn(search, 'cpf') ?? '') || undefined,
+    status: certificateStatuses.find((one) => one === search.status),
+    custody: custodies.find((one) => one === search.custody),
+    q: wordIn(search, 'q'),
+  })
+}

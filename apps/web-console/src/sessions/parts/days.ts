@@ -1,0 +1,22 @@
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/** Whether a text is a day as fields for dates give it. */
+export const isDay = (text: string): boolean => dayPattern.test(text) && !Number.isNaN(Date.parse(text))
+
+/** When a day begins for whoever looks at the page, some days later if told so. */
+export function beginOfDay(day: string, daysLater = 0): string {
+  const [, year, month, date] = dayPattern.exec(day)!.map(Number)
+  return new Date(year!, month! - 1, date! + daysLater).toISOString()
+}
+
+/** The day it is for whoever looks at the page. */
+export function today(now: number): string {
+  const date = new Date(now)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Whole days until a time; below zero once it has passed. */
+export const daysUntil = (time: string, now: number): number => Math.floor((Date.parse(time) - now) / DAY_MS)

@@ -1,0 +1,78 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
+import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { AccountPage } from './administrators/account-page.tsx'
+import { AdministratorsPage } from './administrators/administrators-page.tsx'
+import { ApplicationsPage } from './applications/applications-page.tsx'
+import { certificateFiltersFrom } from './certificates/certificate-filters.ts'
+import { CertificatesPage } from './certificates/certificates-page.tsx'
+import { eventFiltersFrom } from './events/event-filters.ts'
+import { EventsPage } from './events/events-page.tsx'
+import { Shell } from './frame/shell.tsx'
+import { LockoutsPage } from './lockouts/lockouts-page.tsx'
+import { LoginPage } from './login/login-page.tsx'
+import { loginSearchFrom } from './login/login-search.ts'
+import { SecondFactorPage } from './login/second-factor-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { sessionFiltersFrom } from './sessions/session-filters.ts'
+import { SessionsPage } from './sessions/sessions-page.tsx'
+import { signatureFiltersFrom } from './signatures/signature-filters.ts'
+import { SignaturesPage } from './signatures/signatures-page.tsx'
+import { WorkstationsPage } from './workstations/workstations-page.tsx'
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage })
+
+const ofRoot = () => root
+
+const shell = createRoute({ getParentRoute: ofRoot, id: 'shell', component: Shell })
+
+const ofShell = () => shell
+
+/** Pages of administrators who are signed in; filters stand in the address. */
+const inside = [
+  createRoute({ getParentRoute: ofShell, path: '/', component: OverviewPage }),
+  createRoute({ getParentRoute: ofShell, path: '/applications', component: ApplicationsPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/certificates',
+    component: CertificatesPage,
+    validateSearch: certificateFiltersFrom,
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/workstations', component: WorkstationsPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/sessions',
+    component: SessionsPage,
+    validateSearch: sessionFiltersFrom,
+  }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/signatures',
+    component: SignaturesPage,
+    validateSearch: signatureFiltersFrom,
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/lockouts', component: LockoutsPage }),
+  createRoute({ getParentRoute: ofShell, path: '/administrators', component: AdministratorsPage }),
+  createRoute({ getParentRoute: ofShell, path: '/events', component: EventsPage, validateSearch: eventFiltersFrom }),
+  createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
+] as const
+
+/** The way in. */
+const outside = [
+  createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
+  createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),
+] as const
+
+/** Every page of the bundle; the service answers the same document for all of them. */
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren(inside), ...outside]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

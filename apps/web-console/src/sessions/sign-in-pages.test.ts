@@ -1,0 +1,134 @@
+import { afterAll, expect, test } from 'vitest'
+import { codeOf, newAdministrator, PASSWORD } from '../../../../services/session-server/test/test-support/console.ts'
+import {
+  client,
+  reserveIdentityProvider,
+} from '../../../../services/session-server/test/test-support/identity-provider.ts'
+import {
+  sharedSessionServer,
+  startSessionServer,
+} from '../../../../services/session-server/test/test-support/session-world.ts'
+import { type Page, readQrCodeOn, sessionPages } from '../../test/sessions-world.ts'
+
+const { consoleOf } = sessionPages()
+
+const server = sharedSessionServer('SQLite')
+
+/** How long an authenticator app shows a code. */
+const STEP_MS = 30_000
+
+async function givePassword(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('the first sign-in leads to an authenticator app, the next one asks for its code', async () => {
+  const { clock } = server()
+  const { email } = await newAdministrator(server())
+  const { visit, origin } = await consoleOf(server())
+  const page = await visit('/certificates?status=ACTIVE', { provoked: /401|422/ })
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await givePassword(page, email, 'another password')
+  await page.getByRole('alert').getByText('E-mail, password and code do not belong together.').waitFor()
+  await givePassword(page, email)
+
+  await page.getByRole('heading', { name: 'Set up an authenticator app' }).waitFor()
+  const scanned = new URL((await readQrCodeOn(page))!)
+  const secret = scanned.searchParams.get('secret')!
+  expect(scanned.protocol).toBe('otpauth:')
+  expect((await page.locator('code').first().textContent())!.replaceAll(' ', '')).toBe(secret)
+  await page.getByLabel('Code').fill(codeOf(secret, new Date(clock().getTime() + 20 * STEP_MS)))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('alert').getByText('This is not the code the app shows.').waitFor()
+  const shown = codeOf(secret, clock())
+  await page.getByLabel('Code').fill(`${shown.slice(0, 3)} ${shown.slice(3)}`)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+
+  clock.advance(STEP_MS)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(`${origin}/certificates?status=ACTIVE`)
+  await givePassword(page, email)
+  await page.getByRole('heading', { name: 'Code of the authenticator app' }).waitFor()
+  await page.getByLabel('Code').fill(codeOf(secret, clock()))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Certificates', level: 1 }).waitFor()
+  expect(new URL(page.url()).search).toBe('?status=ACTIVE')
+})
+
+test('until an authenticator app is set up, every page leads there', async () => {
+  const { email } = await newAdministrator(server())
+  const { visit, origin } = await consoleOf(server())
+  const page = await visit('/login', { provoked: /401|403/ })
+  await givePassword(page, email)
+  await page.getByRole('heading', { name: 'Set up an authenticator app' }).waitFor()
+  await page.goto(`${origin}/sessions`)
+  await page.getByRole('heading', { name: 'Set up an authenticator app' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('an administrator changes the password and the authenticator app', async () => {
+  const { clock } = server()
+  const { enter } = await consoleOf(server())
+  const { page, administrator } = await enter('/account', { provoked: /401|422/ })
+  const change = async (present: string) => {
+    await page.getByRole('textbox', { name: 'Present password' }).fill(present)
+    await page.getByRole('textbox', { name: 'New password' }).fill('uma outra senha comprida')
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('not this one')
+  await page.getByRole('alert').getByText('This is not your present password.').waitFor()
+  await change(PASSWORD)
+  await page.getByText('The password was changed.').first().waitFor()
+
+  await page.getByRole('link', { name: 'Set up another app' }).click()
+  const secret = new URL((await readQrCodeOn(page))!).searchParams.get('secret')!
+  expect(secret).not.toBe(administrator.secret)
+  clock.advance(STEP_MS)
+  await page.getByLabel('Code').fill(codeOf(secret, clock()))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
+
+const provider = await reserveIdentityProvider()
+afterAll(() => provider.close())
+
+test('an administrator signs in at the identity provider; somebody else is told that they may not', async () => {
+  const Oidc = {
+    Enabled: true,
+    Title: 'Hospital',
+    Issuer: provider.issuer,
+    ClientId: client.id,
+    ClientSecret: client.secret,
+    Administrators: ['ana@example.com'],
+  }
+  const { visit, origin } = await consoleOf(await startSessionServer('SQLite', { settings: { Oidc } }))
+  provider.open({
+    accounts: {
+      ana: { email: 'ana@example.com', email_verified: true, name: 'Ana Souza' },
+      rui: { email: 'rui@example.com', email_verified: true },
+    },
+    redirectUris: [`${origin}/oidc/callback`],
+  })
+  const passThrough = async (login: string) => {
+    // The provider's own pages ask for a font from elsewhere and for an icon nobody has.
+    const page = await visit('/login', {
+      provoked: /401|404|font|ERR_/,
+      elsewhere: [provider.issuer, 'https://fonts.googleapis.com'],
+    })
+    await page.getByRole('link', { name: 'Sign in with Hospital' }).click()
+    await page.locator('input[name=login]').fill(login)
+    await page.locator('input[name=password]').fill('whatever')
+    await page.locator('button[type=submit]').click()
+    await page.locator('button[type=submit]').click()
+    return page
+  }
+  const ana = await passThrough('ana')
+  await ana.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await ana.getByText('Signed in as Ana Souza').waitFor()
+  const rui = await passThrough('rui')
+  await rui.getByRole('alert').getByText('did not name somebody who administers this server').waitFor()
+})

@@ -1,0 +1,34 @@
+import { type SignatureState, signatureStates } from '../api/types.ts'
+import { cpfDigits } from '../parts/cpf.ts'
+import { beginOfDay, isDay } from '../parts/days.ts'
+import { present, wordIn } from '../parts/search-words.ts'
+
+/** Which signatures are shown; as it stands in the address. */
+export interface SignatureFilters {
+  readonly cpf?: string
+  readonly state?: SignatureState
+  readonly signatureId?: string
+  /** First day, `yyyy-MM-dd`. */
+  readonly from?: string
+  /** Last day. */
+  readonly to?: string
+}
+
+/** Reads the filters out of an address; what is not known there is not kept. */
+export function signatureFiltersFrom(search: Record<string, unknown>): SignatureFilters {
+  const day = (name: string) => [wordIn(search, name)].find((text) => text !== undefined && isDay(text))
+  return present({
+    cpf: cpfDigits(wordIn(search, 'cpf') ?? '') || undefined,
+    state: signatureStates.find((one) => one === search.state),
+    signatureId: wordIn(search, 'signatureId'),
+    from: day('from'),
+    to: day('to'),
+  })
+}
+
+/** The question to the service: days are those of whoever looks, and the last one counts. */
+export const signaturesAsked = ({ from, to, ...filters }: SignatureFilters) => ({
+  ...filters,
+  from: from && beginOfDay(from),
+  to: to && beginOfDay(to, 1),
+})

@@ -1,0 +1,28 @@
+import { consoleErrors, errors, eventTypes } from '@chancela/session-server/contract'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../../../test/texts.ts'
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+import { allTexts } from './all-texts.ts'
+import { codeTexts } from './code-texts.ts'
+
+const catalogues = Object.entries(allTexts) as [string, Catalogue<object>][]
+
+test.each(catalogues)(
+  'every text of %s says something and fills in the same values in each language',
+  (_, catalogue) => {
+    expect(faultsOf(catalogue)).toEqual([])
+  },
+)
+
+test('every explanation of a code says something in each language', () => {
+  expect(faultsOf(codeTexts)).toEqual([])
+})
+
+test('every code of the console and of the log is explained, and no explanation outlives its code', () => {
+  const codes = new Set([...Object.keys(consoleErrors), ...Object.keys(errors)])
+  expect(Object.keys(codeTexts['en-US']).sort()).toEqual([...codes].sort())
+})
+
+test('every kind of event has words, and no words outlive their kind', () => {
+  expect(Object.keys(allTexts['sessions-events']['en-US'].types).sort()).toEqual([...eventTypes].sort())
+})

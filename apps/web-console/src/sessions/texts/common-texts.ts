@@ -1,0 +1,105 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  product: 'Signing sessions',
+  nav: {
+    overview: 'Overview',
+    applications: 'Applications',
+    certificates: 'Certificates',
+    workstations: 'Workstations',
+    sessions: 'Sessions',
+    signatures: 'Signatures',
+    lockouts: 'PIN lockouts',
+    administrators: 'Administrators',
+    events: 'Events',
+  },
+  signedInAs: 'Signed in as {{name}}',
+  account: 'Your account',
+  signOut: 'Sign out',
+  cpf: 'CPF',
+  actions: 'Actions',
+  any: 'Any',
+  search: 'Search',
+  clear: 'Clear filters',
+  more: 'Show more',
+  noneFound: 'Nothing matches the filters',
+  noneFoundText: 'Use fewer of them.',
+  show: 'Show {{what}}',
+  kept: 'I have kept it',
+  showPassword: 'Show or hide the password',
+  wrongCpf: 'This is not a CPF. Compare the digits.',
+  verdict: {
+    ACTIVE: 'Active',
+    EXPIRED: 'Expired',
+    REVOKED: 'Revoked',
+    UNTRUSTED: 'Not trusted',
+    STALE: 'Not checked lately',
+  },
+  custody: { vault: 'Vault', workstation: 'Workstation' },
+  signatureState: {
+    Sending: 'Sending',
+    Accepted: 'Accepted',
+    Signed: 'Signed',
+    Canceled: 'Canceled',
+    Failed: 'Failed',
+    Unknown: 'Unknown',
+  },
+  workstationState: { waiting: 'Waiting for its agent', online: 'Online', offline: 'Offline', revoked: 'Revoked' },
+} as const
+
+/** The texts of the frame and of what several pages share. */
+export const commonTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    product: 'Sessões de assinatura',
+    nav: {
+      overview: 'Visão geral',
+      applications: 'Aplicações',
+      certificates: 'Certificados',
+      workstations: 'Estações',
+      sessions: 'Sessões',
+      signatures: 'Assinaturas',
+      lockouts: 'Bloqueios de PIN',
+      administrators: 'Administradores',
+      events: 'Eventos',
+    },
+    signedInAs: 'Conectado como {{name}}',
+    account: 'Sua conta',
+    signOut: 'Sair',
+    cpf: 'CPF',
+    actions: 'Ações',
+    any: 'Qualquer',
+    search: 'Buscar',
+    clear: 'Limpar filtros',
+    more: 'Mostrar mais',
+    noneFound: 'Nada corresponde aos filtros',
+    noneFoundText: 'Use menos filtros.',
+    show: 'Mostrar {{what}}',
+    kept: 'Já guardei',
+    showPassword: 'Mostrar ou ocultar a senha',
+    wrongCpf: 'Isto não é um CPF. Confira os dígitos.',
+    verdict: {
+      ACTIVE: 'Ativo',
+      EXPIRED: 'Expirado',
+      REVOKED: 'Revogado',
+      UNTRUSTED: 'Não confiável',
+      STALE: 'Sem verificação recente',
+    },
+    custody: { vault: 'Cofre', workstation: 'Estação' },
+    signatureState: {
+      Sending: 'Enviando',
+      Accepted: 'Aceita',
+      Signed: 'Assinada',
+      Canceled: 'Cancelada',
+      Failed: 'Falhou',
+      Unknown: 'Desconhecida',
+    },
+    workstationState: { waiting: 'Aguardando o agente', online: 'Online', offline: 'Offline', revoked: 'Revogada' },
+  },
+}
+
+declare module '../../shared/i18n/catalogue.ts' {
+  interface Namespaces {
+    sessions: typeof english
+  }
+}

@@ -1,0 +1,91 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  title: 'Events',
+  lead: 'What administrators did and what the server found, newest first.',
+  caption: 'Events',
+  filters: 'Filter the events',
+  empty: 'No event yet',
+  emptyText: 'Whatever is changed here is written down.',
+  type: 'What happened',
+  q: 'Contains',
+  columns: { time: 'Time', type: 'What happened', text: 'In the words of the server', actor: 'By' },
+  operator: 'somebody at the server',
+  server: 'the server itself',
+  types: {
+    AdministratorSignedIn: 'Signed in',
+    SignInRefused: 'Sign-in refused',
+    SignInLocked: 'Sign-in locked',
+    AdministratorCreated: 'Administrator added',
+    AdministratorRemoved: 'Administrator removed',
+    PasswordChanged: 'Password changed',
+    SecondFactorSet: 'Authenticator app set up',
+    SecondFactorReset: 'Authenticator app reset',
+    ApplicationCreated: 'Application added',
+    ApplicationDisabled: 'Application disabled',
+    ApplicationEnabled: 'Application enabled',
+    ApiKeyCreated: 'Key made',
+    ApiKeyRevoked: 'Key revoked',
+    CertificateImported: 'Certificate imported',
+    CertificateReplaced: 'Certificate replaced',
+    CertificateRemoved: 'Certificate removed',
+    CertificateVerdictChanged: 'Certificate judged otherwise',
+    WorkstationCreated: 'Workstation added',
+    WorkstationChanged: 'Workstation changed',
+    WorkstationRevoked: 'Workstation revoked',
+    EnrolmentCodeCreated: 'Enrolment code made',
+    SessionEnded: 'Session ended',
+    CpfLocked: 'CPF locked',
+    LockoutCleared: 'PIN lockout cleared',
+  },
+} as const
+
+/** The texts of the page of events. */
+export const eventsTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    title: 'Eventos',
+    lead: 'O que os administradores fizeram e o que o servidor encontrou, o mais recente primeiro.',
+    caption: 'Eventos',
+    filters: 'Filtrar os eventos',
+    empty: 'Nenhum evento ainda',
+    emptyText: 'Tudo o que se altera aqui é anotado.',
+    type: 'O que houve',
+    q: 'Contém',
+    columns: { time: 'Hora', type: 'O que houve', text: 'Nas palavras do servidor', actor: 'Por' },
+    operator: 'alguém no servidor',
+    server: 'o próprio servidor',
+    types: {
+      AdministratorSignedIn: 'Entrou',
+      SignInRefused: 'Entrada recusada',
+      SignInLocked: 'Entrada bloqueada',
+      AdministratorCreated: 'Administrador adicionado',
+      AdministratorRemoved: 'Administrador removido',
+      PasswordChanged: 'Senha trocada',
+      SecondFactorSet: 'Aplicativo autenticador configurado',
+      SecondFactorReset: 'Aplicativo autenticador redefinido',
+      ApplicationCreated: 'Aplicação adicionada',
+      ApplicationDisabled: 'Aplicação desativada',
+      ApplicationEnabled: 'Aplicação ativada',
+      ApiKeyCreated: 'Chave criada',
+      ApiKeyRevoked: 'Chave revogada',
+      CertificateImported: 'Certificado importado',
+      CertificateReplaced: 'Certificado substituído',
+      CertificateRemoved: 'Certificado removido',
+      CertificateVerdictChanged: 'Certificado julgado de outro modo',
+      WorkstationCreated: 'Estação adicionada',
+      WorkstationChanged: 'Estação alterada',
+      WorkstationRevoked: 'Estação revogada',
+      EnrolmentCodeCreated: 'Código de registro criado',
+      SessionEnded: 'Sessão encerrada',
+      CpfLocked: 'CPF bloqueado',
+      LockoutCleared: 'Bloqueio de PIN limpo',
+    },
+  },
+}
+
+declare module '../../shared/i18n/catalogue.ts' {
+  interface Namespaces {
+    'sessions-events': typeof english
+  }
+}

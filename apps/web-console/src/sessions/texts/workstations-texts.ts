@@ -1,0 +1,101 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  title: 'Workstations',
+  lead: 'Machines of holders, where an agent keeps certificates on a token and asks for the PIN.',
+  caption: 'Workstations',
+  empty: 'No workstation yet',
+  emptyText: 'Add one; the code you get enrols the agent at the holder’s machine.',
+  columns: { name: 'Name', state: 'State', holders: 'Holders', certificates: 'Certificates' },
+  agent: 'agent {{version}}',
+  seen: 'last seen {{time}}',
+  add: 'Add workstation',
+  addTitle: 'Add a workstation',
+  name: 'Name',
+  nameHint: 'How you will recognise it, such as the room or the person.',
+  cpfs: 'CPFs of its holders',
+  cpfsHint: 'One per line. Only certificates of these holders are taken from it.',
+  cpfsWrong: 'Not a CPF: {{list}}',
+  create: 'Add and get the code',
+  added: '{{name}} was added.',
+  change: 'Change',
+  changeOf: 'Change {{name}}',
+  save: 'Save',
+  changed: '{{name}} was changed.',
+  code: 'New code',
+  codeOf: 'New code for {{name}}',
+  codeAsk:
+    'For an agent that is set up anew, or a code that has expired. When the code is used, the former enrolment ends.',
+  codeMade: 'A code was made for {{name}}.',
+  codeTitle: 'Code for {{name}}',
+  codeText: 'Good once, and shown this once. It is not asked for again after the agent has enrolled.',
+  codeWhat: 'enrolment code',
+  codeUntil: 'Good until {{time}}, for {{left}} more.',
+  codeOver: 'This code has expired. Make another one.',
+  command: 'At the holder’s machine, type:',
+  commandWhat: 'command that enrols the agent',
+  revoke: 'Revoke',
+  revokeOf: 'Revoke {{name}}',
+  revokeText: 'Use it when the machine is lost or no longer in use.',
+  revokeEffects: {
+    channel: 'Its connection is cut at once and its enrolment is refused from now on.',
+    certificates: 'Its certificates leave the list.',
+    sessions: 'Sessions that rest on them end.',
+  },
+  revoked: '{{name}} was revoked.',
+} as const
+
+/** The texts of the page of workstations. */
+export const workstationsTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    title: 'Estações',
+    lead: 'Máquinas de titulares, onde um agente guarda certificados em um token e pede o PIN.',
+    caption: 'Estações',
+    empty: 'Nenhuma estação ainda',
+    emptyText: 'Adicione uma; o código que você recebe registra o agente na máquina do titular.',
+    columns: { name: 'Nome', state: 'Estado', holders: 'Titulares', certificates: 'Certificados' },
+    agent: 'agente {{version}}',
+    seen: 'vista por último em {{time}}',
+    add: 'Adicionar estação',
+    addTitle: 'Adicionar uma estação',
+    name: 'Nome',
+    nameHint: 'Como você vai reconhecê-la: a sala ou a pessoa, por exemplo.',
+    cpfs: 'CPFs dos titulares',
+    cpfsHint: 'Um por linha. Só certificados destes titulares são aceitos dela.',
+    cpfsWrong: 'Não é um CPF: {{list}}',
+    create: 'Adicionar e obter o código',
+    added: '{{name}} foi adicionada.',
+    change: 'Alterar',
+    changeOf: 'Alterar {{name}}',
+    save: 'Salvar',
+    changed: '{{name}} foi alterada.',
+    code: 'Novo código',
+    codeOf: 'Novo código para {{name}}',
+    codeAsk:
+      'Para um agente instalado de novo ou um código que expirou. Quando o código for usado, o registro anterior termina.',
+    codeMade: 'Um código foi criado para {{name}}.',
+    codeTitle: 'Código para {{name}}',
+    codeText: 'Vale uma vez e é mostrado só desta vez. Depois que o agente se registra, não é mais pedido.',
+    codeWhat: 'código de registro',
+    codeUntil: 'Vale até {{time}}, por mais {{left}}.',
+    codeOver: 'Este código expirou. Crie outro.',
+    command: 'Na máquina do titular, digite:',
+    commandWhat: 'comando que registra o agente',
+    revoke: 'Revogar',
+    revokeOf: 'Revogar {{name}}',
+    revokeText: 'Use quando a máquina for perdida ou não for mais usada.',
+    revokeEffects: {
+      channel: 'A conexão é cortada na hora e o registro passa a ser recusado.',
+      certificates: 'Os certificados dela saem da lista.',
+      sessions: 'As sessões apoiadas neles terminam.',
+    },
+    revoked: '{{name}} foi revogada.',
+  },
+}
+
+declare module '../../shared/i18n/catalogue.ts' {
+  interface Namespaces {
+    'sessions-workstations': typeof english
+  }
+}
