@@ -4,6 +4,7 @@ import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, switchApplicationCommand } from './keys-commands.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { addAdministrators, addVault } from './operator-program.ts'
 import { restoreCommand } from './restore-command.ts'
 import { rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
@@ -29,6 +30,8 @@ export function createProgram(context: CommandContext): Command {
   addMigrate(program, context)
   addConfig(program, context)
   addKeys(program, context)
+  addAdministrators(program, context, withCommon)
+  addVault(program, context, withCommon)
   addSecrets(program, context)
   addRestore(program, context)
   addSignatureCommands(program, context)

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { KernelSettings } from '@chancela/service-kernel/config'
+import type { RunningService, ServiceDefinition } from '@chancela/service-kernel/service'
 import { demoHolders } from '@chancela/testkit/demo-pki'
+import type { DemoAccess } from './demo-access.ts'
 import type { DemoFile } from './demo-file.ts'
 
 /** What `npm start` sets where nobody says otherwise; a settings file and the environment win over it. */
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
   'document-platform': documentPlatform,
+  'session-server': sessionServer,
 })
 
 const newKey = (): string => randomBytes(24).toString('base64url')
@@ -51,6 +55,30 @@ const documentPlatform = {
   },
   Email: { Enabled: true, Host: '127.0.0.1', Port: 8091, Security: 'None', From: 'demo@chancela.example' },
   Webhooks: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+}
+
+/** Documents are signed at the document platform of the demo. A person who tries the console needs no second factor. */
+const sessionServer = {
+  Environment: 'development',
+  Certificates: { TrustAnchorsFile: 'demo/roots.pem', AuthorityHosts: ['localhost', '127.0.0.1', '::1'] },
+  Auth: { RequireSecondFactor: false },
+}
+
+/** The session server signs with the key of the demo's organization, which is made when the document platform stands. */
+export async function completeSettings(
+  { name }: ServiceDefinition,
+  settings: KernelSettings,
+  started: readonly RunningService[],
+  access: DemoAccess,
+): Promise<KernelSettings> {
+  const { Signer } = settings as unknown as { readonly Signer?: { readonly ApiKey: string } }
+  const platform = started.find(({ definition }) => definition.name === 'document-platform')
+  if (name !== 'session-server' || Signer?.ApiKey !== '' || !platform) return settings
+  const { apiKey } = (await access.of(platform))['document-platform'] ?? {}
+  return {
+    ...settings,
+    Signer: { ...Signer, Endpoint: platform.surfaces[0]!.baseUrl, ApiKey: apiKey },
+  } as KernelSettings
 }
 
 const keyOf = ({ label, pin }: { readonly label: string; readonly pin: string }) => ({

@@ -20,14 +20,15 @@ describe('npm start', () => {
       'batch-signer',
       'batch-signer-compact',
       'document-platform',
+      'session-server-console',
+      'session-server',
       'home',
     ])
-    for (const { baseUrl } of Object.values(file.services)) {
-      expect([baseUrl, await (await fetch(`${baseUrl}/api/health`)).json()]).toEqual([
-        baseUrl,
-        { healthy: true, status: 'OK' },
-      ])
-    }
+    const view = (await (await fetch(`${file.services.home!.baseUrl}/api/suite`)).json()) as SuiteView
+    const running = view.services.filter(({ healthUrl }) => healthUrl !== undefined)
+    expect(running.map(({ name }) => name).toSorted()).toEqual(Object.keys(file.services).toSorted())
+    for (const { healthUrl } of running)
+      expect([healthUrl, await (await fetch(healthUrl!)).json()]).toEqual([healthUrl, { healthy: true, status: 'OK' }])
     expect(file.trustAnchors && existsSync(file.trustAnchors)).toBe(true)
     expect(file.holders.length).toBeGreaterThanOrEqual(3)
     for (const holder of file.holders) expect(existsSync(holder.pkcs12)).toBe(true)
@@ -42,6 +43,28 @@ describe('npm start', () => {
     await expect.poll(() => existsSync(join(inputFolder!, 'contrato.pdf')), patient).toBe(false)
   })
 
+  test('signs under a session of a holder in its vault', async () => {
+    const demo = await startDemo(await preparedFolder())
+    const { services, holders } = demo.file()
+    const { baseUrl, apiKey } = services['session-server']!
+    const { cpf, pin } = holders[0]!
+    const call = async (method: string, path: string, body?: BodyInit, type?: string) =>
+      fetch(`${baseUrl}/v1${path}`, {
+        method,
+        headers: { 'X-API-Key': apiKey!, ...(type && { 'Content-Type': type }) },
+        ...(body && { body }),
+      })
+    const opened = await call('POST', '/sessions', JSON.stringify({ cpf, pin }), 'application/json')
+    expect(opened.status).toBe(201)
+    const form = new FormData()
+    form.set('sessionId', ((await opened.json()) as { sessionId: string }).sessionId)
+    const contract = readFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf'))
+    form.set('document', new Blob([new Uint8Array(contract)]), 'contrato.pdf')
+    const accepted = await call('POST', '/signatures', form)
+    const { signatureId } = (await accepted.json()) as { signatureId: string }
+    await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status, patient).toBe(200)
+  })
+
   test('comes back after a kill with the same keys and the certificates it had issued', async () => {
     const folder = await preparedFolder()
     const first = await startDemo(folder)
@@ -50,7 +73,7 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await startDemo(folder)
-    for (const name of ['demo-pki', 'batch-signer', 'document-platform'])
+    for (const name of ['demo-pki', 'batch-signer', 'document-platform', 'session-server'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
@@ -73,9 +96,9 @@ describe('npm start', () => {
     expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
     expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'session-server,credential-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'cloud-hub,credential-platform'])
     expect(refused).toMatch(
-      /^session-server and credential-platform are not part of this build yet; this build has demo-pki, batch-signer, document-platform, home\.$/m,
+      /^cloud-hub and credential-platform are not part of this build yet; this build has demo-pki, batch-signer, document-platform, session-server, home\.$/m,
     )
   })
 

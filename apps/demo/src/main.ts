@@ -6,11 +6,11 @@ import { type KernelSettings, loadSettings } from '@chancela/service-kernel/conf
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
+import { DemoAccess } from './demo-access.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
-import { demoKeys } from './demo-keys.ts'
-import { demoOrganization } from './demo-organization.ts'
 import { writeDemoSamples } from './demo-samples.ts'
-import { demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
+import { completeSettings, demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
+import { fillDemoVault } from './demo-vault.ts'
 import { type DemoOptions, readOptions, usage } from './options.ts'
 import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
 import { demoServices } from './services.ts'
@@ -47,9 +47,11 @@ async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
     announceKeys(chosen, data)
     makeDemoFolders(data.path)
     writeDemoSamples(data.path, systemClock())
-    const suite = await start(definitions, chosen, data, options)
+    const access = new DemoAccess(readDemoFile(data.path), systemClock)
+    const suite = await start(definitions, chosen, { data, options, access })
     try {
-      const file = await describeDemo(suite, data, issued())
+      const file = await describeDemo(suite, data, access, issued())
+      await fillVault(suite, file)
       board.update(suite.services, file)
       writeDemoFile(data.path, file)
       print(suiteTable(suite.services, file, fromRoot(data.path)))
@@ -72,8 +74,7 @@ function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder): v
 function start(
   definitions: readonly ServiceDefinition[],
   chosen: readonly ServiceDefinition[],
-  data: DataFolder,
-  { config: file }: DemoOptions,
+  { data, options: { config: file }, access }: { data: DataFolder; options: DemoOptions; access: DemoAccess },
 ): Promise<RunningSuite> {
   const only = chosen.map((service) => service.name)
   const { settings } = loadSettings({
@@ -82,43 +83,39 @@ function start(
     only,
     file,
     environment: process.env,
-    defaults: demoSettings(readDemoFile(data.path)),
+    defaults: demoSettings(access.former),
   })
   return startSuite(chosen, settings as unknown as Record<string, KernelSettings>, {
     clock: systemClock,
     version,
     dataFolder: data.path,
     logFile: resolve(data.path, 'demo.log'),
+    complete: (definition, given, started) => completeSettings(definition, given, started, access),
     onStarted: (service) => tell(`Started ${service.definition.name}`),
   })
 }
 
-/** Gathers what a person or a program needs to try the suite. Keys of a former start are kept while they work. */
-async function describeDemo(suite: RunningSuite, data: DataFolder, issued: IssuedFiles | undefined): Promise<DemoFile> {
-  const former = readDemoFile(data.path)
-  const services: Record<string, DemoFile['services'][string]> = {}
-  for (const service of suite.services) {
-    const keyOf = (name: string) => former?.services[name]?.administrationKey ?? former?.services[name]?.apiKey
-    const keys = await demoKeys(service, keyOf, systemClock)
-    for (const { definition, baseUrl } of service.surfaces) {
-      const { name } = definition
-      const known = await accessOf(name, baseUrl, keys[name], former?.services[name])
-      services[name] = { baseUrl, ...known, ...placesOf(name, data) }
-    }
-  }
-  return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...former, services }) }
+async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Promise<void> {
+  const sessions = services.find(({ definition }) => definition.name === 'session-server')
+  if (sessions) await fillDemoVault(sessions, holders)
 }
 
-/** How a base URL is called: with its key, or with that of an organization the demo has there. */
-async function accessOf(
-  surface: string,
-  baseUrl: string,
-  key: string | undefined,
-  former: DemoFile['services'][string] | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  if (key === undefined) return {}
-  if (surface !== 'document-platform') return { apiKey: key }
-  return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
+/** Gathers what a person or a program needs to try the suite. */
+async function describeDemo(
+  suite: RunningSuite,
+  data: DataFolder,
+  access: DemoAccess,
+  issued: IssuedFiles | undefined,
+): Promise<DemoFile> {
+  const services: Record<string, DemoFile['services'][string]> = {}
+  for (const service of suite.services) {
+    const known = await access.of(service)
+    for (const { definition, baseUrl } of service.surfaces) {
+      const { name } = definition
+      services[name] = { baseUrl, ...known[name], ...placesOf(name, data) }
+    }
+  }
+  return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...access.former, services }) }
 }
 
 const placesOf = (surface: string, data: DataFolder) =>

@@ -4,6 +4,7 @@ import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
+import { sessionsBenchmarks } from './sessions/sessions-benchmarks.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
 import { storeBenchmarks } from './store/store-benchmarks.ts'
 import { webhookBenchmarks } from './webhooks/webhook-benchmarks.ts'
@@ -17,4 +18,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...batchBenchmarks(scene),
   ...webhookBenchmarks(scene),
   ...documentsBenchmarks(scene),
+  ...sessionsBenchmarks(scene),
 ]

@@ -59,6 +59,21 @@ const samples: Readonly<Record<string, Sample>> = {
     { title: 'List the documents', command: `curl ${key}'${baseUrl}/api/documents?limit=5'` },
     { title: 'See what events there are', command: `curl ${key}${baseUrl}/api/webhooks/event-types` },
   ],
+  'session-server': (baseUrl, key) => [
+    {
+      title: 'Open a session with CPF and PIN of a holder',
+      command: `SESSION=$(curl -s ${key}-H 'Content-Type: application/json' -d "$(node -p "const { cpf, pin } = require('./data/demo.json').holders[0]; JSON.stringify({ cpf, pin })")" ${baseUrl}/v1/sessions | node -p 'JSON.parse(require("fs").readFileSync(0)).sessionId'); echo $SESSION`,
+    },
+    { title: 'See its certificate', command: `curl ${key}"${baseUrl}/v1/certificates/info?sessionId=$SESSION"` },
+    {
+      title: 'Sign a PDF under it',
+      command: `curl ${key}-F sessionId=$SESSION -F 'document=@data/demo/samples/contrato.pdf' ${baseUrl}/v1/signatures`,
+    },
+    {
+      title: 'End it',
+      command: `curl ${key}-H 'Content-Type: application/json' -d '{"sessionId":"'$SESSION'"}' ${baseUrl}/v1/sessions/deactivate`,
+    },
+  ],
   home: (baseUrl) => [
     { title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` },
     { title: 'The e-mails the suite has sent', command: `curl ${baseUrl}/api/mail` },

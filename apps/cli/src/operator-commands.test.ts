@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@chancela/service-kernel/clock'
+import { sessionServer } from '@chancela/session-server'
+import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
+import { sampleService } from '@chancela/testkit/sample-service'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type CommandContext, runCli } from './index.ts'
+
+const PASSWORD = 'uma senha bem comprida'
+const PIN = 'Q7-cofre-31'
+
+describe('chancela administrators', () => {
+  const create = (data: string, email: string, changes: Partial<CommandContext> = {}) =>
+    cli(['administrators', 'create', 'session-server', '--email', email, '--name', 'Ana Souza', '--data', data], {
+      environment: { CHANCELA_PASSWORD: PASSWORD },
+      ...changes,
+    })
+
+  test('makes the first administrator, who signs in once the service runs', async () => {
+    const data = temporaryFolder()
+    const { code, out } = await create(data, 'Ana@example.com')
+    expect([code, out]).toEqual([
+      0,
+      'Ana@example.com administers session-server, and sets an authenticator app up at the first sign-in.',
+    ])
+    expect(await signIn(data, 'ana@example.com', PASSWORD)).toEqual([200, 'to-enrol'])
+    const listed = await cli(['administrators', 'list', 'session-server', '--data', data])
+    expect(listed.out).toMatch(/ana@example\.com +Ana Souza +none +\S+Z +\S+Z/)
+    for (const file of filesBelow(data)) expect(readFileSync(file).includes(PASSWORD)).toBe(false)
+  })
+
+  test('asks for the password where nobody gave one, or takes the first line of a file', async () => {
+    const data = temporaryFolder()
+    const questions: string[] = []
+    const askSecret = async (question: string) => {
+      questions.push(question)
+      return PASSWORD
+    }
+    expect((await create(data, 'ana@example.com', { environment: {}, askSecret })).code).toBe(0)
+    expect(questions).toEqual(['Password of ana@example.com: '])
+    const file = join(data, 'password.txt')
+    writeFileSync(file, `${PASSWORD}\n`)
+    const args = ['administrators', 'create', 'session-server', '--email', 'rui@example.com', '--name', 'Rui']
+    expect((await cli([...args, '--password-file', file, '--data', data])).code).toBe(0)
+  })
+
+  test('removes administrators but for the last one, and forgets authenticator apps', async () => {
+    const data = temporaryFolder()
+    await create(data, 'ana@example.com')
+    await create(data, 'rui@example.com')
+    const on = (command: string, email: string) =>
+      cli(['administrators', command, 'session-server', email, '--data', data])
+    expect(await on('reset-second-factor', 'RUI@example.com')).toMatchObject({ code: 0 })
+    expect(await on('remove', 'rui@example.com')).toMatchObject({ code: 0 })
+    expect(await on('remove', 'rui@example.com')).toMatchObject({
+      code: 1,
+      err: 'No administrator has the address rui@example.com.',
+    })
+    expect(await on('remove', 'ana@example.com')).toMatchObject({ code: 1, err: 'One administrator always stays.' })
+  })
+
+  test('refuses what cannot be with one sentence', async () => {
+    const data = temporaryFolder()
+    await create(data, 'ana@example.com')
+    const refusals = [
+      await create(data, 'ANA@example.com'),
+      await create(data, 'nobody'),
+      await create(data, 'rui@example.com', { environment: { CHANCELA_PASSWORD: 'short' } }),
+      await create(data, 'rui@example.com', { environment: {}, askSecret: async () => undefined }),
+      await cli(['administrators', 'list', 'sample', '--data', data]),
+    ]
+    expect(refusals.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
+    expect(refusals.map(({ err }) => err)).toEqual([
+      'Another administrator has this address.',
+      'nobody is no e-mail address.',
+      'The password needs at least 12 characters.',
+      expect.stringContaining('The password of rui@example.com is missing'),
+      'sample has no administrators of its own.',
+    ])
+  })
+})
+
+describe('chancela vault', () => {
+  let files: Record<'ana' | 'bruno', Buffer>
+  beforeAll(async () => {
+    const pki = await createDemoPki({ keys: cachedKeys(), clock: systemClock, baseUrl: 'http://pki.example' })
+    const fileOf = (label: string) => pki.pkcs12(pki.certificate(label), { password: PIN })
+    files = { ana: fileOf('ana-souza'), bruno: fileOf('bruno-lima') }
+  })
+  const prepared = () => {
+    const data = temporaryFolder()
+    const path = (name: keyof typeof files) => {
+      const file = join(data, `${name}.p12`)
+      writeFileSync(file, files[name])
+      return file
+    }
+    const vault = (args: readonly string[], password = PIN) =>
+      cli(['vault', ...args, '--data', data], { environment: { CHANCELA_PASSWORD: password } })
+    return { data, path, vault }
+  }
+
+  test('takes a certificate in, puts another in its place, and takes it out', async () => {
+    const { data, path, vault } = prepared()
+    const imported = await vault(['import', 'session-server', '--file', path('ana')])
+    expect(imported.out).toMatch(/^\S.* is in the vault for 52998224725: [0-9a-f-]{36}$/)
+    const id = /[0-9a-f-]{36}$/.exec(imported.out)![0]
+    const listed = await vault(['list', 'session-server', '--cpf', '529.982.247-25'])
+    expect(listed.out).toMatch(new RegExp(`${id} +52998224725 +STALE +\\S+Z`))
+
+    const replaced = await vault(['replace', 'session-server', id, '--file', path('bruno')])
+    expect(replaced.out).toMatch(new RegExp(`took the place of ${id} for 52998224725: [0-9a-f-]{36}$`))
+    const fresh = /[0-9a-f-]{36}$/.exec(replaced.out)![0]
+    expect((await vault(['remove', 'session-server', fresh])).code).toBe(0)
+    expect((await vault(['list', 'session-server'])).out.split('\n')).toHaveLength(2)
+    for (const file of filesBelow(join(data, 'session-server'))) expect(readFileSync(file).includes(PIN)).toBe(false)
+  })
+
+  test('holds a certificate for another CPF when told so', async () => {
+    const { path, vault } = prepared()
+    const args = ['import', 'session-server', '--file', path('ana'), '--cpf', '111.444.777-35']
+    expect((await vault(args)).out).toContain('for 11144477735')
+  })
+
+  test('refuses what cannot be with one sentence', async () => {
+    const { path, vault } = prepared()
+    await vault(['import', 'session-server', '--file', path('ana')])
+    const refusals = [
+      await vault(['import', 'session-server', '--file', path('ana')]),
+      await vault(['import', 'session-server', '--file', path('bruno')], 'another PIN'),
+      await vault(['import', 'session-server', '--file', path('bruno'), '--cpf', '12345678900']),
+      await vault(['remove', 'session-server', 'none']),
+      await vault(['list', 'sample']),
+    ]
+    expect(refusals.map(({ code, err }) => [code, err])).toEqual([
+      [1, 'The certificate is already held for this CPF.'],
+      [1, 'The PIN does not open the file.'],
+      [1, '12345678900 is no CPF.'],
+      [1, 'No certificate has this id.'],
+      [1, 'sample has no vault.'],
+    ])
+  })
+})
+
+/** Runs one command line over the session server and a service that has neither administrators nor a vault. */
+async function cli(args: readonly string[], changes: Partial<CommandContext> = {}) {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runCli(args, {
+    services: [sampleService, sessionServer],
+    print: (text) => void out.push(text),
+    tell: (text) => void err.push(text),
+    ...changes,
+    environment: { CHANCELA__SESSION_SERVER__AUTH__PASSWORDCOST: '10', ...changes.environment },
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+/** Starts the service, signs in at its console and stops it; the status and what is told of the second factor. */
+async function signIn(data: string, email: string, password: string) {
+  let stop = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const told: string[] = []
+  let listening = () => {}
+  const started = new Promise<void>((resolve) => {
+    listening = resolve
+  })
+  const environment = {
+    CHANCELA__SESSION_SERVER__HTTP__PORT: '0',
+    CHANCELA__SESSION_SERVER__CONSOLE__PORT: '0',
+    CHANCELA__SESSION_SERVER__LOG__LEVEL: 'silent',
+  }
+  const untilStopped = () => {
+    listening()
+    return stopped
+  }
+  const tell = (text: string) => void told.push(text)
+  const running = cli(['start', 'session-server', '--data', data], { environment, tell, untilStopped })
+  await started
+  const [, consoleUrl] = /session-server-console +(http:\S+)/.exec(told.join('\n'))!
+  const answer = await fetch(`${consoleUrl}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { secondFactor } = (await answer.json()) as { secondFactor: string }
+  stop()
+  expect((await running).code).toBe(0)
+  return [answer.status, secondFactor]
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chancela-operator-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const filesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []

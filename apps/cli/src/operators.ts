@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { openSecrets } from '@chancela/service-kernel/secrets'
+import { migrate } from '@chancela/service-kernel/store'
+import {
+  type AdministratorOperator,
+  administratorOperator,
+  type OperatorGround,
+  type VaultOperator,
+  vaultOperator,
+} from '@chancela/session-server/operator'
+import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
+import { withStore } from './with-store.ts'
+
+/** What services let an operator look after at the machine itself. */
+interface Operators {
+  readonly administrators: AdministratorOperator
+  readonly vault: VaultOperator
+}
+
+type Opener<Name extends keyof Operators> = (ground: OperatorGround) => Operators[Name]
+
+/** The services that have such a thing. */
+const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
+  administrators: { 'session-server': administratorOperator },
+  vault: { 'session-server': vaultOperator },
+}
+
+const without: Readonly<Record<keyof Operators, (service: string) => string>> = {
+  administrators: (service) => `${service} has no administrators of its own.`,
+  vault: (service) => `${service} has no vault.`,
+}
+
+/** Opens the database of a service that need not run and lets an operator work on it. */
+export async function withOperator<Name extends keyof Operators>(
+  context: CommandContext,
+  { service: name, what }: { readonly service: string; readonly what: Name },
+  options: CommonOptions,
+  work: (operator: Operators[Name]) => Promise<void>,
+): Promise<void> {
+  const [service] = chooseServices(context.services, [name])
+  const open = openers[what][service?.name ?? '']
+  if (!service?.migrations || !open) throw new StartupProblem(without[what](name))
+  await withStore<unknown, void>(context, service, options, async ({ store, settings, dataFolder }) => {
+    await migrate(store, service.migrations, context.clock)
+    const secrets = openSecrets({
+      service: service.name,
+      masterKey: settings.Secrets.MasterKey,
+      masterKeyFile: resolve(dataFolder, settings.Secrets.MasterKeyFile),
+    })
+    await work(open({ store, settings, secrets, clock: context.clock }))
+  })
+}

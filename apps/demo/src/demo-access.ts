@@ -1,0 +1,49 @@
+import type { Clock } from '@chancela/service-kernel/clock'
+import type { RunningService } from '@chancela/service-kernel/service'
+import type { DemoFile } from './demo-file.ts'
+import { demoKeys } from './demo-keys.ts'
+import { demoOrganization } from './demo-organization.ts'
+import { consoleAccess } from './demo-vault.ts'
+
+/** How each base URL of a service is called: with its key, or with that of an organization the demo has there. */
+type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Finds or makes what it takes to call the services of the demo. Keys of a former start are kept while they work. */
+export class DemoAccess {
+  readonly former: DemoFile | undefined
+  readonly #clock: Clock
+  readonly #known = new Map<string, Promise<Access>>()
+
+  constructor(former: DemoFile | undefined, clock: Clock) {
+    this.former = former
+    this.#clock = clock
+  }
+
+  /** Asked twice, because services that rest on another need its key before the whole demo stands. */
+  of(service: RunningService): Promise<Access> {
+    const { name } = service.definition
+    const known = this.#known.get(name) ?? this.#find(service)
+    this.#known.set(name, known)
+    return known
+  }
+
+  async #find(service: RunningService): Promise<Access> {
+    const keyOf = (name: string) => this.#formerly(name)?.administrationKey ?? this.#formerly(name)?.apiKey
+    const keys = await demoKeys(service, keyOf, this.#clock)
+    const found: Record<string, Readonly<Record<string, string>>> = {}
+    for (const { definition, baseUrl } of service.surfaces)
+      found[definition.name] = await this.#accessOf(definition.name, baseUrl, keys[definition.name])
+    return found
+  }
+
+  async #accessOf(surface: string, baseUrl: string, key: string | undefined): Promise<Record<string, string>> {
+    if (surface === 'session-server-console') return consoleAccess
+    if (key === undefined) return {}
+    if (surface !== 'document-platform') return { apiKey: key }
+    return { ...(await demoOrganization(baseUrl, key, this.#formerly(surface))), administrationKey: key }
+  }
+
+  #formerly(name: string) {
+    return this.former?.services[name]
+  }
+}
