@@ -77,7 +77,8 @@ export class SessionCaller {
     const begun = performance.now()
     const { status, text } = await this.#post('/v1/signatures', type, body)
     const ms = performance.now() - begun
-    return status === 202 ? { status, ms, ...(JSON.parse(text) as { signatureId: string }) } : { status, ms }
+    if (status !== 202) return { status, ms }
+    return { status, ms, signatureId: (JSON.parse(text) as { signatureId: string }).signatureId }
   }
 
   async #post(path: string, type: string, sent: string | Buffer): Promise<{ status: number; text: string }> {

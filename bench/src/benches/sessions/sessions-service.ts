@@ -43,6 +43,8 @@ export interface SessionsService extends SessionsAddresses {
   /** The holder whose certificate is in the vault, and its PIN. */
   readonly cpf: string
   readonly pin: string
+  /** Where it logs. */
+  readonly logFile: string
   /** Calls the console as its administrator. */
   console<Answer>(method: string, path: string, body?: object): Promise<Answer>
   /** Ends it and removes everything it had on disk. */
@@ -85,7 +87,18 @@ export async function startSessionsService(
     await rm(dataFolder, { recursive: true, force: true })
   }
   const { cpf } = holderOf(holders.rsa.certificate)
-  return { ...program.message, pid: program.pid, program, apiKey, cpf: cpf!, pin: PKCS12_PASSWORD, console, remove }
+  const logFile = join(dataFolder, 'service.log')
+  return {
+    ...program.message,
+    pid: program.pid,
+    program,
+    logFile,
+    apiKey,
+    cpf: cpf!,
+    pin: PKCS12_PASSWORD,
+    console,
+    remove,
+  }
 }
 
 async function start(order: SessionsServiceOrder): Promise<Program<SessionsAddresses>> {

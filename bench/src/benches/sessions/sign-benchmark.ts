@@ -22,8 +22,8 @@ export const signBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld
   reference: RSA_ALONE,
   contestants: [
     rsaAlone(world),
-    contestant(FORM, scene, world, (caller) => lanes(caller, () => caller.signForm().then(requireAccepted))),
-    contestant(JSON_BODY, scene, world, (caller) => lanes(caller, () => caller.signJson().then(requireAccepted))),
+    contestant(FORM, scene, world, (caller) => lanes(() => caller.signForm().then(requireAccepted))),
+    contestant(JSON_BODY, scene, world, (caller) => lanes(() => caller.signJson().then(requireAccepted))),
     { ...contestant(BATCH, scene, world, batches), against: FORM },
   ],
   targets: [
@@ -71,7 +71,7 @@ function requireAccepted({ status, signatureId }: { status: number; signatureId?
 }
 
 const lanes =
-  (_caller: SessionCaller, sign: () => Promise<string>) =>
+  (sign: () => Promise<string>) =>
   async (forMs: number): Promise<Run & { readonly last: string }> => {
     const begun = performance.now()
     let last = ''
