@@ -21,6 +21,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     port: 8081,
   },
   {
+    name: 'session-server-console',
+    folder: 'services/session-server',
+    title: 'Session server, console',
+    summary: 'Administrators look after applications, certificates and workstations; workstation agents connect here.',
+    specification: 'document 1, part A',
+    port: 8088,
+  },
+  {
     name: 'cloud-hub',
     folder: 'services/cloud-hub',
     title: 'Cloud certificate hub',

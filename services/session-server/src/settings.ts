@@ -19,7 +19,7 @@ const text = (description: string) => Type.String({ minLength: 1, description })
 export const sessionServerSettings = serviceSettings(
   {
     // A document that waits longer than this line is better refused at once.
-    Http: { Port: 8081, BodyLimitBytes: 65_536, MaxRunning: 128, MaxQueued: 64 },
+    Http: { Port: 8081, BodyLimitBytes: 65_536, MaxRunning: 64, MaxQueued: 64 },
     Database: { Url: 'sqlite:session-server/db/session-server.db' },
     Secrets: { MasterKeyFile: 'session-server/keys/master.key' },
   },
@@ -53,7 +53,7 @@ export const sessionServerSettings = serviceSettings(
         'Seconds the holder has to answer at the workstation.',
       ),
       MaxPrompts: count(
-        { minimum: 1, maximum: 10_000, default: 64 },
+        { minimum: 1, maximum: 10_000, default: 32 },
         'Holders asked at the same time; their requests stay open and take running places.',
       ),
     }),

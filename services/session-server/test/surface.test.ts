@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { databases, sharedSessionServer } from './test-support/session-world.ts'
+import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
 
 for (const database of databases) {
   describe(`the surface on ${database}`, () => {
@@ -16,8 +16,19 @@ for (const database of databases) {
       ] as const) {
         const { status, body, headers } = await world().json(method, path)
         expect([path, status, body.error.code]).toEqual([path, 404, 'ENDPOINT_NOT_FOUND'])
-        expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+        expect(headers.get('X-Correlation-Id')).toMatch(/^[0-9a-f-]{36}$/)
       }
+    })
+
+    test('what breaks inside is INTERNAL_ERROR, tells nothing of it, and is found in the log by X-Correlation-Id', async () => {
+      const own = await startSessionServer(database)
+      await own.store.db.schema.dropTable('pin_failures').execute()
+      const { status, body, headers } = await own.json('POST', '/v1/sessions', { cpf: '52998224725', pin: '1234' })
+      expect([status, body]).toEqual([500, { error: { code: 'INTERNAL_ERROR', message: expect.any(String) } }])
+      expect(JSON.stringify(body)).not.toContain('pin_failures')
+      const correlationId = headers.get('X-Correlation-Id')!
+      const isTold = (line: string) => line.includes(correlationId) && line.includes('pin_failures')
+      await expect.poll(() => own.log().split('\n').some(isTold)).toBe(true)
     })
 
     test('the OpenAPI 3.1 document and the browsable reference answer without a credential', async () => {
