@@ -57,6 +57,10 @@ const all = [
   'webhooks-purge',
   'documents-sign',
   'documents-list',
+  'sessions-sign',
+  'sessions-load',
+  'sessions-memory',
+  'sessions-agents',
 ]
 
 describe('the bench program', () => {

@@ -247,7 +247,8 @@ for (const database of databases) {
 describe('the settings of signing in', () => {
   const breaches = (oidc: object, auth: object = {}) => {
     const Auth = { Password: true, CookieName: 'console', ...auth }
-    const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth }
+    const Certificates = { RecheckMinutes: 15, StaleAfterMinutes: 240 }
+    const settings = { Oidc: { Administrators: ['ana@example.com'], ...oidc }, Auth, Certificates }
     return sessionServerRules
       .flatMap((rule) => rule(settings as unknown as SessionServerSettings))
       .map(({ key }) => key)
@@ -272,6 +273,19 @@ describe('the settings of signing in', () => {
 
   test('a cookie can have the name', () => {
     expect(breaches({ Enabled: false }, { CookieName: 'a name; x' })).toEqual(['Auth:CookieName'])
+  })
+
+  test('a certificate is judged again before it is stale', () => {
+    const told = (StaleAfterMinutes: number) =>
+      sessionServerRules.flatMap((rule) =>
+        rule({
+          Oidc: { Enabled: false },
+          Auth: { Password: true, CookieName: 'console' },
+          Certificates: { RecheckMinutes: 15, StaleAfterMinutes },
+        } as unknown as SessionServerSettings),
+      )
+    expect(told(16)).toEqual([])
+    expect(told(15).map(({ key }) => key)).toEqual(['Certificates:StaleAfterMinutes'])
   })
 
   test('somebody can sign in', () => {
