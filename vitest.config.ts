@@ -19,6 +19,7 @@ export default defineConfig({
     // A machine ten times slower than ours is still right: what hangs is found all the same.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
   },
 })

@@ -38,7 +38,10 @@ for (const database of databases) {
       const { cpf } = await newHolder(world)
       const others = [await newClient(world.store), await newClient(world.store)]
       const keys = [world.client.apiKey, ...others.map(({ apiKey }) => apiKey)]
-      await vi.waitUntil(async () => (await attempt(world, '00000000000', PIN, keys[2])) === 'INVALID_REQUEST')
+      await vi.waitUntil(async () => (await attempt(world, '00000000000', PIN, keys[2])) === 'INVALID_REQUEST', {
+        timeout: 60_000,
+        interval: 5,
+      })
       const openings = vi.spyOn(Vault.prototype, 'open')
       const codes: string[] = []
       for (let wave = 0; wave < 40; wave++) {
@@ -140,7 +143,7 @@ for (const database of databases) {
       await world.json('POST', '/v1/sessions', { cpf: '1', pin: WRONG })
       await world.json('POST', '/v1/sessions', { cpf, pin: [PIN] })
       const hash = createHash('sha256').update(body.sessionId).digest('base64url')
-      await vi.waitUntil(() => world.log().split('/v1/sessions').length > 5)
+      await vi.waitUntil(() => world.log().split('/v1/sessions').length > 5, { timeout: 60_000, interval: 5 })
       const [log, rows] = [world.log(), await dump(world)]
       // The search would find what is there.
       expect(rows).toContain(hash)

@@ -24,7 +24,7 @@ afterEach(() => proxy().heal())
 /** The row of a CPF, when it is in the state. */
 const rowIn = (world: SessionWorld, cpf: string, state: string) =>
   vi.waitUntil(async () => (await rowsOf(world)).find((row) => row.cpf === cpf && row.state === state), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 20,
   })
 
@@ -119,7 +119,7 @@ for (const database of databases) {
       expect(document!.status).toBe('Pending')
       const line = 'what became of a document is not known yet'
       await vi.waitUntil(() => linesOf(world).some((each) => each.includes(lost!.id) && each.includes(line)), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       proxy().heal()
       clock.advance(5 * MINUTE)
@@ -137,7 +137,10 @@ for (const database of databases) {
       proxy().fail('create', 'drop')
       expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
       const { look_at } = (await rowIn(world, cpf, 'Unknown'))!
-      await vi.waitUntil(async () => (await rowIn(world, cpf, 'Unknown'))!.look_at !== look_at)
+      await vi.waitUntil(async () => (await rowIn(world, cpf, 'Unknown'))!.look_at !== look_at, {
+        timeout: 60_000,
+        interval: 5,
+      })
       clock.advance(5 * MINUTE)
       await lookNow(world)
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
@@ -259,7 +262,7 @@ describe('the signature service is slow', () => {
       const body = JSON.stringify({ sessionId, document: newPdf().toString('base64'), fileName: 'a.pdf' })
       const headers = { 'content-type': 'application/json' }
       const signed = world.call('POST', '/v1/signatures', { body, headers, signal: leaving.signal })
-      await vi.waitUntil(() => proxy().count(call) > before)
+      await vi.waitUntil(() => proxy().count(call) > before, { timeout: 60_000, interval: 5 })
       leaving.abort()
       await expect(signed).rejects.toThrow()
       const row = await rowIn(world, cpf, state)

@@ -271,7 +271,7 @@ describe('load beyond what the server accepts', () => {
     proxy().fail('upload', 'hold')
     const before = proxy().count('upload')
     const admitted = Array.from({ length: 5 }, () => signJson(world, sessionId, newPdf()))
-    await vi.waitUntil(() => proxy().count('upload') === before + 2)
+    await vi.waitUntil(() => proxy().count('upload') === before + 2, { timeout: 60_000, interval: 5 })
     const burst = Array.from({ length: 30 }, async () => {
       const begun = performance.now()
       const answer = await signJson(world, sessionId, newPdf())
@@ -298,7 +298,7 @@ describe('the room for documents', () => {
     proxy().fail('upload', 'hold')
     const before = proxy().count('upload')
     const first = signForm(world, sessionId, newPdf(6_000_000))
-    await vi.waitUntil(() => proxy().count('upload') > before)
+    await vi.waitUntil(() => proxy().count('upload') > before, { timeout: 60_000, interval: 5 })
     const second = newPdf(6_000_000)
     for (const answer of [
       await signForm(world, sessionId, second),

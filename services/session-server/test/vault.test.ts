@@ -150,7 +150,10 @@ for (const database of databases) {
       const moved = rows.find(({ id }) => id === one.id)!.sealed_file
       await world.store.db.updateTable('certificate').set({ sealed_file: moved }).where('id', '=', other.id).execute()
       expect(await opens(world, other.cpf)).toBe('PIN_NOT_AVAILABLE')
-      await vi.waitUntil(() => world.log().includes('a file of the vault cannot be unsealed'))
+      await vi.waitUntil(() => world.log().includes('a file of the vault cannot be unsealed'), {
+        timeout: 60_000,
+        interval: 5,
+      })
     })
   })
 }

@@ -19,7 +19,7 @@ for (const database of databases) {
     const world = sharedSessionServer(database, { settings: { Workstations: { PingSeconds: 1, AnswerSeconds: 2 } } })
     const newEnrolment = async () => enrolmentIn((await newWorkstation(world(), [newCpf()])).home)
     const untilLogged = (text: string) =>
-      vi.waitUntil(() => world().log().includes(text), { timeout: 20_000, interval: 20 })
+      vi.waitUntil(() => world().log().includes(text), { timeout: 60_000, interval: 20 })
     const forgetting = (id: string) => writeMessage({ type: 'forgotten', to: id })
 
     test('a frame that is repeated cuts the connection', async () => {
@@ -109,7 +109,7 @@ for (const database of databases) {
       await agent.next('welcome')
       agent.socket.pause()
       const isAway = (line: string) => line.includes(enrolment.workstationId) && line.includes('a workstation is away')
-      await vi.waitUntil(() => world().log().split('\n').some(isAway), { timeout: 20_000, interval: 50 })
+      await vi.waitUntil(() => world().log().split('\n').some(isAway), { timeout: 60_000, interval: 50 })
       agent.socket.resume()
       expect(await agent.closed).toBe(SILENT)
     })
@@ -152,7 +152,7 @@ for (const database of databases) {
       const said: string[] = []
       const connected = () => said.filter((sentence) => sentence === 'Connected as Recepção.').length
       await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
-      await vi.waitUntil(() => connected() === 1, { timeout: 20_000, interval: 10 })
+      await vi.waitUntil(() => connected() === 1, { timeout: 60_000, interval: 10 })
       cable.cut()
       let changed = 0
       cable.plug(world().consoleUrl)
@@ -164,7 +164,7 @@ for (const database of databases) {
         copy[at + 16] = copy[at + 16] === 0x41 ? 0x42 : 0x41
         return copy
       })
-      await vi.waitUntil(() => connected() === 2, { timeout: 20_000, interval: 10 })
+      await vi.waitUntil(() => connected() === 2, { timeout: 60_000, interval: 10 })
       expect(changed).toBeGreaterThan(1)
     })
 
@@ -174,7 +174,7 @@ for (const database of databases) {
       cable.plug(other().consoleUrl)
       const said: string[] = []
       await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
-      await vi.waitUntil(() => said.length > 0, { timeout: 20_000, interval: 10 })
+      await vi.waitUntil(() => said.length > 0, { timeout: 60_000, interval: 10 })
       expect(said).toEqual([expect.stringContaining('not the one this agent was enrolled at')])
     })
   })

@@ -64,6 +64,6 @@ export async function connectByHand(enrolment: Enrolment, signer = identityOf(en
     closed,
     send: (message) => socket.send(frames.seal(writeMessage(message))),
     next: (type) =>
-      vi.waitUntil(() => heard.find((message) => message.type === type) as never, { timeout: 20_000, interval: 5 }),
+      vi.waitUntil(() => heard.find((message) => message.type === type) as never, { timeout: 60_000, interval: 5 }),
   }
 }
