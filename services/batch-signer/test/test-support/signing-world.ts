@@ -1,6 +1,6 @@
 // Profiles over a real store, with keys of the demo PKI as files and its servers over HTTP.
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
@@ -71,7 +71,7 @@ export interface SigningWorld {
 export async function openSigningWorld(options: WorldOptions = {}): Promise<SigningWorld> {
   const { pki, baseUrl } = await runningPki()
   const folder = options.folder ?? temporaryFolder()
-  for (const [name, content] of await filesOf()) await writeFile(join(folder, name), content)
+  for (const [name, content] of await filesOf()) await putWhole(join(folder, name), content)
   const store = options.store ?? (await openBatchStore(options.open ?? testStores.SQLite))
   const { close, ...ground } = await openGround({
     store,
@@ -85,6 +85,13 @@ export async function openSigningWorld(options: WorldOptions = {}): Promise<Sign
   const { firstRetryMs } = options
   const profiles = await openProfileDirectory(whole, firstRetryMs === undefined ? {} : { firstRetryMs })
   return { ground: whole, profiles, folder, pki, baseUrl }
+}
+
+/** Two worlds may open on one folder at once: neither may read a file the other is still writing. */
+async function putWhole(path: string, content: Buffer | string): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}`
+  await writeFile(unfinished, content)
+  await rename(unfinished, path)
 }
 
 const settingsOf = ({ seeds = [], settings = {} }: WorldOptions): Settings => ({
