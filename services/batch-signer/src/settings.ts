@@ -1,10 +1,5 @@
-import { httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { count, flag, httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static, type TSchema } from 'typebox'
-
-const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
-
-const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
-  Type.Integer({ ...range, description })
 
 /** Names of folders and profiles: they stand in URLs, metrics and file names. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'

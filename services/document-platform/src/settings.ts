@@ -1,12 +1,7 @@
-import { serviceSettings } from '@chancela/service-kernel/config'
+import { count, flag, serviceSettings } from '@chancela/service-kernel/config'
 import { mailRules, mailSettings } from '@chancela/service-kernel/mail'
 import Type, { type Static } from 'typebox'
 import { storageSettings } from './upstream/storage/storage-settings.ts'
-
-const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
-
-const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
-  Type.Integer({ ...range, description })
 
 const policy = (permits: number, seconds: number, what: string) =>
   Type.Object({

@@ -1,11 +1,6 @@
-import { httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { count, flag, httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import { isToken } from '@chancela/service-kernel/http'
 import Type, { type Static } from 'typebox'
-
-const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
-
-const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
-  Type.Integer({ ...range, description })
 
 const policy = (permits: number, seconds: number, what: string) =>
   Type.Object({

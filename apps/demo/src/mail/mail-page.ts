@@ -1,3 +1,4 @@
+import { escapeHtml } from '@chancela/service-kernel/http'
 import { formatDate, type Language } from '@chancela/service-kernel/i18n'
 import type { ReceivedMail } from '@chancela/testkit/mail'
 import { mailboxTexts } from './texts.ts'
@@ -13,17 +14,17 @@ export function listPage(mails: readonly ReceivedMail[], language: Language): st
     language,
     title: say('title'),
     head: `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
-    content: `<nav><a href="/">${escaped(say('home'))}</a></nav>
-<h1>${escaped(say('title'))}</h1>
-<p>${escaped(say('intro'))}</p>
-${mails.length === 0 ? `<p>${escaped(say('empty'))}</p>` : `<ol reversed start="${mails[0]!.number}">\n${items}\n</ol>`}`,
+    content: `<nav><a href="/">${escapeHtml(say('home'))}</a></nav>
+<h1>${escapeHtml(say('title'))}</h1>
+<p>${escapeHtml(say('intro'))}</p>
+${mails.length === 0 ? `<p>${escapeHtml(say('empty'))}</p>` : `<ol reversed start="${mails[0]!.number}">\n${items}\n</ol>`}`,
   })
 }
 
 const listItem = ({ number, subject, to, date, text }: ReceivedMail, language: Language): string =>
-  `<li><a href="/mail/${number}">${escaped(subject)}</a>
-<p class="about">${escaped(to.map(mailbox).join(', '))} · ${escaped(moment(date, language))}</p>
-<pre>${escaped(text.trim())}</pre></li>`
+  `<li><a href="/mail/${number}">${escapeHtml(subject)}</a>
+<p class="about">${escapeHtml(to.map(mailbox).join(', '))} · ${escapeHtml(moment(date, language))}</p>
+<pre>${escapeHtml(text.trim())}</pre></li>`
 
 /** One mail, as text and as its HTML in a frame that can do nothing but show it and open links. */
 export function mailPage({ number, subject, from, to, date, text, html }: ReceivedMail, language: Language): string {
@@ -31,16 +32,16 @@ export function mailPage({ number, subject, from, to, date, text, html }: Receiv
   return page({
     language,
     title: subject,
-    content: `<nav><a href="/mail">${escaped(say('back'))}</a></nav>
-<h1>${escaped(subject)}</h1>
+    content: `<nav><a href="/mail">${escapeHtml(say('back'))}</a></nav>
+<h1>${escapeHtml(subject)}</h1>
 <dl>
-<dt>${escaped(say('from'))}</dt><dd>${escaped(mailbox(from))}</dd>
-<dt>${escaped(say('to'))}</dt><dd>${escaped(to.map(mailbox).join(', '))}</dd>
-<dt>${escaped(say('date'))}</dt><dd>${escaped(moment(date, language))}</dd>
+<dt>${escapeHtml(say('from'))}</dt><dd>${escapeHtml(mailbox(from))}</dd>
+<dt>${escapeHtml(say('to'))}</dt><dd>${escapeHtml(to.map(mailbox).join(', '))}</dd>
+<dt>${escapeHtml(say('date'))}</dt><dd>${escapeHtml(moment(date, language))}</dd>
 </dl>
-<h2>${escaped(say('text'))}</h2>
-<pre>${escaped(text.trim())}</pre>
-${html === '' ? '' : `<h2>${escaped(say('html'))}</h2>\n<iframe title="${escaped(say('html'))}" sandbox="${SANDBOX}" src="/mail/${number}/html"></iframe>`}`,
+<h2>${escapeHtml(say('text'))}</h2>
+<pre>${escapeHtml(text.trim())}</pre>
+${html === '' ? '' : `<h2>${escapeHtml(say('html'))}</h2>\n<iframe title="${escapeHtml(say('html'))}" sandbox="${SANDBOX}" src="/mail/${number}/html"></iframe>`}`,
   })
 }
 
@@ -83,7 +84,7 @@ const page = ({ language, title, head = '', content }: Page): string => `<!DOCTY
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" type="image/svg+xml" href="/seal.svg">
 <link rel="stylesheet" href="/mail/style.css">
 ${head}
@@ -99,7 +100,3 @@ const mailbox = ({ name, address }: { readonly name: string; readonly address: s
 
 // The demo's people live in one place; the server's time zone may be anywhere.
 const moment = (date: Date, language: Language): string => formatDate(date, language, 'America/Sao_Paulo')
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!)

@@ -1,5 +1,7 @@
 // The page a holder is asked on. It runs no script, loads nothing, and sends its form to itself alone.
+
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '@chancela/service-kernel/http'
 import { formatDate } from '@chancela/service-kernel/i18n'
 import { formattedCpf, holderOf } from '@chancela/signature-engine/x509'
 import type { PinState, Refused } from '../sources/source.ts'
@@ -49,16 +51,16 @@ export function promptPage(prompt: Prompt, state: PageState, language: PromptLan
   const say = promptTexts.translator(language)
   const { application } = prompt.question
   const body = `
-<h1>${escaped(say('title'))}</h1>
-<p>${escaped(say('asks', { application }))}</p>
+<h1>${escapeHtml(say('title'))}</h1>
+<p>${escapeHtml(say('asks', { application }))}</p>
 ${facts(prompt, state.choice, say, language)}
 ${warnings(state, say)}
 <form method="post" autocomplete="off">
 ${choices(prompt, state.choice, say)}
 ${isLocked(state) ? '' : pinField(state, say)}
 <div class="buttons">
-${isLocked(state) ? '' : `<button name="action" value="continue">${escaped(say('continue'))}</button>`}
-<button name="action" value="decline" formnovalidate>${escaped(say('decline'))}</button>
+${isLocked(state) ? '' : `<button name="action" value="continue">${escapeHtml(say('continue'))}</button>`}
+<button name="action" value="decline" formnovalidate>${escapeHtml(say('decline'))}</button>
 </div>
 </form>`
   return page(say('title'), body, language)
@@ -70,7 +72,7 @@ type Outcome = 'accepted' | 'declined' | 'over'
 export function outcomePage(outcome: Outcome, language: PromptLanguage): string {
   const say = promptTexts.translator(language)
   const more = outcome === 'accepted' ? say('accepted-more') : say('close')
-  return page(say(outcome), `<h1>${escaped(say(outcome))}</h1><p>${escaped(more)}</p>`, language)
+  return page(say(outcome), `<h1>${escapeHtml(say(outcome))}</h1><p>${escapeHtml(more)}</p>`, language)
 }
 
 const page = (title: string, body: string, language: PromptLanguage): string => `<!doctype html>
@@ -78,7 +80,7 @@ const page = (title: string, body: string, language: PromptLanguage): string => 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body><main>${body}</main></body>
@@ -99,7 +101,7 @@ function facts(
     [say('place'), source.name],
     [say('until'), formatDate(until, language, timeZone)],
   ] as const
-  return `<dl>${rows.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
+  return `<dl>${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
 }
 
 /** What was wrong, and what the token says of its PIN; each thing once. */
@@ -108,7 +110,7 @@ function warnings({ refused, pinState }: PageState, say: Say): string {
     ...(refused ? [refused.kind === 'failed' ? say('failed', { reason: refused.reason }) : say(refused.kind)] : []),
     ...(pinState === 'fine' ? [] : [say(pinState)]),
   ]
-  return [...new Set(sentences)].map((sentence) => `<p role="alert">${escaped(sentence)}</p>`).join('\n')
+  return [...new Set(sentences)].map((sentence) => `<p role="alert">${escapeHtml(sentence)}</p>`).join('\n')
 }
 
 const isLocked = ({ pinState, refused }: PageState): boolean => pinState === 'locked' || refused?.kind === 'locked'
@@ -117,23 +119,13 @@ function choices({ choices: all }: Prompt, chosen: Choice, say: Say): string {
   if (all.length === 1) return ''
   const radios = all.map(({ source, certificate }, index) => {
     const checked = source === chosen.source ? ' checked' : ''
-    const name = escaped(`${holderOf(certificate).name} · ${source.name}`)
+    const name = escapeHtml(`${holderOf(certificate).name} · ${source.name}`)
     return `<label><input type="radio" name="source" value="${index}"${checked}> ${name}</label>`
   })
-  return `<fieldset><legend>${escaped(say('certificate'))}</legend>${radios.join('')}</fieldset>`
+  return `<fieldset><legend>${escapeHtml(say('certificate'))}</legend>${radios.join('')}</fieldset>`
 }
 
 const pinField = ({ pinState }: PageState, say: Say): string => `
-<label>${escaped(say('pin'))} <input type="password" name="pin" required autofocus autocomplete="off" maxlength="256"></label>
-${pinState === 'final-try' ? `<label><input type="checkbox" name="finalTry" value="yes" required> ${escaped(say('final-try-yes'))}</label>` : ''}
-<small>${escaped(say('stays'))}</small>`
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+<label>${escapeHtml(say('pin'))} <input type="password" name="pin" required autofocus autocomplete="off" maxlength="256"></label>
+${pinState === 'final-try' ? `<label><input type="checkbox" name="finalTry" value="yes" required> ${escapeHtml(say('final-try-yes'))}</label>` : ''}
+<small>${escapeHtml(say('stays'))}</small>`

@@ -1,23 +1,7 @@
 // The batch signer in a process of its own, started as the command line starts every service of the suite.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { batchSigner } from '@chancela/batch-signer'
-import { systemClock } from '@chancela/service-kernel/clock'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { startService } from '@chancela/service-kernel/service'
 import { tellParent } from '../../harness/program-side.ts'
-import type { BatchServiceOrder } from './batch-service.ts'
+import { serveOrder } from '../serve-order.ts'
 
-const [orderFile = ''] = process.argv.slice(2)
-const { name, dataFolder, settings } = JSON.parse(readFileSync(orderFile, 'utf8')) as BatchServiceOrder
-
-// On PostgreSQL the name is the schema, so that each service has one of its own.
-const service = { ...batchSigner, name }
-const loaded = loadSettings({ schemas: { [name]: service.settings }, environment: {}, defaults: { [name]: settings } })
-const { surfaces } = await startService(service, loaded.settings[name] as KernelSettings, {
-  clock: systemClock,
-  version: '1.0.0',
-  dataFolder,
-  logFile: join(dataFolder, 'service.log'),
-})
-tellParent(surfaces.find(({ definition }) => definition.section === 'Http')!.baseUrl)
+const addressOf = await serveOrder(batchSigner)
+tellParent(addressOf('Http'))

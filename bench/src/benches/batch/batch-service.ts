@@ -1,18 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { startProgram } from '../../harness/program.ts'
+import type { ServiceOrder } from '../serve-order.ts'
 import { PKCS12_PASSWORD } from '../signatures/signing-world.ts'
 import type { BatchWorld, KeyKind } from './batch-world.ts'
 
 const API_KEY = 'the key of the benchmarks'
-
-/** What the process of the service is told. */
-export interface BatchServiceOrder {
-  /** Name of the service, and on PostgreSQL of its schema. */
-  readonly name: string
-  readonly dataFolder: string
-  readonly settings: Readonly<Record<string, unknown>>
-}
 
 interface BatchServiceOptions {
   /** A folder on the disk (or in the memory) everything of the service is to lie on. */
@@ -82,7 +75,7 @@ export async function startBatchService(world: BatchWorld, options: BatchService
   })
 }
 
-async function start(order: BatchServiceOrder): Promise<BatchService> {
+async function start(order: ServiceOrder): Promise<BatchService> {
   const { name, dataFolder } = order
   const orderFile = join(dataFolder, 'order.json')
   await writeFile(orderFile, JSON.stringify(order))

@@ -4,14 +4,7 @@ import { systemClock } from '@chancela/service-kernel/clock'
 import { type ApiKeyTables, createApplication, createKey } from '@chancela/service-kernel/http'
 import { hotStatement, openStore, type Store } from '@chancela/service-kernel/store'
 import { startProgram } from '../../harness/program.ts'
-
-/** What the process of the service is told. */
-export interface DocumentsServiceOrder {
-  /** Name of the service, and on PostgreSQL of its schema. */
-  readonly name: string
-  readonly dataFolder: string
-  readonly settings: Readonly<Record<string, unknown>>
-}
+import type { ServiceOrder } from '../serve-order.ts'
 
 interface DocumentsServiceOptions {
   /** A folder on the disk everything of the service is to lie on. */
@@ -41,7 +34,7 @@ export async function startDocumentsService(options: DocumentsServiceOptions): P
   const dataFolder = await mkdtemp(join(options.on, 'documents-'))
   const url = options.databaseUrl ?? `sqlite:${join(dataFolder, 'documents.db')}`
   const name = basename(dataFolder).toLowerCase()
-  const order: DocumentsServiceOrder = {
+  const order: ServiceOrder = {
     name,
     dataFolder,
     settings: {
@@ -65,7 +58,7 @@ export async function startDocumentsService(options: DocumentsServiceOptions): P
   return { pid, baseUrl, apiKey, remove }
 }
 
-async function start(order: DocumentsServiceOrder) {
+async function start(order: ServiceOrder) {
   const orderFile = join(order.dataFolder, 'order.json')
   await writeFile(orderFile, JSON.stringify(order))
   return startProgram<string>(new URL('./documents-service-process.ts', import.meta.url), { args: [orderFile] })

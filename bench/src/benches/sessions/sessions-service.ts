@@ -7,15 +7,8 @@ import { administratorOperator } from '@chancela/session-server/operator'
 import { holderOf } from '@chancela/signature-engine/x509'
 import { type Program, startProgram } from '../../harness/program.ts'
 import type { BatchWorld } from '../batch/batch-world.ts'
+import type { ServiceOrder } from '../serve-order.ts'
 import { PKCS12_PASSWORD } from '../signatures/signing-world.ts'
-
-/** What the process of the service is told. */
-export interface SessionsServiceOrder {
-  /** Name of the service, and on PostgreSQL of its schema. */
-  readonly name: string
-  readonly dataFolder: string
-  readonly settings: Readonly<Record<string, unknown>>
-}
 
 /** Where its two surfaces answer. */
 export interface SessionsAddresses {
@@ -61,7 +54,7 @@ export async function startSessionsService(
   const dataFolder = await mkdtemp(join(options.on, 'sessions-'))
   const url = options.databaseUrl ?? `sqlite:${join(dataFolder, 'sessions.db')}`
   const name = basename(dataFolder).toLowerCase()
-  const order: SessionsServiceOrder = {
+  const order: ServiceOrder = {
     name,
     dataFolder,
     settings: {
@@ -101,7 +94,7 @@ export async function startSessionsService(
   }
 }
 
-async function start(order: SessionsServiceOrder): Promise<Program<SessionsAddresses>> {
+async function start(order: ServiceOrder): Promise<Program<SessionsAddresses>> {
   const orderFile = join(order.dataFolder, 'order.json')
   await writeFile(orderFile, JSON.stringify(order))
   const source = new URL('./sessions-service-process.ts', import.meta.url)
@@ -109,7 +102,7 @@ async function start(order: SessionsServiceOrder): Promise<Program<SessionsAddre
 }
 
 /** A client application and an administrator, as the command line makes them. */
-async function addCallers(url: string, { name: service, settings }: SessionsServiceOrder): Promise<string> {
+async function addCallers(url: string, { name: service, settings }: ServiceOrder): Promise<string> {
   const store = await openStore<ApiKeyTables>({ url, service })
   try {
     const now = systemClock()

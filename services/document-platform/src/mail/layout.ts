@@ -1,3 +1,4 @@
+import { escapeHtml } from '@chancela/service-kernel/http'
 import type { Language } from '@chancela/service-kernel/i18n'
 
 /** A part of a mail; each is written once and shown both as text and as HTML. */
@@ -69,7 +70,7 @@ function asHtml(block: Block): string {
     case 'facts':
       return `<table style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(factRow).join('')}</table>`
     case 'code':
-      return `<p style="${styles.code}">${escaped(block.code)}</p>`
+      return `<p style="${styles.code}">${escapeHtml(block.code)}</p>`
     case 'button':
       return `<p style="${styles.paragraph}">${anchor(block.url, block.text, styles.button)}</p>
 <p style="${styles.note}">${lines(block.hint)}<br />${anchor(block.url, block.url, styles.link)}</p>`
@@ -82,14 +83,14 @@ const factRow = ([label, value]: readonly [string, string]): string =>
   `<tr><th scope="row" style="${styles.label}">${lines(label)}</th><td style="${styles.value}">${lines(value)}</td></tr>`
 
 const anchor = (url: string, text: string, style: string): string =>
-  `<a href="${escaped(url)}" style="${style}">${escaped(text)}</a>`
+  `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(text)}</a>`
 
 const page = (title: string, content: string, footer: string, language: Language): string => `<!DOCTYPE html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 </head>
 <body style="${styles.body}">
 <div role="main" style="${styles.card}">
@@ -100,14 +101,4 @@ ${content}
 </html>
 `
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
-
-const lines = (text: string): string => escaped(text).replace(/\r?\n/g, '<br />')
+const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br />')

@@ -1,59 +1,40 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { LogIn, TriangleAlert } from 'lucide-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localPath } from '../../shared/frame/local-path.ts'
 import classes from '../../shared/frame/login.module.css'
-import { Switches } from '../../shared/frame/switches.tsx'
-import { Seal } from '../../shared/seal.tsx'
+import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { tellCulture } from '../api/actions.ts'
 import { LoginLogo } from '../frame/customer-logo.tsx'
 
 /** The way in: the key, sent as a form, because the answer sets the cookie and leads on. */
 export function LoginPage() {
-  const { t } = useTranslation(['batch-login', 'batch'])
+  const { t } = useTranslation('batch-login')
   const { error, ReturnUrl } = useSearch({ from: '/login' })
-  useEffect(() => {
-    document.title = `${t('title')} · ${t('batch:product')}`
-  }, [t])
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.brand}>
-          <Seal size={44} />
-          <div>
-            <p translate="no" className={classes.name}>
-              Chancela
-            </p>
-            <p className={classes.product}>{t('batch:product')}</p>
-          </div>
-          <LoginLogo className={classes.logo!} />
-        </div>
-        <h1 className={classes.title}>{t('title')}</h1>
-        {error && (
-          <p className={classes.error} role="alert">
-            <TriangleAlert size={18} aria-hidden="true" />
-            {t(error === 'invalid' ? 'invalid' : 'server')}
-          </p>
-        )}
-        <form method="post" action="/api/auth/login" className={classes.form}>
-          <PasswordInput
-            name="ApiKey"
-            label={t('key')}
-            description={t('keyHint')}
-            autoComplete="current-password"
-            autoFocus
-            required
-            visibilityToggleButtonProps={{ 'aria-label': t('showKey') }}
-          />
-          <input type="hidden" name="ReturnUrl" value={localPath(ReturnUrl)} />
-          <Button type="submit" leftSection={<LogIn size={16} aria-hidden="true" />}>
-            {t('signIn')}
-          </Button>
-        </form>
-        <Switches onLanguage={tellCulture} />
-      </div>
-    </main>
+    <LoginFrame title={t('title')} logo={<LoginLogo className={classes.logo!} />} onLanguage={tellCulture}>
+      {error && (
+        <p className={classes.error} role="alert">
+          <TriangleAlert size={18} aria-hidden="true" />
+          {t(error === 'invalid' ? 'invalid' : 'server')}
+        </p>
+      )}
+      <form method="post" action="/api/auth/login" className={classes.form}>
+        <PasswordInput
+          name="ApiKey"
+          label={t('key')}
+          description={t('keyHint')}
+          autoComplete="current-password"
+          autoFocus
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('showKey') }}
+        />
+        <input type="hidden" name="ReturnUrl" value={localPath(ReturnUrl)} />
+        <Button type="submit" leftSection={<LogIn size={16} aria-hidden="true" />}>
+          {t('signIn')}
+        </Button>
+      </form>
+    </LoginFrame>
   )
 }

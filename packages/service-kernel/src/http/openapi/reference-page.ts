@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../escape-html.ts'
 
 /** Everything that would ask another machine is switched off (design, dependencies 5). */
 const configuration = {
@@ -85,14 +86,11 @@ const html = ({
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="data:,">
-    <title>${escaped(title)}</title>
+    <title>${escapeHtml(title)}</title>
   </head>
   <body>
-    <script id="api-reference" data-url="${escaped(documentPath)}" data-configuration="${escaped(JSON.stringify(configuration))}"></script>
-    <script src="${escaped(script)}"></script>
+    <script id="api-reference" data-url="${escapeHtml(documentPath)}" data-configuration="${escapeHtml(JSON.stringify(configuration))}"></script>
+    <script src="${escapeHtml(script)}"></script>
   </body>
 </html>
 `
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!)
