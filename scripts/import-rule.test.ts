@@ -59,6 +59,12 @@ const violations = [
     '@chancela/service-kernel/http',
     'noRestrictedImports',
   ],
+  [
+    "the kernel's contract imports the rest of the kernel",
+    'packages/service-kernel/src/contract/a.ts',
+    '../http/index.ts',
+    'noRestrictedImports',
+  ],
   ['a contract imports a server library', 'services/batch-signer/src/contract/b.ts', 'fastify', 'noRestrictedImports'],
   ['a contract imports the domain', 'services/batch-signer/src/contract/c.ts', '../domain/x.ts', 'noRestrictedImports'],
   [

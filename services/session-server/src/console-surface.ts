@@ -1,30 +1,25 @@
 // The console: its API, its pages, and beside them the channel of workstation agents.
 import { fileURLToPath } from 'node:url'
-import { type App, type StoredApiKeyRing, sessionEnvelope } from '@chancela/service-kernel/http'
 import {
-  createSurfaceApp,
-  isBundle,
-  type StatefulContext,
-  serveBundle,
-  serveOperations,
-} from '@chancela/service-kernel/service'
+  ApplicationDesk,
+  createConsoleApp,
+  serveApplications,
+  serveEvents,
+  serveKeyCreation,
+} from '@chancela/service-kernel/console'
+import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import { Activity } from './console/activity.ts'
-import { Applications } from './console/applications.ts'
 import { CertificateDesk } from './console/certificates.ts'
-import { ConsoleSessions, consoleSchemes } from './console/console-sessions.ts'
 import { consoleErrors } from './contract/console-errors.ts'
+import { listEvents } from './contract/console-events.ts'
 import type { Parts } from './open-parts.ts'
 import { serveAgents } from './routes/agents.ts'
 import { serveActivity } from './routes/console/activity.ts'
-import { serveAdministrators } from './routes/console/administrators.ts'
-import { serveApplications } from './routes/console/applications.ts'
 import { serveCertificates } from './routes/console/certificates.ts'
 import type { ConsoleApp } from './routes/console/console-app.ts'
-import { serveEvents } from './routes/console/events.ts'
 import { serveOverview } from './routes/console/overview.ts'
-import { serveSession } from './routes/console/session.ts'
 import { serveWorkstations } from './routes/console/workstations.ts'
-import { consoleFrameworkErrors } from './routes/framework-errors.ts'
 import { consoleSurface } from './surfaces.ts'
 import type { Ground } from './wiring.ts'
 
@@ -34,22 +29,15 @@ export async function consoleApp(
   parts: Parts,
   ring: StoredApiKeyRing,
 ): Promise<App> {
-  const sessions = new ConsoleSessions(ground)
-  const app: ConsoleApp = await createSurfaceApp(context, {
-    surface: consoleSurface,
-    dialect: sessionEnvelope,
-    vocabulary: consoleErrors,
-    frameworkErrors: consoleFrameworkErrors,
-    schemes: consoleSchemes(sessions, ground.settings.Auth.CookieName),
-  })
-  serveSession(app, ground, sessions)
-  serveAdministrators(app, ground)
-  serveApplications(app, new Applications(ground, ring))
+  const app = await createConsoleApp(context, ground, { surface: consoleSurface, vocabulary: consoleErrors })
+  const applications = new ApplicationDesk(ground, ring)
+  serveApplications(app, applications)
+  serveKeyCreation(app, applications)
   serveCertificates(app, new CertificateDesk(ground, parts))
   serveActivity(app, new Activity(ground, parts))
   serveWorkstations(app, parts.workstationDesk)
   serveOverview(app, ground, parts)
-  serveEvents(app, ground)
+  serveEvents(app, listEvents, ground.events)
   serveAgents(app, parts)
   serveOperations(app, ground, { health: '/health', ready: '/ready' }, ground.settings.Metrics)
   servePages(app, ground)

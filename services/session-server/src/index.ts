@@ -1,4 +1,5 @@
 // The signing session server: sessions bound to a CPF and the certificate that confirms its PIN (spec 1 A).
+import { sealedAdministrators } from '@chancela/service-kernel/console'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import {
@@ -10,7 +11,6 @@ import {
   serveOperations,
 } from '@chancela/service-kernel/service'
 import { clientContract } from './client-contract.ts'
-import { sealedAdministrators } from './console/second-factor.ts'
 import { consoleApp } from './console-surface.ts'
 import { groundOf, openParts, type Parts, startWorking } from './open-parts.ts'
 import { serveSessions } from './routes/v1/sessions.ts'

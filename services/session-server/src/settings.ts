@@ -1,12 +1,6 @@
-import { count, flag, httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
-import { isToken } from '@chancela/service-kernel/http'
+import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
+import { consoleRules, consoleSections, signInPolicy } from '@chancela/service-kernel/console'
 import Type, { type Static } from 'typebox'
-
-const policy = (permits: number, seconds: number, what: string) =>
-  Type.Object({
-    PermitsPerWindow: count({ minimum: 1, maximum: 1_000_000, default: permits }, `Calls of one address: ${what}.`),
-    WindowSeconds: count({ minimum: 1, maximum: 86_400, default: seconds }, 'Length of the window, in seconds.'),
-  })
 
 const text = (description: string) => Type.String({ minLength: 1, description })
 
@@ -120,45 +114,12 @@ export const sessionServerSettings = serviceSettings(
         'Seconds an agent has for a step of its connection, and for an answer that needs no person.',
       ),
     }),
-    Auth: Type.Object({
-      CookieName: Type.String({
-        default: 'chancela-sessions',
-        minLength: 1,
-        description: 'Name of the cookie of an administrator who signed in at the console.',
-      }),
-      SessionHours: count(
-        { minimum: 1, maximum: 168, default: 8 },
-        'How long, in hours, a sign-in without calls lasts; every call extends it.',
-      ),
-      PasswordCost: count(
-        { minimum: 10, maximum: 20, default: 15 },
-        'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',
-      ),
-      MaxFailures: count(
-        { minimum: 1, maximum: 100, default: 5 },
-        'Wrong passwords and codes of one administrator in the window after which no more are tried.',
-      ),
-      FailureMinutes: count({ minimum: 1, maximum: 1440, default: 15 }, 'Minutes a wrong password or code counts.'),
-      RequireSecondFactor: flag(true, 'Whether local administrators need an authenticator app.'),
-      Password: flag(true, 'Whether local administrators may sign in; false leaves the identity provider alone.'),
-    }),
-    Oidc: Type.Object({
-      Enabled: flag(false, 'Whether administrators may sign in at an identity provider.'),
-      Title: Type.String({ default: 'OpenID Connect', description: 'Name of the provider on the sign-in page.' }),
-      Issuer: Type.Optional(text('Issuer URL of the provider.')),
-      ClientId: Type.Optional(text('Id of this client at the provider.')),
-      ClientSecret: Type.Optional(Type.String({ secret: true, description: 'Secret of this client at the provider.' })),
-      Administrators: Type.Array(Type.String(), {
-        default: [],
-        description: 'Verified e-mail addresses that administer this server; nobody else gets in.',
-      }),
-      TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
-    }),
+    ...consoleSections({ cookieName: 'chancela-sessions' }),
     RateLimiting: Type.Object({
-      SignIn: policy(20, 60, 'attempts to sign in'),
-      Enrolment: policy(20, 60, 'attempts to enrol a workstation'),
+      SignIn: signInPolicy,
+      Enrolment: ratePolicy(20, 60, 'attempts to enrol a workstation'),
       // All agents of a house may share one address, and come back at once after a restart.
-      Channel: policy(3000, 60, 'connections of workstation agents'),
+      Channel: ratePolicy(3000, 60, 'connections of workstation agents'),
     }),
   },
 )
@@ -171,31 +132,5 @@ export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] 
     RecheckMinutes >= StaleAfterMinutes
       ? [{ key: 'Certificates:StaleAfterMinutes', sentence: 'must be more than Certificates:RecheckMinutes.' }]
       : [],
-  ({ Auth: { CookieName } }) =>
-    isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
-  ({ Oidc }) =>
-    (['Issuer', 'ClientId'] as const).flatMap((name) =>
-      Oidc.Enabled && Oidc[name] === undefined
-        ? [{ key: `Oidc:${name}`, sentence: 'must be given while Oidc:Enabled is true.' }]
-        : [],
-    ),
-  ({ Oidc: { Enabled, Issuer } }) =>
-    Enabled && Issuer !== undefined && !isIssuer(Issuer)
-      ? [{ key: 'Oidc:Issuer', sentence: 'must be an https URL; http is for a provider on this machine.' }]
-      : [],
-  ({ Oidc: { Enabled, Administrators } }) =>
-    Enabled && Administrators.length === 0
-      ? [{ key: 'Oidc:Administrators', sentence: 'must name somebody while Oidc:Enabled is true.' }]
-      : [],
-  ({ Auth, Oidc }) =>
-    !Auth.Password && !Oidc.Enabled
-      ? [{ key: 'Auth:Password', sentence: 'is needed where nobody can sign in at an identity provider.' }]
-      : [],
+  ...consoleRules,
 ]
-
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
-
-function isIssuer(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
-}

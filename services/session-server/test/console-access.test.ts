@@ -1,6 +1,6 @@
 import { routesOf } from '@chancela/service-kernel/http'
+import { browserOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { browserOf, newAdministrator, signedIn } from './test-support/console.ts'
 import { databases, sharedSessionServer } from './test-support/session-world.ts'
 
 /** What somebody may ask who did not sign in. */

@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { newRowId } from '@chancela/service-kernel/store'
 import { formattedCpf } from '@chancela/signature-engine/x509'
+import { refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import type { SignatureRow } from '../src/store/tables.ts'
-import { refusal, signedIn } from './test-support/console.ts'
 import {
   type Answer,
   databases,

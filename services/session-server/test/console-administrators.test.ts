@@ -1,5 +1,5 @@
+import { browserOf, codeOf, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { browserOf, codeOf, newAdministrator, PASSWORD, refusal, signedIn } from './test-support/console.ts'
 import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
 
 for (const database of databases) {

@@ -1,6 +1,6 @@
 import { HOUR, plus } from '@chancela/service-kernel/clock'
+import { refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { refusal, signedIn } from './test-support/console.ts'
 import { databases, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
 
 /** How the contract answers a key. */

@@ -1,7 +1,7 @@
 import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { formattedCpf } from '@chancela/signature-engine/x509'
+import { refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { refusal, signedIn } from './test-support/console.ts'
 import { holder, running } from './test-support/pki.ts'
 import { databases, sharedSessionServer } from './test-support/session-world.ts'
 import { newCpf, PIN } from './test-support/vault.ts'

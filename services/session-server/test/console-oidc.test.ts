@@ -1,7 +1,7 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
+import { type Browser, browserOf, refusal } from '@chancela/testkit/console'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type SessionServerSettings, sessionServerRules } from '../src/settings.ts'
-import { type Browser, browserOf, refusal } from './test-support/console.ts'
 import {
   type Account,
   client,

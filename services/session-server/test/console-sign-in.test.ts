@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
+import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { sessionServer } from '../src/index.ts'
-import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from './test-support/console.ts'
 import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
 import { masterKeyOf } from './test-support/vault.ts'
 

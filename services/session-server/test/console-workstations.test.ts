@@ -1,6 +1,6 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { refusal, signedIn } from './test-support/console.ts'
 import { databases, sharedSessionServer } from './test-support/session-world.ts'
 import { newCpf } from './test-support/vault.ts'
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import { formattedCpf } from '@chancela/signature-engine/x509'
+import { signedIn } from '@chancela/testkit/console'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { enrol } from '@chancela/workstation-agent'
 import { describe, expect, test, vi } from 'vitest'
 import { identityOf, newIdentitySecret } from '../src/channel/index.ts'
-import { signedIn } from './test-support/console.ts'
 import {
   type Answer,
   databases,

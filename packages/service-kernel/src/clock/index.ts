@@ -10,3 +10,6 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 export const plus = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds)
+
+/** Midnight, UTC. */
+export const beginOfDay = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`)

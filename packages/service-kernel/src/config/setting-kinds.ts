@@ -6,3 +6,10 @@ export const flag = (value: boolean, description: string) => Type.Boolean({ defa
 /** A setting that is a whole number. */
 export const count = (range: { minimum: number; maximum: number; default: number }, description: string) =>
   Type.Integer({ ...range, description })
+
+/** The limits of a rate-limit policy, under `RateLimiting`. */
+export const ratePolicy = (permits: number, seconds: number, what: string) =>
+  Type.Object({
+    PermitsPerWindow: count({ minimum: 1, maximum: 1_000_000, default: permits }, `Calls of one address: ${what}.`),
+    WindowSeconds: count({ minimum: 1, maximum: 86_400, default: seconds }, 'Length of the window, in seconds.'),
+  })

@@ -9,6 +9,8 @@ export interface Tolerance {
   readonly nullIsAbsent?: boolean
   /** Taken for absent: empty text, in every field. */
   readonly emptyStringIsAbsent?: boolean
+  /** Taken for `{}`: no body at all, so that the fields it should have had are named. */
+  readonly noBodyIsEmpty?: boolean
 }
 
 type Pruning = (value: unknown) => void

@@ -49,11 +49,13 @@ function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance)
   const validator = () => (compiled ??= Compile(schema))
   const prepare = preparation(name, schema, validator, tolerance)
   const mayBeMissing = name === 'body' && '~optional' in declared
+  const isEmpty = name === 'body' && tolerance.noBodyIsEmpty === true
   return {
     name,
     schema,
     validator,
     accepts(request) {
+      if (request[name] === undefined && !mayBeMissing && isEmpty) request.body = {}
       if (request[name] === undefined) return mayBeMissing
       prepare?.(request)
       return validator().Check(request[name])

@@ -21,6 +21,7 @@ const PARTS = [
   'cpf',
   'cnpj',
   'identifier',
+  'loginhint',
 ]
 
 // Short parts also hide in innocent words (shipping, option, encoded): they count only as the end of a word of the name.

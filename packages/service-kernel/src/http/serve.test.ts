@@ -565,6 +565,14 @@ describe('validation', () => {
     expect(asRequired.errors).toEqual({ name: ['is required'] })
   })
 
+  test('no body counts as one without fields where the service says so', async () => {
+    const shape = { method: 'POST', path: '/t', body: Type.Object({ name: Type.String() }) } as const
+    const nothing = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    expect((await errorsOf(shape, '/t', nothing)).errors).toEqual({ body: ['is required'] })
+    const tolerance = { noBodyIsEmpty: true }
+    expect((await errorsOf(shape, '/t', nothing, { tolerance })).errors).toEqual({ name: ['is required'] })
+  })
+
   test('names of properties and of query values are read in any case where the service says so', async () => {
     const body = Type.Object({
       folderId: Type.Optional(Type.String()),

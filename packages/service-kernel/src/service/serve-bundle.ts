@@ -35,6 +35,10 @@ export interface BundleOptions {
   readonly pages?: readonly string[]
   /** Paths of the page that other sites may show inside their own, and which sites may. */
   readonly embedded?: { readonly pages: readonly string[]; readonly by: readonly string[] }
+  /** A path such as `/choose` below which the files stand; the page is then at `pages` only. Default: all at `/`. */
+  readonly below?: string
+  /** Other places images of the page may come from, in the words of a content policy: `https:`. */
+  readonly images?: readonly string[]
 }
 
 /** Whether a bundle stands in the folder. */
@@ -44,16 +48,22 @@ export const isBundle = (folder: string): boolean => existsSync(join(folder, 'in
  * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
  * zipped once asked for: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
  */
-export function serveBundle(app: App, folder: string, { pages = [], embedded }: BundleOptions = {}): void {
+export function serveBundle(app: App, folder: string, options: BundleOptions = {}): void {
+  const { pages = [], embedded, below = '', images = [] } = options
   const files = readBundle(folder)
   const index = files.get('index.html')
   if (!index) throw new StartupProblem(`The pages in ${folder} are not built: run npm run build.`)
-  for (const path of ['/', ...pages]) serveFile(app, path, 'The page.', index)
-  for (const path of embedded?.pages ?? []) serveFile(app, path, 'The page, inside another.', index, embedded?.by)
-  for (const [name, file] of files) if (file !== index) serveFile(app, `/${name}`, 'A file of the page.', file)
+  const from = { 'img-src': images }
+  for (const path of below ? pages : ['/', ...pages]) serveFile(app, path, 'The page.', index, from)
+  for (const path of embedded?.pages ?? [])
+    serveFile(app, path, 'The page, inside another.', index, { ...from, 'frame-ancestors': embedded?.by ?? [] })
+  for (const [name, file] of files) if (file !== index) serveFile(app, `${below}/${name}`, 'A file of the page.', file)
 }
 
-function serveFile(app: App, path: string, summary: string, file: BundleFile, framedBy: readonly string[] = []): void {
+/** Sites that a page lets in, by the word of the content policy. */
+type LetIn = Readonly<Partial<Record<'frame-ancestors' | 'img-src', readonly string[]>>>
+
+function serveFile(app: App, path: string, summary: string, file: BundleFile, letIn: LetIn = {}): void {
   const page = route({
     method: 'GET',
     path,
@@ -64,19 +74,20 @@ function serveFile(app: App, path: string, summary: string, file: BundleFile, fr
     produces: file.type,
   })
   serve(app, page, ({ reply, request }) => {
-    if (framedBy.length > 0) allowFrames(reply, framedBy)
+    open(reply, letIn)
     return answer(file, reply, request)
   })
 }
 
-/** Lets some sites frame the page; browsers that know the policy leave the older header aside, others would refuse. */
-function allowFrames(reply: FastifyReply, sites: readonly string[]): void {
-  const policy = String(reply.getHeader('content-security-policy'))
-  reply.header(
-    'content-security-policy',
-    policy.replace("frame-ancestors 'none'", `frame-ancestors ${sites.join(' ')}`),
-  )
-  reply.removeHeader('x-frame-options')
+/** Opens the content policy of a page for some sites. */
+function open(reply: FastifyReply, letIn: LetIn): void {
+  for (const [word, sites] of Object.entries(letIn)) {
+    if (sites.length === 0) continue
+    const policy = String(reply.getHeader('content-security-policy')).replace(`${word} 'none'`, word)
+    reply.header('content-security-policy', policy.replace(word, `${word} ${sites.join(' ')}`))
+    // Browsers that know the policy leave the older header aside, others would refuse.
+    if (word === 'frame-ancestors') reply.removeHeader('x-frame-options')
+  }
 }
 
 function readBundle(folder: string, below = ''): Map<string, BundleFile> {

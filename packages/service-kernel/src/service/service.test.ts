@@ -10,6 +10,7 @@ import { type KernelSettings, loadSettings } from '../config/index.ts'
 import { type ApiKeyTables, createApplication, createKey } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import {
+  type BundleOptions,
   type RunningService,
   type ServiceDefinition,
   type StatefulContext,
@@ -124,9 +125,20 @@ describe('a bundle of pages', () => {
   })
 
   test('answers its page under every path the browser decides on', async () => {
-    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, ['/jobs', '/jobs/{id}'])
+    const service = await startWithBundle({ 'index.html': '<h1>Hi</h1>' }, { pages: ['/jobs', '/jobs/{id}'] })
     for (const path of ['/jobs', '/jobs/7']) expect((await call(service, 'GET', path)).text).toBe('<h1>Hi</h1>')
     expect((await call(service, 'GET', '/other')).status).toBe(404)
+  })
+
+  test('stands below a path beside an API where it is told so, and images of other sites are let in', async () => {
+    const files = { 'index.html': '<h1>Hi</h1>', 'assets/a-1.js': 'export {}' }
+    const service = await startWithBundle(files, { below: '/choose', pages: ['/choose/{ticket}'], images: ['https:'] })
+    const page = await call(service, 'GET', '/choose/7')
+    expect(page.text).toBe('<h1>Hi</h1>')
+    expect(page.headers.get('content-security-policy')).toContain("img-src https: 'self'")
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect((await call(service, 'GET', '/choose/assets/a-1.js')).text).toBe('export {}')
+    for (const path of ['/', '/choose', '/assets/a-1.js']) expect((await call(service, 'GET', path)).status).toBe(404)
   })
 
   test('leads nowhere else on the disk', async () => {
@@ -167,7 +179,7 @@ const around = (dataFolder: string) => ({
   logFile: join(dataFolder, 'service.log'),
 })
 
-function startWithBundle(files: Record<string, string>, pages: readonly string[] = []) {
+function startWithBundle(files: Record<string, string>, options: BundleOptions = {}) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -177,7 +189,7 @@ function startWithBundle(files: Record<string, string>, pages: readonly string[]
     ...sampleService,
     build: async (context: StatefulContext) => {
       const built = await sampleService.build(context)
-      serveBundle(built.surfaces.sample!, folder, { pages })
+      serveBundle(built.surfaces.sample!, folder, options)
       return built
     },
   }

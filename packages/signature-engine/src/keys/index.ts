@@ -4,6 +4,8 @@
 //   const signer = (await openPkcs11({ module, pin })).signer()
 //   const signer = remoteSigner({ certificate, chain, sign: (request) => askTheCloud(request.digest) })
 //   const signer = keySigner({ certificate, chain, privateKey })
+
+export { ecdsaToDer } from '../crypto/ecdsa-encoding.ts'
 export type { DigestSigner, SigningRequest } from './digest-signer.ts'
 export { limitSignaturesInFlight } from './in-flight.ts'
 export { type KeyPair, keySigner } from './key-signer.ts'

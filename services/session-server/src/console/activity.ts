@@ -1,4 +1,5 @@
 // What goes on: live sessions, the log of signatures and PIN lockouts.
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
 import type { Static } from 'typebox'
 import type { listSessions, listSignatures } from '../contract/console-activity.ts'
 import type { Sessions } from '../domain/live-session.ts'
@@ -13,7 +14,6 @@ import {
 import type { Ground } from '../wiring.ts'
 import { act } from './audit.ts'
 import { cpfDigits } from './cpf-filter.ts'
-import { DEFAULT_LIMIT, pageFrom, readCursor } from './cursor.ts'
 
 type ActivityGround = Pick<Ground, 'store' | 'events' | 'settings'>
 

@@ -1,13 +1,5 @@
-import type { NewEvent } from '@chancela/service-kernel/events'
+import { type Act, acting } from '@chancela/service-kernel/console'
 import type { EventType } from '../contract/console-events.ts'
 
-/** Who acts where nobody signed in: somebody at the machine itself. */
-export const OPERATOR = 'operator'
-
-/** What happened to whom, as the log of events takes it; the compiler checks that the contract knows the type. */
-export const act = (
-  type: EventType,
-  actor: string,
-  [kind, id]: readonly [kind: string, id: string],
-  text: string,
-): NewEvent => ({ type, actor, subject: { kind, id }, text })
+/** What happened to whom, as the log of events takes it. */
+export const act: Act<EventType> = acting()

@@ -1,9 +1,10 @@
 // Certificates by CPF: what the console shows of them, and what it lets administrators do to those in the vault.
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
 import { invalidField } from '@chancela/service-kernel/http'
 import type { Static } from 'typebox'
 import type { importCertificate, listCertificates } from '../contract/console-certificates.ts'
-import type { AnswerOf, BodyOf } from '../contract/index.ts'
 import { searchKey } from '../domain/certificate-record.ts'
 import type { Certificates } from '../domain/certificates.ts'
 import { refuseAtConsole as refuse } from '../domain/refuse.ts'
@@ -11,7 +12,6 @@ import { findHeld, type ListedCertificate, listHeld, type StatusTime } from '../
 import type { BroughtFile, Vault } from '../vault/vault.ts'
 import type { Ground } from '../wiring.ts'
 import { cpfDigits } from './cpf-filter.ts'
-import { DEFAULT_LIMIT, pageFrom, readCursor } from './cursor.ts'
 
 type HeldCertificate = AnswerOf<typeof importCertificate>
 type FileBody = BodyOf<typeof importCertificate>

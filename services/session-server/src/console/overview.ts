@@ -38,9 +38,6 @@ export async function overview(ground: OverviewGround, parts: OverviewParts, sin
   }
 }
 
-/** Midnight, UTC. */
-export const beginOfDay = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`)
-
 const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
   Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
 

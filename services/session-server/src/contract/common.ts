@@ -1,11 +1,5 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 
-export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-
-export const Text = Type.String()
-export const Flag = Type.Boolean()
-export const Count = Type.Integer({ minimum: 0 })
-export const Id = Type.String({ maxLength: 64 })
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 
 /** Check digits are verified as well, and values of one repeated digit are refused (differences, 5). */

@@ -1,8 +1,8 @@
 // What goes on: live sessions, the log of signatures, PIN lockouts, figures for the first page.
+import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
 import Type from 'typebox'
-import { Count, certificateStatuses, Id, orNull, Text } from './common.ts'
+import { certificateStatuses } from './common.ts'
 import { custodies } from './console-certificates.ts'
-import { pageOf, paging } from './console-paging.ts'
 
 const access = 'administrator'
 

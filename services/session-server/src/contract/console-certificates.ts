@@ -1,7 +1,7 @@
 // Certificates by CPF, in the vault and at workstations.
+import { Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
 import Type from 'typebox'
-import { CertificateStatus, Cpf, Id, orNull, Text } from './common.ts'
-import { pageOf, paging } from './console-paging.ts'
+import { CertificateStatus, Cpf } from './common.ts'
 
 const tags = ['Certificates']
 const access = 'administrator'

@@ -1,6 +1,7 @@
 // Workstations: enrolled with a one-time code, revoked when they are lost.
+import { Count, Id, orNull, Text } from '@chancela/service-kernel/contract'
 import Type from 'typebox'
-import { Count, Cpf, Id, orNull, Text } from './common.ts'
+import { Cpf } from './common.ts'
 
 const tags = ['Workstations']
 const access = 'administrator'

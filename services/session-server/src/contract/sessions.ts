@@ -1,6 +1,7 @@
 // Signing sessions (spec 1 A).
+import { Flag, Text } from '@chancela/service-kernel/contract'
 import Type from 'typebox'
-import { CertificateStatus, Cpf, Flag, SessionId, Text, Time } from './common.ts'
+import { CertificateStatus, Cpf, SessionId, Time } from './common.ts'
 
 const window = {
   expiresIn: Type.Integer({ minimum: 0, description: 'Seconds of window actually granted; never null.' }),

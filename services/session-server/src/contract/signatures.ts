@@ -1,6 +1,7 @@
 // Signing under a session, and the signed documents (spec 1 A).
+import { orNull, Text } from '@chancela/service-kernel/contract'
 import Type from 'typebox'
-import { orNull, SessionId, Text, Time } from './common.ts'
+import { SessionId, Time } from './common.ts'
 
 const tags = ['Signatures']
 

@@ -1,5 +1,4 @@
 import type { FrameworkErrors } from '@chancela/service-kernel/http'
-import type { ConsoleErrorCode } from '../contract/console-errors.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 
 /** The contract's code for each failure of the framework. */
@@ -11,18 +10,6 @@ export const frameworkErrors: FrameworkErrors<ErrorCode> = {
   'unknown-route': 'ENDPOINT_NOT_FOUND',
   unauthorized: 'UNAUTHORIZED',
   'rate-limited': 'SERVER_BUSY',
-  busy: 'SERVER_BUSY',
-  internal: 'INTERNAL_ERROR',
-}
-
-export const consoleFrameworkErrors: FrameworkErrors<ConsoleErrorCode> = {
-  'invalid-json': 'INVALID_REQUEST',
-  validation: 'INVALID_REQUEST',
-  'unsupported-media-type': 'INVALID_REQUEST',
-  'body-too-large': 'INVALID_REQUEST',
-  'unknown-route': 'ENDPOINT_NOT_FOUND',
-  unauthorized: 'UNAUTHORIZED',
-  'rate-limited': 'TOO_MANY_REQUESTS',
   busy: 'SERVER_BUSY',
   internal: 'INTERNAL_ERROR',
 }

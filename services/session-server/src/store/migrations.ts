@@ -1,3 +1,4 @@
+import { administratorMigrations } from '@chancela/service-kernel/console'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'
@@ -7,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 export const sessionServerSchema: MigrationSet = {
   events: eventMigrations,
   'api-keys': apiKeyMigrations,
+  administrators: administratorMigrations,
   'session-server': [{ id: 1, name: 'sessions', breaking: false, up: sessions }],
 }
 
@@ -97,17 +99,6 @@ const tables: Readonly<Record<string, Columns>> = {
     started_at: 'text not null',
     ended_at: 'text',
     look_at: 'text',
-  },
-  administrator: {
-    id: 'text primary key',
-    name: 'text not null',
-    email: 'text not null unique',
-    password_hash: 'text not null',
-    sealed_totp: 'text',
-    sealed_new_totp: 'text',
-    totp_step: 'bigint',
-    created_at: 'text not null',
-    last_sign_in_at: 'text',
   },
   instance_secret: { name: 'text primary key', sealed: 'text not null' },
 }

@@ -1,3 +1,4 @@
+import type { AdministratorTables } from '@chancela/service-kernel/console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
@@ -134,24 +135,7 @@ export interface SignatureRow {
   look_at: string | null
 }
 
-/** One row of `administrator`. */
-export interface AdministratorRow {
-  id: string
-  name: string
-  /** In lower case. */
-  email: string
-  password_hash: string
-  /** TOTP secret in base32, sealed; nothing until an app is set up. */
-  sealed_totp: string | null
-  /** One that was begun and not confirmed yet, sealed. */
-  sealed_new_totp: string | null
-  /** The last time step a code was taken for: it is not taken twice. */
-  totp_step: number | null
-  created_at: string
-  last_sign_in_at: string | null
-}
-
-export interface Tables extends EventTables, ApiKeyTables {
+export interface Tables extends EventTables, ApiKeyTables, AdministratorTables {
   certificate: CertificateRow
   workstation: WorkstationRow
   enrolment_code: EnrolmentCodeRow
@@ -159,6 +143,5 @@ export interface Tables extends EventTables, ApiKeyTables {
   signing_session: SigningSessionRow
   pin_failures: PinFailuresRow
   signature: SignatureRow
-  administrator: AdministratorRow
   instance_secret: InstanceSecretRow
 }

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { browserOf } from '@chancela/testkit/console'
 import { Provider } from 'oidc-provider'
-import { browserOf } from './console.ts'
 
 /** What the provider knows of a person, by the name they sign in with. */
 export interface Account {

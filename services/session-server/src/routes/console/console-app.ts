@@ -1,9 +1,5 @@
-import type { App } from '@chancela/service-kernel/http'
-import type { ConsoleCaller } from '../../console/caller.ts'
+import type { ConsoleApp as CommonConsoleApp } from '@chancela/service-kernel/console'
 import type { ConsoleErrorCode } from '../../contract/console-errors.ts'
 
 /** The app of the console: who is signed in, and among them who may administer. */
-export type ConsoleApp = App<
-  ConsoleErrorCode,
-  { visitor: ConsoleCaller; administrator: ConsoleCaller; anonymous: undefined }
->
+export type ConsoleApp = CommonConsoleApp<ConsoleErrorCode>

@@ -1,5 +1,6 @@
+import { beginOfDay } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import { beginOfDay, type OverviewParts, overview } from '../../console/overview.ts'
+import { type OverviewParts, overview } from '../../console/overview.ts'
 import { readOverview } from '../../contract/console-activity.ts'
 import type { Ground } from '../../wiring.ts'
 import type { ConsoleApp } from './console-app.ts'

@@ -1,17 +1,20 @@
 // Local administrators of the console.
-import type { Db } from '@chancela/service-kernel/store'
-import type { AdministratorRow, Tables } from './tables.ts'
+import type { Db } from '../store/index.ts'
+import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 
-export const findAdministrator = (db: Db<Tables>, id: string): Promise<AdministratorRow | undefined> =>
+export const findAdministrator = (db: Db<AdministratorTables>, id: string): Promise<AdministratorRow | undefined> =>
   db.selectFrom('administrator').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findAdministratorByEmail = (db: Db<Tables>, email: string): Promise<AdministratorRow | undefined> =>
+export const findAdministratorByEmail = (
+  db: Db<AdministratorTables>,
+  email: string,
+): Promise<AdministratorRow | undefined> =>
   db.selectFrom('administrator').selectAll().where('email', '=', email).executeTakeFirst()
 
-export const listAdministrators = (db: Db<Tables>): Promise<readonly AdministratorRow[]> =>
+export const listAdministrators = (db: Db<AdministratorTables>): Promise<readonly AdministratorRow[]> =>
   db.selectFrom('administrator').selectAll().orderBy('email').execute()
 
-export const noteSignIn = (db: Db<Tables>, id: string, now: Date) =>
+export const noteSignIn = (db: Db<AdministratorTables>, id: string, now: Date) =>
   db.updateTable('administrator').set({ last_sign_in_at: now.toISOString() }).where('id', '=', id).execute()
 
 /**
@@ -19,7 +22,7 @@ export const noteSignIn = (db: Db<Tables>, id: string, now: Date) =>
  * one is too late; so is whoever gives a code of an app that was replaced meanwhile.
  */
 export async function takeStep(
-  db: Db<Tables>,
+  db: Db<AdministratorTables>,
   { id, sealed_totp }: Pick<AdministratorRow, 'id' | 'sealed_totp'>,
   step: number,
 ): Promise<boolean> {
@@ -35,7 +38,7 @@ export async function takeStep(
 
 /** Puts the secret that was begun in force; the code that confirmed it is not good for a sign-in any more. */
 export const confirmTotp = (
-  db: Db<Tables>,
+  db: Db<AdministratorTables>,
   { id, sealed_new_totp }: Pick<AdministratorRow, 'id' | 'sealed_new_totp'>,
   step: number,
 ): Promise<AdministratorRow | undefined> =>
@@ -48,7 +51,7 @@ export const confirmTotp = (
     .executeTakeFirst()
 
 /** Locks every row until the transaction ends, so that two who remove one another do not both see the other stay. */
-export const lockAdministrators = (db: Db<Tables>) =>
+export const lockAdministrators = (db: Db<AdministratorTables>) =>
   db
     .updateTable('administrator')
     .set((row) => ({ name: row.ref('name') }))

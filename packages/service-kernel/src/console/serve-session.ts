@@ -1,7 +1,3 @@
-import { type Call, serve } from '@chancela/service-kernel/http'
-import type { ConsoleSessions } from '../../console/console-sessions.ts'
-import { LocalSignIn } from '../../console/local-sign-in.ts'
-import { OidcSignIn, type Step } from '../../console/oidc-sign-in.ts'
 import {
   beginSecondFactor,
   changePassword,
@@ -12,15 +8,19 @@ import {
   signIn,
   signInWithOidc,
   signOut,
-} from '../../contract/console-session.ts'
-import type { AdministratorRow } from '../../store/tables.ts'
-import type { Ground } from '../../wiring.ts'
+} from '../contract/index.ts'
+import { type Call, serve } from '../http/index.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
+import type { ConsoleSessions } from './console-sessions.ts'
+import type { ConsoleGround } from './ground.ts'
+import { LocalSignIn } from './local-sign-in.ts'
+import { OidcSignIn, type Step } from './oidc-sign-in.ts'
 
 type Reply = Call['reply']
 
 /** Puts signing in and out on the console, and keeps sessions alive that are used. */
-export function serveSession(app: ConsoleApp, ground: Ground, sessions: ConsoleSessions): void {
+export function serveSession(app: ConsoleApp, ground: ConsoleGround, sessions: ConsoleSessions): void {
   const local = new LocalSignIn(ground)
   sessions.slideOn(app)
   /** Whoever it is has what a session rests on as of now. */
@@ -43,7 +43,7 @@ export function serveSession(app: ConsoleApp, ground: Ground, sessions: ConsoleS
   serveOidc(app, ground, sessions)
 }
 
-function serveOidc(app: ConsoleApp, ground: Ground, sessions: ConsoleSessions): void {
+function serveOidc(app: ConsoleApp, ground: ConsoleGround, sessions: ConsoleSessions): void {
   const { Auth, Oidc } = ground.settings
   const oidc = new OidcSignIn(ground, sessions)
   serve(app, readSignInWays, () => ({

@@ -1,23 +1,18 @@
-import { serve } from '@chancela/service-kernel/http'
+import { createAdministrator, listAdministrators, removeAdministrator, resetSecondFactor } from '../contract/index.ts'
+import { serve } from '../http/index.ts'
+import { listAdministrators as list } from './administrator-rows.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 import {
   type AdministratorGround,
   createAdministrator as create,
   removeAdministrator as remove,
   resetSecondFactor as reset,
-} from '../../console/administrators.ts'
-import {
-  createAdministrator,
-  listAdministrators,
-  removeAdministrator,
-  resetSecondFactor,
-} from '../../contract/console-session.ts'
-import { listAdministrators as list } from '../../store/administrators.ts'
-import type { AdministratorRow } from '../../store/tables.ts'
-import type { Ground } from '../../wiring.ts'
+} from './administrators.ts'
 import type { ConsoleApp } from './console-app.ts'
+import type { ConsoleGround } from './ground.ts'
 
 /** Puts the local administrators on the console. */
-export function serveAdministrators(app: ConsoleApp, { store, events, settings }: Ground): void {
+export function serveAdministrators(app: ConsoleApp, { store, events, settings }: ConsoleGround): void {
   const ground: AdministratorGround = { store, events, passwordCost: settings.Auth.PasswordCost }
   serve(app, listAdministrators, async () => (await list(store.db)).map(toWire))
   serve(app, createAdministrator, async ({ body, caller, now }) =>

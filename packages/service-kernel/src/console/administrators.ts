@@ -1,16 +1,16 @@
 // The local administrators, as the console and the operator at the machine look after them.
 import { randomUUID } from 'node:crypto'
-import type { EventLog } from '@chancela/service-kernel/events'
-import { hashPassword } from '@chancela/service-kernel/secrets'
-import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
-import { refuseAtConsole as refuse } from '../domain/refuse.ts'
-import { findAdministrator, lockAdministrators } from '../store/administrators.ts'
-import type { AdministratorRow, Tables } from '../store/tables.ts'
+import type { EventLog } from '../events/index.ts'
+import { hashPassword } from '../secrets/index.ts'
+import { isUniqueViolation, type Store } from '../store/index.ts'
+import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
+import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
+import { refuse } from './refuse.ts'
 
 /** What administrators are looked after with. */
 export interface AdministratorGround {
-  readonly store: Store<Tables>
+  readonly store: Store<AdministratorTables>
   readonly events: EventLog
   /** The setting Auth:PasswordCost. */
   readonly passwordCost: number

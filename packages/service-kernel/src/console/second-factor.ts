@@ -1,8 +1,9 @@
 // Codes of authenticator apps (TOTP, RFC 6238).
-import type { Secrets } from '@chancela/service-kernel/secrets'
-import type { AnySealedTable } from '@chancela/service-kernel/service'
+
 import { Secret, TOTP } from 'otpauth'
-import type { AdministratorRow } from '../store/tables.ts'
+import type { Secrets } from '../secrets/index.ts'
+import type { AnySealedTable } from '../service/index.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 
 /** What the app shows above the code. */
 const ISSUER = 'Chancela'
@@ -11,7 +12,7 @@ const ISSUER = 'Chancela'
 const WINDOW = 1
 
 // One place for both columns: a secret that is confirmed moves from one to the other as it is.
-const sealContext = (id: string): string => `session-server/administrator/${id}`
+const sealContext = (id: string): string => `administrator/${id}`
 
 /** The sealed columns, so that a rotation of the master key reaches them. */
 export const sealedAdministrators: AnySealedTable = {

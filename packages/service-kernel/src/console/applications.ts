@@ -1,8 +1,11 @@
-// Client applications and their keys: the kernel keeps them, the console says who did what.
-import { Refusal } from '@chancela/service-kernel/errors'
-import type { NewEvent } from '@chancela/service-kernel/events'
+// Client applications and their keys: the table of keys knows them, the console says who did what.
+
+import type { CommonConsoleErrorCode } from '../contract/index.ts'
+import { Refusal } from '../errors/index.ts'
+import type { EventLog, NewEvent } from '../events/index.ts'
 import {
   type ApiKey,
+  type ApiKeyTables,
   createApplication as createClient,
   createKey as createClientKey,
   disableApplication,
@@ -12,13 +15,10 @@ import {
   listKeys,
   revokeKey as revokeClientKey,
   type StoredApiKeyRing,
-} from '@chancela/service-kernel/http'
-import { joinedStore, type Store } from '@chancela/service-kernel/store'
-import type { ConsoleErrorCode } from '../contract/console-errors.ts'
-import { refuseAtConsole as refuse } from '../domain/refuse.ts'
-import type { Tables } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
+} from '../http/index.ts'
+import { type Db, joinedStore, type Store } from '../store/index.ts'
 import { act } from './audit.ts'
+import { refuse } from './refuse.ts'
 
 interface NewKey {
   readonly description: string
@@ -26,18 +26,23 @@ interface NewKey {
 }
 
 /** The console's code for each refusal of the kernel. */
-const codes: Readonly<Record<string, ConsoleErrorCode>> = {
+const codes: Readonly<Record<string, CommonConsoleErrorCode>> = {
   'application.name-invalid': 'APPLICATION_NAME_INVALID',
   'application.name-taken': 'APPLICATION_NAME_TAKEN',
   'application.not-found': 'APPLICATION_NOT_FOUND',
   'api-key.not-found': 'API_KEY_NOT_FOUND',
 }
 
-export class Applications {
-  readonly #ground: Pick<Ground, 'store' | 'events'>
+interface DeskGround<Tables extends ApiKeyTables> {
+  readonly store: Store<Tables>
+  readonly events: EventLog
+}
+
+export class ApplicationDesk<Tables extends ApiKeyTables> {
+  readonly #ground: DeskGround<Tables>
   readonly #ring: StoredApiKeyRing
 
-  constructor(ground: Pick<Ground, 'store' | 'events'>, ring: StoredApiKeyRing) {
+  constructor(ground: DeskGround<Tables>, ring: StoredApiKeyRing) {
     this.#ground = ground
     this.#ring = ring
   }
@@ -74,13 +79,20 @@ export class Applications {
     return (await this.list()).find((application) => application.id === id)!
   }
 
-  /** `key` cannot be shown again; it works with the next call. */
-  async createKey(applicationId: string, { description, expiresAt }: NewKey, actor: string, now: Date) {
+  /** `key` cannot be shown again; it works with the next call. What else belongs to it is done together with it. */
+  async createKey(
+    applicationId: string,
+    { description, expiresAt }: NewKey,
+    actor: string,
+    now: Date,
+    besides?: (db: Db<Tables>, keyId: string) => Promise<void>,
+  ) {
     if (description.trim() === '') throw invalidField('description', 'is required')
     const end = expiresAt ? new Date(expiresAt) : undefined
     if (end && !(end > now)) throw invalidField('expiresAt', 'must be a time to come')
     return this.#change(async (store) => {
       const made = await createClientKey(store, { applicationId, description, ...(end && { expiresAt: end }) }, now)
+      await besides?.(store.db, made.id)
       const text = `A key of ${await nameOf(store, applicationId)} was made: ${description.trim()}.`
       return [made, act('ApiKeyCreated', actor, ['api-key', made.id], text)]
     })
@@ -117,7 +129,7 @@ function translated(error: unknown): unknown {
   return code ? refuse(code, (error as Refusal).details, error) : error
 }
 
-const nameOf = async (store: Store<Tables>, id: string): Promise<string> =>
+const nameOf = async <Tables extends ApiKeyTables>(store: Store<Tables>, id: string): Promise<string> =>
   (await listClients(store)).find((client) => client.id === id)!.name
 
 type Client = Awaited<ReturnType<typeof listClients>>[number]

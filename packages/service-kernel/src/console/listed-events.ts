@@ -1,7 +1,7 @@
-import { plus } from '@chancela/service-kernel/clock'
-import type { AuditEvent, EventLog } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
-import type { listEvents } from '../contract/console-events.ts'
+import { plus } from '../clock/index.ts'
+import type { eventList } from '../contract/index.ts'
+import type { AuditEvent, EventLog } from '../events/index.ts'
 import { DEFAULT_LIMIT, foreignCursor, readCursor, writeCursor } from './cursor.ts'
 
 /**
@@ -10,7 +10,7 @@ import { DEFAULT_LIMIT, foreignCursor, readCursor, writeCursor } from './cursor.
  */
 export async function listedEvents(
   events: EventLog,
-  { limit = DEFAULT_LIMIT, cursor, type, q }: Static<typeof listEvents.query>,
+  { limit = DEFAULT_LIMIT, cursor, type, q }: Static<ReturnType<typeof eventList>['query']>,
 ) {
   const { to, page } = cursor === undefined ? { page: 1 } : placeOf(cursor)
   const { items, total } = await events.list({

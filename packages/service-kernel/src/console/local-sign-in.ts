@@ -1,18 +1,12 @@
 // Local administrators: an address, a password and the code of an authenticator app.
-import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
-import { refuseAtConsole as refuse } from '../domain/refuse.ts'
-import {
-  confirmTotp,
-  findAdministrator,
-  findAdministratorByEmail,
-  noteSignIn,
-  takeStep,
-} from '../store/administrators.ts'
-import type { AdministratorRow } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
+import { hashPassword, isPassword } from '../secrets/index.ts'
+import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf, event } from './administrators.ts'
 import type { ConsoleCaller } from './caller.ts'
+import type { ConsoleGround } from './ground.ts'
 import { Guesses } from './guesses.ts'
+import { refuse } from './refuse.ts'
 import { newSecondFactor, stepOf } from './second-factor.ts'
 
 interface Credentials {
@@ -21,7 +15,7 @@ interface Credentials {
   readonly code?: string
 }
 
-type SignInGround = Pick<Ground, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
+type SignInGround = Pick<ConsoleGround, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
 
 export class LocalSignIn {
   readonly #ground: SignInGround

@@ -1,5 +1,5 @@
 // The identity provider of administrators (OpenID Connect: authorization code with PKCE, state and nonce).
-import { type Clock, HOUR } from '@chancela/service-kernel/clock'
+
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -18,7 +18,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import type { SessionServerSettings } from '../settings.ts'
+import { type Clock, HOUR } from '../clock/index.ts'
+import type { ConsoleSettings } from './settings.ts'
 
 /** Whom the provider named, with an address it has verified. */
 export interface Identity {
@@ -43,11 +44,11 @@ const CLOCK_TOLERANCE = 30
 
 /** The provider, asked for the first time when somebody signs in: the service starts although it is away. */
 export class IdentityProvider {
-  readonly #settings: SessionServerSettings['Oidc']
+  readonly #settings: ConsoleSettings['Oidc']
   readonly #clock: Clock
   #known: { readonly until: number; readonly configuration: Promise<Configuration> } | undefined
 
-  constructor(settings: SessionServerSettings['Oidc'], clock: Clock) {
+  constructor(settings: ConsoleSettings['Oidc'], clock: Clock) {
     this.#settings = settings
     this.#clock = clock
   }
@@ -100,7 +101,7 @@ export class IdentityProvider {
   }
 }
 
-function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: SessionServerSettings['Oidc']) {
+function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ConsoleSettings['Oidc']) {
   const metadata: Partial<ClientMetadata> = { [clockTolerance]: CLOCK_TOLERANCE }
   // The settings allow plain http on this machine only.
   const execute = Issuer!.startsWith('http:') ? [allowInsecureRequests] : []

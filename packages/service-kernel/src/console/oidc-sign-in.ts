@@ -1,11 +1,11 @@
 // Signing in at the identity provider, as the browser goes there and comes back.
-import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { type Call, isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
-import { SecretProblem } from '@chancela/service-kernel/secrets'
-import type { oidcProblems } from '../contract/console-session.ts'
-import type { Ground } from '../wiring.ts'
+import { MINUTE, SECOND } from '../clock/index.ts'
+import type { oidcProblems } from '../contract/index.ts'
+import { type Call, isHttps, readCookie, setCookie } from '../http/index.ts'
+import { SecretProblem } from '../secrets/index.ts'
 import { act } from './audit.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
+import type { ConsoleGround } from './ground.ts'
 import { type Identity, IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
 
 type Request = Call['request']
@@ -22,7 +22,7 @@ const AWAY_FOR = 10 * MINUTE
 
 const CONTEXT = 'console-oidc-sign-in'
 
-type OidcGround = Pick<Ground, 'settings' | 'store' | 'events' | 'secrets' | 'clock' | 'logger'>
+type OidcGround = Pick<ConsoleGround, 'settings' | 'store' | 'events' | 'secrets' | 'clock' | 'logger'>
 
 export class OidcSignIn {
   readonly #ground: OidcGround

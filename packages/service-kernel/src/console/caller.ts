@@ -1,4 +1,4 @@
-/** Whoever is signed in at the console. */
+/** Whoever is signed in at a console. */
 export interface ConsoleCaller {
   readonly id: string
   readonly name: string

@@ -1,20 +1,14 @@
 // Sessions of administrators: sealed cookies, judged with every call by what the administrator is now.
 import { createHash } from 'node:crypto'
-import { HOUR } from '@chancela/service-kernel/clock'
-import {
-  type AccessScheme,
-  type App,
-  type CookieSessions,
-  cookieSessions,
-  isSameOrigin,
-} from '@chancela/service-kernel/http'
-import { refuseAtConsole as refuse } from '../domain/refuse.ts'
-import { findAdministrator } from '../store/administrators.ts'
-import type { AdministratorRow } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
+import { HOUR } from '../clock/index.ts'
+import { type AccessScheme, type App, type CookieSessions, cookieSessions, isSameOrigin } from '../http/index.ts'
+import { findAdministrator } from './administrator-rows.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
 import type { ConsoleCaller } from './caller.ts'
+import type { ConsoleGround } from './ground.ts'
 import type { Identity } from './identity-provider.ts'
+import { refuse } from './refuse.ts'
 
 /** What a cookie holds. The stamp is of what the session rests on: when that changes, the session is over. */
 type Session =
@@ -24,10 +18,10 @@ type Session =
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
 export class ConsoleSessions {
-  readonly #ground: Pick<Ground, 'settings' | 'store'>
+  readonly #ground: Pick<ConsoleGround, 'settings' | 'store'>
   readonly #cookies: CookieSessions<Session>
 
-  constructor(ground: Pick<Ground, 'settings' | 'store' | 'secrets' | 'clock'>) {
+  constructor(ground: Pick<ConsoleGround, 'settings' | 'store' | 'secrets' | 'clock'>) {
     const { settings, secrets, clock } = ground
     this.#ground = ground
     this.#cookies = cookieSessions<Session>({

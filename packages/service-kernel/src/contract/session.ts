@@ -1,6 +1,6 @@
-// Signing in at the console: a local administrator with password and authenticator app, or an identity provider.
+// Signing in at a console: a local administrator with password and authenticator app, or an identity provider.
 import Type from 'typebox'
-import { Flag, Id, orNull, Text } from './common.ts'
+import { Flag, orNull, Text } from './common.ts'
 
 const tags = ['Session']
 
@@ -21,7 +21,7 @@ const Password = Type.String({ maxLength: 200 })
 
 export const SHORTEST_PASSWORD = 12
 
-const NewPassword = Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 200 })
+export const NewPassword = Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 200 })
 
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'What the authenticator app shows.' })
 
@@ -123,58 +123,4 @@ export const finishOidc = {
   status: 302,
   access: 'anonymous',
   policy: 'SignIn',
-} as const
-
-const Administrator = Type.Object(
-  {
-    id: Id,
-    name: Text,
-    email: Text,
-    secondFactor: Flag,
-    createdAt: Text,
-    lastSignInAt: orNull(Text),
-  },
-  { $id: 'Administrator' },
-)
-
-export const listAdministrators = {
-  method: 'GET',
-  path: '/api/administrators',
-  summary: 'The local administrators.',
-  tags: ['Administrators'],
-  answer: Type.Array(Administrator),
-  access: 'administrator',
-} as const
-
-export const createAdministrator = {
-  method: 'POST',
-  path: '/api/administrators',
-  summary: 'Adds a local administrator, who sets an authenticator app up at the first sign-in.',
-  tags: ['Administrators'],
-  body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    email: Type.String({ format: 'email', maxLength: 254 }),
-    password: NewPassword,
-  }),
-  answer: Administrator,
-  access: 'administrator',
-  refusals: ['ADMINISTRATOR_EMAIL_TAKEN'],
-} as const
-
-export const removeAdministrator = {
-  method: 'DELETE',
-  path: '/api/administrators/{id}',
-  summary: 'Removes a local administrator and ends the sessions of the browser they use.',
-  tags: ['Administrators'],
-  access: 'administrator',
-  refusals: ['ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
-} as const
-
-export const resetSecondFactor = {
-  method: 'DELETE',
-  path: '/api/administrators/{id}/second-factor',
-  summary: 'Forgets the authenticator app of an administrator, who sets up another at the next sign-in.',
-  tags: ['Administrators'],
-  access: 'administrator',
-  refusals: ['ADMINISTRATOR_NOT_FOUND'],
 } as const

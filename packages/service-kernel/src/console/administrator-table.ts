@@ -1,0 +1,46 @@
+import type { Migration } from '../store/index.ts'
+
+/** One row of `administrator`. */
+export interface AdministratorRow {
+  id: string
+  name: string
+  /** In lower case. */
+  email: string
+  password_hash: string
+  /** TOTP secret in base32, sealed; nothing until an app is set up. */
+  sealed_totp: string | null
+  /** One that was begun and not confirmed yet, sealed. */
+  sealed_new_totp: string | null
+  /** The last time step a code was taken for: it is not taken twice. */
+  totp_step: number | null
+  created_at: string
+  last_sign_in_at: string | null
+}
+
+/** The kernel's table of administrators; a service with a console adds it to its own. */
+export interface AdministratorTables {
+  administrator: AdministratorRow
+}
+
+/** Schema steps of the administrators, under an owner of their own: `{ administrators: administratorMigrations, … }`. */
+export const administratorMigrations: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'administrators',
+    breaking: false,
+    async up(db) {
+      await db.schema
+        .createTable('administrator')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('email', 'text', (column) => column.notNull().unique())
+        .addColumn('password_hash', 'text', (column) => column.notNull())
+        .addColumn('sealed_totp', 'text')
+        .addColumn('sealed_new_totp', 'text')
+        .addColumn('totp_step', 'bigint')
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('last_sign_in_at', 'text')
+        .execute()
+    },
+  },
+]

@@ -1,0 +1,52 @@
+import type { CommonConsoleErrorCode, commonConsoleErrors } from '../contract/index.ts'
+import type { ErrorVocabulary } from '../errors/index.ts'
+import { type FrameworkErrors, sessionEnvelope } from '../http/index.ts'
+import { createSurfaceApp, type StatefulContext, type SurfaceDefinition } from '../service/index.ts'
+import type { AdministratorTables } from './administrator-table.ts'
+import type { ConsoleApp } from './console-app.ts'
+import { ConsoleSessions, consoleSchemes } from './console-sessions.ts'
+import { administratorStore, type ConsoleGround } from './ground.ts'
+import { serveAdministrators } from './serve-administrators.ts'
+import { serveSession } from './serve-session.ts'
+
+/** The codes of a console: the common ones, each as it is here, and the service's own. */
+type ConsoleVocabulary = typeof commonConsoleErrors & ErrorVocabulary
+
+interface ConsoleAppOptions<V extends ConsoleVocabulary> {
+  readonly surface: SurfaceDefinition
+  readonly vocabulary: V
+}
+
+/** The code for each failure of the framework. */
+const frameworkErrors: FrameworkErrors<CommonConsoleErrorCode> = {
+  'invalid-json': 'INVALID_REQUEST',
+  validation: 'INVALID_REQUEST',
+  'unsupported-media-type': 'INVALID_REQUEST',
+  'body-too-large': 'INVALID_REQUEST',
+  'unknown-route': 'ENDPOINT_NOT_FOUND',
+  unauthorized: 'UNAUTHORIZED',
+  'rate-limited': 'TOO_MANY_REQUESTS',
+  busy: 'SERVER_BUSY',
+  internal: 'INTERNAL_ERROR',
+}
+
+/** Builds the app of a console, on which signing in and the administrators stand already. */
+export async function createConsoleApp<const V extends ConsoleVocabulary, Tables extends AdministratorTables>(
+  context: StatefulContext,
+  ground: ConsoleGround<Tables>,
+  { surface, vocabulary }: ConsoleAppOptions<V>,
+): Promise<ConsoleApp<keyof V & string>> {
+  const own: ConsoleGround = { ...ground, store: administratorStore(ground.store) }
+  const sessions = new ConsoleSessions(own)
+  const app = await createSurfaceApp(context, {
+    surface,
+    dialect: sessionEnvelope,
+    vocabulary,
+    frameworkErrors,
+    schemes: consoleSchemes(sessions, own.settings.Auth.CookieName),
+  })
+  const common = app as unknown as ConsoleApp
+  serveSession(common, own, sessions)
+  serveAdministrators(common, own)
+  return app as unknown as ConsoleApp<keyof V & string>
+}

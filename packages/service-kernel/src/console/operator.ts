@@ -1,0 +1,68 @@
+// What an operator does about administrators at the machine itself, whether the service runs or not.
+import type { Clock } from '../clock/index.ts'
+import { SHORTEST_PASSWORD } from '../contract/index.ts'
+import { StartupProblem } from '../errors/index.ts'
+import { createEventLog } from '../events/index.ts'
+import { isEmailAddress } from '../mail/index.ts'
+import type { Secrets } from '../secrets/index.ts'
+import type { Store } from '../store/index.ts'
+import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'
+import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
+import {
+  addressOf,
+  createAdministrator,
+  type NewAdministrator,
+  removeAdministrator,
+  resetSecondFactor,
+} from './administrators.ts'
+import { OPERATOR } from './audit.ts'
+import type { ConsoleSettings } from './settings.ts'
+
+/** A service whose database is open, for an operator to work on. */
+export interface OperatorGround {
+  readonly store: Store<unknown>
+  readonly secrets: Secrets
+  /** Checked against the service's schema. */
+  readonly settings: unknown
+  readonly clock: Clock
+}
+
+type Person = Pick<AdministratorRow, 'name' | 'email' | 'created_at' | 'last_sign_in_at'> & {
+  readonly secondFactor: boolean
+}
+
+/** The local administrators of a console. */
+export interface AdministratorOperator {
+  list(): Promise<readonly Person[]>
+  create(administrator: NewAdministrator): Promise<void>
+  remove(email: string): Promise<void>
+  resetSecondFactor(email: string): Promise<void>
+}
+
+export function administratorOperator({ clock, ...ground }: Omit<OperatorGround, 'secrets'>): AdministratorOperator {
+  const store = ground.store as unknown as Store<AdministratorTables>
+  const { Auth } = ground.settings as Pick<ConsoleSettings, 'Auth'>
+  const administrators = { store, events: createEventLog(store, clock), passwordCost: Auth.PasswordCost }
+  const idOf = async (email: string): Promise<string> => {
+    const found = await findAdministratorByEmail(store.db, addressOf(email))
+    if (!found) throw new StartupProblem(`No administrator has the address ${email}.`)
+    return found.id
+  }
+  return {
+    list: async () =>
+      (await listAdministrators(store.db)).map((row) => ({ ...row, secondFactor: row.sealed_totp !== null })),
+    async create(administrator) {
+      requireSound(administrator)
+      await createAdministrator(administrators, administrator, OPERATOR, clock())
+    },
+    remove: async (email) => removeAdministrator(administrators, await idOf(email), OPERATOR),
+    resetSecondFactor: async (email) => resetSecondFactor(administrators, await idOf(email), OPERATOR),
+  }
+}
+
+function requireSound({ name, email, password }: NewAdministrator): void {
+  if (name.trim() === '') throw new StartupProblem('An administrator needs a name.')
+  if (!isEmailAddress(email.trim())) throw new StartupProblem(`${email} is no e-mail address.`)
+  if (password.length < SHORTEST_PASSWORD)
+    throw new StartupProblem(`The password needs at least ${SHORTEST_PASSWORD} characters.`)
+}

@@ -1,0 +1,34 @@
+import {
+  type CommonConsoleErrorCode,
+  createApplication,
+  createApplicationKey,
+  listApplications,
+  revokeApplicationKey,
+  switchApplication,
+} from '../contract/index.ts'
+import { type ApiKeyTables, serve } from '../http/index.ts'
+import type { ApplicationDesk } from './applications.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+/** Puts client applications on the console, and the keys they have; how keys are made differs between services. */
+export function serveApplications<Code extends string, Tables extends ApiKeyTables>(
+  app: ConsoleApp<Code | CommonConsoleErrorCode>,
+  desk: ApplicationDesk<Tables>,
+): void {
+  serve(app, listApplications, () => desk.list())
+  serve(app, createApplication, ({ body, caller, now }) => desk.create(body.name, caller.email, now))
+  serve(app, switchApplication, ({ params, body, caller, now }) =>
+    desk.switch(params.id, body.disabled, caller.email, now),
+  )
+  serve(app, revokeApplicationKey, ({ params, caller, now }) => desk.revokeKey(params.id, caller.email, now))
+}
+
+/** Puts the making of keys on the console, for a service whose keys have nothing besides. */
+export function serveKeyCreation<Code extends string, Tables extends ApiKeyTables>(
+  app: ConsoleApp<Code | CommonConsoleErrorCode>,
+  desk: ApplicationDesk<Tables>,
+): void {
+  serve(app, createApplicationKey, ({ params, body, caller, now }) =>
+    desk.createKey(params.id, body, caller.email, now),
+  )
+}

@@ -1,0 +1,61 @@
+// Local administrators of a console.
+import Type from 'typebox'
+import { Flag, Id, orNull, Text } from './common.ts'
+import { NewPassword } from './session.ts'
+
+const tags = ['Administrators']
+const access = 'administrator'
+
+const Administrator = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    email: Text,
+    secondFactor: Flag,
+    createdAt: Text,
+    lastSignInAt: orNull(Text),
+  },
+  { $id: 'Administrator' },
+)
+
+export const listAdministrators = {
+  method: 'GET',
+  path: '/api/administrators',
+  summary: 'The local administrators.',
+  tags,
+  answer: Type.Array(Administrator),
+  access,
+} as const
+
+export const createAdministrator = {
+  method: 'POST',
+  path: '/api/administrators',
+  summary: 'Adds a local administrator, who sets an authenticator app up at the first sign-in.',
+  tags,
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    password: NewPassword,
+  }),
+  answer: Administrator,
+  access,
+  refusals: ['ADMINISTRATOR_EMAIL_TAKEN'],
+} as const
+
+export const removeAdministrator = {
+  method: 'DELETE',
+  path: '/api/administrators/{id}',
+  summary: 'Removes a local administrator and ends the sessions of the browser they use.',
+  tags,
+  access,
+  refusals: ['ADMINISTRATOR_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+} as const
+
+export const resetSecondFactor = {
+  method: 'DELETE',
+  path: '/api/administrators/{id}/second-factor',
+  summary: 'Forgets the authenticator app of an administrator, who sets up another at the next sign-in.',
+  tags,
+  access,
+  refusals: ['ADMINISTRATOR_NOT_FOUND'],
+} as const

@@ -1,0 +1,29 @@
+/** Codes every console has; a service adds its own. */
+export const commonConsoleErrors = {
+  INVALID_REQUEST: { status: 400, message: 'The request is malformed; details names the field.' },
+  UNAUTHORIZED: { status: 401, message: 'Nobody is signed in.' },
+  SIGN_IN_REFUSED: { status: 401, message: 'Address, password and code do not belong together.' },
+  CODE_REQUIRED: { status: 401, message: 'The code of the authenticator app is missing.' },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    message: 'Set an authenticator app up first; nothing else is allowed before.',
+  },
+  OIDC_REFUSED: { status: 403, message: 'The identity provider did not name an administrator.' },
+  OIDC_UNAVAILABLE: { status: 502, message: 'The identity provider could not be asked.' },
+  ENDPOINT_NOT_FOUND: { status: 404, message: 'No operation answers this method and path.' },
+  APPLICATION_NOT_FOUND: { status: 404, message: 'No application has this id.' },
+  APPLICATION_NAME_INVALID: { status: 422, message: 'The application cannot have this name.' },
+  APPLICATION_NAME_TAKEN: { status: 409, message: 'Another application has this name.' },
+  API_KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
+  ADMINISTRATOR_NOT_FOUND: { status: 404, message: 'No administrator has this id.' },
+  ADMINISTRATOR_EMAIL_TAKEN: { status: 409, message: 'Another administrator has this address.' },
+  LAST_ADMINISTRATOR: { status: 422, message: 'One administrator always stays.' },
+  PASSWORD_WRONG: { status: 422, message: 'This is not the present password.' },
+  AT_IDENTITY_PROVIDER: { status: 409, message: 'The identity provider looks after this account.' },
+  SECOND_FACTOR_WRONG: { status: 422, message: 'This is not the code the authenticator app shows.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },
+  SERVER_BUSY: { status: 429, message: 'The server is working on as many calls as it accepts. Try again later.' },
+  INTERNAL_ERROR: { status: 500, message: 'The request could not be completed. It is safe to try again.' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>
+
+export type CommonConsoleErrorCode = keyof typeof commonConsoleErrors

@@ -1,0 +1,51 @@
+// What administrators did, as it is kept for audits.
+import Type from 'typebox'
+import { Id, orNull, Text } from './common.ts'
+import { pageOf, paging } from './paging.ts'
+
+/** Kinds of events every console records; a service adds its own. */
+export const commonEventTypes = [
+  'AdministratorSignedIn',
+  'SignInRefused',
+  'SignInLocked',
+  'AdministratorCreated',
+  'AdministratorRemoved',
+  'PasswordChanged',
+  'SecondFactorSet',
+  'SecondFactorReset',
+  'ApplicationCreated',
+  'ApplicationDisabled',
+  'ApplicationEnabled',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+] as const
+
+export type CommonEventType = (typeof commonEventTypes)[number]
+
+const AuditEvent = Type.Object(
+  {
+    id: Id,
+    at: Text,
+    type: Type.String({ description: 'One of the kinds this version knows, or one of another version.' }),
+    actor: Type.String({ description: 'Address of the administrator, or operator for somebody at the machine.' }),
+    text: Type.String({ description: 'One English sentence.' }),
+    subject: orNull(Type.Object({ kind: Text, id: Text })),
+  },
+  { $id: 'AuditEvent' },
+)
+
+/** The list of events of a service that records these kinds. */
+export const eventList = <const Types extends readonly string[]>(types: Types) =>
+  ({
+    method: 'GET',
+    path: '/api/events',
+    summary: 'What administrators did, newest first.',
+    tags: ['Events'],
+    query: Type.Object({
+      ...paging,
+      type: Type.Optional(Type.Enum([...types] as Types[number][])),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the text, the actor or the subject.' })),
+    }),
+    answer: pageOf(AuditEvent),
+    access: 'administrator',
+  }) as const

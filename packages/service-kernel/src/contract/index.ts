@@ -1,0 +1,34 @@
+// The wire that every console has in common, as data that a browser can load: routes with their schemas, error codes,
+// kinds of events.
+//
+//   type Me = AnswerOf<typeof readMe>
+export {
+  createAdministrator,
+  listAdministrators,
+  removeAdministrator,
+  resetSecondFactor,
+} from './administrators.ts'
+export {
+  createApplication,
+  createApplicationKey,
+  listApplications,
+  revokeApplicationKey,
+  switchApplication,
+} from './applications.ts'
+export { type AnswerOf, type BodyOf, Count, Flag, Id, orNull, Text } from './common.ts'
+export { type CommonConsoleErrorCode, commonConsoleErrors } from './errors.ts'
+export { type CommonEventType, commonEventTypes, eventList } from './events.ts'
+export { pageOf, paging } from './paging.ts'
+export {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  finishOidc,
+  oidcProblems,
+  readMe,
+  readSignInWays,
+  SHORTEST_PASSWORD,
+  signIn,
+  signInWithOidc,
+  signOut,
+} from './session.ts'
