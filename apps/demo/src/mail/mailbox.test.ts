@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { createLogger } from '@chancela/service-kernel/http'
@@ -9,7 +8,7 @@ import { openSecrets } from '@chancela/service-kernel/secrets'
 import { startService } from '@chancela/service-kernel/service'
 import { openBrowser } from '@chancela/testkit/browser'
 import { testStores } from '@chancela/testkit/stores'
-import { temporaryFolder } from '@chancela/testkit/tools'
+import { freePort, temporaryFolder } from '@chancela/testkit/tools'
 
 import { expect, onTestFinished, test } from 'vitest'
 import { homeService } from '../home/home-service.ts'
@@ -112,12 +111,4 @@ async function send(port: number, ...mails: Partial<typeof mail>[]): Promise<voi
   mailer.start()
   await mailer.idle()
   await mailer.stop()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

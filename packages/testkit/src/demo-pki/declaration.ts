@@ -90,6 +90,8 @@ type Policy = keyof typeof policies
 /** When a certificate's life, which its policy measures, begins: days from today. */
 export const validities = {
   current: () => -30,
+  /** Renewed before the old one ran out: of two that are valid, the newer. */
+  renewed: () => -3,
   expired: (days: number) => -35 - days,
   'not-yet-valid': () => 2 * YEAR,
 } as const satisfies Record<string, (days: number) => number>
@@ -202,6 +204,12 @@ const ana = person('Ana Beatriz Souza', '529982247', {
   email: 'ana.souza@example.com',
 })
 
+const bruno = person('Bruno Carvalho Lima', '111444777', {
+  rg: 'MG1234567',
+  rgIssuer: 'SSPMG',
+  email: 'bruno.lima@example.com',
+})
+
 const bakery: Company = {
   kind: 'company',
   name: 'Padaria Aurora Ltda',
@@ -214,15 +222,7 @@ const bakery: Company = {
 export const holders: Record<string, HolderDeclaration> = {
   // People and a company whose certificates are good.
   'ana-souza': { holder: ana, demoPin: '482913' },
-  'bruno-lima': {
-    holder: person('Bruno Carvalho Lima', '111444777', {
-      rg: 'MG1234567',
-      rgIssuer: 'SSPMG',
-      email: 'bruno.lima@example.com',
-    }),
-    policy: 'A3',
-    demoPin: '730155',
-  },
+  'bruno-lima': { holder: bruno, policy: 'A3', demoPin: '730155' },
   'carla-nogueira': {
     holder: person('Carla Regina Nogueira', '123456789', { email: 'carla.nogueira@example.com' }),
     key: 'RSA-4096',
@@ -248,6 +248,10 @@ export const holders: Record<string, HolderDeclaration> = {
     key: 'P-256',
   },
   equipment: { holder: { kind: 'equipment', name: 'servidor.padaria-aurora.example', company: bakery } },
+
+  // Further certificates of one person, as a cloud keeps them: whoever chooses must take the newest that is valid.
+  'bruno-lima-renewed': { holder: bruno, validity: 'renewed' },
+  'bruno-lima-expired': { holder: bruno, validity: 'expired' },
 
   // Certificates that must be refused.
   expired: { holder: person('Elisa Tavares Vencida', '100200300'), validity: 'expired' },

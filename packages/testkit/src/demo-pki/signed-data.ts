@@ -14,7 +14,7 @@ import { type IssuedCertificate, issuerOf, serialOf } from './certificate.ts'
 import { hashOf, signatureAlgorithm, signatureOver } from './keys.ts'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
-const DATA = '1.2.840.113549.1.7.1'
+export const DATA = '1.2.840.113549.1.7.1'
 
 // RFC 5754 §2: the identifiers of the SHA-2 family are written without parameters.
 const digestAlgorithms = {
@@ -69,7 +69,14 @@ export async function signContent({
   )
 }
 
-const signedData = (version: number, digests: Der, content: Der, certificates: readonly Der[], signers: Der): Der =>
+/** SignedData in its ContentInfo; each part as it stands there. */
+export const signedData = (
+  version: number,
+  digests: Der,
+  content: Der,
+  certificates: readonly Der[],
+  signers: Der,
+): Der =>
   sequence(
     oid(SIGNED_DATA),
     explicit(
@@ -84,10 +91,10 @@ const signedData = (version: number, digests: Der, content: Der, certificates: r
     ),
   )
 
-const attribute = (type: string, value: Der): Der => sequence(oid(type), setOf(value))
+export const attribute = (type: string, value: Der): Der => sequence(oid(type), setOf(value))
 
 /** RFC 5035 §3: binds the signature to this very certificate. SHA-256 is the default, so its name is left out. */
-const signingCertificateV2 = (signer: IssuedCertificate): Der => {
+export const signingCertificateV2 = (signer: IssuedCertificate): Der => {
   const certHash = octetString(createHash('sha256').update(signer.der).digest())
   const issuerSerial = sequence(sequence(explicit(4, issuerOf(signer))), integer(serialOf(signer)))
   return sequence(sequence(sequence(certHash, issuerSerial)))

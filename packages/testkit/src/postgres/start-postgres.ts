@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from '../tools/free-port.ts'
 import { reachableTemporary, type ServerPrograms, serverPrograms } from './server-programs.ts'
 import { type ServerUser, serverUser } from './server-user.ts'
 
@@ -92,16 +92,6 @@ async function createData(programs: ServerPrograms, user: ServerUser, folder: st
   const flags = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
   await promisify(execFile)(programs.initdb, [`--pgdata=${data}`, '--locale=C', ...flags], at(user, folder))
   return data
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The free port has no number.')
-  return address.port
 }
 
 /** Resolves when the server accepts connections; rejects with its log when it ends first. */

@@ -1,5 +1,6 @@
 // Independent judges: programs we did not write, run on what we made.
 //
 //   const { ok, text } = await openssl(['cms', '-verify', '-inform', 'DER', …], { input: signature })
+export { freePort } from './free-port.ts'
 export { openssl, runTool, type Tool, type ToolOptions, type ToolRun } from './run-tool.ts'
 export { temporaryFolder } from './temporary-folder.ts'

@@ -1,0 +1,41 @@
+import type { Account, Credential } from '../accounts.ts'
+import type { Ground } from '../ground.ts'
+import type { Question } from '../http.ts'
+import type { Codes } from './codes.ts'
+import type { CscQuirks } from './quirks.ts'
+import { CscRefusal } from './refusals.ts'
+import type { Tokens } from './tokens.ts'
+import type { CscVersion, CscVersionName } from './versions.ts'
+
+/** What the operations of one version stand on. Codes and tokens are shared by all; each knows its version. */
+export interface CscGround {
+  readonly provider: Ground
+  readonly versionName: CscVersionName
+  readonly version: CscVersion
+  /** The address of this version, without a slash at the end. */
+  readonly base: string
+  readonly quirks: CscQuirks
+  readonly codes: Codes
+  readonly tokens: Tokens
+}
+
+/** What an operation is: a question under the ground of its version, answered with JSON or with nothing. */
+export type CscOperation = (ground: CscGround, question: Question) => unknown
+
+/** The holder's credential of this name. */
+export function credentialOf({ credentials }: Account, credentialID: string): Credential {
+  const credential = credentials.find(({ alias }) => alias === credentialID)
+  if (!credential) throw new CscRefusal('Invalid parameter credentialID')
+  return credential
+}
+
+/** How long a token lives, and what the answer tells of it. */
+export function lifetimeOf({ provider, quirks }: CscGround, name: 'expires_in' | 'expiresIn') {
+  const seconds = quirks.omitLifetimes
+    ? HOUR_SECONDS
+    : Math.min(HOUR_SECONDS, provider.quirks.shortenLifetime ?? HOUR_SECONDS)
+  return { seconds, told: quirks.omitLifetimes ? {} : { [name]: seconds } }
+}
+
+/** What holds where the answer tells nothing. */
+const HOUR_SECONDS = 3600

@@ -1,0 +1,27 @@
+import type { CscOperation } from './csc-ground.ts'
+
+const methods = [
+  'info',
+  'oauth2/authorize',
+  'oauth2/token',
+  'oauth2/revoke',
+  'credentials/list',
+  'credentials/info',
+  'credentials/authorize',
+  'credentials/extendTransaction',
+  'signatures/signHash',
+]
+
+/** What the server is and can do; nobody needs a token to ask. */
+export const info: CscOperation = ({ version, base, provider: { name, baseUrl }, quirks: { missingMethods } }) => ({
+  specs: version.specs,
+  name,
+  logo: `${baseUrl}/logo.png`,
+  region: 'BR',
+  lang: 'pt-BR',
+  description: `${name}: certificados em nuvem para demonstração e testes`,
+  authType: ['oauth2code'],
+  ...version.authorizationServer(base),
+  methods: methods.filter((method) => !missingMethods.includes(method)),
+  ...version.info,
+})

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
+import type { Account, Credential } from '../accounts.ts'
+import type { Client } from '../clients.ts'
+
+/** What a protocol asks a holder for, as the consent page tells it. */
+export interface Consent {
+  readonly client: Client
+  /** CPF or CNPJ the client expects; the holder may still be somebody else. */
+  readonly loginHint?: string
+  /** What the client will be able to do. */
+  readonly permits: 'identity' | 'one-signature' | 'several-signatures' | 'signing-session'
+  /** How many signatures, where the client says so. */
+  readonly signatures?: number
+  /** For how long, where it is known. */
+  readonly lifetimeSeconds?: number
+  /** What will be signed, where the authorization is bound to it. */
+  readonly hashes?: readonly string[]
+  /** Whether a certificate is chosen; without it the page tells only who the client is. */
+  readonly withCertificate: boolean
+  /** The only certificate that is asked for. */
+  readonly alias?: string
+  /** Whether a holder who has just logged in from this browser needs no PIN again. */
+  readonly reuseLogin?: boolean
+  /** Tells where the browser goes on. Called once. */
+  readonly finish: (outcome: Outcome) => string
+}
+
+/** What the holder decided. */
+export type Outcome =
+  | { readonly kind: 'approved'; readonly account: Account; readonly credential: Credential }
+  | { readonly kind: 'denied' }
+
+/** A holder in a browser on the way from login to decision. */
+export interface Interaction {
+  readonly id: string
+  readonly consent: Consent
+  /** Stands in the form, so that no other site can send it. */
+  readonly formToken: string
+  /** Stands in a cookie, so that no other browser can go on with it. */
+  readonly browserToken: string
+  readonly until: Date
+  /** Who logged in. */
+  account?: Account
+}
+
+const INTERACTION_MINUTES = 15
+const LOGIN_MINUTES = 5
+
+/** The interactions under way, and the browsers in which somebody has logged in. */
+export class Interactions {
+  readonly #clock: Clock
+  readonly #underWay = new Map<string, Interaction>()
+  readonly #logins = new Map<string, { readonly account: Account; readonly until: Date }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  begin(consent: Consent, login?: string): Interaction {
+    const known = consent.reuseLogin && login !== undefined ? this.#loginOf(login) : undefined
+    const interaction: Interaction = {
+      id: random(),
+      consent,
+      formToken: random(),
+      browserToken: random(),
+      until: plus(this.#clock(), INTERACTION_MINUTES * MINUTE),
+      ...(known && { account: known }),
+    }
+    this.#underWay.set(interaction.id, interaction)
+    return interaction
+  }
+
+  find(id: string): Interaction | undefined {
+    const found = this.#underWay.get(id)
+    return found && found.until > this.#clock() ? found : undefined
+  }
+
+  /** The address the browser goes to. A second decision on the same page finds nothing to decide. */
+  finish({ id, consent }: Interaction, outcome: Outcome): string {
+    this.#underWay.delete(id)
+    return consent.finish(outcome)
+  }
+
+  /** Remembers who logged in; the value is the browser's cookie. */
+  rememberLogin(account: Account): string {
+    const login = random()
+    this.#logins.set(login, { account, until: plus(this.#clock(), LOGIN_MINUTES * MINUTE) })
+    return login
+  }
+
+  #loginOf(login: string): Account | undefined {
+    const found = this.#logins.get(login)
+    return found && found.until > this.#clock() ? found.account : undefined
+  }
+}
+
+const random = (): string => randomBytes(24).toString('base64url')

@@ -1,0 +1,69 @@
+// The phones of all holders in one page: what waits on them, and the decision of whoever knows the PIN.
+import { escapeHtml } from '@chancela/service-kernel/http'
+import type { Account } from '../accounts.ts'
+import type { Ground } from '../ground.ts'
+import { type Answer, type Question, type Route, redirect, textOf } from '../http.ts'
+import { clientName, languageOf, page, permissions, problemText } from './pages.ts'
+import type { PushRequest } from './pushes.ts'
+import { type PageLanguage, pageTexts } from './texts.ts'
+
+const PATH = /^\/push$/
+
+export const pushRoutes = (ground: Ground): readonly Route[] => [
+  { method: 'GET', path: PATH, answer: (question) => pushPage(ground, languageOf(question)) },
+  { method: 'POST', path: PATH, answer: (question) => decide(ground, question) },
+]
+
+/** The PIN is asked for every time, so that no form of another site decides anything. */
+function decide(ground: Ground, question: Question): Answer {
+  const language = languageOf(question)
+  const identifier = textOf(question.body, 'identifier') ?? ''
+  const outcome = ground.accounts.login(identifier, textOf(question.body, 'pin') ?? '')
+  if (outcome.kind !== 'welcome') return pushPage(ground, language, problemText({ ...outcome, identifier }, language))
+  const decision = textOf(question.body, 'decision') === 'deny' ? 'deny' : 'approve'
+  return decideOnPhone(ground, outcome.account, decision)
+    ? redirect(`${ground.baseUrl}/push`)
+    : pushPage(ground, language, pageTexts.translator(language)('push.nothing-for-you'))
+}
+
+/** What a holder says to the newest request on the phone; tells whether there is one. */
+export const decideOnPhone = (
+  { accounts, pushes }: Pick<Ground, 'accounts' | 'pushes'>,
+  account: Account,
+  decision: 'approve' | 'deny',
+): boolean =>
+  pushes.decide(
+    account,
+    decision === 'deny' ? { kind: 'denied' } : { kind: 'approved', account, credential: accounts.preferred(account) },
+  )
+
+function pushPage(ground: Ground, language: PageLanguage, problem?: string): Answer {
+  const say = pageTexts.translator(language)
+  const waiting = ground.pushes.waiting()
+  const content = waiting.length === 0 ? `<p>${say('push.none')}</p>` : requests(waiting, language)
+  return page(ground, language, problem === undefined ? 200 : 422, {
+    step: 'push',
+    title: say('push.title'),
+    content: `${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}${content}`,
+  })
+}
+
+function requests(waiting: readonly PushRequest[], language: PageLanguage): string {
+  const say = pageTexts.translator(language)
+  const list = waiting.map(({ account, consent }) => {
+    const asks = say('push.asks', { client: clientName(consent), name: `${account.name} (${account.identifier})` })
+    const items = permissions(consent, language).map((html) => `<li>${html}</li>`)
+    return `<p>${escapeHtml(asks)}</p><ul class="permits">${items.join('')}</ul>`
+  })
+  return `${list.join('')}
+    <form method="post">
+      <label for="identifier">${say('login.identifier')}</label>
+      <input type="text" id="identifier" name="identifier" value="${waiting[0]!.account.identifier}" required autocomplete="username">
+      <label for="pin">${say('login.pin')}</label>
+      <input type="password" id="pin" name="pin" required inputmode="numeric" autocomplete="off" autofocus>
+      <div class="actions">
+        <button type="submit" name="decision" value="approve">${say('consent.approve')}</button>
+        <button type="submit" class="quiet" name="decision" value="deny">${say('consent.deny')}</button>
+      </div>
+    </form>`
+}

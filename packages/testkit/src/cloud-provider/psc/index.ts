@@ -1,0 +1,52 @@
+// The protocol of ICP-Brasil's trust service providers (DOC-ICP-17.01, "v0").
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Ground } from '../ground.ts'
+import type { Answer, Question, Route } from '../http.ts'
+import type { Operation } from '../operations.ts'
+import { maintainApplication, registerApplication } from './application.ts'
+import { authorize } from './authorize.ts'
+import { discoverCertificates, discoverUser } from './discovery.ts'
+import { Grants } from './grants.ts'
+import { pollPush } from './push.ts'
+import { sign } from './signature.ts'
+import { clientToken, exchangeCode, passwordToken, revokeToken } from './token.ts'
+
+/** Every path stands behind a base that ends in /v0, whatever stands before it. */
+const path = (name: string): RegExp => new RegExp(`^(?:/.+)?/v0/oauth/${name}$`)
+
+/** Beside the base. */
+const PUSH_PATH = /^(?:\/.+)?\/valid\/api\/v1\/trusted-services\/authentications$/
+
+export function pscRoutes(ground: Ground): readonly Route[] {
+  const grants = new Grants(ground)
+  const { quirks } = ground
+  const route = (
+    method: Route['method'],
+    name: string,
+    operation: Operation,
+    answer: (ground: Ground, grants: Grants, question: Question) => Answer | Promise<Answer>,
+  ): Route => ({ method, path: path(name), operation, answer: (question) => answer(ground, grants, question) })
+  return [
+    route('POST', 'application', 'application', registerApplication),
+    route('PUT', 'client_maintenance', 'client-maintenance', maintainApplication),
+    route('POST', 'client_token', 'client-token', clientToken),
+    route('POST', 'user-discovery', 'discovery', async (_, __, question) => {
+      await late(quirks.discoveryDelayMs)
+      return discoverUser(ground, question)
+    }),
+    route('GET', 'authorize', 'authorize', authorize),
+    route('POST', 'token', 'token', exchangeCode),
+    route('POST', 'pwd_authorize', 'password', passwordToken),
+    route('GET', 'certificate-discovery', 'certificates', discoverCertificates),
+    route('POST', 'signature', 'signature', async (_, __, question) => {
+      await late(quirks.signatureDelayMs)
+      return sign(ground, grants, question)
+    }),
+    route('POST', 'revoke', 'revoke', revokeToken),
+    { method: 'GET', path: PUSH_PATH, operation: 'push-poll', answer: (question) => pollPush(ground, question) },
+  ]
+}
+
+const late = async (milliseconds: number): Promise<void> => {
+  if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false })
+}

@@ -1,0 +1,104 @@
+// Administrators at their browsers: each keeps the cookies it was given.
+import { SECOND } from '@chancela/service-kernel/clock'
+import { type AdministratorTables, administratorOperator } from '@chancela/service-kernel/console'
+import type { Store } from '@chancela/service-kernel/store'
+import { TOTP } from 'otpauth'
+import type { TestClock } from '../clock/index.ts'
+
+export const PASSWORD = 'uma senha bem comprida'
+
+/** A running service with a console. */
+interface World {
+  readonly consoleUrl: string
+  /** Of whatever tables, the administrators' among them. */
+  readonly store: Pick<Store<never>, 'service'>
+  readonly clock: TestClock
+}
+
+/** An answer, read. */
+interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly body: any
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** An administrator made at the machine itself, as the first one is. */
+export async function newAdministrator(
+  { clock, ...world }: Pick<World, 'store' | 'clock'>,
+  over: { readonly email?: string } = {},
+) {
+  const email = over.email ?? `${crypto.randomUUID()}@example.com`
+  const store = world.store as unknown as Store<AdministratorTables>
+  const settings = { Auth: { PasswordCost: 10 } }
+  const operator = administratorOperator({ store: store as unknown as Store<unknown>, settings, clock })
+  await operator.create({ name: 'Ana Souza', email, password: PASSWORD })
+  const made = store.db.selectFrom('administrator').select('id').where('email', '=', email)
+  const { id } = await made.executeTakeFirstOrThrow()
+  return { id, email }
+}
+
+export type Browser = ReturnType<typeof browserOf>
+
+/** A browser at the console. */
+export function browserOf({ consoleUrl }: Pick<World, 'consoleUrl'>) {
+  const jar = new Map<string, string>()
+  const keep = (header: string) => {
+    const [pair = '', ...attributes] = header.split('; ')
+    const [name = '', value = ''] = pair.split(/=(.*)/)
+    if (attributes.includes('Max-Age=0')) jar.delete(name)
+    else jar.set(name, value)
+  }
+  const visit = async (method: string, url: string, init: RequestInit = {}): Promise<Response> => {
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(new URL(url, consoleUrl), {
+      method,
+      redirect: 'manual',
+      ...init,
+      headers: { ...(cookie && { cookie }), ...(init.headers as Record<string, string> | undefined) },
+    })
+    for (const header of answer.headers.getSetCookie()) keep(header)
+    return answer
+  }
+  const call = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> =>
+    readAnswer(
+      await visit(method, path, {
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      }),
+    )
+  const signIn = (email: string, code?: string, password = PASSWORD) =>
+    call('POST', '/api/session', { email, password, ...(code !== undefined && { code }) })
+  return { jar, visit, call, signIn }
+}
+
+async function readAnswer(answer: Response): Promise<Answer> {
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return { status: answer.status, body: isJson ? JSON.parse(text) : text, text, headers: answer.headers }
+}
+
+/** How a call was refused. */
+export const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body.error.code]
+
+/** The code an authenticator app shows. */
+export const codeOf = (secret: string, now: Date): string => new TOTP({ secret }).generate({ timestamp: now.getTime() })
+
+/** Sets an authenticator app up; time goes on, so that the next code is another. */
+export async function enrol({ call }: Browser, { clock }: Pick<World, 'clock'>): Promise<string> {
+  const { secret } = (await call('POST', '/api/session/second-factor')).body
+  const { status } = await call('PUT', '/api/session/second-factor', { code: codeOf(secret, clock()) })
+  if (status !== 200) throw new Error(`The authenticator app was not accepted: ${status}.`)
+  clock.advance(30 * SECOND)
+  return secret
+}
+
+/** A browser in which an administrator has signed in with password and code. */
+export async function signedIn(world: World) {
+  const { id, email } = await newAdministrator(world)
+  const browser = browserOf(world)
+  await browser.signIn(email)
+  const secret = await enrol(browser, world)
+  return { ...browser, id, email, secret }
+}
