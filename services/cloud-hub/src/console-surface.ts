@@ -1,0 +1,60 @@
+// The admin page: its API and its pages.
+import { fileURLToPath } from 'node:url'
+import { ApplicationDesk, createConsoleApp, serveEvents } from '@chancela/service-kernel/console'
+import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
+import { ProviderDesk } from './console/providers.ts'
+import { RedirectUriDesk } from './console/redirect-uris.ts'
+import { SessionDesk } from './console/sessions.ts'
+import { consoleErrors } from './contract/console-errors.ts'
+import { listEvents } from './contract/console-events.ts'
+import type { Parts } from './open-parts.ts'
+import { serveApplications } from './routes/console/applications.ts'
+import type { ConsoleApp } from './routes/console/console-app.ts'
+import { serveOverview } from './routes/console/overview.ts'
+import { serveProviders } from './routes/console/providers.ts'
+import { serveSessions } from './routes/console/sessions.ts'
+import { consoleSurface } from './surfaces.ts'
+import { ProviderRegistry } from './upstream/provider-registry.ts'
+import type { Ground } from './wiring.ts'
+
+export async function consoleApp(
+  context: StatefulContext,
+  ground: Ground,
+  { providers }: Pick<Parts, 'providers'>,
+  ring: StoredApiKeyRing,
+): Promise<App> {
+  const app = await createConsoleApp(context, ground, { surface: consoleSurface, vocabulary: consoleErrors })
+  const providerDesk = new ProviderDesk(new ProviderRegistry(ground), providers)
+  serveApplications(app, new ApplicationDesk(ground, ring), new RedirectUriDesk(ground))
+  serveProviders(app, providerDesk)
+  serveSessions(app, new SessionDesk(ground, providers))
+  serveOverview(app, ground, providerDesk)
+  serveEvents(app, listEvents, ground.events)
+  serveOperations(app, ground, { health: '/health', ready: '/ready' }, ground.settings.Metrics)
+  servePages(app, ground)
+  return app
+}
+
+// Depth is the same under src and dist, so that one relative address serves both.
+const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/hub', import.meta.url))
+
+/** Paths of the pages: what they show is decided in the browser. */
+const pages = [
+  '/login',
+  '/second-factor',
+  '/providers',
+  '/providers/new',
+  '/providers/{id}',
+  '/applications',
+  '/sessions',
+  '/uses',
+  '/administrators',
+  '/events',
+  '/account',
+]
+
+function servePages(app: ConsoleApp, { logger }: Ground): void {
+  if (isBundle(bundle)) serveBundle(app, bundle, { pages, images: ['https:'] })
+  else logger.warn('the admin pages are not built: run npm run build')
+}

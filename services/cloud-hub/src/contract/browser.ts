@@ -1,0 +1,74 @@
+// What browsers ask: they bring no key.
+import Type from 'typebox'
+import { TrustServiceInfoModel } from './models.ts'
+
+const access = 'anonymous'
+
+/** One fixed address per provider, registered there (facts, cloud hub 4: mix-up). */
+export const finishAuthorization = {
+  method: 'GET',
+  path: '/callbacks/{name}',
+  summary: 'Where a provider sends the user back to; goes on to the redirect URI of the client.',
+  status: 302,
+  access,
+  policy: 'Browser',
+  hidden: true,
+} as const
+
+/** The hub's own page, where a provider rings the holder's phone instead of showing one. */
+export const awaitConfirmation = {
+  method: 'GET',
+  path: '/waiting/{name}',
+  summary: 'Waits until the holder has confirmed on the phone; goes on to the redirect URI of the client.',
+  status: 200,
+  access,
+  policy: 'Browser',
+  hidden: true,
+} as const
+
+/** What the chooser page shows. */
+export const readChoice = {
+  method: 'GET',
+  path: '/choices/{ticket}',
+  summary: 'The providers among which a user may choose.',
+  answer: Type.Object({
+    application: Type.String({ description: 'The client application that sent the user.' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+    services: Type.Array(
+      Type.Object({
+        serviceInfo: TrustServiceInfoModel,
+        authUrl: Type.String(),
+        available: Type.Boolean({ description: 'False while the provider is left alone after failures.' }),
+      }),
+    ),
+    backUrl: Type.String({
+      description: 'Where the user goes who chooses none: the client, with error=access_denied.',
+    }),
+  }),
+  access,
+  policy: 'Browser',
+  hidden: true,
+  refusals: ['NotFound'],
+} as const
+
+/** The way back from the chooser page for a user who chooses none. */
+export const chooseNone = {
+  method: 'GET',
+  path: '/choices/{ticket}/none',
+  summary: 'Ends what the chooser offered, and goes on to the redirect URI of the client.',
+  status: 302,
+  access,
+  policy: 'Browser',
+  hidden: true,
+} as const
+
+/** The logo of a provider that has none of its own: older clients do not bear a null. */
+export const readBadge = {
+  method: 'GET',
+  path: '/badges/{name}',
+  summary: 'A plain logo with the first letter of the provider.',
+  produces: 'image/svg+xml',
+  access,
+  hidden: true,
+  refusals: ['NotFound'],
+} as const

@@ -1,0 +1,20 @@
+import { commonEventTypes, eventList } from '@chancela/service-kernel/contract'
+
+/** Every kind of event of the hub; actors at the machine itself appear as `operator`. */
+export const eventTypes = [
+  ...commonEventTypes,
+  'RedirectUriAdded',
+  'RedirectUriRemoved',
+  'ProviderCreated',
+  'ProviderChanged',
+  'ProviderEnabled',
+  'ProviderDisabled',
+  'ProvidersReordered',
+  'ProviderRegistered',
+  'ProviderRemoved',
+  'SessionEnded',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+export const listEvents = eventList(eventTypes)

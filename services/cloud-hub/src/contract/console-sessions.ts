@@ -1,0 +1,95 @@
+// What goes on: sessions, and the audit of what was done under them.
+import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
+import Type from 'typebox'
+import { identifierTypes, sessionTypes } from './models.ts'
+
+const access = 'administrator'
+
+/** Where a session stands; the table of moves is in `domain/session-states.ts`, and time makes `expired` of what was live. */
+export const shownStates = ['pending', 'authorized', 'reserved', 'used', 'refused', 'late', 'ended', 'expired'] as const
+
+const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })
+
+const HubSession = Type.Object(
+  {
+    id: Type.String({ description: 'Names the session here; it is not its value, which nobody can read.' }),
+    provider: Named,
+    application: Named,
+    type: Type.Enum([...sessionTypes]),
+    state: Type.Enum([...shownStates]),
+    reason: orNull(Type.String({ description: 'Why it cannot be used, as a code.' })),
+    identifierType: orNull(Type.Enum([...identifierTypes])),
+    identifier: orNull(Type.String({ description: 'Masked; nothing when the client gave none.' })),
+    createdAt: Text,
+    authorizedAt: orNull(Text),
+    expiresAt: Text,
+    endedAt: orNull(Text),
+  },
+  { $id: 'HubSession' },
+)
+
+const providerId = Type.Optional(Id)
+
+export const listSessions = {
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'Sessions, newest first, without their values and secrets.',
+  tags: ['Sessions'],
+  query: Type.Object({
+    ...paging,
+    live: Type.Optional(Type.Boolean({ description: 'true: only those that may still be used.' })),
+    state: Type.Optional(Type.Enum([...shownStates])),
+    providerId,
+  }),
+  answer: pageOf(HubSession),
+  access,
+} as const
+
+export const endSessionAtConsole = {
+  method: 'DELETE',
+  path: '/api/sessions/{id}',
+  summary: 'Ends a session and forgets the tokens it rested on.',
+  tags: ['Sessions'],
+  access,
+  refusals: ['SESSION_NOT_FOUND'],
+} as const
+
+export const useActions = ['authorize', 'certificate', 'sign', 'end'] as const
+
+const SessionUse = Type.Object(
+  {
+    id: Id,
+    at: Text,
+    sessionId: Id,
+    provider: Named,
+    application: Named,
+    action: Type.Enum([...useActions]),
+    outcome: Type.String({ description: '`ok`, or the code that was answered.' }),
+    hashes: Count,
+    digestAlgorithm: orNull(Text),
+    alias: orNull(Type.String({ description: 'Of the certificate; long numbers are masked.' })),
+    milliseconds: orNull(Type.Integer({ minimum: 0, description: 'At the provider.' })),
+    correlationId: orNull(Text),
+  },
+  { $id: 'SessionUse' },
+)
+
+const time = Type.Optional(Type.String({ format: 'date-time' }))
+
+export const listUses = {
+  method: 'GET',
+  path: '/api/uses',
+  summary: 'What was done under sessions, newest first; neither hashes nor signatures are kept.',
+  tags: ['Uses'],
+  query: Type.Object({
+    ...paging,
+    sessionId: Type.Optional(Id),
+    providerId,
+    action: Type.Optional(Type.Enum([...useActions])),
+    failed: Type.Optional(Type.Boolean({ description: 'true: only what did not end well; false: only what did.' })),
+    from: time,
+    to: time,
+  }),
+  answer: pageOf(SessionUse),
+  access,
+} as const

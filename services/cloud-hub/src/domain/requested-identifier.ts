@@ -1,0 +1,34 @@
+import { invalidField } from '@chancela/service-kernel/http'
+import { type IdentifierType, identifierTypes } from '../contract/models.ts'
+import type { Identifier } from '../upstream/provider.ts'
+import { type NamedOrNumbered, requestedName } from './requested-name.ts'
+
+/** What people write between the digits. */
+const PUNCTUATION = /[.\-/\s]/g
+
+const forms: Readonly<Record<IdentifierType, { readonly form: RegExp; readonly text: string }>> = {
+  CPF: { form: /^\d{11}$/, text: 'A CPF has eleven digits.' },
+  // Newer ones have letters, too; the last two characters are always check digits.
+  CNPJ: { form: /^[\dA-Z]{12}\d{2}$/, text: 'A CNPJ has fourteen characters: digits, or letters in the newer form.' },
+}
+
+/** The identifier of a request. Where it does not say which kind it is, `otherwise` decides by its length. */
+export function requestedIdentifier(
+  written: string,
+  type: NamedOrNumbered | undefined,
+  otherwise: (length: number) => IdentifierType,
+): Identifier {
+  const value = written.replace(PUNCTUATION, '').toUpperCase()
+  const kind = requestedName('identifierType', identifierTypes, type) ?? otherwise(value.length)
+  const { form, text } = forms[kind]
+  if (!form.test(value)) throw invalidField('identifier', text)
+  return { type: kind, value }
+}
+
+const CPF_LENGTH = 11
+
+/** How sessions are created: more than eleven characters mean a CNPJ. */
+export const byLength = (length: number): IdentifierType => (length > CPF_LENGTH ? 'CNPJ' : 'CPF')
+
+/** How providers are looked for: a CPF unless the request says otherwise. */
+export const cpfByDefault = (): IdentifierType => 'CPF'

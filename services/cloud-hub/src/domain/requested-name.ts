@@ -1,0 +1,20 @@
+import { invalidField } from '@chancela/service-kernel/http'
+
+/** An enumeration as the generations of clients send it: a name, its number, its number as text. */
+export type NamedOrNumbered = string | number
+
+/** The name a value stands for, in any case; numbers count from 1. Nothing for nothing; unknown ones are refused. */
+export function requestedName<Name extends string>(
+  field: string,
+  names: readonly Name[],
+  value: NamedOrNumbered | undefined,
+): Name | undefined {
+  if (value === undefined) return undefined
+  const found =
+    numbered(names, value) ?? names.find((name) => name.toLowerCase() === String(value).trim().toLowerCase())
+  if (found === undefined) throw invalidField(field, `must be one of: ${names.join(', ')}`)
+  return found
+}
+
+const numbered = <Name extends string>(names: readonly Name[], value: NamedOrNumbered): Name | undefined =>
+  /^\s*\d+\s*$/.test(String(value)) ? names[Number(value) - 1] : undefined

@@ -1,0 +1,71 @@
+// The cloud certificate hub: one API in front of every cloud certificate provider (spec 1 B).
+import { sealedAdministrators } from '@chancela/service-kernel/console'
+import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
+import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
+import {
+  type AnySealedTable,
+  createSurfaceApp,
+  openKeys,
+  type StatefulContext,
+  type StatefulService,
+  serveOperations,
+} from '@chancela/service-kernel/service'
+import { clientContract } from './client-contract.ts'
+import { consoleApp } from './console-surface.ts'
+import { groundOf, openParts, type Parts, startWorking } from './open-parts.ts'
+import { serveBrowsers, serveChooser } from './routes/browser.ts'
+import { serveSessions } from './routes/sessions.ts'
+import { serveSigning } from './routes/signing.ts'
+import { cloudHubRules, cloudHubSettings } from './settings.ts'
+import { cloudHubSchema } from './store/migrations.ts'
+import { sealedSessionTables } from './store/sealed-columns.ts'
+import { consoleSurface, hubSurface } from './surfaces.ts'
+import { sealedProviders } from './upstream/provider-secrets.ts'
+import type { Ground } from './wiring.ts'
+
+export { clientContract, clientRoutes } from './client-contract.ts'
+
+/** The service, as data and one function. */
+export const cloudHub: StatefulService = {
+  name: 'cloud-hub',
+  title: 'Cloud certificate hub',
+  summary: 'One API in front of every cloud certificate provider.',
+  settings: cloudHubSettings,
+  rules: cloudHubRules,
+  migrations: cloudHubSchema,
+  sealedTables: [
+    sealedInstanceSecrets('cloud-hub'),
+    sealedAdministrators,
+    sealedProviders,
+    ...sealedSessionTables,
+  ] as readonly AnySealedTable[],
+  surfaces: [consoleSurface, hubSurface],
+  async build(context) {
+    const ground = groundOf(context)
+    const ring = await openKeys(context)
+    const parts = await openParts(ground)
+    const surfaces = {
+      [hubSurface.name]: await contractApp(context, ground, parts, ring),
+      [consoleSurface.name]: await consoleApp(context, ground, parts, ring),
+    }
+    startWorking(parts)
+    return { surfaces }
+  },
+}
+
+const paths = { health: '/health', ready: '/ready', readyDetails: '/ready/details', metrics: '/metrics' }
+
+async function contractApp(
+  context: StatefulContext,
+  ground: Ground,
+  parts: Parts,
+  ring: StoredApiKeyRing,
+): Promise<App> {
+  const app = await createSurfaceApp(context, { ...clientContract, ring })
+  serveSessions(app, { ground, ...parts })
+  serveBrowsers(app, { ground, ...parts })
+  serveChooser(app, ground)
+  serveSigning(app, { ground, ...parts })
+  serveOperations(app, ground, paths, ground.settings.Metrics)
+  return app as unknown as App
+}

@@ -1,0 +1,96 @@
+// What an operator does at the machine itself, on the service's store, whether it runs or not.
+import { OPERATOR, type OperatorGround } from '@chancela/service-kernel/console'
+import { Refusal, StartupProblem } from '@chancela/service-kernel/errors'
+import { createEventLog } from '@chancela/service-kernel/events'
+import type { Store } from '@chancela/service-kernel/store'
+import { knobsFrom } from './console/knob-texts.ts'
+import { presetsView } from './console/providers.ts'
+import { RedirectUriDesk } from './console/redirect-uris.ts'
+import type { CloudHubSettings } from './settings.ts'
+import type { RedirectUri } from './store/redirect-uris.ts'
+import type { Tables } from './store/tables.ts'
+import type { ConnectionCheck } from './upstream/provider.ts'
+import type { ProviderFields } from './upstream/provider-fields.ts'
+import { ProviderRegistry, type ProviderView } from './upstream/provider-registry.ts'
+
+/** What an operator says of a provider; what is left out stays, or comes from the preset. */
+export interface WrittenProvider extends Omit<ProviderFields, 'knobs'> {
+  /** `name=value` each; `name=` gives a knob back to the preset. */
+  readonly knobs?: readonly string[]
+}
+
+type ShownPreset = ReturnType<typeof presetsView>['presets'][number]
+
+/** The providers; each is named as clients name it, in any case. */
+export interface ProviderOperator {
+  presets(): readonly ShownPreset[]
+  list(): Promise<readonly ProviderView[]>
+  add(preset: string, provider: WrittenProvider, enabled: boolean): Promise<ProviderView>
+  update(name: string, provider: WrittenProvider): Promise<ProviderView>
+  setEnabled(name: string, enabled: boolean): Promise<ProviderView>
+  remove(name: string): Promise<void>
+  test(name: string): Promise<readonly ConnectionCheck[]>
+  register(name: string, form: Parameters<ProviderRegistry['register']>[1]): Promise<ProviderView>
+}
+
+/** Where the users of keys may be sent back to. */
+export interface RedirectUriOperator {
+  list(keyId?: string): Promise<readonly RedirectUri[]>
+  add(keyId: string, uri: string): Promise<RedirectUri>
+  remove(keyId: string, uri: string): Promise<void>
+}
+
+export function providerOperator({ secrets, clock, ...ground }: OperatorGround): ProviderOperator {
+  const store = ground.store as unknown as Store<Tables>
+  const settings = ground.settings as CloudHubSettings
+  const registry = new ProviderRegistry({ store, settings, secrets, clock, events: createEventLog(store, clock) })
+  const named = async (name: string): Promise<ProviderView> => {
+    const found = (await registry.list()).find(({ serviceName }) => serviceName.toLowerCase() === name.toLowerCase())
+    if (!found) throw new StartupProblem(`No provider is named ${name}.`)
+    return found
+  }
+  const { presets } = presetsView()
+  const protocolOf = (preset: string) => presets.find(({ name }) => name === preset)?.protocol ?? 'psc'
+  return {
+    presets: () => presets,
+    list: () => registry.list(),
+    add: (preset, { knobs = [], ...fields }, enabled) =>
+      told(registry.create({ ...fields, preset, knobs: knobsFrom(protocolOf(preset), knobs), enabled }, OPERATOR)),
+    async update(name, { knobs = [], ...fields }) {
+      const { id, protocol, knobs: former } = await named(name)
+      return told(registry.update(id, { ...fields, knobs: knobsFrom(protocol, knobs, former) }, OPERATOR))
+    },
+    setEnabled: async (name, enabled) => registry.setEnabled((await named(name)).id, enabled, OPERATOR),
+    remove: async (name) => registry.remove((await named(name)).id, OPERATOR),
+    test: async (name) => registry.test((await named(name)).id),
+    register: async (name, form) => told(registry.register((await named(name)).id, form, OPERATOR)),
+  }
+}
+
+export function redirectUriOperator({
+  clock,
+  ...ground
+}: Pick<OperatorGround, 'store' | 'clock'>): RedirectUriOperator {
+  const store = ground.store as unknown as Store<Tables>
+  const desk = new RedirectUriDesk({ store, events: createEventLog(store, clock) })
+  return {
+    list: (keyId) => desk.list(keyId),
+    add: (keyId, uri) => desk.add(keyId, uri, OPERATOR, clock()),
+    remove: (keyId, uri) => desk.remove(keyId, uri, OPERATOR),
+  }
+}
+
+/** A command line shows one text: what a page reads in the details stands in it, too. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const { reason, problems = [] } = (error instanceof Refusal ? (error.details ?? {}) : {}) as {
+      readonly reason?: string
+      readonly problems?: readonly string[]
+    }
+    const more = [...(reason === undefined ? [] : [reason]), ...problems]
+    if (more.length === 0) throw error
+    throw new StartupProblem([(error as Refusal).message, ...more].join('\n'), { cause: error })
+  }
+}

@@ -1,0 +1,74 @@
+// What browsers ask on their way between client, hub and provider.
+import { fileURLToPath } from 'node:url'
+import { type App, type Call, serve } from '@chancela/service-kernel/http'
+import { isBundle, serveBundle } from '@chancela/service-kernel/service'
+import * as contract from '../contract/browser.ts'
+import { monogram } from '../domain/badge.ts'
+import { type CallbackDesk, finishAuthorization } from '../domain/callback.ts'
+import { type ChooserDesk, chooseNone, readChoice } from '../domain/chooser.ts'
+import { refuse } from '../domain/refuse.ts'
+import { awaitConfirmation } from '../domain/waiting.ts'
+import type { Providers } from '../upstream/provider.ts'
+import type { Ground } from '../wiring.ts'
+import type { ContractApp } from './contract-app.ts'
+import { deadEnd } from './dead-end.ts'
+import { waitingPage } from './waiting-page.ts'
+
+type BrowserDesk = CallbackDesk & ChooserDesk & { readonly providers: Providers }
+
+export function serveBrowsers(app: ContractApp, desk: BrowserDesk): void {
+  serve(app, contract.finishAuthorization, async ({ params: { name }, query, correlationId, now, reply, request }) =>
+    sendOn(
+      reply,
+      request,
+      isMeant(request) ? await finishAuthorization(desk, { name, query, correlationId, now }) : undefined,
+    ),
+  )
+
+  serve(app, contract.awaitConfirmation, async ({ params: { name }, query, correlationId, now, reply, request }) => {
+    const opening = { name, state: query.state, acts: isMeant(request), correlationId, now }
+    const opened = await awaitConfirmation(desk, opening)
+    if ('address' in opened) return sendOn(reply, request, opened.address)
+    const { page, headers } = waitingPage(request.headers['accept-language'], opened.view)
+    return reply.headers(headers).send(page)
+  })
+
+  serve(app, contract.readChoice, async ({ params: { ticket }, now }) => {
+    const choice = await readChoice(desk, ticket, now)
+    if (!choice) throw refuse('NotFound')
+    return choice
+  })
+
+  serve(app, contract.chooseNone, async ({ params: { ticket }, now, reply, request }) =>
+    sendOn(reply, request, isMeant(request) ? await chooseNone(desk, ticket, now) : undefined),
+  )
+
+  serve(app, contract.readBadge, ({ params: { name }, reply }) => {
+    const provider = desk.providers.find(name.replace(/\.svg$/i, ''))
+    if (!provider) throw refuse('NotFound')
+    // Pages of clients show it.
+    reply.headers({ 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' })
+    return monogram(provider.serviceName)
+  })
+}
+
+/** Whether somebody opens the page, and not a browser or a checker of links that only looks what is there. */
+const isMeant = ({ method, headers }: Call['request']): boolean =>
+  method === 'GET' && !String(headers['sec-purpose'] ?? '').startsWith('prefetch')
+
+/** Sends the browser where it goes next, or shows that there is nowhere to go. */
+function sendOn(reply: Call['reply'], request: Call['request'], address: string | undefined): Call['reply'] {
+  if (address !== undefined) return reply.redirect(address, 302)
+  const { page, headers } = deadEnd(request.headers['accept-language'])
+  return reply.code(400).headers(headers).send(page)
+}
+
+// Depth is the same under src and dist, so that one relative address serves both.
+const bundle = fileURLToPath(new URL('../../../../apps/web-console/dist/chooser', import.meta.url))
+
+/** The page on which users choose; it shows the logos that providers were configured with, wherever they are. */
+export function serveChooser(app: ContractApp, { logger }: Pick<Ground, 'logger'>): void {
+  if (isBundle(bundle))
+    serveBundle(app as unknown as App, bundle, { below: '/choose', pages: ['/choose/{ticket}'], images: ['https:'] })
+  else logger.warn('the chooser page is not built: run npm run build')
+}

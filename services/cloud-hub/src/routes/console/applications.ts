@@ -1,0 +1,24 @@
+import { type ApplicationDesk, serveApplications as serveCommonApplications } from '@chancela/service-kernel/console'
+import { serve } from '@chancela/service-kernel/http'
+import type { RedirectUriDesk } from '../../console/redirect-uris.ts'
+import {
+  addRedirectUri,
+  createApplicationKey,
+  listRedirectUris,
+  removeRedirectUri,
+} from '../../contract/console-applications.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+/** Puts client applications on the console, their keys and where the users of each key may be sent back to. */
+export function serveApplications(app: ConsoleApp, desk: ApplicationDesk<Tables>, uris: RedirectUriDesk): void {
+  serveCommonApplications(app, desk)
+  serve(app, createApplicationKey, ({ params, body: { redirectUris = [], ...key }, caller: { email }, now }) =>
+    desk.createKey(params.id, key, email, now, async (tx, keyId) => {
+      for (const uri of redirectUris) await uris.addIn(tx, keyId, uri, email, now)
+    }),
+  )
+  serve(app, listRedirectUris, () => uris.list())
+  serve(app, addRedirectUri, ({ params, body, caller, now }) => uris.add(params.id, body.uri, caller.email, now))
+  serve(app, removeRedirectUri, ({ params, query, caller }) => uris.remove(params.id, query.uri, caller.email))
+}

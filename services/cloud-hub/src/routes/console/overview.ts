@@ -1,0 +1,14 @@
+import { beginOfDay } from '@chancela/service-kernel/clock'
+import { serve } from '@chancela/service-kernel/http'
+import { overview } from '../../console/overview.ts'
+import type { ProviderDesk } from '../../console/providers.ts'
+import { readOverview } from '../../contract/console-overview.ts'
+import type { Ground } from '../../wiring.ts'
+import type { ConsoleApp } from './console-app.ts'
+
+/** Puts the figures of the first page on the console. */
+export function serveOverview(app: ConsoleApp, ground: Ground, providers: ProviderDesk): void {
+  serve(app, readOverview, ({ query: { since }, now }) =>
+    overview(ground, providers, since === undefined ? beginOfDay(now) : new Date(since), now),
+  )
+}

@@ -1,0 +1,50 @@
+import { serve } from '@chancela/service-kernel/http'
+import * as contract from '../contract/sessions.ts'
+import { readCustomState } from '../contract/signing.ts'
+import { type ChooserDesk, chooserUrl } from '../domain/chooser.ts'
+import {
+  type Begun,
+  type Creating,
+  createServiceSession,
+  createSession,
+  providerNamed,
+} from '../domain/create-session.ts'
+import { customStateOf } from '../domain/custom-state.ts'
+import { newHandle } from '../domain/handle.ts'
+import { cpfByDefault, requestedIdentifier } from '../domain/requested-identifier.ts'
+import { serviceInfo } from '../domain/service-info.ts'
+import type { ContractApp } from './contract-app.ts'
+
+/** Creating sessions and finding providers. */
+export function serveSessions(app: ContractApp, creating: Creating & ChooserDesk): void {
+  const { ground, providers, discovery } = creating
+
+  serve(app, contract.createSession, async (call) => ({
+    services: (await createSession(creating, call.body, call)).map(authParameters),
+  }))
+
+  serve(app, contract.createServiceSession, async (call) =>
+    authParameters(await createServiceSession(creating, call.params.name, call.body, call)),
+  )
+
+  serve(app, contract.createChooser, async (call) => {
+    const ticket = newHandle()
+    await createSession(creating, call.body, call, ticket)
+    return { chooserUrl: chooserUrl(creating, ticket) }
+  })
+
+  serve(app, contract.listServices, async ({ query }) => {
+    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
+    return (await discovery.holders(identifier)).map(serviceInfo)
+  })
+
+  serve(app, contract.readAvailability, async ({ query, params }) => {
+    const identifier = requestedIdentifier(query.identifier, query.identifierType, cpfByDefault)
+    const found = await discovery.holds(providerNamed(providers, params.name), identifier)
+    return { discoveryAvailable: found !== undefined, certificateFound: found ?? null }
+  })
+
+  serve(app, readCustomState, ({ query, caller }) => customStateOf(ground.store.db, query.session, caller.keyId))
+}
+
+const authParameters = ({ provider, authUrl }: Begun) => ({ serviceInfo: serviceInfo(provider), authUrl })

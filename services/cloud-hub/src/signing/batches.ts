@@ -1,0 +1,65 @@
+import { covers } from './allowance.ts'
+import type { Ask, SigningTask } from './provider-calls.ts'
+
+type Send = (task: SigningTask, asks: readonly Ask[]) => Promise<readonly (readonly string[])[]>
+
+/** Calls on one session that wait for one another. The first of them says with which certificate and algorithm. */
+class Batch {
+  readonly task: SigningTask
+  readonly asks: Ask[] = []
+  /** The signatures of each ask, once the provider was called. */
+  readonly sent: Promise<readonly (readonly string[])[]>
+
+  constructor(task: SigningTask, left: Promise<void>, send: Send) {
+    this.task = task
+    this.sent = left.then(() => send(task, this.asks))
+  }
+
+  takes({ certificate, digest }: SigningTask, { hashes }: Ask): boolean {
+    const { task } = this
+    if (certificate.alias !== task.certificate.alias || digest !== task.digest) return false
+    return covers(task.session, [...this.asks.flatMap((ask) => ask.hashes), ...hashes])
+  }
+
+  async add(ask: Ask): Promise<readonly string[]> {
+    const at = this.asks.push(ask) - 1
+    return (await this.sent)[at]!
+  }
+}
+
+/**
+ * Makes concurrent calls on a session whose token is good for one call into that one call. What comes after it has left is
+ * too late, as it would be without batches.
+ */
+export class Batches {
+  readonly #milliseconds: number
+  readonly #send: Send
+  readonly #open = new Map<string, Batch>()
+
+  constructor(milliseconds: number, send: Send) {
+    this.#milliseconds = milliseconds
+    this.#send = send
+  }
+
+  /**
+   * The signatures of the ask; nothing when it does not fit into the batch that is open (another certificate, another
+   * algorithm, too many hashes): it has then waited for that batch, and is to be judged again.
+   */
+  async join(task: SigningTask, ask: Ask): Promise<readonly string[] | undefined> {
+    const open = this.#open.get(task.session.row.id)
+    if (!open) return this.#begin(task).add(ask)
+    if (open.takes(task, ask)) return open.add(ask)
+    await open.sent.catch(() => {})
+    return undefined
+  }
+
+  #begin(task: SigningTask): Batch {
+    const { id } = task.session.row
+    const left = new Promise<void>((resolve) => setTimeout(resolve, this.#milliseconds)).then(
+      () => void this.#open.delete(id),
+    )
+    const batch = new Batch(task, left, this.#send)
+    this.#open.set(id, batch)
+    return batch
+  }
+}

@@ -1,0 +1,48 @@
+import type { Db } from '@chancela/service-kernel/store'
+import { sessionMoves } from '../domain/session-states.ts'
+import type { ProviderRow, Tables } from './tables.ts'
+
+/** Channel on which every instance learns that providers have changed. */
+export const PROVIDER_CHANNEL = 'cloud-hub-providers'
+
+/** Every provider, in order. */
+export const allProviders = (db: Db<Tables>): Promise<readonly ProviderRow[]> =>
+  db.selectFrom('provider').selectAll().orderBy('position').orderBy('id').execute()
+
+export const findProvider = (db: Db<Tables>, id: string): Promise<ProviderRow | undefined> =>
+  db.selectFrom('provider').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function insertProvider(db: Db<Tables>, row: ProviderRow): Promise<void> {
+  await db.insertInto('provider').values(row).execute()
+}
+
+/** Writes a row over its former self. */
+export async function replaceProvider(db: Db<Tables>, { id, ...columns }: ProviderRow): Promise<void> {
+  await db.updateTable('provider').set(columns).where('id', '=', id).execute()
+}
+
+export async function deleteProvider(db: Db<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('provider').where('id', '=', id).execute()
+}
+
+/** The place after the last one. */
+export async function nextPosition(db: Db<Tables>): Promise<number> {
+  const { last } = await db
+    .selectFrom('provider')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow()
+  return last === null ? 1 : Number(last) + 1
+}
+
+/** Whether a session that this provider granted, or may yet grant, is alive. */
+export async function hasLiveSessions(db: Db<Tables>, providerId: string, now: Date): Promise<boolean> {
+  const live = await db
+    .selectFrom('session')
+    .select('id')
+    .where('provider_id', '=', providerId)
+    .where('state', 'in', [...sessionMoves.end.from])
+    .where('expires_at', '>', now.toISOString())
+    .limit(1)
+    .executeTakeFirst()
+  return live !== undefined
+}

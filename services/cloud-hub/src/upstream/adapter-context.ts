@@ -1,0 +1,15 @@
+import type { Clock } from '@chancela/service-kernel/clock'
+import type { Exchange } from './exchange.ts'
+
+/** What an adapter of either protocol stands on. */
+export interface AdapterContext<Knobs> {
+  /** The provider's base address, without a slash at its end. */
+  readonly endpoint: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly knobs: Knobs
+  readonly exchange: Exchange
+  readonly clock: Clock
+  /** Milliseconds for an answer. */
+  readonly deadlines: { readonly call: number; readonly discovery: number; readonly sign: number }
+}

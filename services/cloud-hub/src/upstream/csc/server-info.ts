@@ -1,0 +1,75 @@
+// What a server tells about itself without a token, and where its authorization server is.
+import { MINUTE } from '@chancela/service-kernel/clock'
+import Type from 'typebox'
+import { ProviderProblem } from '../provider-problem.ts'
+import { type CscServer, callMethod } from './csc-server.ts'
+
+const InfoAnswer = Type.Object({
+  specs: Type.String(),
+  methods: Type.Optional(Type.Array(Type.String())),
+  oauth2: Type.Optional(Type.String()),
+  // 2.2: several, the first with an address of its own is taken.
+  oauth2Servers: Type.Optional(Type.Array(Type.Object({ baseUri: Type.Optional(Type.String()) }))),
+})
+
+export interface ServerInfo {
+  readonly specs: string
+  readonly methods: readonly string[]
+  /** Undefined where it names none the hub can use. */
+  readonly oauthBase: string | undefined
+}
+
+const KEPT = 10 * MINUTE
+
+/** The info of one server, read once in a while. */
+export class ServerInfos {
+  readonly #server: CscServer
+  #read: { readonly at: number; readonly info: Promise<ServerInfo> } | undefined
+
+  constructor(server: CscServer) {
+    this.#server = server
+  }
+
+  /** Nothing was asked of the provider yet: whatever goes wrong, it is as if it could not be reached. */
+  async get(): Promise<ServerInfo> {
+    const now = this.#server.clock().getTime()
+    if (this.#read && now - this.#read.at < KEPT) return this.#read.info
+    const read = { at: now, info: readInfo(this.#server) }
+    this.#read = read
+    try {
+      return await read.info
+    } catch (error) {
+      if (this.#read === read) this.#read = undefined
+      if (!(error instanceof ProviderProblem)) throw error
+      const { status, diagnosis = error.message } = error
+      throw new ProviderProblem('unavailable', { ...(status !== undefined && { status }), diagnosis, cause: error })
+    }
+  }
+
+  /** An endpoint of the authorization server. */
+  async oauth(endpoint: 'authorize' | 'token' | 'revoke'): Promise<string> {
+    const { oauthBase } = await this.get()
+    if (oauthBase !== undefined) return `${oauthBase}/oauth2/${endpoint}`
+    throw new ProviderProblem('misconfigured', {
+      diagnosis: 'Its info names no usable authorization server; the knob oauthBase can.',
+    })
+  }
+}
+
+/** Reads the info now. */
+export async function readInfo(server: CscServer, signal?: AbortSignal): Promise<ServerInfo> {
+  const { knobs, endpoint, deadlines } = server
+  const call = { deadline: deadlines.discovery, safe: true, signal }
+  const { specs, methods = [], oauth2, oauth2Servers = [] } = await callMethod(server, 'info', {}, InfoAnswer, call)
+  const told = knobs.oauthBase ?? oauth2 ?? oauth2Servers.find(({ baseUri }) => baseUri !== undefined)?.baseUri
+  return { specs, methods, oauthBase: usable(told, endpoint) }
+}
+
+/** An address to send holders and secrets to: absolute, plain, and no less protected than the server's own. */
+function usable(base: string | undefined, endpoint: string): string | undefined {
+  if (base === undefined || !URL.canParse(base)) return undefined
+  const { protocol, origin, pathname, href } = new URL(base)
+  const isPlain = [`${origin}${pathname}`, origin].includes(href)
+  const isProtected = protocol === 'https:' || (protocol === 'http:' && endpoint.startsWith('http:'))
+  return isPlain && isProtected ? href.replace(/\/+$/, '') : undefined
+}

@@ -1,0 +1,87 @@
+import { rootCertificates } from 'node:tls'
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { CscKnobs, ProviderProtocol, PscKnobs } from '../contract/provider-knobs.ts'
+import type { ProviderRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import type { AdapterContext } from './adapter-context.ts'
+import { openCscAdapter } from './csc/csc-adapter.ts'
+import { type Exchange, openExchange } from './exchange.ts'
+import { type KnobsOf, knobsOf, type SomeKnobs } from './knobs.ts'
+import { presetOf } from './presets.ts'
+import type { Provider, ProviderAdapter } from './provider.ts'
+import { openProviderSecrets, type ProviderSecrets } from './provider-secrets.ts'
+import { openPscAdapter } from './psc/psc-adapter.ts'
+
+/** An adapter and the door it goes through. */
+export interface OpenAdapter {
+  readonly adapter: ProviderAdapter
+  readonly exchange: Exchange
+  /** What the hub itself heeds of its knobs. */
+  readonly traits: Pick<Provider, 'issuer' | 'discoveryMilliseconds'>
+}
+
+export type AdapterGround = Pick<Ground, 'settings' | 'secrets' | 'clock'>
+
+const MAX_CONNECT_SECONDS = 10
+
+/** The knobs of a row, as they hold. */
+export const knobsOfRow = <P extends ProviderProtocol>({ protocol, preset, knobs }: ProviderRow): KnobsOf<P> =>
+  knobsOf(protocol as P, presetOf(preset)?.knobs ?? {}, JSON.parse(knobs) as SomeKnobs)
+
+/** Opens the adapter of a row; throws where its secret or its knobs cannot be read. */
+export function openAdapter(ground: AdapterGround, row: ProviderRow): OpenAdapter {
+  const secrets = openProviderSecrets(ground.secrets, row)
+  const knobs = knobsOfRow(row)
+  const exchange = openExchangeFor(ground, knobs, secrets)
+  const context = { ...contextOf(ground, row, knobs), clientSecret: secrets.clientSecret, exchange }
+  const adapter =
+    row.protocol === 'psc'
+      ? openPscAdapter(context as AdapterContext<PscKnobs>)
+      : openCscAdapter(context as AdapterContext<CscKnobs>)
+  const { issuer, discoveryTimeoutMilliseconds: discoveryMilliseconds } = knobs
+  return {
+    adapter,
+    exchange,
+    traits: {
+      ...(issuer !== undefined && { issuer }),
+      ...(discoveryMilliseconds !== undefined && { discoveryMilliseconds }),
+    },
+  }
+}
+
+type AnyKnobs = PscKnobs | CscKnobs
+
+/** The door to a provider with these knobs. */
+export function openExchangeFor(
+  { settings }: Pick<Ground, 'settings'>,
+  { caBundle, clientCertificate }: AnyKnobs,
+  { tlsKey }: Partial<ProviderSecrets>,
+): Exchange {
+  const { AllowedHosts, MaxResponseBytes, TimeoutSeconds } = settings.Providers
+  const tls = {
+    // Node takes these instead of its own authorities, not beside them.
+    ...(caBundle !== undefined && { ca: [...rootCertificates, caBundle].join('\n') }),
+    ...(clientCertificate !== undefined && tlsKey !== undefined && { cert: clientCertificate, key: tlsKey }),
+  }
+  return openExchange({
+    allowedHosts: AllowedHosts,
+    maxResponseBytes: MaxResponseBytes,
+    connectTimeout: Math.min(TimeoutSeconds, MAX_CONNECT_SECONDS) * SECOND,
+    ...(Object.keys(tls).length > 0 && { tls }),
+  })
+}
+
+function contextOf({ settings, clock }: AdapterGround, { endpoint, client_id }: ProviderRow, knobs: AnyKnobs) {
+  const { Providers, Discovery } = settings
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    clientId: client_id,
+    knobs,
+    clock,
+    deadlines: {
+      call: Providers.TimeoutSeconds * SECOND,
+      discovery: knobs.discoveryTimeoutMilliseconds ?? Discovery.TimeoutMilliseconds,
+      sign: (knobs.signTimeoutSeconds ?? Providers.SignTimeoutSeconds) * SECOND,
+    },
+  }
+}

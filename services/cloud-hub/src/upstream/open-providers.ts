@@ -1,0 +1,155 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { HubMetrics } from '../metrics.ts'
+import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
+import type { ProviderRow } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { callbackUri, publicUrl, waitingUri } from './addresses.ts'
+import { Breaker, type BreakerState } from './breaker.ts'
+import { type OpenAdapter, openAdapter } from './open-adapter.ts'
+import type { Provider, Providers } from './provider.ts'
+import { type ProviderFailure, type Watch, watchedAdapter } from './watched-adapter.ts'
+
+/** Providers with what the operator wants to know of them. */
+export interface OpenProviders extends Providers {
+  /** Reads the providers again now. */
+  refresh(): Promise<void>
+  /** The last thing that went wrong at a provider since this process began. */
+  lastFailure(id: string): ProviderFailure | undefined
+}
+
+type ProvidersGround = Pick<Ground, 'settings' | 'store' | 'secrets' | 'clock' | 'logger' | 'closing'>
+
+/** Seconds after which another process's change is noticed at the latest. */
+const REFRESH_SECONDS = 5
+
+/** Opens the providers of the store and follows their changes. */
+export async function openProviders(ground: ProvidersGround, metrics: HubMetrics): Promise<OpenProviders> {
+  const { store, logger, closing } = ground
+  const known = new KnownProviders(ground, metrics)
+  let running = Promise.resolve()
+  // One after the other: a reading that began before a change must not be the last word.
+  const refresh = (): Promise<void> => {
+    running = running.catch(() => {}).then(async () => known.take(await allProviders(store.db)))
+    return running
+  }
+  await refresh()
+  const refreshQuietly = (): void =>
+    void refresh().catch((error: unknown) => logger.error({ err: error }, 'the providers could not be read'))
+  const stopListening = store.listen(PROVIDER_CHANNEL, refreshQuietly)
+  const timer = setInterval(refreshQuietly, REFRESH_SECONDS * SECOND).unref()
+  closing.add('the providers', async () => {
+    clearInterval(timer)
+    stopListening()
+    await running.catch(() => {})
+    await known.close()
+  })
+  return {
+    list: () => known.usable,
+    find: (serviceName) => known.byName.get(serviceName.toLowerCase()),
+    get: (id) => known.byId.get(id)?.provider,
+    lastFailure: (id) => known.byId.get(id)?.lastFailure,
+    refresh,
+  }
+}
+
+interface Known {
+  /** The row it was made from, as text. */
+  readonly made: string
+  readonly open: OpenAdapter
+  readonly provider: Provider
+  readonly breakers: Watch['breakers']
+  lastFailure?: ProviderFailure
+}
+
+/** The providers as they stand; a row that did not change keeps its adapter, its connections and its breakers. */
+class KnownProviders {
+  readonly #ground: ProvidersGround
+  readonly #metrics: HubMetrics
+  byId: ReadonlyMap<string, Known> = new Map()
+  byName: ReadonlyMap<string, Provider> = new Map()
+  usable: readonly Provider[] = []
+
+  constructor(ground: ProvidersGround, metrics: HubMetrics) {
+    this.#ground = ground
+    this.#metrics = metrics
+  }
+
+  take(rows: readonly ProviderRow[]): void {
+    const before = this.byId
+    this.byId = new Map(rows.flatMap((row) => this.#known(row)).map((known) => [known.provider.id, known]))
+    // Until the hub is registered there, nobody can be sent to it.
+    const ready = new Set(rows.filter(({ enabled, client_id }) => enabled && client_id !== '').map(({ id }) => id))
+    this.usable = [...this.byId.values()].map(({ provider }) => provider).filter(({ id }) => ready.has(id))
+    this.byName = new Map(this.usable.map((provider) => [provider.serviceName.toLowerCase(), provider]))
+    const kept = new Set(this.byId.values())
+    for (const known of before.values()) if (!kept.has(known)) void known.open.exchange.retire()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.byId.values()].map(({ open }) => open.exchange.close()))
+  }
+
+  #known(row: ProviderRow): Known[] {
+    const { position: _, ...rest } = row
+    const made = JSON.stringify(rest)
+    const before = this.byId.get(row.id)
+    if (before?.made === made) return [before]
+    try {
+      return [this.#made(row, made)]
+    } catch (error) {
+      // A secret under a lost key, or knobs of a later version: the others must go on.
+      this.#ground.logger.error({ provider: row.service_name, err: error }, 'a provider cannot be opened')
+      return []
+    }
+  }
+
+  #made(row: ProviderRow, made: string): Known {
+    const { settings, clock, logger } = this.#ground
+    const open = openAdapter(this.#ground, row)
+    const { BreakerFailures: failures, BreakerSeconds: seconds } = settings.Providers
+    const breakers = {
+      discovery: new Breaker({ failures, seconds, clock }),
+      use: new Breaker({ failures, seconds, clock }),
+    }
+    const { service_name: serviceName } = row
+    this.#measure(serviceName)
+    const adapter = watchedAdapter(open.adapter, {
+      serviceName,
+      breakers,
+      metrics: this.#metrics,
+      logger,
+      clock,
+      failed: (failure) => {
+        known.lastFailure = failure
+      },
+    })
+    const provider: Provider = {
+      id: row.id,
+      serviceName,
+      company: row.provider,
+      endpoint: row.endpoint,
+      badgeUrl: row.badge_url ?? `${publicUrl(settings)}/badges/${encodeURIComponent(serviceName)}.svg`,
+      enabled: row.enabled === 1,
+      callbackUri: callbackUri(settings, row),
+      waitingUri: waitingUri(settings, row),
+      adapter,
+      get available() {
+        return breakers.use.state !== 'open'
+      },
+      ...open.traits,
+    }
+    const known: Known = { made, open, provider, breakers }
+    return known
+  }
+
+  /** Looked up by name at every scrape: the provider may have been opened anew, renamed or removed since. */
+  #measure(serviceName: string): void {
+    for (const calls of ['discovery', 'use'] as const)
+      this.#metrics.hub_provider_breaker.measure({ provider: serviceName, calls }, () => {
+        const known = [...this.byId.values()].find(({ provider }) => provider.serviceName === serviceName)
+        return figures[known?.breakers[calls].state ?? 'closed']
+      })
+  }
+}
+
+const figures: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 }

@@ -1,0 +1,107 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { refuser } from '@chancela/service-kernel/errors'
+import { addressPolicy } from '@chancela/service-kernel/webhooks'
+import { providerErrors } from '../contract/provider-errors.ts'
+import type { CloudHubSettings } from '../settings.ts'
+import type { ProviderRow } from '../store/tables.ts'
+import { knobProblems, knobsOf, type SomeKnobs } from './knobs.ts'
+import { type Preset, presetOf } from './presets.ts'
+import type { ProviderSecrets } from './provider-secrets.ts'
+
+/** Refuses what an operator asks for. */
+export const refuseProvider = refuser(providerErrors)
+
+/** What an operator says of a provider; what is left out stays as it is. */
+export interface ProviderFields {
+  readonly serviceName?: string
+  /** The company. */
+  readonly provider?: string
+  readonly endpoint?: string
+  /** Null for the plain logo of the hub. */
+  readonly badgeUrl?: string | null
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** Key of the knob `clientCertificate`, in PEM. */
+  readonly tlsKey?: string
+  /** All that differ from the preset. */
+  readonly knobs?: SomeKnobs
+}
+
+interface CheckedRow {
+  readonly row: ProviderRow
+  readonly secrets: ProviderSecrets
+}
+
+/** It stands in paths, in the callback's address and in the names of metrics. */
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+export function requirePreset(name: string): Preset {
+  const preset = presetOf(name)
+  if (!preset) throw refuseProvider('PROVIDER_PRESET_UNKNOWN', { preset: name })
+  return preset
+}
+
+/** A row with what the operator says put into it, or why not. */
+export function checkedRow(
+  settings: Pick<CloudHubSettings, 'Providers'>,
+  former: ProviderRow,
+  secrets: ProviderSecrets,
+  fields: ProviderFields,
+): CheckedRow {
+  const serviceName = fields.serviceName?.trim() ?? former.service_name
+  if (!NAME.test(serviceName)) throw refuseProvider('PROVIDER_NAME_INVALID', { serviceName })
+  const row: ProviderRow = {
+    ...former,
+    service_name: serviceName,
+    name_key: serviceName.toLowerCase(),
+    provider: fields.provider?.trim() ?? former.provider,
+    endpoint: checkedEndpoint(settings, fields.endpoint?.trim() ?? former.endpoint),
+    badge_url: fields.badgeUrl === undefined ? former.badge_url : checkedBadge(fields.badgeUrl),
+    client_id: fields.clientId?.trim() ?? former.client_id,
+    knobs: fields.knobs === undefined ? former.knobs : checkedKnobs(former, fields.knobs),
+  }
+  return { row, secrets: checkedSecrets(row, secrets, fields) }
+}
+
+function checkedEndpoint({ Providers }: Pick<CloudHubSettings, 'Providers'>, endpoint: string): string {
+  const refusal = addressPolicy({ allowed: Providers.AllowedHosts }).refusesUrl(endpoint)
+  const reason = refusal ?? (/[?#]/.test(endpoint) ? 'It has a query or a fragment.' : undefined)
+  if (reason !== undefined) throw refuseProvider('PROVIDER_ENDPOINT_REFUSED', { endpoint, reason })
+  return endpoint.replace(/\/+$/, '')
+}
+
+/** It is handed to clients and never fetched: what counts is that no browser runs it. */
+function checkedBadge(badgeUrl: string | null): string | null {
+  if (badgeUrl === null || badgeUrl === '') return null
+  const url = URL.canParse(badgeUrl) ? new URL(badgeUrl) : undefined
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw refuseProvider('PROVIDER_BADGE_REFUSED', { badgeUrl })
+  return url.href
+}
+
+function checkedKnobs({ protocol }: ProviderRow, knobs: SomeKnobs): string {
+  const problems = knobProblems(protocol, knobs)
+  if (problems.length > 0) throw refuseProvider('PROVIDER_KNOBS_INVALID', { problems })
+  return JSON.stringify(knobs)
+}
+
+/** The key for TLS stays as long as its certificate does. */
+function checkedSecrets(
+  { protocol, knobs }: ProviderRow,
+  former: ProviderSecrets,
+  { clientSecret = former.clientSecret, tlsKey: given }: ProviderFields,
+): ProviderSecrets {
+  const { clientCertificate } = knobsOf(protocol, JSON.parse(knobs) as SomeKnobs)
+  const tlsKey = given ?? (clientCertificate && former.tlsKey)
+  if (!belong(clientCertificate, tlsKey)) throw refuseProvider('PROVIDER_TLS_KEY_INVALID')
+  return { clientSecret, ...(tlsKey !== undefined && { tlsKey }) }
+}
+
+function belong(certificate: string | undefined, key: string | undefined): boolean {
+  if (certificate === undefined || key === undefined) return certificate === key
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false // neither a certificate nor a key
+  }
+}

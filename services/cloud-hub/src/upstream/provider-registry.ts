@@ -1,0 +1,240 @@
+// The providers as an operator looks after them: at the console, or at the machine itself.
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { NewEvent } from '@chancela/service-kernel/events'
+import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { EventType } from '../contract/console-events.ts'
+import {
+  allProviders,
+  deleteProvider,
+  findProvider,
+  hasLiveSessions,
+  insertProvider,
+  nextPosition,
+  PROVIDER_CHANNEL,
+  replaceProvider,
+} from '../store/providers.ts'
+import type { ProviderRow, Tables } from '../store/tables.ts'
+import type { Ground } from '../wiring.ts'
+import { callbackUri } from './addresses.ts'
+import { knobsOfRow, openAdapter, openExchangeFor } from './open-adapter.ts'
+import type { ConnectionCheck } from './provider.ts'
+import { checkedRow, type ProviderFields, refuseProvider, requirePreset } from './provider-fields.ts'
+import { ProviderProblem } from './provider-problem.ts'
+import { openProviderSecrets, type ProviderSecrets, sealProviderSecrets } from './provider-secrets.ts'
+import { type ApplicationForm, registerApplication } from './psc/register-application.ts'
+
+export type RegistryGround = Pick<Ground, 'settings' | 'store' | 'secrets' | 'events' | 'clock'>
+
+/** A provider as people may see it: without its secrets. */
+export interface ProviderView {
+  readonly id: string
+  readonly serviceName: string
+  readonly provider: string
+  readonly protocol: ProviderRow['protocol']
+  readonly preset: string
+  readonly endpoint: string
+  readonly badgeUrl: string | null
+  readonly clientId: string
+  /** The redirect URI of the hub, to be registered at the provider. */
+  readonly callbackUri: string
+  /** What differs from the preset. */
+  readonly knobs: NonNullable<ProviderFields['knobs']>
+  readonly enabled: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A provider to be; what is left out comes from its preset. */
+export interface NewProvider extends ProviderFields {
+  readonly preset: string
+  readonly enabled?: boolean
+}
+
+type Tx = Transaction<Tables>
+
+export class ProviderRegistry {
+  readonly #ground: RegistryGround
+
+  constructor(ground: RegistryGround) {
+    this.#ground = ground
+  }
+
+  async list(): Promise<readonly ProviderView[]> {
+    return (await allProviders(this.#ground.store.db)).map((row) => this.#view(row))
+  }
+
+  async find(id: string): Promise<ProviderView> {
+    return this.#view(await this.#required(id))
+  }
+
+  /** Adds a provider at the end of the list. */
+  async create({ preset: name, enabled = true, ...fields }: NewProvider, actor: string): Promise<ProviderView> {
+    const { protocol, serviceName, company, endpoint = '' } = requirePreset(name)
+    const now = this.#ground.clock()
+    const id = newRowId(now)
+    const secrets: ProviderSecrets = { clientSecret: '' }
+    const blank: ProviderRow = {
+      id,
+      service_name: serviceName,
+      name_key: '',
+      provider: company,
+      protocol,
+      preset: name,
+      endpoint,
+      badge_url: null,
+      client_id: '',
+      sealed_secret: '',
+      knobs: '{}',
+      position: 0,
+      enabled: enabled ? 1 : 0,
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+    }
+    const row = this.#changed(blank, secrets, fields)
+    return this.#save(actor, ['ProviderCreated', row, 'was added'], async (tx) => {
+      await insertProvider(tx, { ...row, position: await nextPosition(tx) })
+    })
+  }
+
+  /** Changes what is given; a secret that is not given stays. */
+  async update(id: string, fields: ProviderFields, actor: string): Promise<ProviderView> {
+    const former = await this.#required(id)
+    const row = this.#changed(former, openProviderSecrets(this.#ground.secrets, former), fields)
+    return this.#save(actor, ['ProviderChanged', row, 'was changed'], (tx) => replaceProvider(tx, row))
+  }
+
+  /** Leaves a provider out of everything new, or takes it in again; sessions it granted go on. */
+  async setEnabled(id: string, enabled: boolean, actor: string): Promise<ProviderView> {
+    const former = await this.#required(id)
+    const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#ground.clock().toISOString() }
+    const type = enabled ? 'ProviderEnabled' : 'ProviderDisabled'
+    return this.#save(actor, [type, row, enabled ? 'was enabled' : 'was disabled'], (tx) => replaceProvider(tx, row))
+  }
+
+  /** Puts the providers into this order; those left out come last, as they were. */
+  async reorder(ids: readonly string[], actor: string): Promise<readonly ProviderView[]> {
+    const { store, events } = this.#ground
+    await store.transaction(async (tx) => {
+      const rows = await allProviders(tx)
+      const named = ids.map((id) => rows.find((row) => row.id === id) ?? missing(id))
+      const order = new Set([...named, ...rows])
+      for (const [at, row] of [...order].entries()) await replaceProvider(tx, { ...row, position: at + 1 })
+      await events.record(tx, { type: 'ProvidersReordered', actor, text: 'The providers were put into another order.' })
+      await store.notify(tx, PROVIDER_CHANNEL)
+    })
+    return this.list()
+  }
+
+  /** Removes a provider. One that live sessions rest on stays: its users would lose what they have authorized. */
+  async remove(id: string, actor: string): Promise<void> {
+    const row = await this.#required(id)
+    await this.#save(actor, ['ProviderRemoved', row, 'was removed'], async (tx) => {
+      if (await hasLiveSessions(tx, id, this.#ground.clock())) throw refuseProvider('PROVIDER_IN_USE', { id })
+      await deleteProvider(tx, id)
+    })
+  }
+
+  /** Tries what can be tried without a holder, past the breaker: an operator wants to know how it is now. */
+  async test(id: string, signal?: AbortSignal): Promise<readonly ConnectionCheck[]> {
+    const { adapter, exchange } = openAdapter(this.#ground, await this.#required(id))
+    try {
+      return await adapter.test(signal)
+    } finally {
+      await exchange.close()
+    }
+  }
+
+  /** Registers this hub at the provider and keeps the credentials it gives. */
+  async register(id: string, form: ApplicationForm, actor: string): Promise<ProviderView> {
+    const former = await this.#required(id)
+    if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })
+    const given = await this.#registered(former, form)
+    const row = this.#changed(former, openProviderSecrets(this.#ground.secrets, former), given)
+    return this.#save(actor, ['ProviderRegistered', row, 'has registered this hub'], (tx) => replaceProvider(tx, row))
+  }
+
+  async #registered(
+    row: ProviderRow,
+    form: ApplicationForm,
+  ): Promise<Pick<ProviderFields, 'clientId' | 'clientSecret'>> {
+    const { settings, secrets } = this.#ground
+    const knobs = knobsOfRow<'psc'>(row)
+    const exchange = openExchangeFor(this.#ground, knobs, openProviderSecrets(secrets, row))
+    const deadline = settings.Providers.TimeoutSeconds * SECOND
+    try {
+      return await registerApplication({ exchange, endpoint: row.endpoint, knobs, deadline }, form, [
+        callbackUri(settings, row),
+      ])
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error
+      const { kind, status, code, diagnosis = error.message } = error
+      throw refuseProvider('PROVIDER_REGISTRATION_FAILED', { reason: diagnosis, kind, status, code }, error)
+    } finally {
+      await exchange.close()
+    }
+  }
+
+  /** The row with these fields, checked and sealed. */
+  #changed(former: ProviderRow, secrets: ProviderSecrets, fields: ProviderFields): ProviderRow {
+    const { settings, clock } = this.#ground
+    const { row, secrets: kept } = checkedRow(settings, former, secrets, fields)
+    return {
+      ...row,
+      sealed_secret: sealProviderSecrets(this.#ground.secrets, row.id, kept),
+      updated_at: clock().toISOString(),
+    }
+  }
+
+  async #save(
+    actor: string,
+    [type, row, what]: readonly [type: EventType, row: ProviderRow, what: string],
+    write: (tx: Tx) => Promise<void>,
+  ): Promise<ProviderView> {
+    const { store, events } = this.#ground
+    try {
+      await store.transaction(async (tx) => {
+        await write(tx)
+        await events.record(tx, eventOf(type, actor, row, what))
+        await store.notify(tx, PROVIDER_CHANNEL)
+      })
+    } catch (error) {
+      const { service_name: serviceName } = row
+      throw isUniqueViolation(error) ? refuseProvider('PROVIDER_NAME_TAKEN', { serviceName }, error) : error
+    }
+    return this.#view(row)
+  }
+
+  async #required(id: string): Promise<ProviderRow> {
+    return (await findProvider(this.#ground.store.db, id)) ?? missing(id)
+  }
+
+  #view(row: ProviderRow): ProviderView {
+    return {
+      id: row.id,
+      serviceName: row.service_name,
+      provider: row.provider,
+      protocol: row.protocol,
+      preset: row.preset,
+      endpoint: row.endpoint,
+      badgeUrl: row.badge_url,
+      clientId: row.client_id,
+      callbackUri: callbackUri(this.#ground.settings, row),
+      knobs: JSON.parse(row.knobs) as ProviderView['knobs'],
+      enabled: row.enabled === 1,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }
+  }
+}
+
+function missing(id: string): never {
+  throw refuseProvider('PROVIDER_NOT_FOUND', { id })
+}
+
+const eventOf = (type: EventType, actor: string, { id, service_name }: ProviderRow, what: string): NewEvent => ({
+  type,
+  actor,
+  subject: { kind: 'provider', id },
+  text: `${service_name} ${what}.`,
+})

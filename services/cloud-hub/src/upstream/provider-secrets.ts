@@ -1,0 +1,29 @@
+import type { Secrets } from '@chancela/service-kernel/secrets'
+import type { AnySealedTable } from '@chancela/service-kernel/service'
+import type { ProviderRow } from '../store/tables.ts'
+
+/** What only the hub and the provider may know; kept as one sealed value. */
+export interface ProviderSecrets {
+  /** Empty until the hub is registered there. */
+  readonly clientSecret: string
+  /** The key of the knob `clientCertificate`, in PEM. */
+  readonly tlsKey?: string
+}
+
+const sealContext = (id: string): string => `provider.sealed_secret:${id}`
+
+/** The sealed secrets of providers, so that a rotation of the master key reaches them. */
+export const sealedProviders: AnySealedTable = {
+  table: 'provider',
+  idColumn: 'id',
+  columns: ['sealed_secret'],
+  context: ({ id }) => sealContext(String(id)),
+}
+
+export const sealProviderSecrets = (secrets: Secrets, id: string, values: ProviderSecrets): string =>
+  secrets.seal(JSON.stringify(values), sealContext(id))
+
+export const openProviderSecrets = (
+  secrets: Secrets,
+  { id, sealed_secret }: Pick<ProviderRow, 'id' | 'sealed_secret'>,
+): ProviderSecrets => JSON.parse(secrets.openText(sealed_secret, sealContext(id))) as ProviderSecrets

@@ -1,0 +1,111 @@
+import { plus, SECOND } from '@chancela/service-kernel/clock'
+import { identifierTypes } from '../../contract/models.ts'
+import type { PscKnobs } from '../../contract/provider-knobs.ts'
+import { type JsonRecord, recordOf, secondsOf, textOf } from '../json-values.ts'
+import { pairsOf } from '../knobs.ts'
+import { newPkce } from '../pkce.ts'
+import type { AuthorizationOrder, AuthorizationStep, Grant, Identifier } from '../provider.ts'
+import { ProviderProblem } from '../provider-problem.ts'
+import type { PscContext } from './psc-context.ts'
+import { allowanceOf, scopeOf } from './scopes.ts'
+
+/** What a grant of this protocol holds. */
+export interface PscGrantData extends JsonRecord {
+  readonly token: string
+}
+
+/** Longest token that is kept: one of many megabytes would fill the database with what nobody sends back. */
+const MAX_TOKEN = 16_384
+
+/** Seconds of a token that does not say how long it holds: those of a typical token for one signature. */
+const UNSAID_SECONDS = 300
+
+/** Stands for the holder's phone where a redirect URI is asked for; the provider adds it to registrations itself. */
+export const PUSH_URI = 'push://'
+
+/** Where to send the holder (facts, cloud hub 1.3): to the provider, or to where the hub waits for the phone. */
+export function beginAuthorization(context: PscContext, order: AuthorizationOrder, state: string): AuthorizationStep {
+  const { verifier, challenge: code_challenge } = newPkce()
+  const { identifier, callbackUri: redirect_uri, waitingUri } = order
+  if (context.knobs.push && identifier)
+    return { url: `${waitingUri}?state=${state}`, secret: { verifier, redirectUri: PUSH_URI }, push: true }
+  const hint = context.knobs.loginHint && identifier ? { login_hint: identifier.value } : {}
+  return { url: authorizeUrl(context, order, { redirect_uri, state, code_challenge, ...hint }), secret: { verifier } }
+}
+
+/** The address of `authorize`, with parameters of its own beside those that are always the same. */
+export function authorizeUrl(
+  { knobs, urlOf, clientId }: PscContext,
+  order: AuthorizationOrder,
+  own: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(urlOf('authorize'))
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    code_challenge_method: 'S256',
+    scope: scopeOf(order.type),
+    lifetime: String(lifetimeOf(knobs, order)),
+    ...own,
+    ...pairsOf(knobs.authorizeParameters),
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** A wish, not a right; above what it may grant, some providers refuse. */
+function lifetimeOf(knobs: PscKnobs, { lifetimeSeconds, identifier }: AuthorizationOrder): number {
+  const longest = identifier?.type === 'CNPJ' ? knobs.maxLifetimeSecondsCnpj : knobs.maxLifetimeSecondsCpf
+  return Math.min(Math.max(1, Math.floor(lifetimeSeconds)), longest)
+}
+
+/** Exchanges the code (row 6 of the norm's services). */
+export async function redeemCode(
+  context: PscContext,
+  order: AuthorizationOrder,
+  secret: AuthorizationStep['secret'],
+  code: string,
+): Promise<Grant> {
+  const { knobs, urlOf, clientId, clientSecret, exchange, deadlines, clock } = context
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: clientSecret,
+    code,
+    code_verifier: String(secret.verifier),
+    // It must be the one that `authorize` was told.
+    redirect_uri: textOf(secret.redirectUri) ?? order.callbackUri,
+    ...pairsOf(knobs.tokenParameters),
+  }
+  const { body } = await exchange.send({
+    method: 'POST',
+    url: urlOf('token'),
+    ...(knobs.tokenBody === 'json' ? { json: fields } : { form: fields }),
+    shown: 'code',
+    deadline: deadlines.call,
+  })
+  return grantOf(recordOf(body), order, context.knobs, clock())
+}
+
+function grantOf(answer: JsonRecord, order: AuthorizationOrder, knobs: PscKnobs, now: Date): Grant {
+  const token = textOf(answer.access_token)
+  if (token === undefined || token.length > MAX_TOKEN)
+    throw new ProviderProblem('garbage', { diagnosis: `The answer holds ${token ? 'too long a' : 'no'} token.` })
+  const holder = holderOf(answer)
+  const { calls, maxHashes = Number.POSITIVE_INFINITY } = allowanceOf(answer.scope, order.type)
+  const most = Math.min(maxHashes, knobs.maxHashesPerCall ?? Number.POSITIVE_INFINITY)
+  return {
+    expiresAt: plus(now, (secondsOf(answer.expires_in) ?? UNSAID_SECONDS) * SECOND).toISOString(),
+    ...(holder && { holder }),
+    calls,
+    ...(Number.isFinite(most) && { maxHashes: most }),
+    data: { token } satisfies PscGrantData,
+  }
+}
+
+/** Whom the provider says it authenticated. */
+function holderOf(answer: JsonRecord): Identifier | undefined {
+  const type = identifierTypes.find((name) => name === answer.authorized_identification_type)
+  const value = textOf(answer.authorized_identification)?.replace(/[\s./-]/g, '')
+  return type && value ? { type, value } : undefined
+}

@@ -1,0 +1,71 @@
+// The holder confirms on the phone (facts, cloud hub 1.8): the hub asks `authorize` itself, gets a code to ask about, and
+// in the end a token that is exchanged like the code a browser brings.
+import { recordOf, textOf } from '../json-values.ts'
+import { challengeOf } from '../pkce.ts'
+import type { AuthorizationOrder, AuthorizationStep, Confirmation } from '../provider.ts'
+import { ProviderProblem } from '../provider-problem.ts'
+import { authorizeUrl, PUSH_URI } from './authorization.ts'
+import type { PscContext } from './psc-context.ts'
+
+/** Longest code or token that is kept or handed on. */
+const LONGEST_CODE = 8192
+
+/** Rings the phone. No state goes along: it opens the page at which the hub waits, and no browser brings it back. */
+export async function startPush(
+  context: PscContext,
+  order: AuthorizationOrder,
+  { verifier }: AuthorizationStep['secret'],
+): Promise<string> {
+  const { exchange, deadlines } = context
+  const own = {
+    redirect_uri: PUSH_URI,
+    code_challenge: challengeOf(String(verifier)),
+    login_hint: order.identifier!.value,
+  }
+  const { body } = await exchange.send({
+    method: 'GET',
+    url: authorizeUrl(context, order, own),
+    shown: 'client',
+    deadline: deadlines.call,
+    reads: 'text',
+  })
+  return usable(pushCodeOf(body), 'code')
+}
+
+/** `code=…` as text, or the same in JSON. */
+const pushCodeOf = (body: unknown): string | undefined =>
+  typeof body === 'string' ? /(?:^|[?&\s])code=([^&\s]+)/.exec(body)?.[1] : textOf(recordOf(body).code)
+
+function usable(code: string | undefined, name: string): string {
+  if (code !== undefined && code.length <= LONGEST_CODE) return code
+  throw new ProviderProblem('garbage', { diagnosis: `The answer holds ${code ? 'too long a' : 'no'} ${name}.` })
+}
+
+/** Asks whether the holder has decided. Whoever waits asks again, so that nothing is repeated here. */
+export async function pollPush(
+  { pushPollUrl, exchange, deadlines }: PscContext,
+  pushCode: string,
+): Promise<Confirmation> {
+  try {
+    const { body } = await exchange.send({
+      method: 'GET',
+      url: `${pushPollUrl}?code=${encodeURIComponent(pushCode)}`,
+      shown: 'code',
+      deadline: deadlines.call,
+      reads: 'anything',
+    })
+    const token = textOf(recordOf(body).authorizationToken)
+    return token === undefined ? 'pending' : { code: usable(token, 'token') }
+  } catch (error) {
+    const said = error instanceof ProviderProblem ? saidBy(error) : undefined
+    if (said === undefined) throw error
+    return said
+  }
+}
+
+/** Not modified means that the holder has not decided yet; no provider writes down what a refusal looks like. */
+function saidBy({ status, kind, code }: ProviderProblem): Confirmation | undefined {
+  if (status === 304) return 'pending'
+  const isDenial = status === 403 || code?.toLowerCase() === 'access_denied'
+  return kind === 'refused' && isDenial ? 'denied' : undefined
+}

@@ -1,0 +1,42 @@
+import type { PscKnobs } from '../../contract/provider-knobs.ts'
+import type { Exchange } from '../exchange.ts'
+import { recordOf, textOf } from '../json-values.ts'
+import { ProviderProblem } from '../provider-problem.ts'
+import { pscUrls } from './psc-context.ts'
+
+/** How the hub introduces itself to a provider. */
+export interface ApplicationForm {
+  /** What holders read on the pages of the provider. */
+  readonly name: string
+  /** Whom the provider writes to. */
+  readonly email: string
+  readonly comments?: string
+}
+
+interface RegistrationDesk {
+  readonly exchange: Exchange
+  readonly endpoint: string
+  readonly knobs: PscKnobs
+  /** Milliseconds for an answer. */
+  readonly deadline: number
+}
+
+/** Registers the hub (row 1); the provider gives it credentials. */
+export async function registerApplication(
+  { exchange, endpoint, knobs, deadline }: RegistrationDesk,
+  { name, email, comments = '' }: ApplicationForm,
+  redirectUris: readonly string[],
+): Promise<{ readonly clientId: string; readonly clientSecret: string }> {
+  const { body } = await exchange.send({
+    method: 'POST',
+    url: pscUrls(endpoint, knobs)('application'),
+    json: { name, comments, redirect_uris: redirectUris, email },
+    shown: 'nothing',
+    deadline,
+  })
+  const { client_id, client_secret } = recordOf(body)
+  const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)]
+  if (clientId === undefined || clientSecret === undefined)
+    throw new ProviderProblem('garbage', { diagnosis: 'The answer holds no credentials.' })
+  return { clientId, clientSecret }
+}

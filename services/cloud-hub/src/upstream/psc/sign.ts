@@ -1,0 +1,75 @@
+import type { PscKnobs } from '../../contract/provider-knobs.ts'
+import { problemOfItem } from '../answer-problems.ts'
+import { digestAlgorithms } from '../digests.ts'
+import { listOf, recordOf, textOf } from '../json-values.ts'
+import type { Grant, SigningOrder } from '../provider.ts'
+import { ProviderProblem } from '../provider-problem.ts'
+import { verifiedSignatures } from '../verify-signatures.ts'
+import type { PscGrantData } from './authorization.ts'
+import type { PscContext } from './psc-context.ts'
+
+/** Signs hashes in one call (row 9): what comes back is correlated by id, and verified. */
+export async function signHashes(
+  { urlOf, knobs, exchange, deadlines }: PscContext,
+  grant: Grant,
+  order: SigningOrder,
+  signal: AbortSignal | undefined,
+): Promise<readonly Uint8Array[]> {
+  requireSignable(knobs, order)
+  const { body } = await exchange.send({
+    method: 'POST',
+    url: urlOf('signature'),
+    bearer: (grant.data as PscGrantData).token,
+    json: requestOf(knobs, order),
+    shown: 'token',
+    deadline: deadlines.sign,
+    signal,
+  })
+  return verifiedSignatures(order, signaturesOf(body, order.hashes.values.length))
+}
+
+/** What the provider is known to refuse is not sent: a token for one call may be void after a refusal. */
+function requireSignable(
+  { allowedDigests, maxHashesPerCall = Number.POSITIVE_INFINITY }: PscKnobs,
+  { hashes: { digest, values } }: SigningOrder,
+): void {
+  if (!allowedDigests.includes(digest))
+    throw new ProviderProblem('refused', { diagnosis: `The provider does not sign ${digest}.` })
+  if (values.length > maxHashesPerCall) throw new ProviderProblem('too-many-hashes')
+}
+
+function requestOf({ hashEncoding }: PscKnobs, { certificate, hashes }: SigningOrder) {
+  return {
+    ...(certificate.alias !== '' && { certificate_alias: certificate.alias }),
+    hashes: hashes.values.map((hash, at) => ({
+      id: idOf(at),
+      // Shown to the holder and kept by the provider: it says nothing of what is signed.
+      alias: `hash ${idOf(at)}`,
+      hash: Buffer.from(hash).toString(hashEncoding),
+      hash_algorithm: digestAlgorithms[hashes.digest].oid,
+      signature_format: 'RAW',
+    })),
+  }
+}
+
+const idOf = (at: number): string => String(at + 1)
+
+/** The signatures in the order of the hashes. */
+function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
+  const items = listOf(recordOf(body).signatures).map(recordOf)
+  for (const { status } of items) {
+    const problem = problemOfItem(status)
+    if (problem) throw problem
+  }
+  const byId = new Map(items.map(({ id, raw_signature }) => [String(id), textOf(raw_signature)]))
+  return Array.from({ length: count }, (_, at) => {
+    // Where there is one, nothing can be mixed up, and some providers leave the id out.
+    const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
+    if (text === undefined) throw new ProviderProblem('garbage', { diagnosis: 'A signature is missing.' })
+    return decoded(text)
+  })
+}
+
+/** Base64, at some with line ends in it, at some in PEM's armour. */
+const decoded = (text: string): Uint8Array =>
+  Buffer.from(text.replace(/-----[^-]*-----/g, '').replace(/\s+/g, ''), 'base64')

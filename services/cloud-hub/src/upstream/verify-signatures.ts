@@ -1,0 +1,55 @@
+// No signature leaves the hub that does not fit its hash and its certificate: what RAW means is understood in more than
+// one way (facts, cloud hub 1.6), and a wrong one would show only when the document is validated.
+import { ecdsaToDer, isDigestSignedBy } from '@chancela/signature-engine/keys'
+import { Certificate } from '@chancela/signature-engine/x509'
+import { diagnoseSignature } from './diagnose-signature.ts'
+import { digestAlgorithms } from './digests.ts'
+import type { HeldCertificate, SigningOrder } from './provider.ts'
+import { ProviderProblem } from './provider-problem.ts'
+
+/** The signatures as they were given, one for each hash and in their order, if every one fits. */
+export function verifiedSignatures(order: SigningOrder, signatures: readonly Uint8Array[]): readonly Uint8Array[] {
+  const certificate = read(order.certificate)
+  const { digest, values } = order.hashes
+  const { engineName } = digestAlgorithms[digest]
+  return values.map((hash, at) => {
+    const signature = signatures[at]
+    if (signature && isDigestSignedBy(certificate, engineName, hash, signature)) return inDer(certificate, signature)
+    throw new ProviderProblem('signature-wrong', {
+      diagnosis: signature ? diagnoseSignature(certificate, digest, hash, signature) : 'A signature is missing.',
+    })
+  })
+}
+
+/** The signatures in the order of the hashes, whatever order they came in: which is whose, verification tells. */
+export function matchedSignatures(order: SigningOrder, signatures: readonly Uint8Array[]): readonly Uint8Array[] {
+  const certificate = read(order.certificate)
+  const { digest, values } = order.hashes
+  const { engineName } = digestAlgorithms[digest]
+  const left = [...signatures]
+  const matched = values.map((hash, at) => {
+    // In order, as a rule: then each is verified once.
+    const own = at < signatures.length ? left.indexOf(signatures[at]!) : -1
+    const candidates = own < 0 ? left : [left[own]!, ...left.filter((_, index) => index !== own)]
+    const found = candidates.find((signature) => isDigestSignedBy(certificate, engineName, hash, signature))
+    if (found) left.splice(left.indexOf(found), 1)
+    return found
+  })
+  return matched.map((signature, at) => {
+    if (signature) return inDer(certificate, signature)
+    const diagnosis = left[0] ? diagnoseSignature(certificate, digest, values[at]!, left[0]) : 'A signature is missing.'
+    throw new ProviderProblem('signature-wrong', { diagnosis })
+  })
+}
+
+/** CMS and clients want ECDSA in DER, while some providers answer r‖s. */
+const inDer = (certificate: Certificate, signature: Uint8Array): Uint8Array =>
+  certificate.publicKey.asymmetricKeyType === 'ec' ? ecdsaToDer(certificate.publicKey, signature) : signature
+
+function read({ der }: HeldCertificate): Certificate {
+  try {
+    return Certificate.read(der)
+  } catch (cause) {
+    throw new ProviderProblem('garbage', { diagnosis: 'The certificate cannot be read.', cause })
+  }
+}

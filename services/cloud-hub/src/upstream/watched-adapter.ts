@@ -1,0 +1,114 @@
+import type { Clock } from '@chancela/service-kernel/clock'
+import type { Logger } from '@chancela/service-kernel/http'
+import type { HubMetrics } from '../metrics.ts'
+import type { Breaker } from './breaker.ts'
+import type { ProviderAdapter } from './provider.ts'
+import type { ProviderOperation } from './provider-operations.ts'
+import { isAilment, ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
+
+/** The last thing that went wrong, for the operator. */
+export interface ProviderFailure {
+  readonly at: Date
+  readonly operation: ProviderOperation
+  readonly kind: ProviderProblemKind
+  /** One English sentence without secrets. */
+  readonly text: string
+}
+
+export interface Watch {
+  readonly serviceName: string
+  /**
+   * Discovery has one of its own: there are providers whose discovery is out of order for days while they sign, and
+   * users of a slow search must not keep others from signing.
+   */
+  readonly breakers: { readonly discovery: Breaker; readonly use: Breaker }
+  readonly metrics: HubMetrics
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly failed: (failure: ProviderFailure) => void
+}
+
+/** An adapter that is measured, told of in the log when it fails, and left alone after failures. */
+export function watchedAdapter(adapter: ProviderAdapter, watch: Watch): ProviderAdapter {
+  const { discovery, use } = watch.breakers
+  const { revoke, push } = adapter
+  return {
+    discovers: adapter.discovers,
+    discover: (identifier, signal) =>
+      watched(watch, 'discover', discovery, () => adapter.discover(identifier, signal), signal),
+    // It may need no call at all, so that its success tells nothing of the provider.
+    begin: async (order, state) => {
+      if (use.state === 'open') throw leftAlone()
+      return measured(watch, 'begin', () => adapter.begin(order, state))
+    },
+    redeem: (order, secret, code, state) =>
+      watched(watch, 'redeem', use, () => adapter.redeem(order, secret, code, state)),
+    ...(push && {
+      push: {
+        start: (order, secret) => watched(watch, 'push', use, () => push.start(order, secret)),
+        poll: (pushCode) => watched(watch, 'poll', use, () => push.poll(pushCode)),
+      },
+    }),
+    listCertificates: (grant, signal) =>
+      watched(watch, 'certificates', use, () => adapter.listCertificates(grant, signal), signal),
+    sign: (grant, order, signal) => watched(watch, 'sign', use, () => adapter.sign(grant, order, signal), signal),
+    // Best effort: whether it works tells nothing of signing.
+    ...(revoke && { revoke: (grant) => measured(watch, 'revoke', () => revoke(grant)) }),
+    test: (signal) => adapter.test(signal),
+  }
+}
+
+const leftAlone = (): ProviderProblem =>
+  new ProviderProblem('unavailable', { diagnosis: 'The provider is left alone after failures.' })
+
+async function watched<T>(
+  watch: Watch,
+  operation: ProviderOperation,
+  breaker: Breaker,
+  call: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (!breaker.admits()) throw leftAlone()
+  try {
+    const result = await measured(watch, operation, call)
+    breaker.succeeded()
+    return result
+  } catch (error) {
+    tell(breaker, error, signal)
+    throw error
+  }
+}
+
+function tell(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {
+  if (!(error instanceof ProviderProblem) || isGivenUp(signal)) breaker.abandoned()
+  else if (isAilment(error)) breaker.failed()
+  else breaker.succeeded()
+}
+
+/** Whoever waited went away; a signal that is a deadline is the provider's affair. */
+const isGivenUp = (signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError'
+
+async function measured<T>(watch: Watch, operation: ProviderOperation, call: () => Promise<T>): Promise<T> {
+  const { metrics, serviceName: provider } = watch
+  const begun = performance.now()
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProviderProblem) report(watch, operation, error, begun)
+    throw error
+  } finally {
+    metrics.hub_provider_seconds.observe({ provider, operation }, (performance.now() - begun) / 1000)
+  }
+}
+
+function report(watch: Watch, operation: ProviderOperation, problem: ProviderProblem, begun: number): void {
+  const { metrics, logger, clock, serviceName: provider, failed } = watch
+  const { kind, status, code: providerError, diagnosis, message } = problem
+  metrics.hub_provider_problems_total.inc({ provider, operation, kind })
+  logger.warn(
+    { provider, operation, kind, status, providerError, diagnosis, ms: Math.round(performance.now() - begun) },
+    'a provider did not do what it was asked',
+  )
+  failed({ at: clock(), operation, kind, text: diagnosis === undefined ? message : `${message} ${diagnosis}` })
+}

@@ -1,0 +1,31 @@
+import { DAY, HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
+import { writeAlone } from '@chancela/service-kernel/store'
+import { sweeper, type Worker } from '@chancela/service-kernel/workers'
+import type { HubMetrics } from '../metrics.ts'
+import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge } from '../store/sweep.ts'
+import type { Ground } from '../wiring.ts'
+
+/** Rows of each kind in one tick, which on SQLite is how long every other query waits. */
+export const SWEPT_AT_ONCE = 200
+
+/** Forgets tokens that have expired, and what nobody asks about any more. */
+export const sweepSessions = (ground: Ground, metrics: HubMetrics): Worker =>
+  sweeper(ground, { name: 'expired sessions are not forgotten', every: 5 * SECOND }, async () => {
+    const began = performance.now()
+    const swept = await sweepOnce(ground)
+    metrics.hub_sweep_seconds.observe((performance.now() - began) / SECOND)
+    return Object.values(swept).includes(SWEPT_AT_ONCE)
+  })
+
+/** One tick: how many of each kind it found. */
+export async function sweepOnce({ store, clock, settings }: Pick<Ground, 'store' | 'clock' | 'settings'>) {
+  const now = clock()
+  const forgotten = plus(now, -settings.Sessions.TombstoneHours * HOUR)
+  const unaudited = plus(now, -settings.Signing.AuditDays * DAY)
+  const grants = await writeAlone(store, (db) => forgetGrants(db, now, SWEPT_AT_ONCE))
+  const sessions = await sessionsToPurge(store.db, now, SWEPT_AT_ONCE)
+  if (sessions.length > 0) await store.transaction((tx) => purgeSessions(tx, sessions))
+  const creations = await writeAlone(store, (db) => purgeCreations(db, forgotten, SWEPT_AT_ONCE))
+  const uses = await writeAlone(store, (db) => purgeUses(db, unaudited, SWEPT_AT_ONCE))
+  return { grants, sessions: sessions.length, creations, uses }
+}

@@ -1,0 +1,74 @@
+// The way of a user: the client creates a session, the holder goes through the provider's pages, the hub sends the user
+// back to the client.
+import type { RunningCloudProvider, Walk } from '@chancela/testkit/cloud-provider'
+import { registerRedirectUri } from '../../src/domain/redirect-uris.ts'
+import type { Answer, HubWorld } from './hub-world.ts'
+
+/** Where the client's users come back to. */
+export const REDIRECT_URI = 'https://app.example/return'
+
+/** What a client asks for, and what the holder does. */
+export interface Journey extends Walk {
+  /** Default: whichever provider's pages are those of the simulator. */
+  readonly serviceName?: string
+  readonly type?: string | number
+  readonly identifier?: string
+  readonly lifetimeInSeconds?: number
+  readonly customState?: string
+  readonly redirectUri?: string
+  readonly hashes?: readonly string[]
+  readonly digestAlgorithm?: string
+}
+
+/** Goes the whole way; returns the session value. */
+export async function authorizedSession(world: HubWorld, provider: RunningCloudProvider, journey: Journey) {
+  const back = await returnedUser(world, provider, journey)
+  const session = back.searchParams.get('session')
+  if (session === null || back.searchParams.has('error')) throw new Error(`The user came back as ${back}.`)
+  return session
+}
+
+/** Goes the whole way; returns where the user ends up. */
+export async function returnedUser(world: HubWorld, provider: RunningCloudProvider, journey: Journey): Promise<URL> {
+  const authUrl = await begunAuthorization(world, provider, journey)
+  return followedUser(world, provider, await provider.walk(authUrl, journey), journey)
+}
+
+/** Creates a session; returns where the user has to go. */
+export async function begunAuthorization(
+  world: HubWorld,
+  provider: RunningCloudProvider,
+  { holder: _, pin: _pin, decision: _decision, certificate: _certificate, serviceName, ...asked }: Partial<Journey>,
+): Promise<string> {
+  await allowRedirects(world)
+  const body = { redirectUri: REDIRECT_URI, discover: false, ...asked }
+  if (serviceName !== undefined) {
+    return created(await world.json('POST', `/api/sessions/services/${serviceName}`, body)).authUrl
+  }
+  const { services } = created(await world.json('POST', '/api/sessions', body))
+  const pages = new URL(provider.psc.baseUrl).origin
+  return services.find(({ authUrl }: { authUrl: string }) => new URL(authUrl).origin === pages).authUrl
+}
+
+/** Follows a user from the provider to the hub, and where the hub sends them back to the provider, there. */
+export async function followedUser(
+  world: HubWorld,
+  provider: RunningCloudProvider,
+  location: string,
+  walk: Walk,
+): Promise<URL> {
+  const answer = await fetch(location, { redirect: 'manual' })
+  const next = answer.headers.get('location')
+  if (next === null) throw new Error(`The hub answered ${answer.status}: ${await answer.text()}`)
+  const isElsewhere = new URL(next).origin !== new URL(provider.psc.baseUrl).origin
+  return isElsewhere ? new URL(next) : followedUser(world, provider, await provider.walk(next, walk), walk)
+}
+
+/** Registers a redirect URI for a key; by default those of the world. */
+export const allowRedirects = (world: HubWorld, uri = REDIRECT_URI, keyId = world.client.keyId) =>
+  registerRedirectUri(world.store.db, keyId, uri, world.clock())
+
+function created({ status, body, text }: Answer) {
+  if (status !== 200) throw new Error(`The session was not created: ${status} ${text}`)
+  return body
+}

@@ -1,0 +1,65 @@
+// A hub whose provider speaks CSC in every version, and what clients do there.
+import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import type { SomeKnobs } from '../../src/upstream/knobs.ts'
+import { authorizedSession, begunAuthorization, followedUser, type Journey, returnedUser } from './authorized.ts'
+import { type Database, type SettingsFile, sharedHub } from './hub-world.ts'
+import { clock, running } from './pki.ts'
+import { type AddedProvider, addProvider } from './providers.ts'
+
+export const versions = ['1.0.4', '2.0', '2.2'] as const
+
+type Version = (typeof versions)[number]
+
+/** The way of a user at one of the versions, or at a service that was added besides. */
+interface CscJourney extends Partial<Journey> {
+  readonly version?: Version
+}
+
+/** One hub and one provider for the tests of a describe; each test begins with a provider that is well. */
+export function cscWorld(database: Database, settings: SettingsFile = {}) {
+  const hub = sharedHub(database, { settings })
+  const services = new Map<Version, AddedProvider>()
+  let provider: RunningCloudProvider
+  beforeAll(async () => {
+    provider = await startCloudProvider({ pki: running.pki, clock })
+    for (const version of versions)
+      services.set(version, await addProvider(hub(), provider, { protocol: 'csc', version }))
+  })
+  beforeEach(() => provider.recover())
+  afterAll(() => provider.stop())
+  const journey = ({ version = '2.0', ...asked }: CscJourney): Journey => ({
+    holder: 'ana-souza',
+    serviceName: services.get(version)!.serviceName,
+    ...asked,
+  })
+  return {
+    get hub() {
+      return hub()
+    },
+    get provider() {
+      return provider
+    },
+    service: (version: Version) => services.get(version)!,
+    /** A further service with knobs of its own. */
+    add: (version: Version, knobs: SomeKnobs) => addProvider(hub(), provider, { protocol: 'csc', version, knobs }),
+    /** The value of a session the holder has authorized. */
+    session: (asked: CscJourney = {}) => authorizedSession(hub(), provider, journey(asked)),
+    /** Where the user ends up. */
+    returned: (asked: CscJourney = {}) => returnedUser(hub(), provider, journey(asked)),
+    begun: (asked: CscJourney = {}) => begunAuthorization(hub(), provider, journey(asked)),
+    follow: (location: string, asked: CscJourney = {}) => followedUser(hub(), provider, location, journey(asked)),
+    certificate: (session: string) => hub().json('GET', `/api/v2/sessions/certificate?session=${session}`),
+    sign: (session: string, hash: string, more: object = {}) =>
+      hub().json('POST', '/api/sessions/sign-hash', { session, hash, digestAlgorithm: 'SHA-256', ...more }),
+    signAll: (session: string, hashes: readonly string[], more: object = {}) =>
+      hub().json('POST', '/api/sessions/sign-hashes', { session, hashes, digestAlgorithm: 'SHA-256', ...more }),
+    /** Waits for the log, which is written in a while, to tell this. */
+    logged: (text: string) => vi.waitUntil(() => hub().log().includes(text), { timeout: 60_000, interval: 5 }),
+    /** What arrived at an operation of the provider since this was asked for. */
+    arriving: () => {
+      const from = provider.calls.length
+      return (operation: string) => provider.calls.slice(from).filter((call) => call.operation === operation)
+    },
+  }
+}

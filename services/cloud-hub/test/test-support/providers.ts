@@ -1,0 +1,66 @@
+// The simulator as a provider of a hub.
+import { randomUUID } from 'node:crypto'
+import type { CloudProvider } from '@chancela/testkit/cloud-provider'
+import { vi } from 'vitest'
+import { groundOf } from '../../src/open-parts.ts'
+import type { SomeKnobs } from '../../src/upstream/knobs.ts'
+import { ProviderRegistry, type ProviderView } from '../../src/upstream/provider-registry.ts'
+import type { HubWorld } from './hub-world.ts'
+
+interface AddOptions {
+  readonly protocol: 'psc' | 'csc'
+  /** Of CSC; default 2.0. */
+  readonly version?: '1.0.4' | '2.0' | '2.2'
+  readonly knobs?: SomeKnobs
+  /** Default: one that nobody else has. */
+  readonly serviceName?: string
+  /** Instead of the simulator's own address. */
+  readonly endpoint?: string
+  readonly enabled?: boolean
+}
+
+/** A provider of the hub, with what only the simulator and the test know of it. */
+export interface AddedProvider extends ProviderView {
+  readonly clientSecret: string
+}
+
+export const registryOf = ({ context }: HubWorld): ProviderRegistry => new ProviderRegistry(groundOf(context))
+
+/** Makes the simulator a provider of the hub, and the hub a client of the simulator; both know each other at once. */
+export async function addProvider(
+  world: HubWorld,
+  provider: CloudProvider,
+  { protocol, version = '2.0', knobs = {}, serviceName = newName(), endpoint, enabled = true }: AddOptions,
+): Promise<AddedProvider> {
+  const [clientId, clientSecret] = [randomUUID(), randomUUID()]
+  const added = await registryOf(world).create(
+    {
+      preset: protocol === 'psc' ? 'generic-psc' : `csc-${version}`,
+      serviceName,
+      provider: 'Nuvem Demo S.A.',
+      endpoint: endpoint ?? (protocol === 'psc' ? provider.psc.baseUrl : provider.csc.baseUrl(version)),
+      clientId,
+      clientSecret,
+      knobs,
+      enabled,
+    },
+    'test',
+  )
+  provider.register({ clientId, clientSecret, redirectUris: [added.callbackUri] })
+  if (enabled) await knownTo(world, serviceName)
+  return { ...added, clientSecret }
+}
+
+const newName = (): string => `cloud-${randomUUID().slice(0, 8)}`
+
+/** What was written past the running hub is known to it after a moment. */
+export async function knownTo(world: HubWorld, serviceName: string, known = true): Promise<void> {
+  const body = { redirectUri: 'https://unregistered.example/' }
+  await vi.waitUntil(
+    async () => {
+      const answer = await world.json('POST', `/api/sessions/services/${serviceName}`, body)
+      return (answer.body?.code !== 'ServiceNotFound') === known
+    },
+    { timeout: 60_000, interval: 5 },
+  )
+}
