@@ -19,6 +19,7 @@ import { userSessions } from './domain/user-sessions.ts'
 import { Webhooks } from './domain/webhooks.ts'
 import { openGround, openParts, type Parts, startWorking } from './open-parts.ts'
 import { serveApplications } from './routes/applications.ts'
+import { serveCloudSigning } from './routes/cloud-signing.ts'
 import { serveContent } from './routes/content.ts'
 import { serveDocuments } from './routes/documents.ts'
 import { serveFlows } from './routes/flows.ts'
@@ -37,6 +38,7 @@ import { serveUploads } from './routes/uploads.ts'
 import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { documentPlatformRules, documentPlatformSettings } from './settings.ts'
+import { openCloudSigning } from './signing/cloud/open-cloud-signing.ts'
 import { openSigning } from './signing/open-signing.ts'
 import { documentPlatformSchema } from './store/migrations.ts'
 import { platformSurface } from './surfaces.ts'
@@ -95,7 +97,9 @@ async function platformApp(context: StatefulContext, ground: Ground, parts: Part
   serveInvoices(app, ground, parts.webhookPolicy)
   serveReports(app, ground)
   serveDocuments(app, ground, ground.tickets)
-  serveSignatures(app, await openSigning(ground))
+  const signing = await openSigning(ground)
+  serveSignatures(app, signing)
+  serveCloudSigning(app, openCloudSigning(signing))
   serveContent(app, ground)
   serveWebhooks(app, new Webhooks(ground, parts.webhookPolicy))
   serveOperationsRoutes(app, ground)
@@ -113,6 +117,7 @@ const pages = [
   '/documents/new',
   '/documents/{id}',
   '/document/key/{key}/sign',
+  '/cloud-elsewhere',
   '/validate',
   '/validate/{key}',
   '/webhooks',

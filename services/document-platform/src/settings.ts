@@ -1,13 +1,7 @@
-import { count, flag, serviceSettings } from '@chancela/service-kernel/config'
+import { count, flag, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
 import { mailRules, mailSettings } from '@chancela/service-kernel/mail'
 import Type, { type Static } from 'typebox'
 import { storageSettings } from './upstream/storage/storage-settings.ts'
-
-const policy = (permits: number, seconds: number, what: string) =>
-  Type.Object({
-    PermitsPerWindow: count({ minimum: 1, maximum: 1_000_000, default: permits }, `Calls of one address: ${what}.`),
-    WindowSeconds: count({ minimum: 1, maximum: 86_400, default: seconds }, 'Length of the window, in seconds.'),
-  })
 
 const Price = Type.Object({
   TransactionType: Type.String(),
@@ -102,6 +96,21 @@ export const documentPlatformSettings = serviceSettings(
         Type.String({ secret: true, description: 'Password of ElectronicCertificateFile.' }),
       ),
     }),
+    CloudHub: Type.Object({
+      Endpoint: Type.String({
+        default: 'http://localhost:8082',
+        accepts: 'an absolute http or https URL',
+        pattern: '^https?://.+$',
+        description: 'Base URL of the cloud certificate hub.',
+      }),
+      ApiKey: Type.String({
+        secret: true,
+        default: '',
+        description:
+          'Key of an application there, with `<Http:PublicUrl>/cloud-return` among its redirect URIs. Without one nobody is offered to sign with a cloud certificate.',
+      }),
+      TimeoutSeconds: count({ minimum: 1, maximum: 600, default: 115 }, 'Seconds the hub has for a signature.'),
+    }),
     Storage: storageSettings,
     Email: mailSettings,
     Webhooks: Type.Object({
@@ -129,9 +138,10 @@ export const documentPlatformSettings = serviceSettings(
       MaxReminders: count({ minimum: 0, maximum: 100, default: 10 }, 'Most reminders of one participant.'),
     }),
     RateLimiting: Type.Object({
-      SignIn: policy(20, 60, 'attempts to sign in'),
-      KeyLookup: policy(10, 1, 'lookups by verification code'),
-      AuthenticationCode: policy(5, 60, 'requests for an authentication code'),
+      SignIn: ratePolicy(20, 60, 'attempts to sign in'),
+      KeyLookup: ratePolicy(10, 1, 'lookups by verification code'),
+      AuthenticationCode: ratePolicy(5, 60, 'requests for an authentication code'),
+      CloudSigning: ratePolicy(30, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
     }),
   },
 )

@@ -9,7 +9,7 @@ import { LoginPage } from './login/login-page.tsx'
 import { MarksPage } from './marks/marks-page.tsx'
 import { NewDocumentPage } from './new/new-document-page.tsx'
 import { OrganizationPage } from './organization/organization-page.tsx'
-import { EmbeddedPage, ParticipantPage } from './participant/participant-page.tsx'
+import { ElsewherePage, EmbeddedPage, ParticipantPage } from './participant/participant-page.tsx'
 import { wishesFromSearch } from './participant/wishes.ts'
 import { ValidatePage, ValidationPage } from './validate/validate-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
@@ -79,6 +79,7 @@ const outside = [
     component: EmbeddedPage,
     validateSearch: wishesFromSearch,
   }),
+  createRoute({ getParentRoute: ofRoot, path: '/cloud-elsewhere', component: ElsewherePage }),
   createRoute({ getParentRoute: ofRoot, path: '/validate', component: ValidatePage }),
   createRoute({ getParentRoute: ofRoot, path: '/validate/$key', component: ValidationPage }),
   createRoute({ getParentRoute: ofRoot, path: '/position-marks/$sessionId', component: MarksPage }),

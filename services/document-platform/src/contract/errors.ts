@@ -51,6 +51,7 @@ export const errors = {
   AuthenticationCodeInvalidOrExpired: { status: 422, message: 'The authentication code is wrong or has expired.' },
   AuthenticationNotAvailable: { status: 422, message: 'This way of authentication is not available here.' },
   TimestampNotAvailable: { status: 422, message: 'The signature needs a timestamp, and none can be had now.' },
+  CloudCertificatesNotAvailable: { status: 422, message: 'Cloud certificates cannot be used here now.' },
   EmailNotAvailable: { status: 422, message: 'This instance sends no e-mail.' },
 
   UploadNotFound: { status: 422, message: 'No upload has this id.' },

@@ -30,7 +30,7 @@ export async function participantAction(ground: Ground, acting: Acting): Promise
       organization: organization?.name ?? null,
       expirationDate: document.expires_at,
     },
-    action: actionPart(acting),
+    action: actionPart(ground, acting),
     participants: steps.flatMap((step) =>
       step.participants.map((each) => ({
         name: each.name,
@@ -51,11 +51,10 @@ export async function participantAction(ground: Ground, acting: Acting): Promise
     contentLocation: contentLocation(ground, { documentId: document.id, type: 'Original' }),
     signedContentLocation:
       document.signatures > 0 ? contentLocation(ground, { documentId: document.id, type: 'Signatures' }) : null,
-    cloudProviders: [],
   }
 }
 
-function actionPart({ document, step, participant, options, needsEmail }: Acting) {
+function actionPart({ settings }: Ground, { document, step, participant, options, needsEmail }: Acting) {
   const { action } = step
   const marks = options.prePositionedMarks ?? []
   return {
@@ -66,6 +65,7 @@ function actionPart({ document, step, participant, options, needsEmail }: Acting
     participant: { name: participant.name, identifier: participant.identifier, email: participant.email },
     isActing: document.status === 'Pending' && canAct(actionState(step), participant.id),
     allowElectronicSignature: options.allowElectronicSignature === true,
+    allowCloudCertificate: settings.CloudHub.ApiKey !== '',
     requiresEmailCode: needsEmailCode(options) || needsEmail,
     canPlaceMark: document.format === 'Pades' && actionKinds[action.type].signs && marks.length === 0,
     marks,

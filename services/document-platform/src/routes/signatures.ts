@@ -1,4 +1,4 @@
-import { type Call, clientAddress, serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import * as contract from '../contract/signatures.ts'
 import { recordAct, recordRefusal } from '../domain/act.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -9,12 +9,13 @@ import { forgetCode, requireCode, sendCode } from '../domain/participant-code.ts
 import { refuse } from '../domain/refuse.ts'
 import { requiredDocument, requiredLiveDocument } from '../domain/required-document.ts'
 import { documentSignatures, validateUpload } from '../signing/document-signatures.ts'
-import { type Authentication, evidenceOf, type Origin } from '../signing/evidence.ts'
+import { type Authentication, evidenceOf } from '../signing/evidence.ts'
 import type { Signing } from '../signing/open-signing.ts'
 import { signElectronically } from '../signing/sign-electronically.ts'
 import { completeSignature, startSignature } from '../signing/sign-with-certificate.ts'
 import { openToken, type SignatureToken } from '../signing/signature-token.ts'
 import { documentByKey } from '../store/document-reads.ts'
+import { originOf } from './origin-of.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts what participants do on the surface, and what is told of their signatures. */
@@ -69,15 +70,6 @@ const completion = (request: Call['request'], { signature, evidences, disableNot
   signature: Buffer.from(signature, 'base64'),
   origin: originOf(request, evidences),
   notifies: disableNotifications !== true,
-})
-
-const originOf = (
-  request: Call['request'],
-  evidences: { readonly geolocation?: unknown } | null | undefined,
-): Origin => ({
-  ipAddress: clientAddress(request),
-  userAgent: request.headers['user-agent'] ?? '',
-  geolocation: evidences?.geolocation,
 })
 
 function serveElectronic(app: PlatformApp, signing: Signing): void {

@@ -16,7 +16,10 @@ export const documentPlatformSchema: MigrationSet = {
   mail: mailMigrations,
   webhooks: webhookMigrations,
   blobs: blobMigrations,
-  'document-platform': [{ id: 1, name: 'documents', breaking: false, up: documents }],
+  'document-platform': [
+    { id: 1, name: 'documents', breaking: false, up: documents },
+    { id: 2, name: 'cloud signing', breaking: false, up: cloudSigning },
+  ],
 }
 
 type Columns = Readonly<Record<string, string>>
@@ -270,6 +273,21 @@ async function documents(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const definition of indexes) await sql.raw(`create ${definition}`).execute(db)
   await sql`insert into organization (id, name, time_zone, created_at)
     values (${SYSTEM_ORGANIZATION}, 'Sys Admin', 'America/Sao_Paulo', '2026-01-01T00:00:00.000Z')`.execute(db)
+}
+
+async function cloudSigning(db: Kysely<unknown>): Promise<void> {
+  await createTable(db, 'cloud_signing', {
+    id: 'text primary key',
+    nonce_hash: 'text not null',
+    document_id: 'text not null',
+    participant_id: 'text not null',
+    original_digest: 'text not null',
+    wishes: 'text not null',
+    expires_at: 'text not null',
+    taken_at: 'text',
+    outcome: 'text',
+  })
+  await sql`create index cloud_signing_age on cloud_signing (expires_at)`.execute(db)
 }
 
 const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promise<unknown> => {

@@ -3,6 +3,7 @@ import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { JobTables } from '@chancela/service-kernel/jobs'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
+import type { CloudOutcome } from '../contract/cloud-signing.ts'
 import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../domain/vocabulary.ts'
 
 /** One row of `organization`: whose documents, folders, applications and webhooks are one another's. */
@@ -295,6 +296,23 @@ export interface MarksSessionRow {
   expires_at: string
 }
 
+/** One row of `cloud_signing`: a participant who was sent to the hub. Nothing in it opens anything. */
+export interface CloudSigningRow {
+  id: string
+  /** SHA-256, hex, of what the session at the hub carries and the browser of the participant keeps. */
+  nonce_hash: string
+  document_id: string
+  participant_id: string
+  /** The file that the participant was shown. */
+  original_digest: string
+  /** JSON of how the signature shall look. */
+  wishes: string
+  expires_at: string
+  /** When its one return came. */
+  taken_at: string | null
+  outcome: CloudOutcome | null
+}
+
 /** One row of `billed_transaction`: counted when it happens, billed when its month closes. */
 interface BilledTransactionRow {
   id: Generated<number>
@@ -345,6 +363,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   authentication_code: AuthenticationCodeRow
   saved_flow: SavedFlowRow
   marks_session: MarksSessionRow
+  cloud_signing: CloudSigningRow
   billed_transaction: BilledTransactionRow
   invoice: InvoiceRow
   instance_secret: InstanceSecretRow

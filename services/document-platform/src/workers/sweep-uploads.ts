@@ -20,7 +20,7 @@ export const sweepUploads = (ground: Ground): Worker =>
     return false
   })
 
-const mortal = ['upload', 'segmented_upload', 'marks_session'] as const
+const mortal = ['upload', 'segmented_upload', 'marks_session', 'cloud_signing'] as const
 
 /** True while there may be more. */
 async function removeExpired({ store }: Ground, now: Date): Promise<boolean> {

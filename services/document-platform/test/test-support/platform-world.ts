@@ -48,10 +48,13 @@ interface Answer {
  * One service for the tests of a describe; each call gives a test an organization of its own. The clock is everybody's:
  * a test that moves it makes what it needs afterwards.
  */
-export function sharedPlatform(database: Database, options: WorldOptions = {}): () => Promise<PlatformWorld> {
+export function sharedPlatform(
+  database: Database,
+  options: WorldOptions | (() => WorldOptions) = {},
+): () => Promise<PlatformWorld> {
   let running: Running | undefined
   beforeAll(async () => {
-    running = await start(database, options)
+    running = await start(database, typeof options === 'function' ? options() : options)
   })
   afterAll(() => running?.close())
   return () => worldOf(running!)

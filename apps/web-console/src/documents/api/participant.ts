@@ -1,6 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
-import type { Mark, ParticipantAction, SignaturesInfo, StartedSignature, ValidationResults } from './types.ts'
+import type {
+  BegunCloudSigning,
+  Mark,
+  ParticipantAction,
+  SignaturesInfo,
+  StartedSignature,
+  ValidationResults,
+} from './types.ts'
 
 /** What opens the page of a participant: the key of the document and the ticket of the action. */
 export interface Access {
@@ -37,6 +44,13 @@ export const startSignature = ({ key, ticket }: Access, certificate: string, sig
 export const completeSignature = (key: string, token: string, signature: string) =>
   call<{ success: boolean; validationResults: ValidationResults | null }>('POST', `${byKey(key)}/signature`, {
     body: { token, signature },
+    timeoutSeconds: 60,
+  })
+
+/** Gets the address at which the holder of a cloud certificate chooses the provider. */
+export const beginCloudSigning = ({ key, ticket }: Access, signaturePosition: Mark | undefined) =>
+  call<BegunCloudSigning>('POST', `${byKey(key)}/signature/cloud`, {
+    body: { ticket, userTimeZoneOffset: userTimeZoneOffset(), ...(signaturePosition && { signaturePosition }) },
     timeoutSeconds: 60,
   })
 

@@ -1,6 +1,7 @@
 import type {
   AnswerOf,
   BodyOf,
+  beginCloudSigning,
   createActionUrl,
   createApplication,
   createApplicationKey,
@@ -57,6 +58,7 @@ export type SavedFlowItem = AnswerOf<typeof listFlows>['items'][number]
 export type SavedFlow = AnswerOf<typeof readFlow>
 export type NewSavedFlow = BodyOf<typeof createFlow>
 export type ParticipantAction = AnswerOf<typeof readAction>
+export type BegunCloudSigning = AnswerOf<typeof beginCloudSigning>
 export type StartedSignature = AnswerOf<typeof startSignatureByKey>
 export type ValidationResults = NonNullable<StartedSignature['validationResults']>
 export type SignaturesInfo = AnswerOf<typeof readSignaturesByKey>
@@ -136,3 +138,5 @@ export const deliveryStates = [
   'failed',
   'canceled',
 ] as const satisfies readonly Delivery['state'][]
+
+export type { CloudOutcome } from '@chancela/document-platform/contract'

@@ -23,10 +23,12 @@ export interface ActingProps {
   access: Access
   wishes: Wishes
   onEnd: (outcome: Outcome) => void
+  /** Told when the participant goes on in another window. */
+  onElsewhere: () => void
 }
 
 /** The document on one side, what is asked on the other. */
-export function Acting({ data, access, wishes, onEnd }: ActingProps) {
+export function Acting({ data, access, wishes, onEnd, onElsewhere }: ActingProps) {
   const { t } = useTranslation('documents-participant')
   const { dateAndMinute } = useFormats()
   const { document, action } = data
@@ -56,7 +58,14 @@ export function Acting({ data, access, wishes, onEnd }: ActingProps) {
             <MarkPanel isFixed={!action.canPlaceMark} own={own} page={front?.page ?? 1} />
           )}
           {signs ? (
-            <SignPanel data={data} access={access} mark={own.position} onSigned={() => onEnd('documentSigned')} />
+            <SignPanel
+              data={data}
+              access={access}
+              mark={own.position}
+              wishes={wishes}
+              onSigned={() => onEnd('documentSigned')}
+              onElsewhere={onElsewhere}
+            />
           ) : (
             <ApprovePanel data={data} access={access} onApproved={() => onEnd('documentApproved')} />
           )}

@@ -44,7 +44,8 @@ function Participation({ documentKey, wishes }: { documentKey: string; wishes: W
   const product = useProduct()
   const queries = useQueryClient()
   const access = { key: documentKey, ticket: wishes.ticket }
-  const { data, error } = useQuery(actionQuery(access))
+  const [awaited, setAwaited] = useState(wishes.cloud === 'under-way')
+  const { data, error } = useQuery({ ...actionQuery(access), refetchInterval: awaited && LOOK_EVERY_MS })
   const [outcome, setOutcome] = useState<Outcome>()
   useWishes(wishes)
   const name = data?.document.name
@@ -58,8 +59,20 @@ function Participation({ documentKey, wishes }: { documentKey: string; wishes: W
     void queries.invalidateQueries(actionQuery(access))
   }
 
+  // Signed in another window, or by a return that is still under way.
+  const isSigned = data?.action.status === 'Completed'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it becomes true
+  useEffect(() => {
+    if (!awaited || !isSigned) return
+    setAwaited(false)
+    ended('documentSigned')
+  }, [awaited, isSigned])
+
+  // The address only says what to look for: that it is signed, the service says.
+  if (data && isSigned && wishes.cloud === 'signed') return <ResultPanel action={data} outcome="documentSigned" />
   if (data && outcome) return <ResultPanel action={data} outcome={outcome} />
-  if (data?.action.isActing) return <Acting data={data} access={access} wishes={wishes} onEnd={ended} />
+  if (data?.action.isActing)
+    return <Acting data={data} access={access} wishes={wishes} onEnd={ended} onElsewhere={() => setAwaited(true)} />
   if (data) return <Closed data={data} />
   if (error)
     return (
@@ -68,6 +81,20 @@ function Participation({ documentKey, wishes }: { documentKey: string; wishes: W
       </PageState>
     )
   return <Loading lines={10} />
+}
+
+const LOOK_EVERY_MS = 3000
+
+/** For whoever comes back from a provider in a browser that did not go there. */
+export function ElsewherePage() {
+  const { t } = useTranslation('documents-participant')
+  return (
+    <PublicFrame>
+      <PageState icon={Link2Off} title={t('cloud.elsewhere.title')} tone="bad">
+        {t('cloud.elsewhere.text')}
+      </PageState>
+    </PublicFrame>
+  )
 }
 
 /** Language and colours that the address asks for, for this visit alone. */

@@ -24,7 +24,7 @@ export function SignFailure({ error }: { error: unknown }) {
   return <ProblemNote error={error} />
 }
 
-function Note({ children }: { children: React.ReactNode }) {
+export function Note({ children }: { children: React.ReactNode }) {
   return (
     <div className={notes.problem} role="alert">
       <TriangleAlert size={20} aria-hidden="true" />

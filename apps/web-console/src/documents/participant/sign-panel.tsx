@@ -4,40 +4,58 @@ import { useTranslation } from 'react-i18next'
 import { Panel } from '../../shared/parts/panel.tsx'
 import type { Access } from '../api/participant.ts'
 import type { Mark, ParticipantAction } from '../api/types.ts'
+import { CloudForm } from './cloud-form.tsx'
 import { ElectronicForm } from './electronic-form.tsx'
 import { FileForm } from './file-form.tsx'
 import classes from './participant.module.css'
+import { Note } from './sign-failure.tsx'
+import type { Wishes } from './wishes.ts'
 
 export interface SignFormProps {
   data: ParticipantAction
   access: Access
   /** Where the signature shall be seen. */
   mark: Mark | undefined
+  wishes: Wishes
   onSigned: () => void
+  /** Told when the signer goes on in another window. */
+  onElsewhere: () => void
 }
+
+type Way = 'file' | 'cloud' | 'electronic'
+
+const forms = { file: FileForm, cloud: CloudForm, electronic: ElectronicForm } as const
 
 /** Each way to sign that the action allows. */
 export function SignPanel(props: SignFormProps) {
   const { t } = useTranslation('documents-participant')
-  const { allowElectronicSignature, requiresEmailCode } = props.data.action
-  const [way, setWay] = useState<'file' | 'electronic'>('file')
+  const { allowElectronicSignature, allowCloudCertificate, requiresEmailCode } = props.data.action
+  const { cloud } = props.wishes
+  const [way, setWay] = useState<Way>(
+    allowCloudCertificate && (props.wishes.way === 'cloud' || cloud) ? 'cloud' : 'file',
+  )
   const electronic = requiresEmailCode ? t('how.electronic') : t('how.simple')
+  const ways: readonly { value: Way; label: string; isAllowed: boolean }[] = [
+    { value: 'file', label: t('how.file'), isAllowed: true },
+    { value: 'cloud', label: t('how.cloud'), isAllowed: allowCloudCertificate },
+    { value: 'electronic', label: electronic, isAllowed: allowElectronicSignature },
+  ]
+  const allowed = ways.filter(({ isAllowed }) => isAllowed)
+  const Form = forms[way]
   return (
     <Panel title={t('how.label')}>
-      {allowElectronicSignature && (
+      {cloud && cloud !== 'signed' && <Note>{t(`cloud.outcome.${cloud}`)}</Note>}
+      {allowed.length > 1 && (
         <SegmentedControl
           className={classes.ways}
           aria-label={t('how.label')}
           orientation="vertical"
-          data={[
-            { value: 'file', label: t('how.file') },
-            { value: 'electronic', label: electronic },
-          ]}
+          data={allowed.map(({ value, label }) => ({ value, label }))}
           value={way}
           onChange={setWay}
         />
       )}
-      {way === 'file' ? <FileForm {...props} /> : <ElectronicForm {...props} />}
+      <Form {...props} />
     </Panel>
   )
 }

@@ -7,7 +7,10 @@ export type ParentMessage =
 
 export type Outcome = 'documentSigned' | 'documentApproved' | 'documentRefused'
 
+/** Whether another page shows this one. */
+export const isEmbedded = (): boolean => window.parent !== window
+
 /** Tells the page around this one. Who may be around it, the content policy of the service decides. */
 export function tellParent(message: ParentMessage): void {
-  if (window.parent !== window) window.parent.postMessage(JSON.stringify(message), '*')
+  if (isEmbedded()) window.parent.postMessage(JSON.stringify(message), '*')
 }

@@ -24,5 +24,11 @@ test('what the widget appends to an address is understood', () => {
 })
 
 test('wishes that make no sense are none', () => {
-  expect(wishesFromSearch({ page: 'x', scale: '99', preview: 'false', theme: 'pink' })).toEqual({ ticket: '' })
+  const search = { page: 'x', scale: '99', preview: 'false', theme: 'pink', way: 'back', cloud: 'toString' }
+  expect(wishesFromSearch(search)).toEqual({ ticket: '' })
+})
+
+test('what became of a cloud signature is understood', () => {
+  expect(wishesFromSearch({ ticket: 't', cloud: 'cpf-mismatch' })).toEqual({ ticket: 't', cloud: 'cpf-mismatch' })
+  expect(wishesFromSearch({ ticket: 't', way: 'cloud' })).toEqual({ ticket: 't', way: 'cloud' })
 })

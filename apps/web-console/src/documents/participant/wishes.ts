@@ -1,4 +1,5 @@
 import { chooseLanguage, type Language } from '../../shared/i18n/languages.ts'
+import type { CloudOutcome } from '../api/types.ts'
 
 /** What the address of the page says of it (facts 3). */
 export interface Wishes {
@@ -13,7 +14,30 @@ export interface Wishes {
   readonly refusal?: true
   readonly theme?: 'light' | 'dark'
   readonly culture?: Language
+  /** The way of signing to begin with. */
+  readonly way?: 'cloud'
+  /** What became of a signature with a cloud certificate, when the signer comes back. */
+  readonly cloud?: CloudOutcome
 }
+
+/** Every outcome: the compiler finds one that is missing. */
+const outcomes: Readonly<Record<CloudOutcome, true>> = {
+  signed: true,
+  'under-way': true,
+  denied: true,
+  expired: true,
+  changed: true,
+  'not-pending': true,
+  'cpf-mismatch': true,
+  'certificate-type': true,
+  'certificate-invalid': true,
+  'signature-invalid': true,
+  'timestamp-unavailable': true,
+  'provider-failed': true,
+  failed: true,
+}
+
+const isOutcome = (text: unknown): text is CloudOutcome => typeof text === 'string' && Object.hasOwn(outcomes, text)
 
 /** Reads the wishes of whoever embeds the page; one that makes no sense is none. */
 export function wishesFromSearch(search: Record<string, unknown>): Wishes {
@@ -27,5 +51,7 @@ export function wishesFromSearch(search: Record<string, unknown>): Wishes {
     ...(search.refusal === 'true' && { refusal: true }),
     ...((theme === 'light' || theme === 'dark') && { theme }),
     ...(typeof search.culture === 'string' && { culture: chooseLanguage(search.culture, []) }),
+    ...(search.way === 'cloud' && { way: 'cloud' }),
+    ...(isOutcome(search.cloud) && { cloud: search.cloud }),
   }
 }

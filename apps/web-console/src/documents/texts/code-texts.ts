@@ -37,6 +37,7 @@ const english = {
   AuthenticationCodeInvalidOrExpired: 'The code is wrong or has expired. Ask for another one.',
   AuthenticationNotAvailable: 'This way of authentication is not available here.',
   TimestampNotAvailable: 'The signature needs a timestamp, and none can be had now. Try again later.',
+  CloudCertificatesNotAvailable: 'Cloud certificates cannot be used now. Try again later, or sign in another way.',
   EmailNotAvailable: 'This instance sends no e-mail.',
 
   UploadNotFound: 'The uploaded file is no longer kept. Send it again.',
@@ -113,6 +114,8 @@ export const codeTexts: Catalogue<typeof english> = {
     AuthenticationNotAvailable: 'Este modo de autenticação não está disponível aqui.',
     TimestampNotAvailable:
       'A assinatura precisa de um carimbo do tempo, que não pode ser obtido agora. Tente mais tarde.',
+    CloudCertificatesNotAvailable:
+      'Certificados em nuvem não podem ser usados agora. Tente mais tarde ou assine de outro modo.',
     EmailNotAvailable: 'Esta instância não envia e-mails.',
 
     UploadNotFound: 'O arquivo enviado não é mais guardado. Envie-o de novo.',

@@ -1,0 +1,23 @@
+import { serve } from '@chancela/service-kernel/http'
+import * as contract from '../contract/cloud-signing.ts'
+import { actingByTicket } from '../domain/participant-access.ts'
+import { beginCloudSigning } from '../signing/cloud/begin-cloud-signing.ts'
+import { finishCloudSigning } from '../signing/cloud/finish-cloud-signing.ts'
+import type { CloudSigning } from '../signing/cloud/open-cloud-signing.ts'
+import { originOf } from './origin-of.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts on the surface how a participant goes to the cloud hub and comes back. */
+export function serveCloudSigning(app: PlatformApp, cloud: CloudSigning): void {
+  serve(app, contract.beginCloudSigning, async ({ params, body, reply, now }) => {
+    const acting = await actingByTicket(cloud.ground, params.key, body.ticket)
+    const { url, cookie } = await beginCloudSigning(cloud, acting, body, now)
+    reply.header('set-cookie', cookie)
+    return { url }
+  })
+
+  serve(app, contract.finishCloudSigning, async ({ query, request, reply, now }) => {
+    const returned = { query, cookies: request.headers.cookie, origin: originOf(request) }
+    return reply.redirect(await finishCloudSigning(cloud, returned, now), 303)
+  })
+}

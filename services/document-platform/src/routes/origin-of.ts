@@ -1,0 +1,12 @@
+import { type Call, clientAddress } from '@chancela/service-kernel/http'
+import type { Origin } from '../signing/evidence.ts'
+
+/** Where a call comes from, with what its body says of the place. */
+export const originOf = (
+  request: Call['request'],
+  evidences?: { readonly geolocation?: unknown } | null | undefined,
+): Origin => ({
+  ipAddress: clientAddress(request),
+  userAgent: request.headers['user-agent'] ?? '',
+  geolocation: evidences?.geolocation,
+})

@@ -1,0 +1,53 @@
+// The cloud hub and a provider behind it, as the platform meets them: the real hub, over HTTP, and the simulator.
+import { type RunningCloudProvider, startCloudProvider, type Walk } from '@chancela/testkit/cloud-provider'
+import { freePort } from '@chancela/testkit/tools'
+import { afterAll, beforeAll } from 'vitest'
+// The starter of the hub's own tests: the platform is tried against the real thing.
+import { allowRedirects, followedUser } from '../../../cloud-hub/test/test-support/authorized.ts'
+import { type HubWorld, sharedHub } from '../../../cloud-hub/test/test-support/hub-world.ts'
+import { clock as hubClock } from '../../../cloud-hub/test/test-support/pki.ts'
+import { addProvider } from '../../../cloud-hub/test/test-support/providers.ts'
+import { clock, running, trusting } from './signers.ts'
+
+/** What a platform needs to know of the hub before it starts. */
+interface Cloud {
+  readonly hub: HubWorld
+  readonly provider: RunningCloudProvider
+  /** Settings of a platform that has the hub; it is reached at `publicUrl`. */
+  readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly publicUrl: string
+  /** Where the hub sends a holder who went from the chooser through the provider's pages. */
+  back(chooserUrl: string, walk: Walk): Promise<string>
+}
+
+/** Starts hub and provider for the tests of a describe. */
+export function sharedCloud(): () => Cloud {
+  const hub = sharedHub('SQLite')
+  let cloud: Cloud | undefined
+  let stop = async () => {}
+  beforeAll(async () => {
+    hubClock.set(clock())
+    const provider = await startCloudProvider({ pki: running.pki, clock })
+    stop = () => provider.stop()
+    await addProvider(hub(), provider, { protocol: 'psc', serviceName: 'nuvem' })
+    const port = await freePort()
+    const publicUrl = `http://localhost:${port}`
+    await allowRedirects(hub(), `${publicUrl}/cloud-return`)
+    const { baseUrl, client } = hub()
+    const settings = {
+      ...trusting(),
+      Http: { Port: port, Host: 'localhost', PublicUrl: publicUrl },
+      CloudHub: { Endpoint: baseUrl, ApiKey: client.apiKey },
+    }
+    cloud = { hub: hub(), provider, settings, publicUrl, back: (url, walk) => wentThrough(hub(), provider, url, walk) }
+  })
+  afterAll(() => stop())
+  return () => cloud!
+}
+
+async function wentThrough(hub: HubWorld, provider: RunningCloudProvider, chooserUrl: string, walk: Walk) {
+  const ticket = new URL(chooserUrl).pathname.split('/').at(-1)!
+  const { body } = await hub.json('GET', `/choices/${ticket}`)
+  const [{ authUrl }] = body.services
+  return (await followedUser(hub, provider, await provider.walk(authUrl, walk), walk)).href
+}
