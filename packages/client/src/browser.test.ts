@@ -3,7 +3,8 @@ import { build, type Rolldown } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import { answer, recordedServer } from './test-support/recorded-server.ts'
 
-const entry = JSON.stringify(new URL('./session-server/index.ts', import.meta.url).pathname)
+const entryOf = (name: string) => JSON.stringify(new URL(`./${name}/index.ts`, import.meta.url).pathname)
+const entry = entryOf('session-server')
 
 /** Bundles a module for browsers. */
 async function bundle(code: string): Promise<Rolldown.OutputChunk> {
@@ -19,16 +20,21 @@ const MODULE = 'virtual:client'
 // As an entry it comes with a folder before it.
 const own = (id: string) => (id.endsWith(MODULE) ? MODULE : undefined)
 
-test('the bundle for browsers imports nothing, nothing of Node least of all', async () => {
-  const { code, imports, dynamicImports } = await bundle(`export { createSessionClient } from ${entry}`)
+test.each([
+  ['session-server', 'createSessionClient', '/v1/signatures'],
+  ['cloud-hub', 'createHubClient', '/api/sessions/sign-hash'],
+])('the bundle of %s for browsers imports nothing, nothing of Node least of all', async (name, make, path) => {
+  const { code, imports, dynamicImports } = await bundle(`export { ${make} } from ${entryOf(name)}`)
   expect([imports, dynamicImports]).toEqual([[], []])
-  expect(code).toContain('/v1/signatures')
+  expect(code).toContain(path)
   expect(code).not.toMatch(/node:|browser-external|\bBuffer\b|\bprocess\b|\brequire\(/)
 })
 
 test('what is not used is not in the bundle', async () => {
-  const { code } = await bundle(`export { isSessionError } from ${entry}`)
-  expect(code).not.toContain('/v1/')
+  const { code } = await bundle(
+    `export { isSessionError } from ${entry}; export { isHubError } from ${entryOf('cloud-hub')}`,
+  )
+  expect(code).not.toMatch(/\/v1\/|\/api\//)
 })
 
 test('a document chosen in a browser is signed', async () => {

@@ -43,9 +43,12 @@ describe('in a project that installed it', () => {
     expect(stdout).toBe('')
   })
 
-  test('it runs as plain JavaScript, with nothing else installed', async () => {
-    const program = `import * as client from '@chancela/client/session-server'; console.log(Object.keys(client).join())`
+  test.each([
+    ['session-server', 'ChancelaConnectionError,ChancelaError,createSessionClient,isSessionError'],
+    ['cloud-hub', 'ChancelaConnectionError,ChancelaError,createHubClient,isHubError,returnedSession'],
+  ])('its entry %s runs as plain JavaScript, with nothing else installed', async (entry, names) => {
+    const program = `import * as client from '@chancela/client/${entry}'; console.log(Object.keys(client).join())`
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project })
-    expect(stdout.trim()).toBe('ChancelaConnectionError,ChancelaError,createSessionClient,isSessionError')
+    expect(stdout.trim()).toBe(names)
   })
 })

@@ -33,7 +33,9 @@ const placed = ({ paths }: OpenApiDocument): readonly Placed[] =>
   )
 
 const named = (name: string, schema: Schema): string =>
-  `${comment(schema.description)}export interface ${name} {\n${membersOf(schema)}\n}`
+  schema.properties
+    ? `${comment(schema.description)}export interface ${name} {\n${membersOf(schema)}\n}`
+    : `${comment(schema.description)}export type ${name} = ${typeScriptOf(schema)}`
 
 const errorCodes = (vocabulary: Contract['vocabulary']): string => `
 /** Every code of the contract. It may learn new ones: be ready for one that is not here. */
@@ -71,23 +73,23 @@ function bodiesType({ requestBody }: OpenApiOperation): string {
 
 function answerType(operation: OpenApiOperation): string {
   const [type, schema] = answerOf(operation)
+  if (type === '') return 'undefined'
   return type === 'application/json' ? typeScriptOf(schema) : 'Uint8Array<ArrayBuffer>'
 }
 
-/** Media type and schema of the answer when all goes well. */
-function answerOf({ operationId, responses }: OpenApiOperation): readonly [string, Schema] {
+/** Media type and schema of the answer when all goes well; no type for one without content. */
+function answerOf({ responses }: OpenApiOperation): readonly [string, Schema] {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const [content] = Object.entries(success?.content ?? {})
-  if (!content) throw new Error(`${operationId} answers nothing.`)
-  return [content[0], content[1].schema ?? {}]
+  return content ? [content[0], content[1].schema ?? {}] : ['', {}]
 }
 
-/** The codes an operation may answer; the document shows the body of each. */
+/** The codes an operation may answer; the document describes each, also where the body is empty. */
 const errorsOf = ({ responses }: OpenApiOperation): readonly string[] => [
   ...new Set(
-    Object.values(responses).flatMap(({ content = {} }) =>
-      Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
-    ),
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([, { description }]) => [...description.matchAll(/^`(\w+)`: /gm)].map(([, code]) => code!)),
   ),
 ]
 

@@ -4,6 +4,7 @@ import {
   type Dialect,
   type FrameworkErrors,
   fixedApiKeys,
+  type RateLimiting,
   type RouteShape,
   serve,
 } from '@chancela/service-kernel/http'
@@ -33,6 +34,7 @@ export async function contractDocument(contract: Contract, routes: readonly Rout
     accessLog: false,
     // A limit, so that the document tells what a busy server answers.
     settings: { maxRunning: 1 },
+    rateLimits: limitsOf(routes),
     keys: { ring: fixedApiKeys({}), ...(surface.apiKey && { headers: [surface.apiKey.header] }) },
     openApi: { path: PATH },
   })
@@ -43,6 +45,12 @@ export async function contractDocument(contract: Contract, routes: readonly Rout
     await app.close()
   }
 }
+
+/** Some limit for each policy the routes are under, for the same reason. */
+const limitsOf = (routes: readonly RouteShape[]): RateLimiting =>
+  Object.fromEntries(
+    routes.flatMap(({ policy }) => (policy ? [[policy, { PermitsPerWindow: 1, WindowSeconds: 1 }]] : [])),
+  )
 
 function nobodyCalls(): never {
   throw new Error('A contract is described, not served.')

@@ -16,14 +16,12 @@ export interface Schema {
 
 interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly schema: Schema
 }
 
-type Content = Readonly<
-  Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
->
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
 
 export interface OpenApiOperation {
   readonly operationId: string
@@ -32,7 +30,14 @@ export interface OpenApiOperation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<
-    Record<string, { readonly headers: Readonly<Record<string, unknown>>; readonly content?: Content }>
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly headers: Readonly<Record<string, unknown>>
+        readonly content?: Content
+      }
+    >
   >
 }
 

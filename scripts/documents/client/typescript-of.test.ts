@@ -11,12 +11,17 @@ describe('the TypeScript of a schema', () => {
     [{ const: 1 }, '1'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
     [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, 'readonly (string | null)[]'],
+    [{ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9 } as Schema, 'readonly (string)[]'],
     [{ $ref: '#/components/schemas/Session' }, 'Session'],
     [{ type: 'object', properties: {} }, 'Record<never, never>'],
     [{ type: 'object', patternProperties: { '^.*$': {} } }, 'Readonly<Record<string, unknown>>'],
     [
       { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] },
       '{\nreadonly a: string\nreadonly b?: number | undefined\n}',
+    ],
+    [
+      { type: 'object', properties: { 'Idempotency-Key': { type: 'string' } } },
+      "{\nreadonly 'Idempotency-Key'?: string | undefined\n}",
     ],
   ])('%j is %s', (schema, text) => {
     expect(typeScriptOf(schema)).toBe(text)

@@ -4,6 +4,7 @@ import type { Schema } from './openapi.ts'
 const known = new Set([
   ...['$ref', 'type', 'const', 'enum', 'format', 'description', 'properties', 'patternProperties', 'required'],
   ...['items', 'anyOf', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'contentEncoding'],
+  ...['minItems', 'maxItems'],
 ])
 
 const byType: Readonly<Record<string, (schema: Schema) => string>> = {
@@ -49,7 +50,9 @@ const linesOf = (text: string): readonly string[] =>
 
 // A caller may pass what it has, undefined included, whatever its own compiler thinks of optional properties.
 const member = (name: string, schema: Schema, isRequired: boolean): string =>
-  `readonly ${name}${isRequired ? '' : '?'}: ${typeScriptOf(schema)}${isRequired ? '' : ' | undefined'}`
+  `readonly ${propertyName(name)}${isRequired ? '' : '?'}: ${typeScriptOf(schema)}${isRequired ? '' : ' | undefined'}`
+
+const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 
 // The line breaks keep a comment on its first member from slipping beside it.
 const objectOf = (schema: Schema): string =>

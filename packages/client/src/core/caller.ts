@@ -1,9 +1,9 @@
 import { isProblem } from './errors.ts'
 import { type Answered, exchanged } from './exchange.ts'
-import { type AllTypes, bodyOf, type InputOf, urlOf } from './operation.ts'
+import { type AllTypes, bodyOf, headersOf, type InputOf, urlOf } from './operation.ts'
 import { type CallOptions, type ClientOptions, DEFAULT_TIMEOUT_MS, usableBase, usableKey } from './options.ts'
 import { repeated } from './retry.ts'
-import type { Service } from './service.ts'
+import { isRepeated, type Service } from './service.ts'
 
 /** Calls any operation of a service by its name. */
 type Caller<Types extends AllTypes<Types>> = <Name extends keyof Types & string>(
@@ -23,12 +23,13 @@ export function createCaller<Types extends AllTypes<Types>>(
     const operation = service.operations[name]
     const signals = [signal, how.signal].filter((each) => each !== undefined)
     const { headers, ...body } = bodyOf(operation, input)
-    const init: RequestInit = { ...common, ...body, method: operation.method, headers: { ...headers, ...key } }
+    const all = { ...headers, ...headersOf(operation, input), ...key }
+    const init: RequestInit = { ...common, ...body, method: operation.method, headers: all }
     const url = urlOf(base, operation, input)
     const exchange = { name, operation, url, init, signals, timeoutMs: how.timeoutMs ?? timeoutMs }
     const answered = await repeated(
       retry,
-      (error) => isProblem(error) && service.isRepeated(operation, error),
+      (error) => isProblem(error) && isRepeated(service, operation, error),
       signals,
       () => exchanged(service, fetch, exchange),
     )

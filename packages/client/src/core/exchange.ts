@@ -1,6 +1,6 @@
 import { bounded, type Signals, TimedOut } from './cancellation.ts'
 import { ChancelaConnectionError, ChancelaError, isProblem } from './errors.ts'
-import { contentOf, isRead, type Operation } from './operation.ts'
+import { contentOf, isRepeatable, type Operation } from './operation.ts'
 import type { Fetch } from './options.ts'
 import type { Service } from './service.ts'
 
@@ -36,9 +36,9 @@ export async function exchanged(service: Service, fetch: Fetch, exchange: Exchan
 async function answerIn(service: Service, exchange: Exchange, response: Response): Promise<Answered<unknown>> {
   const correlationId = response.headers.get(service.headers.correlationId) ?? undefined
   if (!response.ok) throw await refusalIn(service, exchange, response, correlationId)
-  const answer = await contentOf(exchange.operation, response)
-  if (answer === undefined) throw noAnswer(exchange, 'not-understood', { status: response.status })
-  return { answer, correlationId }
+  const content = await contentOf(exchange.operation, response)
+  if (!content) throw noAnswer(exchange, 'not-understood', { status: response.status })
+  return { answer: content.value, correlationId }
 }
 
 async function refusalIn(
@@ -48,14 +48,14 @@ async function refusalIn(
   correlationId: string | undefined,
 ): Promise<Error> {
   const { status } = response
-  const refusal = service.refusalIn(await response.text())
+  const refusal = service.refusalIn({ status, text: await response.text() })
   if (!refusal) return noAnswer(exchange, 'not-understood', { status })
   const origin = { operation: exchange.name, status, correlationId }
-  return new ChancelaError(refusal, origin, service.isRetryable(refusal.code))
+  return new ChancelaError(refusal, origin, service.retryable.has(refusal.code))
 }
 
 const noAnswer = (
   { name, operation }: Exchange,
   reason: ChancelaConnectionError['reason'],
   more: { readonly status?: number; readonly cause?: unknown },
-) => new ChancelaConnectionError(reason, { ...more, operation: name, isRetryable: isRead(operation) })
+) => new ChancelaConnectionError(reason, { ...more, operation: name, isRetryable: isRepeatable(operation) })

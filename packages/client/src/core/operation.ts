@@ -4,6 +4,7 @@ export interface Operation {
   readonly path: string
   readonly parameters: Readonly<Record<string, string>>
   readonly bodies: readonly string[]
+  /** Media type of the answer; empty for one without content. */
   readonly answer: string
 }
 
@@ -46,10 +47,25 @@ export function urlOf(base: string, { path, parameters }: Operation, { parameter
   let filled = path
   for (const [name, value] of Object.entries(values)) {
     if (parameters[name] === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)))
-    else if (value !== undefined) query.append(name, String(value))
+    else if (parameters[name] === 'query' && value !== undefined) query.append(name, String(value))
   }
   return query.size > 0 ? `${base}${filled}?${query}` : base + filled
 }
+
+/** The headers that are parameters of a call. A key that makes it safe to repeat is made up where none is given. */
+export function headersOf({ parameters }: Operation, { parameters: values = {} }: AnyInput): Record<string, string> {
+  const given = { ...(IDEMPOTENCY_KEY in parameters && { [IDEMPOTENCY_KEY]: randomName() }), ...definedIn(values) }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => parameters[name] === 'header'))
+}
+
+const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+const definedIn = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+// Not randomUUID: browsers have it on secure pages only.
+const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The body of a call with the headers that belong to it; it can be sent more than once. */
 export function bodyOf({ bodies }: Operation, { body }: AnyInput): Pick<RequestInit, 'body' | 'headers'> {
@@ -67,9 +83,17 @@ function formOf(fields: object): FormData {
   return form
 }
 
-/** The content of an answer: a JSON value or its bytes; nothing for what is no JSON where it should be. */
-export async function contentOf({ answer }: Operation, response: Response): Promise<unknown> {
-  return answer === JSON_TYPE ? jsonIn(await response.text()) : new Uint8Array(await response.arrayBuffer())
+/** The content of an answer: a JSON value, its bytes, or none at all; nothing for what is no JSON where it should be. */
+export async function contentOf(
+  { answer }: Operation,
+  response: Response,
+): Promise<{ readonly value: unknown } | undefined> {
+  if (answer !== JSON_TYPE && answer !== '') return { value: new Uint8Array(await response.arrayBuffer()) }
+  // Read even where nothing is expected: the connection is free afterwards.
+  const text = await response.text()
+  if (answer === '') return { value: undefined }
+  const value = jsonIn(text)
+  return value === undefined ? undefined : { value }
 }
 
 /** The JSON value a text is; nothing for another text. */
@@ -81,5 +105,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Whether calling an operation twice is no different from calling it once. */
-export const isRead = ({ method }: Operation): boolean => method === 'GET'
+/** Whether a call that is made twice does no more than one: it only reads, or the service knows it again by its key. */
+export const isRepeatable = ({ method, parameters }: Operation): boolean =>
+  method === 'GET' || IDEMPOTENCY_KEY in parameters

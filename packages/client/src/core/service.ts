@@ -1,14 +1,24 @@
-import type { Problem, Refusal } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { ChancelaError, type Problem, type Refusal } from './errors.ts'
+import { isRepeatable, type Operation } from './operation.ts'
+
+/** Which calls are made again: all, or those that do no harm the second time. */
+type Repeated = 'every call' | 'harmless calls'
 
 /** What differs from service to service; its operations are a generated table. */
 export interface Service<Name extends string = string> {
   readonly operations: Readonly<Record<Name, Operation>>
   readonly headers: { readonly apiKey: string; readonly correlationId: string }
-  /** The error in the text of an answer; nothing where the service would not have written it so. */
-  refusalIn(text: string): Refusal | undefined
-  /** Whether the contract says that a call refused with this code may be made again. */
-  isRetryable(code: string): boolean
-  /** Whether the client makes a call again by itself. */
-  isRepeated(operation: Operation, problem: Problem): boolean
+  /** The error in an answer; nothing where the service would not have written it so. */
+  refusalIn(answer: { readonly status: number; readonly text: string }): Refusal | undefined
+  /** Codes after which the contract lets the same call be made again. */
+  readonly retryable: ReadonlySet<string>
+  /** Codes after which the client makes a call again by itself. */
+  readonly repeated: ReadonlyMap<string, Repeated>
+}
+
+/** Whether the client makes a call again by itself. An answer that took too long is not waited for once more. */
+export function isRepeated({ repeated }: Service, operation: Operation, problem: Problem): boolean {
+  if (!(problem instanceof ChancelaError)) return isRepeatable(operation) && problem.reason !== 'timed-out'
+  const which = repeated.get(problem.code)
+  return which === 'every call' || (which === 'harmless calls' && isRepeatable(operation))
 }

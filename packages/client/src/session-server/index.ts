@@ -7,6 +7,7 @@
 export type { DocumentContent, NamedDocument } from '../core/document-content.ts'
 export { ChancelaConnectionError, ChancelaError } from '../core/errors.ts'
 export type { CallOptions, ClientOptions, Fetch, RetryOptions } from '../core/options.ts'
+export type { WithCorrelation } from '../core/with-correlation.ts'
 export type {
   BatchResult,
   CertificateInfo,
@@ -27,6 +28,5 @@ export {
   type SignBatchRequest,
   type SignedDocument,
   type SignRequest,
-  type WithCorrelation,
 } from './session-client.ts'
 export type { WaitOptions } from './wait-for-document.ts'

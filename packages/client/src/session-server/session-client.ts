@@ -2,6 +2,7 @@ import { createCaller } from '../core/caller.ts'
 import { fileOf, type NamedDocument } from '../core/document-content.ts'
 import type { Answered } from '../core/exchange.ts'
 import type { CallOptions, ClientOptions } from '../core/options.ts'
+import { joined, type WithCorrelation } from '../core/with-correlation.ts'
 import type {
   BatchResult,
   CertificateInfo,
@@ -14,9 +15,6 @@ import type {
 } from './generated.ts'
 import { sessionServer } from './service.ts'
 import { type WaitOptions, waitForDocument } from './wait-for-document.ts'
-
-/** An answer, with the id that names its request in the server's logs; browsers may keep that from another origin. */
-export type WithCorrelation<T> = T & { readonly correlationId: string | undefined }
 
 /** A document to be signed under a session. */
 export interface SignRequest extends NamedDocument {
@@ -98,8 +96,3 @@ export function createSessionClient(options: ClientOptions): SessionClient {
     },
   }
 }
-
-const joined = <T extends object>({ answer, correlationId }: Answered<T>): WithCorrelation<T> => ({
-  ...answer,
-  correlationId,
-})

@@ -22,7 +22,7 @@ export type Reaction =
 export const CORRELATION_ID = '3f1c1c3e-8c1b-4f0e-9a53-1d2f5b7c9e10'
 
 /** An answer as the contract has it. */
-export const answer = (status: number, body: object): Reaction => ({
+export const answer = (status: number, body: unknown): Reaction => ({
   status,
   body: JSON.stringify(body),
   headers: { 'Content-Type': 'application/json' },

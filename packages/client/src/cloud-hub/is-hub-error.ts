@@ -1,0 +1,5 @@
+import { type ErrorGuard, errorGuard } from '../core/error-guard.ts'
+import type { ErrorCode } from './generated.ts'
+
+/** Whether something caught is an answer of the hub; with codes, whether it is one of these. */
+export const isHubError: ErrorGuard<ErrorCode> = errorGuard()

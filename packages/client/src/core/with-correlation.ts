@@ -1,0 +1,10 @@
+import type { Answered } from './exchange.ts'
+
+/** An answer, with the id that names its request in the server's logs; browsers may keep that from another origin. */
+export type WithCorrelation<T> = T & { readonly correlationId: string | undefined }
+
+/** The answer with its id in it. */
+export const joined = <T extends object>({ answer, correlationId }: Answered<T>): WithCorrelation<T> => ({
+  ...answer,
+  correlationId,
+})
