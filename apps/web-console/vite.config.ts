@@ -18,6 +18,8 @@ const bundles: Record<string, Bundle> = {
   batch: { page: 'batch.html', server: 'http://localhost:8084', routes: true },
   documents: { page: 'documents.html', server: 'http://localhost:8085', routes: true },
   sessions: { page: 'sessions.html', server: 'http://localhost:8088', routes: true },
+  hub: { page: 'hub.html', server: 'http://localhost:8089', routes: true },
+  chooser: { page: 'chooser.html', server: 'http://localhost:8082', routes: false },
 }
 
 /** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */
@@ -42,7 +44,14 @@ export default defineConfig({
     },
   },
   // The page from source, with the data of the server that `npm start` runs.
-  server: { proxy: { '/api': worked.server, '/dashboard/api': worked.server, '/branding': worked.server } },
+  server: {
+    proxy: {
+      '/api': worked.server,
+      '/dashboard/api': worked.server,
+      '/branding': worked.server,
+      '/choices': worked.server,
+    },
+  },
 })
 
 function environment(name: string, page: string): EnvironmentOptions {
@@ -102,7 +111,8 @@ function pageAtEveryAddress(): Plugin {
     name: 'chancela:page-at-every-address',
     configureServer: ({ middlewares }) => {
       middlewares.use((request, _response, next) => {
-        const isPage = request.headers.accept?.includes('text/html') && !/^\/(api|branding)\//.test(request.url ?? '')
+        const isPage =
+          request.headers.accept?.includes('text/html') && !/^\/(api|branding|choices)\//.test(request.url ?? '')
         if (isPage) request.url = `/${worked.page}`
         next()
       })

@@ -7,12 +7,14 @@ const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 
 /**
  * Stands before a running service and swaps its built pages for those of a bundle folder, made from the sources as they
- * are now. All else, the headers of pages and their content policy included, is the service's own answer.
+ * are now. All else, the headers of pages and their content policy included, is the service's own answer. A service that
+ * must know this address before it starts is named by a function; `below` is where the files of the bundle stand.
  */
-export async function swapBundle(folder: string, service: string) {
+export async function swapBundle(folder: string, service: string | (() => string), below = '') {
   const http = createServer((asked, answer) => {
     const { pathname } = new URL(asked.url ?? '/', 'http://proxy')
-    if (pathname.startsWith('/assets/')) void answerFile(join(folder, normalize(pathname)), answer)
+    const file = pathname.slice(below.length)
+    if (pathname.startsWith(`${below}/assets/`)) void answerFile(join(folder, normalize(file)), answer)
     else forward(asked, answer)
   })
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
@@ -26,7 +28,8 @@ export async function swapBundle(folder: string, service: string) {
   function forward(asked: IncomingMessage, answer: ServerResponse) {
     // Unzipped, so that a page can be swapped without unpacking it.
     const headers = { ...asked.headers, 'accept-encoding': 'identity' }
-    const onward = request(new URL(asked.url ?? '/', service), { method: asked.method ?? 'GET', headers }, (said) => {
+    const origin = typeof service === 'string' ? service : service()
+    const onward = request(new URL(asked.url ?? '/', origin), { method: asked.method ?? 'GET', headers }, (said) => {
       const { 'content-length': _, etag: __, ...page } = said.headers
       if (!said.headers['content-type']?.startsWith('text/html')) {
         said.pipe(answer.writeHead(said.statusCode!, said.headers))

@@ -1,83 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import jsQR from 'jsqr'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-// The helpers of the service's own tests: the pages are tried against the real thing.
-import { signedIn } from '../../../services/session-server/test/test-support/console.ts'
+import { afterAll, beforeAll } from 'vitest'
 import { running } from '../../../services/session-server/test/test-support/pki.ts'
-import type { SessionWorld } from '../../../services/session-server/test/test-support/session-world.ts'
-import { buildBundle } from './build-bundle.ts'
-import { swapBundle } from './bundle-proxy.ts'
+import type { Page } from './bundle-pages.ts'
+import { consolePages } from './console-pages.ts'
 
-export type Page = WatchedPage['page']
-
-interface VisitOptions extends PageOptions {
-  /** What a test provokes on purpose on the console of the browser. */
-  readonly provoked?: RegExp
-  /** Other sites the visitor is led to. */
-  readonly elsewhere?: readonly string[]
-  /** What the browser was given before. */
-  readonly cookies?: ReadonlyMap<string, string>
-}
-
-/** The built bundle and a browser, for all tests of a file. */
+/** The console of the session server, and files of its holders, for all tests of a file. */
 export function sessionPages() {
-  let bundle: string
-  let browser: TestBrowser
+  const { consoleOf } = consolePages('sessions')
   let folder: string
   beforeAll(async () => {
-    bundle = await mkdtemp(join(tmpdir(), 'chancela-sessions-pages-'))
     folder = await mkdtemp(join(tmpdir(), 'chancela-sessions-files-'))
-    await buildBundle('sessions', bundle)
-    browser = await openBrowser()
   })
-  afterAll(async () => {
-    await browser.close()
-    await rm(bundle, { recursive: true })
-    await rm(folder, { recursive: true })
-  })
-
-  /** The console of a running server, with the bundle made from the sources as they are now. */
-  async function consoleOf(server: SessionWorld) {
-    const { origin, stop } = await swapBundle(bundle, server.consoleUrl)
-    onTestFinished(stop)
-
-    /** Another visitor, who shares nothing with the others. At the end nothing may have leaked or failed. */
-    async function visit(path: string, { provoked = /401/, elsewhere = [], cookies, ...options }: VisitOptions = {}) {
-      const watched = await openPage(options)
-      const given = [...(cookies ?? [])].map(([name, value]) => ({ name, value, url: origin }))
-      await watched.page.context().addCookies(given)
-      onTestFinished(async () => {
-        await watched.page.context().close()
-        expect(watched.errors.filter((error) => !provoked.test(error))).toEqual([])
-        expect(watched.policyViolations).toEqual([])
-        const own = [origin, ...elsewhere]
-        expect(watched.requests.filter((address) => !own.some((site) => address.startsWith(`${site}/`)))).toEqual([])
-      })
-      await watched.page.goto(`${origin}${path}`)
-      return watched.page
-    }
-
-    async function openPage(options: PageOptions): Promise<WatchedPage> {
-      const watched = await browser.newPage(options)
-      // Less than the time of a test, so that a failure names the step.
-      watched.page.setDefaultTimeout(30_000)
-      // The server's time, which is not that of the machine.
-      await watched.page.clock.setFixedTime(server.clock())
-      return watched
-    }
-
-    /** A visitor who has signed in. */
-    async function enter(path: string, options: VisitOptions = {}) {
-      const administrator = await signedIn(server)
-      const page = await visit(path, { ...options, cookies: administrator.jar })
-      return { page, administrator }
-    }
-
-    return { origin, visit, enter }
-  }
+  afterAll(() => rm(folder, { recursive: true }))
 
   /** The PKCS#12 of a holder of the PKI, as a file. */
   async function keyFile(label: string, password: string): Promise<string> {

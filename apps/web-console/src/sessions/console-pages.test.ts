@@ -10,7 +10,8 @@ import {
 import { sharedSignatureService } from '../../../../services/session-server/test/test-support/signature-service.ts'
 import { holdInVault, newHolder } from '../../../../services/session-server/test/test-support/vault.ts'
 import { cutTables, namelessControls } from '../../test/accessibility.ts'
-import { type Page, sessionPages } from '../../test/sessions-world.ts'
+import type { Page } from '../../test/bundle-pages.ts'
+import { sessionPages } from '../../test/sessions-world.ts'
 import { formatTaxId } from '../shared/format/format-brazilian.ts'
 
 const { consoleOf, keyFile } = sessionPages()

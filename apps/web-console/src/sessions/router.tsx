@@ -1,30 +1,32 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { AccountPage } from '../console/administrators/account-page.tsx'
+import { AdministratorsPage } from '../console/administrators/administrators-page.tsx'
+import { ApplicationsPage } from '../console/applications/applications-page.tsx'
+import { eventFiltersOf } from '../console/events/event-filters.ts'
+import { EventsPage } from '../console/events/events-page.tsx'
+import { Shell } from '../console/frame/shell.tsx'
+import { LoginPage } from '../console/login/login-page.tsx'
+import { loginSearchFrom } from '../console/login/login-search.ts'
+import { SecondFactorPage } from '../console/login/second-factor-page.tsx'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
-import { AccountPage } from './administrators/account-page.tsx'
-import { AdministratorsPage } from './administrators/administrators-page.tsx'
-import { ApplicationsPage } from './applications/applications-page.tsx'
 import { certificateFiltersFrom } from './certificates/certificate-filters.ts'
 import { CertificatesPage } from './certificates/certificates-page.tsx'
-import { eventFiltersFrom } from './events/event-filters.ts'
-import { EventsPage } from './events/events-page.tsx'
-import { Shell } from './frame/shell.tsx'
+import { usePageLinks } from './frame/page-links.ts'
 import { LockoutsPage } from './lockouts/lockouts-page.tsx'
-import { LoginPage } from './login/login-page.tsx'
-import { loginSearchFrom } from './login/login-search.ts'
-import { SecondFactorPage } from './login/second-factor-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { sessionFiltersFrom } from './sessions/session-filters.ts'
 import { SessionsPage } from './sessions/sessions-page.tsx'
 import { signatureFiltersFrom } from './signatures/signature-filters.ts'
 import { SignaturesPage } from './signatures/signatures-page.tsx'
+import { eventKinds } from './texts/event-kinds.ts'
 import { WorkstationsPage } from './workstations/workstations-page.tsx'
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
 const ofRoot = () => root
 
-const shell = createRoute({ getParentRoute: ofRoot, id: 'shell', component: Shell })
+const shell = createRoute({ getParentRoute: ofRoot, id: 'shell', component: () => <Shell links={usePageLinks()} /> })
 
 const ofShell = () => shell
 
@@ -53,7 +55,12 @@ const inside = [
   }),
   createRoute({ getParentRoute: ofShell, path: '/lockouts', component: LockoutsPage }),
   createRoute({ getParentRoute: ofShell, path: '/administrators', component: AdministratorsPage }),
-  createRoute({ getParentRoute: ofShell, path: '/events', component: EventsPage, validateSearch: eventFiltersFrom }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/events',
+    component: () => <EventsPage kinds={eventKinds} />,
+    validateSearch: eventFiltersOf(eventKinds),
+  }),
   createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
 ] as const
 

@@ -1,5 +1,5 @@
+import { codeOf, newAdministrator, PASSWORD } from '@chancela/testkit/console'
 import { afterAll, expect, test } from 'vitest'
-import { codeOf, newAdministrator, PASSWORD } from '../../../../services/session-server/test/test-support/console.ts'
 import {
   client,
   reserveIdentityProvider,
@@ -8,7 +8,8 @@ import {
   sharedSessionServer,
   startSessionServer,
 } from '../../../../services/session-server/test/test-support/session-world.ts'
-import { type Page, readQrCodeOn, sessionPages } from '../../test/sessions-world.ts'
+import type { Page } from '../../test/bundle-pages.ts'
+import { readQrCodeOn, sessionPages } from '../../test/sessions-world.ts'
 
 const { consoleOf } = sessionPages()
 

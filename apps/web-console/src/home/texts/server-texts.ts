@@ -55,6 +55,12 @@ const translations: Record<Exclude<Language, 'en-US'>, ServerTexts> = {
         summary: 'AC, LCR, OCSP e carimbo do tempo no formato da ICP-Brasil, com falhas a pedido.',
         specification: 'só na demonstração',
       },
+      'demo-cloud': {
+        title: 'Nuvem de demonstração',
+        summary:
+          'Chaves dos titulares da demonstração em uma nuvem, pelos protocolos PSC e CSC, com manias e falhas a pedido.',
+        specification: 'só na demonstração',
+      },
       home: {
         title: 'Página inicial',
         summary: 'Links, chaves e uma visita guiada pela suíte em execução.',
@@ -80,6 +86,15 @@ const translations: Record<Exclude<Language, 'en-US'>, ServerTexts> = {
       'Send a file in': 'Enviar um arquivo',
       'List the documents': 'Listar os documentos',
       'See what events there are': 'Ver os eventos que existem',
+      'Ask for a session, then open its authUrl in a browser and log in with CPF and PIN of a holder':
+        'Pedir uma sessão, depois abrir sua authUrl em um navegador e entrar com CPF e PIN de um titular',
+      'See which providers hold a certificate of a holder': 'Ver quais provedores têm um certificado de um titular',
+      'See the certificate of the session': 'Ver o certificado da sessão',
+      'Sign the hash of a file under it': 'Assinar o resumo de um arquivo com ela',
+      'Make it drop the next signature after making it': 'Fazer com que perca a próxima assinatura depois de feita',
+      'Make it like other providers: hashes in hexadecimal, short lifetimes':
+        'Torná-la parecida com outros provedores: resumos em hexadecimal, validades curtas',
+      'Make it well again': 'Torná-la sadia de novo',
       'The e-mails the suite has sent': 'Os e-mails que a suíte enviou',
       'Everything this page shows': 'Tudo o que esta página mostra',
     },

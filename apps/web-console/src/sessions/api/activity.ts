@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { pagedQuery, queryOf, REFRESH_MS } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
-import { queryOf, REFRESH_MS } from './live.ts'
-import type { LiveSession, Lockout, LoggedSignature, Overview, Page } from './types.ts'
+import type { LiveSession, Lockout, LoggedSignature, Overview } from './types.ts'
 
 /** `since` says where today begins for whoever looks. */
 export const overviewQuery = (since: string) =>
@@ -12,29 +12,12 @@ export const overviewQuery = (since: string) =>
     refetchInterval: REFRESH_MS,
   })
 
-export const sessionsQuery = (cpf: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ['sessions', cpf],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      call<Page<LiveSession>>('GET', `/api/sessions?${queryOf({ cpf, cursor })}`, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
+export const sessionsQuery = (cpf: string | undefined) => pagedQuery<LiveSession>('sessions', { cpf })
 
 export const endSession = (id: string) => call<unknown>('DELETE', `/api/sessions/${encodeURIComponent(id)}`)
 
 export const signaturesQuery = (asked: Readonly<Record<string, string | undefined>>) =>
-  infiniteQueryOptions({
-    queryKey: ['signatures', asked],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      call<Page<LoggedSignature>>('GET', `/api/signatures?${queryOf({ ...asked, cursor })}`, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
+  pagedQuery<LoggedSignature>('signatures', asked)
 
 export const lockoutsQuery = queryOptions({
   queryKey: ['lockouts'],

@@ -1,7 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { pagedQuery } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
-import { queryOf, REFRESH_MS } from './live.ts'
-import type { Certificate, CertificateStatus, Custody, Page, VaultFile } from './types.ts'
+import type { Certificate, CertificateStatus, Custody, VaultFile } from './types.ts'
 
 const certificate = (id: string) => `/api/certificates/${encodeURIComponent(id)}`
 
@@ -14,15 +13,7 @@ export interface CertificateFilters {
 }
 
 export const certificatesQuery = (filters: CertificateFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['certificates', filters],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      call<Page<Certificate>>('GET', `/api/certificates?${queryOf({ ...filters, cursor })}`, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
+  pagedQuery<Certificate>('certificates', { ...filters })
 
 export const importCertificate = (body: VaultFile) => call<Certificate>('POST', '/api/certificates', { body })
 

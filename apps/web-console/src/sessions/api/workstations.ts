@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { REFRESH_MS } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
-import { REFRESH_MS } from './live.ts'
 import type { EnrolmentCode, NewWorkstation, Workstation } from './types.ts'
 
 const workstation = (id: string) => `/api/workstations/${encodeURIComponent(id)}`

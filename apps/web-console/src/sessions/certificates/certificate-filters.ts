@@ -1,7 +1,7 @@
+import { present, wordIn } from '../../console/parts/search-words.ts'
 import type { CertificateFilters } from '../api/certificates.ts'
 import { certificateStatuses, custodies } from '../api/types.ts'
 import { cpfDigits } from '../parts/cpf.ts'
-import { present, wordIn } from '../parts/search-words.ts'
 
 /** Reads the filters out of an address; what is not known there is not kept. */
 export function certificateFiltersFrom(search: Record<string, unknown>): CertificateFilters {

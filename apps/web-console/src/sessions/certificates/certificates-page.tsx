@@ -4,14 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FileKey2, Import } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { MoreButton } from '../../console/parts/more-button.tsx'
+import { Nothing } from '../../console/parts/nothing.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { type CertificateFilters, certificatesQuery } from '../api/certificates.ts'
 import { certificateStatuses, custodies } from '../api/types.ts'
 import { CpfFilter } from '../parts/cpf-filter.tsx'
-import { FilterForm } from '../parts/filter-form.tsx'
-import { MoreButton } from '../parts/more-button.tsx'
-import { Nothing } from '../parts/nothing.tsx'
 import { CertificateDetails } from './certificate-details.tsx'
 import { certificateFiltersFrom } from './certificate-filters.ts'
 import { CertificatesTable } from './certificates-table.tsx'
@@ -63,9 +63,9 @@ export function CertificatesPage() {
 }
 
 function Filters({ filters }: { filters: CertificateFilters }) {
-  const { t } = useTranslation(['sessions-certificates', 'sessions'])
+  const { t } = useTranslation(['sessions-certificates', 'sessions', 'console'])
   const navigate = useNavigate()
-  const any = { value: '', label: t('sessions:any') }
+  const any = { value: '', label: t('console:any') }
   return (
     <FilterForm
       label={t('filters')}

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
+import { daysUntil } from '../../console/parts/days.ts'
+import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { Certificate } from '../api/types.ts'
 import { VerdictChip } from '../parts/chips.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
-import { daysUntil } from '../parts/days.ts'
-import parts from '../parts/parts.module.css'
 
 export interface CertificatesTableProps {
   certificates: readonly Certificate[]
@@ -14,7 +14,7 @@ export interface CertificatesTableProps {
 }
 
 export function CertificatesTable({ certificates, onShow }: CertificatesTableProps) {
-  const { t } = useTranslation(['sessions-certificates', 'sessions'])
+  const { t } = useTranslation(['sessions-certificates', 'console'])
   const { dateAndMinute } = useFormats()
   const columns: readonly Column<Certificate>[] = [
     {
@@ -26,7 +26,7 @@ export function CertificatesTable({ certificates, onShow }: CertificatesTablePro
           <button
             type="button"
             className={parts.open}
-            aria-label={t('sessions:show', { what: subjectName })}
+            aria-label={t('console:show', { what: subjectName })}
             onClick={() => onShow(id)}
           >
             {subjectName}

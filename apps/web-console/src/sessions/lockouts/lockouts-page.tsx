@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Nothing } from '../../console/parts/nothing.tsx'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Chip } from '../../shared/parts/chip.tsx'
@@ -14,7 +15,6 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { clearLockout, lockoutsQuery } from '../api/activity.ts'
 import type { Lockout } from '../api/types.ts'
 import { CpfText } from '../parts/cpf-text.tsx'
-import { Nothing } from '../parts/nothing.tsx'
 
 /** CPFs with wrong PINs, locked ones first. */
 export function LockoutsPage() {

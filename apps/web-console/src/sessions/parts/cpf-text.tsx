@@ -1,5 +1,5 @@
+import classes from '../../console/parts/parts.module.css'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
-import classes from './parts.module.css'
 
 /** A CPF as it is printed. */
 export function CpfText({ cpf }: { cpf: string }) {

@@ -1,5 +1,5 @@
+import { present, wordIn } from '../../console/parts/search-words.ts'
 import { cpfDigits } from '../parts/cpf.ts'
-import { present, wordIn } from '../parts/search-words.ts'
 
 /** Which live sessions are shown; as it stands in the address. */
 export interface SessionFilters {

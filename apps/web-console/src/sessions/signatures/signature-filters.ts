@@ -1,7 +1,7 @@
+import { beginOfDay, isDay } from '../../console/parts/days.ts'
+import { present, wordIn } from '../../console/parts/search-words.ts'
 import { type SignatureState, signatureStates } from '../api/types.ts'
 import { cpfDigits } from '../parts/cpf.ts'
-import { beginOfDay, isDay } from '../parts/days.ts'
-import { present, wordIn } from '../parts/search-words.ts'
 
 /** Which signatures are shown; as it stands in the address. */
 export interface SignatureFilters {

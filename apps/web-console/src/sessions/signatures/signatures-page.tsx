@@ -4,14 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FileSignature } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FilterForm } from '../../console/parts/filter-form.tsx'
+import { MoreButton } from '../../console/parts/more-button.tsx'
+import { Nothing } from '../../console/parts/nothing.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { signaturesQuery } from '../api/activity.ts'
 import { signatureStates } from '../api/types.ts'
 import { CpfFilter } from '../parts/cpf-filter.tsx'
-import { FilterForm } from '../parts/filter-form.tsx'
-import { MoreButton } from '../parts/more-button.tsx'
-import { Nothing } from '../parts/nothing.tsx'
 import { SignatureDetails } from './signature-details.tsx'
 import { type SignatureFilters, signatureFiltersFrom, signaturesAsked } from './signature-filters.ts'
 import { SignaturesTable } from './signatures-table.tsx'
@@ -49,7 +49,7 @@ export function SignaturesPage() {
 }
 
 function Filters({ filters }: { filters: SignatureFilters }) {
-  const { t } = useTranslation(['sessions-activity', 'sessions'])
+  const { t } = useTranslation(['sessions-activity', 'sessions', 'console'])
   const navigate = useNavigate()
   return (
     <FilterForm
@@ -63,7 +63,7 @@ function Filters({ filters }: { filters: SignatureFilters }) {
         label={t('signatures.state')}
         defaultValue={filters.state ?? ''}
         data={[
-          { value: '', label: t('sessions:any') },
+          { value: '', label: t('console:any') },
           ...signatureStates.map((value) => ({ value, label: t(`sessions:signatureState.${value}`) })),
         ]}
       />

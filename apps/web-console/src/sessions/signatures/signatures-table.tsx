@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import parts from '../../console/parts/parts.module.css'
 import { useCodeText } from '../../shared/bundle.ts'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { useFormats } from '../../shared/format/use-formats.ts'
@@ -6,7 +7,6 @@ import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { LoggedSignature } from '../api/types.ts'
 import { SignatureChip } from '../parts/chips.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
-import parts from '../parts/parts.module.css'
 import classes from './signatures.module.css'
 
 export interface SignaturesTableProps {
@@ -15,7 +15,7 @@ export interface SignaturesTableProps {
 }
 
 export function SignaturesTable({ signatures, onShow }: SignaturesTableProps) {
-  const { t } = useTranslation(['sessions-activity', 'sessions'])
+  const { t } = useTranslation(['sessions-activity', 'console'])
   const { dateAndTime } = useFormats()
   const columns: readonly Column<LoggedSignature>[] = [
     {
@@ -26,7 +26,7 @@ export function SignaturesTable({ signatures, onShow }: SignaturesTableProps) {
         <button
           type="button"
           className={parts.open}
-          aria-label={t('sessions:show', { what: fileName })}
+          aria-label={t('console:show', { what: fileName })}
           onClick={() => onShow(id)}
         >
           {fileName}

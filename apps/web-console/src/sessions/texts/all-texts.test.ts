@@ -4,6 +4,7 @@ import { faultsOf } from '../../../test/texts.ts'
 import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 import { allTexts } from './all-texts.ts'
 import { codeTexts } from './code-texts.ts'
+import { eventKinds } from './event-kinds.ts'
 
 const catalogues = Object.entries(allTexts) as [string, Catalogue<object>][]
 
@@ -14,8 +15,8 @@ test.each(catalogues)(
   },
 )
 
-test('every explanation of a code says something in each language', () => {
-  expect(faultsOf(codeTexts)).toEqual([])
+test('every explanation of a code and of an event says something in each language', () => {
+  expect([...faultsOf(codeTexts), ...faultsOf(eventKinds)]).toEqual([])
 })
 
 test('every code of the console and of the log is explained, and no explanation outlives its code', () => {
@@ -24,5 +25,5 @@ test('every code of the console and of the log is explained, and no explanation 
 })
 
 test('every kind of event has words, and no words outlive their kind', () => {
-  expect(Object.keys(allTexts['sessions-events']['en-US'].types).sort()).toEqual([...eventTypes].sort())
+  expect(Object.keys(eventKinds['en-US']).sort()).toEqual([...eventTypes].sort())
 })

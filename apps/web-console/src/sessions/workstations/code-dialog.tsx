@@ -7,14 +7,14 @@ import type { EnrolmentCode } from '../api/types.ts'
 
 /** Shows the code an agent enrols with, this once, and the command to type at the holder's machine. */
 export function CodeDialog({ made, onClose }: { made: EnrolmentCode; onClose: () => void }) {
-  const { t } = useTranslation(['sessions-workstations', 'sessions'])
+  const { t } = useTranslation(['sessions-workstations', 'console'])
   return (
     <OnceDialog
       title={t('codeTitle', { name: made.workstation.name })}
       text={t('codeText')}
       value={made.code}
       what={t('codeWhat')}
-      taken={t('sessions:kept')}
+      taken={t('console:kept')}
       onClose={onClose}
     >
       <p>{t('command')}</p>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import parts from '../../console/parts/parts.module.css'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { Workstation } from '../api/types.ts'
 import { WorkstationChip } from '../parts/chips.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
-import parts from '../parts/parts.module.css'
 
 export type WorkstationAction = 'change' | 'code' | 'revoke'
 
@@ -16,7 +16,7 @@ export interface WorkstationsTableProps {
 }
 
 export function WorkstationsTable({ workstations, onOpen }: WorkstationsTableProps) {
-  const { t } = useTranslation(['sessions-workstations', 'sessions'])
+  const { t } = useTranslation(['sessions-workstations', 'console'])
   const { count, dateAndMinute } = useFormats()
   const columns: readonly Column<Workstation>[] = [
     {
@@ -61,7 +61,7 @@ export function WorkstationsTable({ workstations, onOpen }: WorkstationsTablePro
     },
     {
       key: 'actions',
-      title: t('sessions:actions'),
+      title: t('console:actions'),
       quiet: true,
       cell: (workstation) =>
         workstation.state !== 'revoked' && <RowButtons workstation={workstation} onOpen={onOpen} />,

@@ -1,7 +1,8 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Catalogue, Namespaces } from './catalogue.ts'
-import { chooseLanguage, type Language, languages } from './languages.ts'
+import { type Language, languages } from './languages.ts'
+import { remember, rememberedOrPreferred } from './remembered-language.ts'
 import { sharedTexts } from './shared-texts.ts'
 
 declare module 'i18next' {
@@ -20,7 +21,7 @@ export function startI18n(texts: BundleTexts): i18n {
     document.documentElement.lang = language
   })
   void instance.use(initReactI18next).init({
-    lng: chooseLanguage(recall(), navigator.languages),
+    lng: rememberedOrPreferred(),
     supportedLngs: Object.keys(languages),
     resources: resources({ shared: sharedTexts, ...texts }),
     defaultNS: 'shared',
@@ -42,23 +43,4 @@ function resources(texts: Record<string, Record<Language, object>>) {
   const inLanguage = (language: Language) =>
     Object.fromEntries(Object.entries(texts).map(([name, catalogue]) => [name, catalogue[language]]))
   return Object.fromEntries((Object.keys(languages) as Language[]).map((language) => [language, inLanguage(language)]))
-}
-
-const STORAGE_KEY = 'chancela-language'
-
-function recall(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY)
-  } catch {
-    // A browser that bars storage starts in its own language each time.
-    return null
-  }
-}
-
-function remember(language: Language): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, language)
-  } catch {
-    // The choice still holds for this visit.
-  }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { CallFailure } from '../api/request.ts'
+import { CallFailure, type Problem } from '../api/request.ts'
 import { useCodeText } from '../bundle.ts'
 import classes from './parts.module.css'
 
@@ -15,6 +15,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
       <TriangleAlert size={20} aria-hidden="true" />
       <div className={classes.problemText}>
         <p>{sentence}</p>
+        {problem && reasonsIn(problem).map((reason) => <Reason key={reason}>{reason}</Reason>)}
         {problem && (
           <p className={classes.problemTrace}>
             {t('problem.code')} <code>{problem.code}</code>
@@ -41,6 +42,19 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
     </div>
   )
 }
+
+/** What the service says besides, in English. */
+function Reason({ children }: { children: string }) {
+  return (
+    <p className={classes.problemTrace} lang="en">
+      {children}
+    </p>
+  )
+}
+
+/** Sentences of the refusal; a reason that is a mere word is for programs. */
+const reasonsIn = ({ details: { reason, problems } }: Problem): readonly string[] =>
+  [reason, problems].flat().filter((said): said is string => typeof said === 'string' && said.includes(' '))
 
 /** A failure as a sentence of the operator's language. */
 export function useFailureText(): (error: unknown) => string {

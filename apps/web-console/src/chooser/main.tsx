@@ -1,0 +1,14 @@
+import 'virtual:theme.css'
+import '@mantine/core/styles/baseline.css'
+import '@mantine/core/styles/global.css'
+import '../shared/theme/ground.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ChooserPage } from './chooser-page.tsx'
+
+// Not `startConsole`: people open this page on phones, once, so that it goes without the libraries of the consoles.
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <ChooserPage />
+  </StrictMode>,
+)

@@ -1,0 +1,73 @@
+import { ChevronRight, TriangleAlert } from 'lucide-react'
+import { useNow } from '../shared/format/use-now.ts'
+import { Logo } from '../shared/logo/logo.tsx'
+import { Chip } from '../shared/parts/chip.tsx'
+import classes from './chooser.module.css'
+import { answeringFirst, type Choice, type Offer } from './read-choice.ts'
+import { fill, useTexts } from './use-texts.ts'
+import { useTitle } from './use-title.ts'
+
+/** The providers, each a link to its own pages. */
+export function Offers({ choice }: { choice: Choice }) {
+  const texts = useTexts()
+  const { application, services, backUrl, expiresAt } = choice
+  useTitle(texts.title)
+  return (
+    <>
+      <h1 className={classes.title}>{texts.title}</h1>
+      <p className={classes.asks}>{fill(texts.asks, { application })}</p>
+      <p className={classes.lead}>{texts.lead}</p>
+      <ul className={classes.offers} aria-label={texts.providers}>
+        {answeringFirst(services).map((offer) => (
+          <li key={offer.serviceInfo.serviceName}>
+            <OfferLink offer={offer} />
+          </li>
+        ))}
+      </ul>
+      <p className={classes.none}>
+        <a href={backUrl} rel="noreferrer">
+          {texts.none}
+        </a>
+        <GoodFor expiresAt={expiresAt} />
+      </p>
+    </>
+  )
+}
+
+function OfferLink({ offer: { serviceInfo, authUrl, available } }: { offer: Offer }) {
+  const texts = useTexts()
+  const { serviceName, provider, badgeUrl } = serviceInfo
+  return (
+    <a className={classes.offer} href={authUrl} rel="noreferrer" data-silent={!available || undefined}>
+      <Logo address={badgeUrl} name={serviceName} />
+      <span className={classes.names}>
+        <span className={classes.name} translate="no">
+          {serviceName}
+        </span>
+        <span className={classes.company} translate="no">
+          {provider}
+        </span>
+        {!available && (
+          <>
+            <Chip icon={TriangleAlert} tone="warning">
+              {texts.silent}
+            </Chip>
+            <span className={classes.hint}>{texts.silentHint}</span>
+          </>
+        )}
+      </span>
+      <ChevronRight className={classes.chevron} size={20} aria-hidden="true" />
+    </a>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+/** How long the page is good for: it changes once a minute, and a screen reader reads it when it comes by. */
+function GoodFor({ expiresAt }: { expiresAt: string }) {
+  const { goodFor } = useTexts()
+  const minutes = Math.ceil((Date.parse(expiresAt) - useNow(MINUTE_MS / 12)) / MINUTE_MS)
+  // A clock of the visitor that goes wrong says nothing: the hub decides.
+  if (minutes <= 0) return null
+  return <span>{minutes === 1 ? goodFor.one : fill(goodFor.other, { minutes: String(minutes) })}</span>
+}

@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type Answer, askForChoice, type Choice } from './read-choice.ts'
+
+/** Browsers take no longer timer than this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export interface Chosen {
+  /** Nothing before the first answer. */
+  readonly answer: Answer | undefined
+  /** The last choice there was, for the way back of somebody whose time is over. */
+  readonly last: Choice | undefined
+  readonly again: () => void
+}
+
+/** Reads the choice, and once more when its time is over: the hub's clock decides, not that of a phone. */
+export function useChoice(): Chosen {
+  const [answer, setAnswer] = useState<Answer>()
+  const [last, setLast] = useState<Choice>()
+  const [round, setRound] = useState(0)
+  const again = useCallback(() => setRound((now) => now + 1), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round asks anew
+  useEffect(() => {
+    const asking = new AbortController()
+    void askForChoice(location.pathname, asking.signal).then((next) => {
+      if (asking.signal.aborted) return
+      setAnswer(next)
+      if (next.kind === 'choice') setLast(next.choice)
+    })
+    return () => asking.abort()
+  }, [round])
+
+  const expiresAt = answer?.kind === 'choice' ? Date.parse(answer.choice.expiresAt) : undefined
+  useEffect(() => {
+    const left = (expiresAt ?? 0) - Date.now()
+    if (left <= 0) return
+    const timer = setTimeout(again, Math.min(left, LONGEST_TIMER_MS))
+    return () => clearTimeout(timer)
+  }, [expiresAt, again])
+
+  return { answer, last, again }
+}

@@ -1,0 +1,24 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  beginSecondFactor,
+  changePassword,
+  createAdministrator,
+  createApplicationKey,
+  eventList,
+  listAdministrators,
+  listApplications,
+  readMe,
+  readSignInWays,
+} from '@chancela/service-kernel/contract'
+
+export type Me = AnswerOf<typeof readMe>
+export type SignInWays = AnswerOf<typeof readSignInWays>
+export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
+export type PasswordChange = BodyOf<typeof changePassword>
+export type Application = AnswerOf<typeof listApplications>[number]
+export type NewKey = BodyOf<typeof createApplicationKey>
+export type CreatedKey = AnswerOf<typeof createApplicationKey>
+export type Administrator = AnswerOf<typeof listAdministrators>[number]
+export type NewAdministrator = BodyOf<typeof createAdministrator>
+export type AuditEvent = AnswerOf<ReturnType<typeof eventList>>['items'][number]

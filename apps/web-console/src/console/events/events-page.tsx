@@ -1,0 +1,93 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ScrollText } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
+import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import { PageHead } from '../../shared/parts/page-head.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import { type EventFilters, eventsQuery } from '../api/events.ts'
+import type { AuditEvent } from '../api/types.ts'
+import { FilterForm } from '../parts/filter-form.tsx'
+import { MoreButton } from '../parts/more-button.tsx'
+import { Nothing } from '../parts/nothing.tsx'
+import { type EventKinds, eventFiltersOf, kindsIn } from './event-filters.ts'
+
+/** What administrators did. */
+export function EventsPage({ kinds }: { kinds: EventKinds }) {
+  const { t } = useTranslation('console-events')
+  const filters = useSearch({ from: '/shell/events' })
+  const query = useInfiniteQuery(eventsQuery(filters))
+  const events = query.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <>
+      <PageHead title={t('title')} lead={t('lead')} />
+      <Filters filters={filters} kinds={kinds} />
+      <Queried query={query} lines={8}>
+        {() =>
+          events.length === 0 ? (
+            <Nothing
+              icon={ScrollText}
+              title={t('empty')}
+              text={t('emptyText')}
+              narrowed={Object.keys(filters).length > 0}
+            />
+          ) : (
+            <EventsTable events={events} kinds={kinds} />
+          )
+        }
+      </Queried>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+function Filters({ filters, kinds }: { filters: EventFilters; kinds: EventKinds }) {
+  const { t } = useTranslation(['console-events', 'console'])
+  const { language } = useLanguage()
+  const navigate = useNavigate()
+  return (
+    <FilterForm
+      label={t('filters')}
+      filters={filters}
+      onSearch={(typed) => void navigate({ to: '/events', search: eventFiltersOf(kinds)(typed) })}
+    >
+      <NativeSelect
+        name="type"
+        label={t('type')}
+        defaultValue={filters.type ?? ''}
+        data={[
+          { value: '', label: t('console:any') },
+          ...kindsIn(kinds).map((value) => ({ value, label: kinds[language][value]! })),
+        ]}
+      />
+      <TextInput name="q" type="search" maxLength={200} label={t('q')} defaultValue={filters.q ?? ''} />
+    </FilterForm>
+  )
+}
+
+/**
+ * Events with a name in the visitor's language and the sentence as the service wrote it, in English; one of a version
+ * newer than this page keeps its own name.
+ */
+function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: EventKinds }) {
+  const { t } = useTranslation('console-events')
+  const { language } = useLanguage()
+  const { dateAndTime } = useFormats()
+  const columns: readonly Column<AuditEvent>[] = [
+    { key: 'type', title: t('columns.type'), isHeader: true, cell: ({ type }) => kinds[language][type] ?? type },
+    { key: 'text', title: t('columns.text'), cell: ({ text }) => <span lang="en">{text}</span> },
+    { key: 'actor', title: t('columns.actor'), cell: ({ actor }) => <ActorText actor={actor} /> },
+    { key: 'time', title: t('columns.time'), cell: ({ at }) => dateAndTime(at) },
+  ]
+  return <DataTable caption={t('caption')} columns={columns} rows={events} rowKey={({ id }) => id} />
+}
+
+/** Administrators act by their address; else it was somebody at the machine, or a part of the server by itself. */
+function ActorText({ actor }: { actor: string }) {
+  const { t } = useTranslation('console-events')
+  if (actor.includes('@')) return actor
+  return actor === 'operator' ? t('operator') : t('server')
+}

@@ -1,0 +1,26 @@
+import { TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+export interface CodeFieldProps {
+  value: string
+  description?: string
+  onChange: (code: string) => void
+}
+
+/** Six digits of an authenticator app; apps show them in two groups, which may be typed or pasted so. */
+export function CodeField({ value, description, onChange }: CodeFieldProps) {
+  const { t } = useTranslation('console-login')
+  return (
+    <TextInput
+      label={t('code')}
+      description={description}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]{6}"
+      autoFocus
+      required
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\s/g, ''))}
+    />
+  )
+}

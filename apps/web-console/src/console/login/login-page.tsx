@@ -1,0 +1,110 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { LogIn, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useCodeText } from '../../shared/bundle.ts'
+import classes from '../../shared/frame/login.module.css'
+import { LoginFrame } from '../../shared/frame/login-frame.tsx'
+import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import { waysQuery } from '../api/session.ts'
+import type { SignInWays } from '../api/types.ts'
+import { CodeField } from './code-field.tsx'
+import own from './login.module.css'
+import { type SignIn, useSignIn } from './use-sign-in.ts'
+
+/** The way in: password and code, or the identity provider. */
+export function LoginPage() {
+  const { t } = useTranslation('console-login')
+  const signing = useSignIn()
+  const ways = useQuery(waysQuery)
+  const { asksCode, failure } = signing
+  return (
+    <LoginFrame title={t(asksCode ? 'codeTitle' : 'title')}>
+      {!asksCode && failure === undefined && <ProviderProblem />}
+      {failure !== undefined && <ProblemNote error={failure} />}
+      {asksCode ? (
+        <CodeForm signing={signing} />
+      ) : (
+        <Queried query={ways} lines={3}>
+          {(known) => <Ways ways={known} signing={signing} />}
+        </Queried>
+      )}
+    </LoginFrame>
+  )
+}
+
+/** Why the identity provider sent the visitor back. */
+function ProviderProblem() {
+  const { error } = useSearch({ from: '/login' })
+  const { explain } = useCodeText()
+  if (!error) return null
+  return (
+    <p className={classes.error} role="alert">
+      <TriangleAlert size={18} aria-hidden="true" />
+      {explain(error)}
+    </p>
+  )
+}
+
+function Ways({ ways: { password, oidc }, signing }: { ways: SignInWays; signing: SignIn }) {
+  const { t } = useTranslation('console-login')
+  return (
+    <>
+      {password && <PasswordForm signing={signing} />}
+      {password && oidc && <p className={own.or}>{t('or')}</p>}
+      {oidc && (
+        <Button component="a" href={oidc.path} variant={password ? 'default' : 'filled'}>
+          {t('oidc', { title: oidc.title })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function PasswordForm({ signing }: { signing: SignIn }) {
+  const { t } = useTranslation(['console-login', 'console'])
+  const { typed, type, busy, submit } = signing
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        type="email"
+        label={t('email')}
+        autoComplete="username"
+        autoFocus
+        required
+        value={typed.email}
+        onChange={({ currentTarget }) => type({ email: currentTarget.value })}
+      />
+      <PasswordInput
+        label={t('password')}
+        autoComplete="current-password"
+        required
+        visibilityToggleButtonProps={{ 'aria-label': t('console:showPassword') }}
+        value={typed.password}
+        onChange={({ currentTarget }) => type({ password: currentTarget.value })}
+      />
+      <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
+        {t('signIn')}
+      </Button>
+    </form>
+  )
+}
+
+function CodeForm({ signing }: { signing: SignIn }) {
+  const { t } = useTranslation('console-login')
+  const { typed, type, busy, submit, back } = signing
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p>{t('codeText', { email: typed.email })}</p>
+      <CodeField value={typed.code} onChange={(code) => type({ code })} />
+      <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
+        {t('signIn')}
+      </Button>
+      <Button variant="default" disabled={busy} onClick={back}>
+        {t('back')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onSessionLost } from '../../shared/api/request.ts'
+import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
+import classes from '../../shared/frame/login.module.css'
+import { LoginFrame } from '../../shared/frame/login-frame.tsx'
+import { LinkButton } from '../../shared/parts/link-button.tsx'
+import { ProblemNote } from '../../shared/parts/problem-note.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import { confirmSecondFactor, meQuery, newSecondFactorQuery } from '../api/session.ts'
+import type { Me, NewSecondFactor } from '../api/types.ts'
+import { useLeave } from '../frame/use-leave.ts'
+import { CodeField } from './code-field.tsx'
+import own from './login.module.css'
+import { QrCode } from './qr-code.tsx'
+
+/** Sets up an authenticator app: at the first sign-in, where nothing else is allowed before, or in place of another. */
+export function SecondFactorPage() {
+  const { t } = useTranslation('console-login')
+  const navigate = useNavigate()
+  useEffect(() => onSessionLost(() => void navigate({ to: '/login', search: {} })), [navigate])
+  const me = useQuery(meQuery)
+  return (
+    <LoginFrame title={t('factor.title')}>
+      <Queried query={me}>{(known) => <SetUp me={known} />}</Queried>
+    </LoginFrame>
+  )
+}
+
+function SetUp({ me }: { me: Me }) {
+  const { t } = useTranslation('console-login')
+  const secret = useQuery(newSecondFactorQuery)
+  return (
+    <>
+      {me.secondFactor === 'to-enrol' && <p>{t('factor.required')}</p>}
+      {me.secondFactor === 'on' && <p>{t('factor.another')}</p>}
+      <Queried query={secret}>{(made) => <Confirm made={made} />}</Queried>
+      {me.secondFactor === 'to-enrol' ? (
+        <LeaveButton />
+      ) : (
+        <LinkButton to="/account" variant="default">
+          {t('factor.later')}
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+function LeaveButton() {
+  const { t } = useTranslation('console')
+  const leave = useLeave()
+  const [failure, setFailure] = useState<unknown>()
+  return (
+    <>
+      {failure !== undefined && <ProblemNote error={failure} />}
+      <Button
+        variant="default"
+        leftSection={<LogOut size={16} aria-hidden="true" />}
+        onClick={() => void leave().catch(setFailure)}
+      >
+        {t('signOut')}
+      </Button>
+    </>
+  )
+}
+
+function Confirm({ made }: { made: NewSecondFactor }) {
+  const { t } = useTranslation('console-login')
+  const { code, setCode, busy, failure, submit } = useConfirm()
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p>{t('factor.scan')}</p>
+      <QrCode text={made.uri} label={t('factor.qrCode')} />
+      <p>{t('factor.type')}</p>
+      <div className={own.secret}>
+        <code className={own.value} translate="no">
+          {inFours(made.secret)}
+        </code>
+        <CopyButton text={made.secret} what={t('factor.secret')} />
+      </div>
+      <CodeField value={code} description={t('factor.hint')} onChange={setCode} />
+      {failure !== undefined && <ProblemNote error={failure} />}
+      <Button type="submit" loading={busy}>
+        {t('factor.confirm')}
+      </Button>
+    </form>
+  )
+}
+
+/** Easier to type from the screen into a phone. */
+const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
+
+function useConfirm() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [code, setCode] = useState('')
+  const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setState({ busy: true })
+    try {
+      queries.setQueryData(meQuery.queryKey, await confirmSecondFactor(code))
+      await navigate({ to: '/' })
+    } catch (failure) {
+      setState({ busy: false, failure })
+      setCode('')
+    }
+  }
+
+  return { ...state, code, setCode, submit }
+}

@@ -1,0 +1,53 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  INVALID_REQUEST: 'The server does not accept something of what was sent.',
+  UNAUTHORIZED: 'The session has ended. Sign in again.',
+  SIGN_IN_REFUSED: 'E-mail, password and code do not belong together.',
+  CODE_REQUIRED: 'The code of the authenticator app is missing.',
+  SECOND_FACTOR_REQUIRED: 'Set up an authenticator app first; nothing else is allowed before.',
+  OIDC_REFUSED: 'The identity provider did not name somebody who administers this server.',
+  OIDC_UNAVAILABLE: 'The identity provider does not answer. Try again later.',
+  ENDPOINT_NOT_FOUND: 'The server does not know this address.',
+  APPLICATION_NOT_FOUND: 'There is no such application.',
+  APPLICATION_NAME_INVALID: 'An application cannot have this name: keys cannot carry some of its characters.',
+  APPLICATION_NAME_TAKEN: 'Another application has this name.',
+  API_KEY_NOT_FOUND: 'There is no such key.',
+  ADMINISTRATOR_NOT_FOUND: 'There is no such administrator any more.',
+  ADMINISTRATOR_EMAIL_TAKEN: 'Another administrator has this e-mail address.',
+  LAST_ADMINISTRATOR: 'One administrator always stays. Add another one first.',
+  PASSWORD_WRONG: 'This is not your present password.',
+  AT_IDENTITY_PROVIDER: 'The identity provider looks after this account.',
+  SECOND_FACTOR_WRONG: 'This is not the code the app shows. See that the clock of the phone is right.',
+  TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment and try again.',
+  SERVER_BUSY: 'The server has as much to do as it takes. Try again in a moment.',
+  INTERNAL_ERROR: 'Something went wrong inside the server. The request in the log tells more.',
+} as const
+
+/** What each code that every console has means to whoever reads it. */
+export const codeTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    INVALID_REQUEST: 'O servidor não aceita algo do que foi enviado.',
+    UNAUTHORIZED: 'A sessão terminou. Entre de novo.',
+    SIGN_IN_REFUSED: 'E-mail, senha e código não correspondem.',
+    CODE_REQUIRED: 'Falta o código do aplicativo autenticador.',
+    SECOND_FACTOR_REQUIRED: 'Configure antes um aplicativo autenticador; até lá nada mais é permitido.',
+    OIDC_REFUSED: 'O provedor de identidade não indicou alguém que administre este servidor.',
+    OIDC_UNAVAILABLE: 'O provedor de identidade não responde. Tente mais tarde.',
+    ENDPOINT_NOT_FOUND: 'O servidor não conhece este endereço.',
+    APPLICATION_NOT_FOUND: 'Esta aplicação não existe.',
+    APPLICATION_NAME_INVALID: 'Uma aplicação não pode ter este nome: as chaves não aceitam alguns dos caracteres.',
+    APPLICATION_NAME_TAKEN: 'Outra aplicação tem este nome.',
+    API_KEY_NOT_FOUND: 'Esta chave não existe.',
+    ADMINISTRATOR_NOT_FOUND: 'Este administrador não existe mais.',
+    ADMINISTRATOR_EMAIL_TAKEN: 'Outro administrador tem este e-mail.',
+    LAST_ADMINISTRATOR: 'Sempre fica um administrador. Adicione outro antes.',
+    PASSWORD_WRONG: 'Esta não é a sua senha atual.',
+    AT_IDENTITY_PROVIDER: 'O provedor de identidade cuida desta conta.',
+    SECOND_FACTOR_WRONG: 'Este não é o código que o aplicativo mostra. Veja se o relógio do celular está certo.',
+    TOO_MANY_REQUESTS: 'Tentativas demais. Espere um momento e tente de novo.',
+    SERVER_BUSY: 'O servidor está tão ocupado quanto aceita. Tente de novo em um momento.',
+    INTERNAL_ERROR: 'Algo falhou dentro do servidor. A requisição no registro diz mais.',
+  },
+}

@@ -1,0 +1,37 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  AdministratorSignedIn: 'Signed in',
+  SignInRefused: 'Sign-in refused',
+  SignInLocked: 'Sign-in locked',
+  AdministratorCreated: 'Administrator added',
+  AdministratorRemoved: 'Administrator removed',
+  PasswordChanged: 'Password changed',
+  SecondFactorSet: 'Authenticator app set up',
+  SecondFactorReset: 'Authenticator app reset',
+  ApplicationCreated: 'Application added',
+  ApplicationDisabled: 'Application disabled',
+  ApplicationEnabled: 'Application enabled',
+  ApiKeyCreated: 'Key made',
+  ApiKeyRevoked: 'Key revoked',
+} as const
+
+/** What happens at every console, in words. */
+export const eventKinds: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    AdministratorSignedIn: 'Entrou',
+    SignInRefused: 'Entrada recusada',
+    SignInLocked: 'Entrada bloqueada',
+    AdministratorCreated: 'Administrador adicionado',
+    AdministratorRemoved: 'Administrador removido',
+    PasswordChanged: 'Senha trocada',
+    SecondFactorSet: 'Aplicativo autenticador configurado',
+    SecondFactorReset: 'Aplicativo autenticador redefinido',
+    ApplicationCreated: 'Aplicação adicionada',
+    ApplicationDisabled: 'Aplicação desativada',
+    ApplicationEnabled: 'Aplicação ativada',
+    ApiKeyCreated: 'Chave criada',
+    ApiKeyRevoked: 'Chave revogada',
+  },
+}

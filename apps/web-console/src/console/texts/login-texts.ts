@@ -1,0 +1,62 @@
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  title: 'Sign in',
+  email: 'E-mail',
+  password: 'Password',
+  signIn: 'Sign in',
+  codeTitle: 'Code of the authenticator app',
+  codeText: 'Open the app on your phone and type the six digits it shows for {{email}}.',
+  code: 'Code',
+  back: 'Back',
+  or: 'or',
+  oidc: 'Sign in with {{title}}',
+  factor: {
+    title: 'Set up an authenticator app',
+    required: 'Administrators sign in with a password and a code. Set the app up now; nothing else works before.',
+    another: 'The app you use now stays in force until a code of the new one is confirmed.',
+    scan: 'Scan this with an authenticator app on your phone:',
+    qrCode: 'QR code for the authenticator app; the same secret stands below as text',
+    type: 'Or type this secret into the app:',
+    secret: 'secret of the authenticator app',
+    confirm: 'Confirm',
+    hint: 'The six digits the app shows now.',
+    later: 'Not now',
+  },
+} as const
+
+/** The texts of the sign-in. */
+export const loginTexts: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    title: 'Entrar',
+    email: 'E-mail',
+    password: 'Senha',
+    signIn: 'Entrar',
+    codeTitle: 'Código do aplicativo autenticador',
+    codeText: 'Abra o aplicativo no celular e digite os seis dígitos que ele mostra para {{email}}.',
+    code: 'Código',
+    back: 'Voltar',
+    or: 'ou',
+    oidc: 'Entrar com {{title}}',
+    factor: {
+      title: 'Configurar um aplicativo autenticador',
+      required:
+        'Administradores entram com senha e código. Configure o aplicativo agora; antes disso nada mais funciona.',
+      another: 'O aplicativo em uso continua valendo até que um código do novo seja confirmado.',
+      scan: 'Leia isto com um aplicativo autenticador no celular:',
+      qrCode: 'Código QR para o aplicativo autenticador; o mesmo segredo está abaixo como texto',
+      type: 'Ou digite este segredo no aplicativo:',
+      secret: 'segredo do aplicativo autenticador',
+      confirm: 'Confirmar',
+      hint: 'Os seis dígitos que o aplicativo mostra agora.',
+      later: 'Agora não',
+    },
+  },
+}
+
+declare module '../../shared/i18n/catalogue.ts' {
+  interface Namespaces {
+    'console-login': typeof english
+  }
+}

@@ -1,0 +1,43 @@
+import type {
+  createProvider,
+  listPresets,
+  listProviders,
+  listRedirectUris,
+  listSessions,
+  listUses,
+  readOverview,
+  registerAtProvider,
+  testProvider,
+  updateProvider,
+} from '@chancela/cloud-hub/contract'
+import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
+
+export type Overview = AnswerOf<typeof readOverview>
+export type Provider = AnswerOf<typeof listProviders>[number]
+export type ProviderChange = BodyOf<typeof updateProvider>
+export type NewProvider = BodyOf<typeof createProvider>
+export type Presets = AnswerOf<typeof listPresets>
+export type Preset = Presets['presets'][number]
+export type Knob = Presets['knobs'][number]
+export type KnobValues = Provider['knobs']
+export type Check = AnswerOf<typeof testProvider>['checks'][number]
+export type Registration = BodyOf<typeof registerAtProvider>
+export type RedirectUri = AnswerOf<typeof listRedirectUris>[number]
+export type HubSession = AnswerOf<typeof listSessions>['items'][number]
+export type SessionState = HubSession['state']
+export type SessionUse = AnswerOf<typeof listUses>['items'][number]
+export type UseAction = SessionUse['action']
+
+/** Lists of the wire in the order pages offer them; the compiler sees to it that each is a word of the contract. */
+export const sessionStates = [
+  'pending',
+  'authorized',
+  'reserved',
+  'used',
+  'refused',
+  'late',
+  'ended',
+  'expired',
+] as const satisfies readonly SessionState[]
+
+export const useActions = ['authorize', 'certificate', 'sign', 'end'] as const satisfies readonly UseAction[]

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { beginOfDay, today } from '../../console/parts/days.ts'
+import parts from '../../console/parts/parts.module.css'
+import { useFormats } from '../../shared/format/use-formats.ts'
+import { useNow } from '../../shared/format/use-now.ts'
+import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
+import { Figure, Figures } from '../../shared/parts/figures.tsx'
+import { PageHead } from '../../shared/parts/page-head.tsx'
+import { Panel } from '../../shared/parts/panel.tsx'
+import { Queried } from '../../shared/parts/queried.tsx'
+import { overviewQuery } from '../api/activity.ts'
+import type { Overview } from '../api/types.ts'
+import { ProviderChip } from '../parts/chips.tsx'
+
+/** What goes on right now; each figure leads to the page behind it. */
+export function OverviewPage() {
+  const { t } = useTranslation('hub-overview')
+  // Midnight may pass while one looks.
+  const day = today(useNow(60_000))
+  const query = useQuery(overviewQuery(beginOfDay(day)))
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <Queried query={query} lines={8}>
+        {(overview) => (
+          <>
+            <Counts overview={overview} day={day} />
+            <Providers providers={overview.providers} />
+          </>
+        )}
+      </Queried>
+    </>
+  )
+}
+
+function Counts({ overview: { sessions, today }, day }: { overview: Overview; day: string }) {
+  const { t } = useTranslation('hub-overview')
+  const { count } = useFormats()
+  return (
+    <Figures label={t('figures')}>
+      <Figure
+        name={
+          <Link to="/sessions" search={{ state: 'authorized' }}>
+            {t('authorized')}
+          </Link>
+        }
+        value={count(sessions.authorized)}
+        hint={t('authorizedHint')}
+      />
+      <Figure
+        name={
+          <Link to="/sessions" search={{ state: 'pending' }}>
+            {t('pending')}
+          </Link>
+        }
+        value={count(sessions.pending)}
+        hint={t('pendingHint')}
+      />
+      <Figure
+        name={
+          <Link to="/uses" search={{ action: 'sign', from: day }}>
+            {t('hashes')}
+          </Link>
+        }
+        value={count(today.hashes)}
+        hint={t('authorizations', { count: today.authorizations })}
+      />
+      <Figure
+        name={
+          <Link to="/uses" search={{ outcome: 'failed', from: day }}>
+            {t('failures')}
+          </Link>
+        }
+        value={count(today.failures)}
+        hint={t('sinceMidnight')}
+        alarming={today.failures > 0}
+      />
+    </Figures>
+  )
+}
+
+type Row = Overview['providers'][number]
+
+function Providers({ providers }: { providers: readonly Row[] }) {
+  const { t } = useTranslation('hub-overview')
+  const { dateAndTime } = useFormats()
+  const columns: readonly Column<Row>[] = [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isHeader: true,
+      cell: ({ id, serviceName }) => (
+        <Link to="/providers/$id" params={{ id }}>
+          {serviceName}
+        </Link>
+      ),
+    },
+    { key: 'state', title: t('columns.state'), cell: (provider) => <ProviderChip provider={provider} /> },
+    {
+      key: 'failure',
+      title: t('columns.failure'),
+      cell: ({ lastFailure }) =>
+        lastFailure ? (
+          <span className={parts.stack}>
+            <span lang="en">{lastFailure.text}</span>
+            <span className={parts.small}>
+              {dateAndTime(lastFailure.at)} · <code>{lastFailure.operation}</code>
+            </span>
+          </span>
+        ) : (
+          t('none')
+        ),
+    },
+  ]
+  return (
+    <Panel title={t('providers')}>
+      {providers.length === 0 ? (
+        <p>
+          {t('noProvider')} <Link to="/providers/new">{t('addProvider')}</Link>
+        </p>
+      ) : (
+        <DataTable caption={t('providers')} columns={columns} rows={providers} rowKey={({ id }) => id} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,111 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../shared/i18n/use-language.ts'
+import type { Knob, KnobValues } from '../api/types.ts'
+import { knobNames } from '../texts/knob-names.ts'
+import { asText, isKnobText, type ProviderDraft } from './provider-draft.ts'
+import classes from './providers.module.css'
+
+export interface KnobFieldsProps {
+  knobs: readonly Knob[]
+  /** What the preset says. */
+  ofPreset: KnobValues
+  typed: ProviderDraft['knobs']
+  onChange: (typed: ProviderDraft['knobs']) => void
+  /** What goes with them and is no knob. */
+  children: ReactNode
+}
+
+/** Fields side by side begin on one line, however long their hints are. */
+export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+/** What may differ from provider to provider; folded away, because the preset knows most of it. */
+export function KnobFields({ knobs, ofPreset, typed, onChange, children }: KnobFieldsProps) {
+  const { t } = useTranslation('hub-providers')
+  const set = knobs.filter(({ name }) => (typed[name] ?? '') !== '').length
+  // As it was at first: emptying the last field must not fold away what one is typing in.
+  const [open] = useState(set > 0)
+  return (
+    <details className={classes.advanced} open={open}>
+      <summary>{set === 0 ? t('form.advanced') : t('form.advancedSet', { count: set })}</summary>
+      <p className={classes.quiet}>{t('form.advancedLead')}</p>
+      <div className={`${classes.fields} ${classes.knobs}`}>
+        {knobs.map((knob) => (
+          <KnobField
+            key={knob.name}
+            knob={knob}
+            otherwise={asText(ofPreset[knob.name] ?? knob.default)}
+            text={typed[knob.name] ?? ''}
+            onChange={(text) => onChange({ ...typed, [knob.name]: text })}
+          />
+        ))}
+        {children}
+      </div>
+    </details>
+  )
+}
+
+interface KnobFieldProps {
+  knob: Knob
+  /** What holds when nothing is said. */
+  otherwise: string
+  text: string
+  onChange: (text: string) => void
+}
+
+function KnobField({ knob, otherwise, text, onChange }: KnobFieldProps) {
+  const { t } = useTranslation('hub-providers')
+  const { language } = useLanguage()
+  const known = (knobNames[language] as Readonly<Record<string, string>>)[knob.name]
+  const field = {
+    label: known ?? <code>{knob.name}</code>,
+    // Of a version newer than this page: in the words of the service.
+    description: known ? undefined : <span lang="en">{knob.description}</span>,
+    inputWrapperOrder: hintBelow,
+    value: text,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
+      onChange(currentTarget.value),
+  }
+  switch (knob.kind) {
+    case 'choice':
+      return <NativeSelect {...field} data={[asPreset(otherwise), ...knob.values]} />
+    case 'flag':
+      return <NativeSelect {...field} data={[asPreset(yesOrNo(otherwise)), option('true'), option('false')]} />
+    case 'count':
+      return (
+        <TextInput
+          {...field}
+          inputMode="numeric"
+          maxLength={12}
+          placeholder={otherwise}
+          error={isKnobText(knob, text) ? undefined : t('form.notACount')}
+        />
+      )
+    case 'text':
+      return <Textarea {...field} rows={rowsOf(text, 1)} placeholder={otherwise} spellCheck={false} />
+    case 'texts':
+      return (
+        <Textarea
+          {...field}
+          description={field.description ?? t('form.onePerLine')}
+          rows={rowsOf(text || otherwise, 2)}
+          placeholder={otherwise}
+          spellCheck={false}
+        />
+      )
+  }
+
+  function asPreset(value: string) {
+    return { value: '', label: value === '' ? t('form.asPreset') : t('form.asPresetSays', { value }) }
+  }
+  function option(value: 'true' | 'false') {
+    return { value, label: t(`form.${value}`) }
+  }
+  function yesOrNo(value: string) {
+    return value === 'true' || value === 'false' ? t(`form.${value}`) : value
+  }
+}
+
+/** As many lines as there are, within reason: a certificate is longer than one wants to see. */
+const rowsOf = (text: string, least: number): number => Math.min(6, Math.max(least, text.split('\n').length))

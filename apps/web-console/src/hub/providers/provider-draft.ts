@@ -1,0 +1,84 @@
+import type { Knob, KnobValues, NewProvider, Preset, Provider, ProviderChange } from '../api/types.ts'
+import { linesIn } from '../applications/lines-in.ts'
+
+/** What stands in the form of a provider. */
+export interface ProviderDraft {
+  readonly serviceName: string
+  readonly provider: string
+  readonly endpoint: string
+  readonly badgeUrl: string
+  readonly clientId: string
+  /** Empty: the secret there is stays. */
+  readonly clientSecret: string
+  /** The same for the key of a TLS certificate. */
+  readonly tlsKey: string
+  /** What was typed, by knob; empty where the preset decides. */
+  readonly knobs: Readonly<Record<string, string>>
+}
+
+/** What the form begins with for a provider made from a preset. */
+export const draftOfPreset = ({ serviceName, provider, endpoint }: Preset): ProviderDraft => ({
+  serviceName,
+  provider,
+  endpoint,
+  badgeUrl: '',
+  clientId: '',
+  clientSecret: '',
+  tlsKey: '',
+  knobs: {},
+})
+
+export const draftOf = ({ serviceName, provider, endpoint, badgeUrl, clientId, knobs }: Provider): ProviderDraft => ({
+  serviceName,
+  provider,
+  endpoint,
+  badgeUrl: badgeUrl ?? '',
+  clientId,
+  clientSecret: '',
+  tlsKey: '',
+  knobs: Object.fromEntries(Object.entries(knobs).map(([name, value]) => [name, asText(value)])),
+})
+
+type KnobValue = KnobValues[string]
+
+/** A value as it is typed: lists stand one per line. */
+export const asText = (value: KnobValue | null | undefined): string =>
+  Array.isArray(value) ? value.join('\n') : String(value ?? '')
+
+const readers: Readonly<Record<Knob['kind'], (text: string) => KnobValue>> = {
+  choice: (text) => text,
+  flag: (text) => text === 'true',
+  count: Number,
+  text: (text) => text.trim(),
+  texts: (text) => [...linesIn(text)],
+}
+
+/** Whether a text may stand for the knob; the service looks closer. */
+export const isKnobText = ({ kind }: Knob, text: string): boolean =>
+  kind !== 'count' || text === '' || /^[1-9]\d*$/.test(text)
+
+/** The knobs that differ from the preset: as typed, and those this page does not know as they were. */
+export function knobsFrom(typed: ProviderDraft['knobs'], known: readonly Knob[], former: KnobValues): KnobValues {
+  const unknown = Object.entries(former).filter(([name]) => !known.some((knob) => knob.name === name))
+  const set = known
+    .filter(({ name }) => (typed[name] ?? '').trim() !== '')
+    .map(({ name, kind }) => [name, readers[kind](typed[name]!)] as const)
+  return Object.fromEntries([...unknown, ...set])
+}
+
+/** What the service is asked for; `known` are the knobs of the provider's protocol. */
+export const asChange = (draft: ProviderDraft, known: readonly Knob[], former: KnobValues = {}): ProviderChange => ({
+  serviceName: draft.serviceName.trim(),
+  provider: draft.provider.trim(),
+  endpoint: draft.endpoint.trim(),
+  badgeUrl: draft.badgeUrl.trim() || null,
+  clientId: draft.clientId.trim(),
+  ...(draft.clientSecret !== '' && { clientSecret: draft.clientSecret }),
+  ...(draft.tlsKey.trim() !== '' && { tlsKey: draft.tlsKey }),
+  knobs: knobsFrom(draft.knobs, known, former),
+})
+
+export const asNew = (preset: string, draft: ProviderDraft, known: readonly Knob[]): NewProvider => ({
+  preset,
+  ...asChange(draft, known),
+})

@@ -1,0 +1,83 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { AccountPage } from '../console/administrators/account-page.tsx'
+import { AdministratorsPage } from '../console/administrators/administrators-page.tsx'
+import { ApplicationsPage } from '../console/applications/applications-page.tsx'
+import { eventFiltersOf } from '../console/events/event-filters.ts'
+import { EventsPage } from '../console/events/events-page.tsx'
+import { Shell } from '../console/frame/shell.tsx'
+import { LoginPage } from '../console/login/login-page.tsx'
+import { loginSearchFrom } from '../console/login/login-search.ts'
+import { SecondFactorPage } from '../console/login/second-factor-page.tsx'
+import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
+import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { keyExtras } from './applications/key-extras.tsx'
+import { usePageLinks } from './frame/page-links.ts'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { NewProviderPage } from './providers/new-provider-page.tsx'
+import { ProviderPage } from './providers/provider-page.tsx'
+import { ProvidersPage } from './providers/providers-page.tsx'
+import { sessionFiltersFrom } from './sessions/session-filters.ts'
+import { SessionsPage } from './sessions/sessions-page.tsx'
+import { eventKinds } from './texts/event-kinds.ts'
+import { filtersOfUses } from './uses/use-filters.ts'
+import { UsesPage } from './uses/uses-page.tsx'
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage })
+
+const ofRoot = () => root
+
+const shell = createRoute({
+  getParentRoute: ofRoot,
+  id: 'shell',
+  component: () => <Shell links={usePageLinks()} />,
+})
+
+const ofShell = () => shell
+
+/** Pages of administrators who are signed in; filters stand in the address. */
+const inside = [
+  createRoute({ getParentRoute: ofShell, path: '/', component: OverviewPage }),
+  createRoute({ getParentRoute: ofShell, path: '/providers', component: ProvidersPage }),
+  createRoute({ getParentRoute: ofShell, path: '/providers/new', component: NewProviderPage }),
+  createRoute({ getParentRoute: ofShell, path: '/providers/$id', component: ProviderPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/applications',
+    component: () => <ApplicationsPage extras={keyExtras} />,
+  }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/sessions',
+    component: SessionsPage,
+    validateSearch: sessionFiltersFrom,
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/uses', component: UsesPage, validateSearch: filtersOfUses }),
+  createRoute({ getParentRoute: ofShell, path: '/administrators', component: AdministratorsPage }),
+  createRoute({
+    getParentRoute: ofShell,
+    path: '/events',
+    component: () => <EventsPage kinds={eventKinds} />,
+    validateSearch: eventFiltersOf(eventKinds),
+  }),
+  createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
+] as const
+
+/** The way in. */
+const outside = [
+  createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
+  createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),
+] as const
+
+/** Every page of the bundle; the service answers the same document for all of them. */
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren(inside), ...outside]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,36 @@
+import { eventKinds as ofEveryConsole } from '../../console/texts/event-kinds.ts'
+import type { Catalogue } from '../../shared/i18n/catalogue.ts'
+
+const english = {
+  ...ofEveryConsole['en-US'],
+  CertificateImported: 'Certificate imported',
+  CertificateReplaced: 'Certificate replaced',
+  CertificateRemoved: 'Certificate removed',
+  CertificateVerdictChanged: 'Certificate judged otherwise',
+  WorkstationCreated: 'Workstation added',
+  WorkstationChanged: 'Workstation changed',
+  WorkstationRevoked: 'Workstation revoked',
+  EnrolmentCodeCreated: 'Enrolment code made',
+  SessionEnded: 'Session ended',
+  CpfLocked: 'CPF locked',
+  LockoutCleared: 'PIN lockout cleared',
+} as const
+
+/** Every kind of event of the service, in words. */
+export const eventKinds: Catalogue<typeof english> = {
+  'en-US': english,
+  'pt-BR': {
+    ...ofEveryConsole['pt-BR'],
+    CertificateImported: 'Certificado importado',
+    CertificateReplaced: 'Certificado substituído',
+    CertificateRemoved: 'Certificado removido',
+    CertificateVerdictChanged: 'Certificado julgado de outro modo',
+    WorkstationCreated: 'Estação adicionada',
+    WorkstationChanged: 'Estação alterada',
+    WorkstationRevoked: 'Estação revogada',
+    EnrolmentCodeCreated: 'Código de registro criado',
+    SessionEnded: 'Sessão encerrada',
+    CpfLocked: 'CPF bloqueado',
+    LockoutCleared: 'Bloqueio de PIN limpo',
+  },
+}

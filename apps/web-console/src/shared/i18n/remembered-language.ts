@@ -1,0 +1,23 @@
+import { chooseLanguage, type Language } from './languages.ts'
+
+const STORAGE_KEY = 'chancela-language'
+
+/** The language this visitor reads: the one chosen before, else the browser's. */
+export const rememberedOrPreferred = (): Language => chooseLanguage(recall(), navigator.languages)
+
+function recall(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY)
+  } catch {
+    // A browser that bars storage starts in its own language each time.
+    return null
+  }
+}
+
+export function remember(language: Language): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, language)
+  } catch {
+    // The choice still holds for this visit.
+  }
+}

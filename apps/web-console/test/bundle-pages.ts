@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { buildBundle } from './build-bundle.ts'
+import { swapBundle } from './bundle-proxy.ts'
+
+export type Page = WatchedPage['page']
+
+export interface VisitOptions extends PageOptions {
+  /** What a test provokes on purpose on the console of the browser. */
+  readonly provoked?: RegExp
+  /** Other sites the visitor is led to. */
+  readonly elsewhere?: readonly string[]
+  /** What the browser was given before. */
+  readonly cookies?: ReadonlyMap<string, string>
+}
+
+/** The bundle, made from the sources as they are now, and a browser, for all tests of a file. */
+export function bundlePages(name: string) {
+  let bundle: string
+  let browser: TestBrowser
+  beforeAll(async () => {
+    bundle = await mkdtemp(join(tmpdir(), `chancela-${name}-pages-`))
+    await buildBundle(name, bundle)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await rm(bundle, { recursive: true })
+  })
+
+  /** Another visitor, who shares nothing with the others. At the end nothing may have leaked or failed. */
+  async function visit(origin: string, path: string, clock: () => Date, options: VisitOptions = {}): Promise<Page> {
+    const { provoked = /401/, elsewhere = [], cookies, ...ofPage } = options
+    const watched = await openPage(ofPage, clock)
+    const given = [...(cookies ?? [])].map(([name, value]) => ({ name, value, url: origin }))
+    await watched.page.context().addCookies(given)
+    onTestFinished(async () => {
+      await watched.page.context().close()
+      expect(watched.errors.filter((error) => !provoked.test(error))).toEqual([])
+      expect(watched.policyViolations).toEqual([])
+      const own = [origin, ...elsewhere]
+      expect(watched.requests.filter((address) => !own.some((site) => address.startsWith(`${site}/`)))).toEqual([])
+    })
+    await watched.page.goto(`${origin}${path}`)
+    return watched.page
+  }
+
+  async function openPage(options: PageOptions, clock: () => Date): Promise<WatchedPage> {
+    const watched = await browser.newPage(options)
+    // Less than the time of a test, so that a failure names the step.
+    watched.page.setDefaultTimeout(30_000)
+    // The server's time, which is not that of the machine.
+    await watched.page.clock.setFixedTime(clock())
+    return watched
+  }
+
+  return { visit, swap: (service: string | (() => string), below?: string) => swapBundle(bundle, service, below) }
+}

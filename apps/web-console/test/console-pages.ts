@@ -1,0 +1,28 @@
+import { signedIn } from '@chancela/testkit/console'
+import { onTestFinished } from 'vitest'
+import { bundlePages, type VisitOptions } from './bundle-pages.ts'
+
+type World = Parameters<typeof signedIn>[0]
+
+/** The bundle of a console and a browser, for all tests of a file. */
+export function consolePages(name: string) {
+  const pages = bundlePages(name)
+
+  /** The console of a running server: the pages are tried against the real thing. */
+  async function consoleOf(server: World) {
+    const { origin, stop } = await pages.swap(server.consoleUrl)
+    onTestFinished(stop)
+    const visit = (path: string, options: VisitOptions = {}) => pages.visit(origin, path, server.clock, options)
+
+    /** A visitor who has signed in. */
+    async function enter(path: string, options: VisitOptions = {}) {
+      const administrator = await signedIn(server)
+      const page = await visit(path, { ...options, cookies: administrator.jar })
+      return { page, administrator }
+    }
+
+    return { origin, visit, enter }
+  }
+
+  return { consoleOf }
+}
