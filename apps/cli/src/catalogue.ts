@@ -37,6 +37,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     port: 8082,
   },
   {
+    name: 'cloud-hub-console',
+    folder: 'services/cloud-hub',
+    title: 'Cloud certificate hub, console',
+    summary: 'Administrators look after providers, applications, redirect URIs and sessions.',
+    specification: 'document 1, part B',
+    port: 8089,
+  },
+  {
     name: 'pki-core',
     folder: 'services/pki-core',
     title: 'PKI core service',

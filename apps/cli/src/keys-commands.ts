@@ -10,8 +10,9 @@ import {
   revokeKey,
 } from '@chancela/service-kernel/http'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
-import { migrate, type Store } from '@chancela/service-kernel/store'
+import { joinedStore, migrate, type Store } from '@chancela/service-kernel/store'
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
+import { redirectUrisOf } from './operators.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-store.ts'
 
@@ -32,22 +33,29 @@ export const listKeysCommand = (context: CommandContext, service: string, option
     context.print(textTable(['id', 'application', 'description', 'created', 'expires', 'state', 'last used'], rows))
   })
 
+/** A key as the options describe it. */
+export interface KeyOptions {
+  readonly application: string
+  readonly description: string
+  readonly expires?: string
+  readonly redirectUri?: readonly string[]
+}
+
 /** `chancela keys create <service> --application NAME`: the key is printed once and kept as a hash only. */
-export const createKeyCommand = (
-  context: CommandContext,
-  service: string,
-  options: CommonOptions & { application: string; description: string; expires?: string },
-) =>
+export const createKeyCommand = (context: CommandContext, service: string, options: CommonOptions & KeyOptions) =>
   withKeys(context, service, options, async (store) => {
     const now = context.clock()
     const expires = options.expires === undefined ? {} : { expiresAt: readTime(options.expires) }
-    const application = await applicationNamed(store, options.application, now)
     const form = keyFormOf(context, service)
-    const { id, key } = await createKey(
-      store,
-      { applicationId: application.id, description: options.description, form, ...expires },
-      now,
-    )
+    // All of it or nothing: a key without its redirect URIs would have to be revoked again.
+    const { id, key, application } = await store.transaction(async (tx) => {
+      const joined = joinedStore(store, tx)
+      const application = await applicationNamed(joined, options.application, now)
+      const { description } = options
+      const made = await createKey(joined, { applicationId: application.id, description, form, ...expires }, now)
+      await addRedirectUris(context, service, { store: joined, keyId: made.id, uris: options.redirectUri ?? [] })
+      return { ...made, application }
+    })
     context.tell(`Key ${id} of ${application.name}; it is shown only now:`)
     context.print(key)
   })
@@ -97,6 +105,22 @@ function withoutKeys(name: string, service: ServiceDefinition | undefined): stri
 async function applicationNamed(store: KeyStore, name: string, now: Date) {
   const known = (await listApplications(store)).find((application) => application.name === name)
   return known ?? createApplication(store, name, now)
+}
+
+interface KeyUris {
+  readonly store: KeyStore
+  readonly keyId: string
+  readonly uris: readonly string[]
+}
+
+async function addRedirectUris(
+  { services, clock }: CommandContext,
+  service: string,
+  { store, keyId, uris }: KeyUris,
+): Promise<void> {
+  if (uris.length === 0) return
+  const operator = redirectUrisOf(services, service, { store: store as unknown as Store<unknown>, clock })
+  for (const uri of uris) await operator.add(keyId, uri)
 }
 
 function readTime(text: string): Date {

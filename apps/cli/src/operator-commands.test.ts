@@ -1,19 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
-import { sessionServer } from '@chancela/session-server'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
-import { sampleService } from '@chancela/testkit/sample-service'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type CommandContext, runCli } from './index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { cli, filesBelow, temporaryFolder } from '../test/operator-cli.ts'
+import type { CommandContext } from './index.ts'
 
 const PASSWORD = 'uma senha bem comprida'
 const PIN = 'Q7-cofre-31'
 
-describe('chancela administrators', () => {
+describe.each(['session-server', 'cloud-hub'])('chancela administrators of %s', (service) => {
   const create = (data: string, email: string, changes: Partial<CommandContext> = {}) =>
-    cli(['administrators', 'create', 'session-server', '--email', email, '--name', 'Ana Souza', '--data', data], {
+    cli(['administrators', 'create', service, '--email', email, '--name', 'Ana Souza', '--data', data], {
       environment: { CHANCELA_PASSWORD: PASSWORD },
       ...changes,
     })
@@ -23,10 +21,10 @@ describe('chancela administrators', () => {
     const { code, out } = await create(data, 'Ana@example.com')
     expect([code, out]).toEqual([
       0,
-      'Ana@example.com administers session-server, and sets an authenticator app up at the first sign-in.',
+      `Ana@example.com administers ${service}, and sets an authenticator app up at the first sign-in.`,
     ])
-    expect(await signIn(data, 'ana@example.com', PASSWORD)).toEqual([200, 'to-enrol'])
-    const listed = await cli(['administrators', 'list', 'session-server', '--data', data])
+    expect(await signIn(data, service, 'ana@example.com')).toEqual([200, 'to-enrol'])
+    const listed = await cli(['administrators', 'list', service, '--data', data])
     expect(listed.out).toMatch(/ana@example\.com +Ana Souza +none +\S+Z +\S+Z/)
     for (const file of filesBelow(data)) expect(readFileSync(file).includes(PASSWORD)).toBe(false)
   })
@@ -42,7 +40,7 @@ describe('chancela administrators', () => {
     expect(questions).toEqual(['Password of ana@example.com: '])
     const file = join(data, 'password.txt')
     writeFileSync(file, `${PASSWORD}\n`)
-    const args = ['administrators', 'create', 'session-server', '--email', 'rui@example.com', '--name', 'Rui']
+    const args = ['administrators', 'create', service, '--email', 'rui@example.com', '--name', 'Rui']
     expect((await cli([...args, '--password-file', file, '--data', data])).code).toBe(0)
   })
 
@@ -50,8 +48,7 @@ describe('chancela administrators', () => {
     const data = temporaryFolder()
     await create(data, 'ana@example.com')
     await create(data, 'rui@example.com')
-    const on = (command: string, email: string) =>
-      cli(['administrators', command, 'session-server', email, '--data', data])
+    const on = (command: string, email: string) => cli(['administrators', command, service, email, '--data', data])
     expect(await on('reset-second-factor', 'RUI@example.com')).toMatchObject({ code: 0 })
     expect(await on('remove', 'rui@example.com')).toMatchObject({ code: 0 })
     expect(await on('remove', 'rui@example.com')).toMatchObject({
@@ -143,22 +140,8 @@ describe('chancela vault', () => {
   })
 })
 
-/** Runs one command line over the session server and a service that has neither administrators nor a vault. */
-async function cli(args: readonly string[], changes: Partial<CommandContext> = {}) {
-  const out: string[] = []
-  const err: string[] = []
-  const code = await runCli(args, {
-    services: [sampleService, sessionServer],
-    print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
-    ...changes,
-    environment: { CHANCELA__SESSION_SERVER__AUTH__PASSWORDCOST: '10', ...changes.environment },
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
-
 /** Starts the service, signs in at its console and stops it; the status and what is told of the second factor. */
-async function signIn(data: string, email: string, password: string) {
+async function signIn(data: string, service: string, email: string) {
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
@@ -169,38 +152,25 @@ async function signIn(data: string, email: string, password: string) {
     listening = resolve
   })
   const environment = {
-    CHANCELA__SESSION_SERVER__HTTP__PORT: '0',
-    CHANCELA__SESSION_SERVER__CONSOLE__PORT: '0',
-    CHANCELA__SESSION_SERVER__LOG__LEVEL: 'silent',
+    CHANCELA__COMMON__HTTP__PORT: '0',
+    CHANCELA__COMMON__CONSOLE__PORT: '0',
+    CHANCELA__COMMON__LOG__LEVEL: 'silent',
   }
   const untilStopped = () => {
     listening()
     return stopped
   }
   const tell = (text: string) => void told.push(text)
-  const running = cli(['start', 'session-server', '--data', data], { environment, tell, untilStopped })
+  const running = cli(['start', service, '--data', data], { environment, tell, untilStopped })
   await started
-  const [, consoleUrl] = /session-server-console +(http:\S+)/.exec(told.join('\n'))!
+  const [, consoleUrl] = new RegExp(`${service}-console +(http:\\S+)`).exec(told.join('\n'))!
   const answer = await fetch(`${consoleUrl}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+    body: JSON.stringify({ email, password: PASSWORD }),
   })
   const { secondFactor } = (await answer.json()) as { secondFactor: string }
   stop()
   expect((await running).code).toBe(0)
   return [answer.status, secondFactor]
 }
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'chancela-operator-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-const filesBelow = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-    : []

@@ -1,14 +1,19 @@
 import { resolve } from 'node:path'
-import { StartupProblem } from '@chancela/service-kernel/errors'
-import { openSecrets } from '@chancela/service-kernel/secrets'
-import { migrate } from '@chancela/service-kernel/store'
+import {
+  type ProviderOperator,
+  providerOperator,
+  type RedirectUriOperator,
+  redirectUriOperator,
+} from '@chancela/cloud-hub/operator'
 import {
   type AdministratorOperator,
   administratorOperator,
   type OperatorGround,
-  type VaultOperator,
-  vaultOperator,
-} from '@chancela/session-server/operator'
+} from '@chancela/service-kernel/console'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { openSecrets } from '@chancela/service-kernel/secrets'
+import { migrate } from '@chancela/service-kernel/store'
+import { type VaultOperator, vaultOperator } from '@chancela/session-server/operator'
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
 import { withStore } from './with-store.ts'
 
@@ -16,19 +21,25 @@ import { withStore } from './with-store.ts'
 interface Operators {
   readonly administrators: AdministratorOperator
   readonly vault: VaultOperator
+  readonly providers: ProviderOperator
+  readonly redirectUris: RedirectUriOperator
 }
 
 type Opener<Name extends keyof Operators> = (ground: OperatorGround) => Operators[Name]
 
 /** The services that have such a thing. */
 const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
-  administrators: { 'session-server': administratorOperator },
+  administrators: { 'session-server': administratorOperator, 'cloud-hub': administratorOperator },
   vault: { 'session-server': vaultOperator },
+  providers: { 'cloud-hub': providerOperator },
+  redirectUris: { 'cloud-hub': redirectUriOperator },
 }
 
 const without: Readonly<Record<keyof Operators, (service: string) => string>> = {
   administrators: (service) => `${service} has no administrators of its own.`,
   vault: (service) => `${service} has no vault.`,
+  providers: (service) => `${service} has no providers.`,
+  redirectUris: (service) => `Keys of ${service} have no redirect URIs.`,
 }
 
 /** Opens the database of a service that need not run and lets an operator work on it. */
@@ -50,4 +61,15 @@ export async function withOperator<Name extends keyof Operators>(
     })
     await work(open({ store, settings, secrets, clock: context.clock }))
   })
+}
+
+/** The same on a database that is open already. */
+export function redirectUrisOf(
+  services: CommandContext['services'],
+  name: string,
+  ground: Pick<OperatorGround, 'store' | 'clock'>,
+): RedirectUriOperator {
+  const [service] = chooseServices(services, [name])
+  if (!openers.redirectUris[service?.name ?? '']) throw new StartupProblem(without.redirectUris(name))
+  return redirectUriOperator(ground)
 }

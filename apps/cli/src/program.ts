@@ -2,9 +2,16 @@ import { Argument, Command, Option } from 'commander'
 import type { CommandContext, CommonOptions } from './command-context.ts'
 import { completionScript, type Shell, shells } from './completion.ts'
 import { checkConfig, describeConfig, printConfig } from './config-commands.ts'
-import { createKeyCommand, listKeysCommand, revokeKeyCommand, switchApplicationCommand } from './keys-commands.ts'
+import {
+  createKeyCommand,
+  type KeyOptions,
+  listKeysCommand,
+  revokeKeyCommand,
+  switchApplicationCommand,
+} from './keys-commands.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { addAdministrators, addVault } from './operator-program.ts'
+import { addProviders, addRedirectUris } from './provider-program.ts'
 import { restoreCommand } from './restore-command.ts'
 import { rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
@@ -32,6 +39,8 @@ export function createProgram(context: CommandContext): Command {
   addKeys(program, context)
   addAdministrators(program, context, withCommon)
   addVault(program, context, withCommon)
+  addProviders(program, context, withCommon)
+  addRedirectUris(program, context, withCommon)
   addSecrets(program, context)
   addRestore(program, context)
   addSignatureCommands(program, context)
@@ -90,10 +99,8 @@ function addKeys(program: Command, context: CommandContext): void {
     .requiredOption('--application <name>', 'the client it is for; made when new')
     .option('--description <text>', 'what the key is for', 'made by chancela keys create')
     .option('--expires <time>', 'ISO 8601 time after which it is refused; never when absent')
-    .action(
-      (service: string, options: CommonOptions & { application: string; description: string; expires?: string }) =>
-        createKeyCommand(context, service, options),
-    )
+    .option('--redirect-uri <uri...>', 'where its users may be sent back to, for a service that sends them')
+    .action((service: string, options: CommonOptions & KeyOptions) => createKeyCommand(context, service, options))
   withCommon(keys.command('revoke').description('Refuse a key for good.'))
     .argument('<service>')
     .argument('<id>')

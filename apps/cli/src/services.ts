@@ -1,7 +1,11 @@
 import { batchSigner } from '@chancela/batch-signer'
+import { cloudHub } from '@chancela/cloud-hub'
 import { documentPlatform } from '@chancela/document-platform'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { sessionServer } from '@chancela/session-server'
 
-/** The product's services in this build, in the order they start. A new service is one line here. */
-export const services: readonly ServiceDefinition[] = [batchSigner, documentPlatform, sessionServer]
+/**
+ * The product's services in this build, in the order they start: each after those it calls. A new service is one line
+ * here.
+ */
+export const services: readonly ServiceDefinition[] = [batchSigner, cloudHub, documentPlatform, sessionServer]

@@ -1,9 +1,10 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { RunningService } from '@chancela/service-kernel/service'
+import { consoleAccess } from './demo-administrator.ts'
 import type { DemoFile } from './demo-file.ts'
+import { platformKey } from './demo-hub.ts'
 import { demoKeys } from './demo-keys.ts'
 import { demoOrganization } from './demo-organization.ts'
-import { consoleAccess } from './demo-vault.ts'
 
 /** How each base URL of a service is called: with its key, or with that of an organization the demo has there. */
 type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -32,15 +33,24 @@ export class DemoAccess {
     const keys = await demoKeys(service, keyOf, this.#clock)
     const found: Record<string, Readonly<Record<string, string>>> = {}
     for (const { definition, baseUrl } of service.surfaces)
-      found[definition.name] = await this.#accessOf(definition.name, baseUrl, keys[definition.name])
+      found[definition.name] = await this.#accessOf(service, definition.name, baseUrl, keys[definition.name])
     return found
   }
 
-  async #accessOf(surface: string, baseUrl: string, key: string | undefined): Promise<Record<string, string>> {
-    if (surface === 'session-server-console') return consoleAccess
+  async #accessOf(
+    service: RunningService,
+    surface: string,
+    baseUrl: string,
+    key: string | undefined,
+  ): Promise<Record<string, string>> {
+    if (surface.endsWith('-console')) return consoleAccess
     if (key === undefined) return {}
+    const former = this.#formerly(surface)
+    if (surface === 'cloud-hub') {
+      return { apiKey: key, platformKey: await platformKey(service, former?.platformKey, this.#clock) }
+    }
     if (surface !== 'document-platform') return { apiKey: key }
-    return { ...(await demoOrganization(baseUrl, key, this.#formerly(surface))), administrationKey: key }
+    return { ...(await demoOrganization(baseUrl, key, former)), administrationKey: key }
   }
 
   #formerly(name: string) {

@@ -33,24 +33,26 @@ export async function demoKeys(
 const settingAt = (settings: unknown, key: string): string =>
   key.split(':').reduce((value, part) => (value as Record<string, unknown>)[part], settings) as string
 
-async function demoKey(
+/** The key of a client application: the known one while it still works, else a new one. */
+export async function demoKey(
   store: Store<ApiKeyTables>,
   name: string,
   known: string | undefined,
   form: KeyForm,
   now: Date,
 ): Promise<string> {
-  if (known !== undefined && (await isAccepted(store, known, now))) return known
+  if (known !== undefined && (await keyIdOf(store, known, now)) !== undefined) return known
   const application =
     (await listApplications(store)).find((one) => one.name === name) ?? (await createApplication(store, name, now))
   const { key } = await createKey(store, { applicationId: application.id, description: 'Made by npm start', form }, now)
   return key
 }
 
-async function isAccepted(store: Store<ApiKeyTables>, key: string, now: Date): Promise<boolean> {
+/** The id of a key; nothing for one that is not accepted. */
+export async function keyIdOf(store: Store<ApiKeyTables>, key: string, now: Date): Promise<string | undefined> {
   const ring = await openApiKeyRing(store, { clock: () => now })
   try {
-    return ring.find(key) !== undefined
+    return ring.find(key)?.keyId
   } finally {
     await ring.close()
   }

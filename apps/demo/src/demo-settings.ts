@@ -6,9 +6,11 @@ import type { RunningService, ServiceDefinition } from '@chancela/service-kernel
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import type { DemoAccess } from './demo-access.ts'
 import type { DemoFile } from './demo-file.ts'
+import { allowReturn } from './demo-hub.ts'
 
 /** What `npm start` sets where nobody says otherwise; a settings file and the environment win over it. */
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
+  'cloud-hub': cloudHub,
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
   'document-platform': documentPlatform,
   'session-server': sessionServer,
@@ -64,22 +66,59 @@ const sessionServer = {
   Auth: { RequireSecondFactor: false },
 }
 
-/** The session server signs with the key of the demo's organization, which is made when the document platform stands. */
+/** Providers of the demo are on this machine. */
+const cloudHub = {
+  Environment: 'development',
+  Http: { PublicUrl: 'http://localhost:8082' },
+  Providers: { AllowedHosts: ['localhost', '127.0.0.1', '::1'] },
+  Auth: { RequireSecondFactor: false },
+}
+
+/** Keys that are made when the service they are of stands. */
 export async function completeSettings(
   { name }: ServiceDefinition,
   settings: KernelSettings,
   started: readonly RunningService[],
   access: DemoAccess,
 ): Promise<KernelSettings> {
-  const { Signer } = settings as unknown as { readonly Signer?: { readonly ApiKey: string } }
-  const platform = started.find(({ definition }) => definition.name === 'document-platform')
-  if (name !== 'session-server' || Signer?.ApiKey !== '' || !platform) return settings
-  const { apiKey } = (await access.of(platform))['document-platform'] ?? {}
-  return {
-    ...settings,
-    Signer: { ...Signer, Endpoint: platform.surfaces[0]!.baseUrl, ApiKey: apiKey },
-  } as KernelSettings
+  const rest = rests[name]
+  const section = rest && (settings as unknown as Record<string, { readonly ApiKey: string } | undefined>)[rest.section]
+  const below = started.find(({ definition }) => definition.name === rest?.on)
+  if (!rest || section?.ApiKey !== '' || !below) return settings
+  const ApiKey = await rest.key(below, access, settings)
+  return { ...settings, [rest.section]: { ...section, Endpoint: addressOf(below, rest.on), ApiKey } } as KernelSettings
 }
+
+interface Rest {
+  /** The service that must have started. */
+  readonly on: string
+  /** The settings that say where it is, and the key. */
+  readonly section: string
+  readonly key: (below: RunningService, access: DemoAccess, settings: KernelSettings) => Promise<string | undefined>
+}
+
+/** Services that rest on another. */
+const rests: Readonly<Record<string, Rest | undefined>> = {
+  // Its users go to the hub's providers and come back.
+  'document-platform': {
+    on: 'cloud-hub',
+    section: 'CloudHub',
+    key: async (hub, access, { Http: { PublicUrl, Port } }) => {
+      const { platformKey } = (await access.of(hub))['cloud-hub'] ?? {}
+      if (platformKey) await allowReturn(hub, platformKey, `${PublicUrl ?? `http://localhost:${Port}`}/cloud-return`)
+      return platformKey
+    },
+  },
+  // It signs with the key of the demo's organization.
+  'session-server': {
+    on: 'document-platform',
+    section: 'Signer',
+    key: async (platform, access) => (await access.of(platform))['document-platform']?.apiKey,
+  },
+}
+
+const addressOf = ({ surfaces }: RunningService, name: string): string | undefined =>
+  surfaces.find(({ definition }) => definition.name === name)?.baseUrl
 
 const keyOf = ({ label, pin }: { readonly label: string; readonly pin: string }) => ({
   Pkcs12File: `demo/${label}.p12`,

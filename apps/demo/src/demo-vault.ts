@@ -1,17 +1,10 @@
 // What the session server of the demo has: the holders' certificates in its vault, and an administrator for its console.
 import { readFile } from 'node:fs/promises'
+import { administratorOperator } from '@chancela/service-kernel/console'
 import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
-import { administratorOperator, vaultOperator } from '@chancela/session-server/operator'
+import { vaultOperator } from '@chancela/session-server/operator'
+import { administrator } from './demo-administrator.ts'
 import type { HolderView } from './home/contract.ts'
-
-const administrator = {
-  name: 'Helena Prado',
-  email: 'helena@hospital.example',
-  password: 'senha-da-helena',
-} as const
-
-/** What `data/demo.json` tells of the console. */
-export const consoleAccess = { userEmail: administrator.email, userPassword: administrator.password }
 
 /** Brings what is missing, as an operator would at the machine. */
 export async function fillDemoVault({ context }: RunningService, holders: readonly HolderView[]): Promise<void> {

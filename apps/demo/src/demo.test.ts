@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { openBrowser } from '@chancela/testkit/browser'
 import { cachedKeys, openDemoPki } from '@chancela/testkit/demo-pki'
+import { freePort } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { DemoFile } from './demo-file.ts'
 import type { SuiteView } from './home/contract.ts'
@@ -17,8 +18,11 @@ describe('npm start', () => {
     const file = demo.file()
     expect(Object.keys(file.services)).toEqual([
       'demo-pki',
+      'demo-cloud',
       'batch-signer',
       'batch-signer-compact',
+      'cloud-hub-console',
+      'cloud-hub',
       'document-platform',
       'session-server-console',
       'session-server',
@@ -65,6 +69,44 @@ describe('npm start', () => {
     await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status, patient).toBe(200)
   })
 
+  test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {
+    const demo = await startDemo(await preparedFolder())
+    const { services, holders } = demo.file()
+    const { baseUrl, apiKey, platformKey, redirectUri } = services['cloud-hub']!
+    const call = async (path: string, body: object, key = apiKey) => {
+      const headers = { 'X-Api-Key': key!, 'Content-Type': 'application/json' }
+      return fetch(`${baseUrl}/api/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    }
+    // The document platform sends its users there, too.
+    const ofPlatform = { redirectUri: 'http://localhost:8085/cloud-return?signing=1', discover: false }
+    expect((await call('/chooser', ofPlatform, platformKey)).status).toBe(200)
+    const browser = await openBrowser()
+    onTestFinished(() => browser.close())
+    for (const name of ['NuvemDemo', 'NuvemDemoCSC']) {
+      const created = await call(`/services/${name}`, { redirectUri })
+      expect(created.status).toBe(200)
+      const { authUrl } = (await created.json()) as { authUrl: string }
+      const { page, errors, policyViolations, outsideRequests } = await browser.newPage()
+      await page.goto(authUrl)
+      await page.getByLabel('CPF or CNPJ').fill(holders[0]!.cpf)
+      await page.getByLabel('PIN').fill(holders[0]!.pin)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      // CSC asks twice: who the holder is, then what may be signed.
+      while (!page.url().startsWith(redirectUri!)) {
+        const button = page.getByRole('button', { name: 'Approve' })
+        await button.waitFor(patient)
+        const here = page.url()
+        await button.click()
+        await page.waitForURL((url) => url.href !== here, patient)
+      }
+      await page.getByRole('heading', { name: 'Back from the provider' }).waitFor()
+      const session = await page.locator('pre').first().innerText()
+      const hash = Buffer.alloc(32).toString('base64')
+      expect((await call('/sign-hash', { session, hash, digestAlgorithm: 'SHA-256' })).status).toBe(200)
+      expect([errors, policyViolations, outsideRequests()]).toEqual([[], [], []])
+    }
+  })
+
   test('comes back after a kill with the same keys and the certificates it had issued', async () => {
     const folder = await preparedFolder()
     const first = await startDemo(folder)
@@ -73,8 +115,9 @@ describe('npm start', () => {
     await first.end('SIGKILL')
 
     const second = await startDemo(folder)
-    for (const name of ['demo-pki', 'batch-signer', 'document-platform', 'session-server'])
+    for (const name of ['demo-pki', 'batch-signer', 'cloud-hub', 'document-platform', 'session-server'])
       expect(second.file().services[name]?.apiKey).toBe(first.file().services[name]?.apiKey)
+    expect(second.file().services['cloud-hub']).toEqual(first.file().services['cloud-hub'])
     const { json } = await askPki(second, 'GET', '/api/certificates')
     expect((json as { label: string }[]).map(({ label }) => label)).toContain('ana-teste')
   })
@@ -96,10 +139,11 @@ describe('npm start', () => {
     expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
     expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
 
-    const refused = await failingDemo(temporaryFolder(), ['--only', 'cloud-hub,credential-platform'])
+    const refused = await failingDemo(temporaryFolder(), ['--only', 'pki-core,credential-platform'])
     expect(refused).toMatch(
-      /^cloud-hub and credential-platform are not part of this build yet; this build has demo-pki, batch-signer, document-platform, session-server, home\.$/m,
+      /^pki-core and credential-platform are not part of this build yet; this build has demo-pki, demo-cloud, batch-signer, cloud-hub, document-platform, session-server, home\.$/m,
     )
+    expect(await failingDemo(temporaryFolder(), ['--only', 'demo-cloud'])).toContain('--only demo-pki,demo-cloud')
   })
 
   test('begins anew with --fresh', async () => {
@@ -187,9 +231,9 @@ describe('the home page', () => {
 /** Machines may be slow. */
 const patient = { timeout: 100_000 }
 
-let ports: { pki: number; home: number }
+let ports: { pki: number; cloud: number; hub: number; home: number }
 beforeAll(async () => {
-  ports = { pki: await freePort(), home: await freePort() }
+  ports = { pki: await freePort(), cloud: await freePort(), hub: await freePort(), home: await freePort() }
 })
 
 /** A data folder whose PKI is there already, with keys the whole test run shares: making RSA-4096 keys takes seconds. */
@@ -251,6 +295,10 @@ function launch(folder: string, args: readonly string[], environment: Record<str
     env: {
       ...process.env,
       CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
+      CHANCELA__DEMO_CLOUD__HTTP__PORT: String(ports.cloud),
+      CHANCELA__CLOUD_HUB__HTTP__PORT: String(ports.hub),
+      CHANCELA__CLOUD_HUB__HTTP__PUBLICURL: `http://localhost:${ports.hub}`,
+      CHANCELA__CLOUD_HUB__CONSOLE__PORT: '0',
       CHANCELA__HOME__HTTP__PORT: String(ports.home),
       // Nobody needs to know these before they are taken.
       CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
@@ -287,10 +335,4 @@ async function busyPort(): Promise<{ port: number; server: Server }> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { port: (server.address() as { port: number }).port, server }
-}
-
-async function freePort(): Promise<number> {
-  const { port, server } = await busyPort()
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -5,9 +5,11 @@ import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
+import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { type DataFolder, folderProblem, takeDataFolder } from './data-folder.ts'
 import { DemoAccess } from './demo-access.ts'
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
+import { allowReturn, fillDemoHub } from './demo-hub.ts'
 import { writeDemoSamples } from './demo-samples.ts'
 import { completeSettings, demoPlaces, demoSettings, makeDemoFolders } from './demo-settings.ts'
 import { fillDemoVault } from './demo-vault.ts'
@@ -42,7 +44,7 @@ async function demo(options: DemoOptions): Promise<void> {
 
 async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
   try {
-    const { definitions, board, issued } = demoServices(systemClock())
+    const { definitions, board, issued, cloud } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
     announceKeys(chosen, data)
     makeDemoFolders(data.path)
@@ -52,6 +54,7 @@ async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
     try {
       const file = await describeDemo(suite, data, access, issued())
       await fillVault(suite, file)
+      await fillHub(suite, file, cloud())
       board.update(suite.services, file)
       writeDemoFile(data.path, file)
       print(suiteTable(suite.services, file, fromRoot(data.path)))
@@ -100,6 +103,18 @@ async function fillVault({ services }: RunningSuite, { holders }: DemoFile): Pro
   if (sessions) await fillDemoVault(sessions, holders)
 }
 
+async function fillHub(
+  { services }: RunningSuite,
+  { services: known }: DemoFile,
+  cloud: CloudProvider | undefined,
+): Promise<void> {
+  const hub = services.find(({ definition }) => definition.name === 'cloud-hub')
+  if (!hub) return
+  await fillDemoHub(hub, cloud)
+  const { apiKey, redirectUri } = known['cloud-hub']!
+  if (apiKey && redirectUri) await allowReturn(hub, apiKey, redirectUri)
+}
+
 /** Gathers what a person or a program needs to try the suite. */
 async function describeDemo(
   suite: RunningSuite,
@@ -115,7 +130,14 @@ async function describeDemo(
       services[name] = { baseUrl, ...known[name], ...placesOf(name, data) }
     }
   }
+  addReturn(services)
   return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...access.former, services }) }
+}
+
+/** Users of the demo's key at the hub come back to the home page, which shows them what they brought. */
+function addReturn(services: Record<string, DemoFile['services'][string]>): void {
+  const { 'cloud-hub': hub, home } = services
+  if (hub && home) services['cloud-hub'] = { ...hub, redirectUri: `${home.baseUrl}/return` }
 }
 
 const placesOf = (surface: string, data: DataFolder) =>

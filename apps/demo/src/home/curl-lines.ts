@@ -1,14 +1,19 @@
 import type { RunningSurface } from '@chancela/service-kernel/service'
+import type { DemoFile } from '../demo-file.ts'
 
 /** Lines to paste into a terminal: what every service answers, then what each is for. */
-export function curlLines(surface: RunningSurface, apiKey: string | undefined): { title: string; command: string }[] {
+export function curlLines(
+  surface: RunningSurface,
+  known: Partial<DemoFile['services'][string]> = {},
+): { title: string; command: string }[] {
   const { definition, baseUrl } = surface
+  const { apiKey, redirectUri = '' } = known
   const alive = { title: 'Is it alive?', command: `curl ${baseUrl}${definition.healthPath}` }
   const key = apiKey && definition.apiKey ? `-H '${definition.apiKey.header}: ${apiKey}' ` : ''
-  return [alive, ...(samples[definition.name]?.(baseUrl, key) ?? [])]
+  return [alive, ...(samples[definition.name]?.(baseUrl, key, redirectUri) ?? [])]
 }
 
-type Sample = (baseUrl: string, key: string) => { title: string; command: string }[]
+type Sample = (baseUrl: string, key: string, redirectUri: string) => { title: string; command: string }[]
 
 const samples: Readonly<Record<string, Sample>> = {
   'demo-pki': (baseUrl, key) => [
@@ -74,8 +79,47 @@ const samples: Readonly<Record<string, Sample>> = {
       command: `curl ${key}-H 'Content-Type: application/json' -d '{"sessionId":"'$SESSION'"}' ${baseUrl}/v1/sessions/deactivate`,
     },
   ],
+  'cloud-hub': (baseUrl, key, redirectUri) => [
+    {
+      title: 'Ask for a session, then open its authUrl in a browser and log in with CPF and PIN of a holder',
+      command: `curl -s ${key}-H 'Content-Type: application/json' -d '{"type":"SignatureSession","redirectUri":"${redirectUri}"}' ${baseUrl}/api/sessions/services/NuvemDemo`,
+    },
+    {
+      title: 'See which providers hold a certificate of a holder',
+      command: `curl ${key}"${baseUrl}/api/sessions/services?identifier=$(node -p "require('./data/demo.json').holders[0].cpf")"`,
+    },
+    ...sessionLines(baseUrl, key),
+  ],
+  'demo-cloud': (baseUrl) => [
+    {
+      title: 'Make it drop the next signature after making it',
+      command: `curl -H 'Content-Type: application/json' -d '{"operation":"signature","fault":"drop-after-signing"}' ${baseUrl}/admin/faults`,
+    },
+    {
+      title: 'Make it like other providers: hashes in hexadecimal, short lifetimes',
+      command: `curl -H 'Content-Type: application/json' -d '{"hashEncoding":"hex","shortenLifetime":60}' ${baseUrl}/admin/quirks`,
+    },
+    {
+      title: 'Make it well again',
+      command: `curl -H 'Content-Type: application/json' -d '{}' ${baseUrl}/admin/recover`,
+    },
+  ],
   home: (baseUrl) => [
     { title: 'Everything this page shows', command: `curl ${baseUrl}/api/suite` },
     { title: 'The e-mails the suite has sent', command: `curl ${baseUrl}/api/mail` },
   ],
+}
+
+/** What a client does with a session of the cloud hub; `SESSION` is what the redirect URI got. */
+export function sessionLines(baseUrl: string, key: string): { title: string; command: string }[] {
+  return [
+    {
+      title: 'See the certificate of the session',
+      command: `curl -s ${key}"${baseUrl}/api/sessions/certificate?session=$SESSION" | node -p 'const { subject } = new crypto.X509Certificate(Buffer.from(JSON.parse(fs.readFileSync(0)), "base64")); subject'`,
+    },
+    {
+      title: 'Sign the hash of a file under it',
+      command: `curl ${key}-H 'Content-Type: application/json' -d '{"session":"'$SESSION'","digestAlgorithm":"SHA-256","hash":"'$(openssl dgst -sha256 -binary data/demo/samples/contrato.pdf | base64)'"}' ${baseUrl}/api/sessions/sign-hash`,
+    },
+  ]
 }

@@ -12,6 +12,7 @@ import type { Static } from 'typebox'
 import { serveMailbox } from '../mail/mail-routes.ts'
 import { mailboxSettings, openMailbox } from '../mail/mailbox.ts'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
+import { serveReturn } from '../return/return-page.ts'
 import { SuiteView } from './contract.ts'
 import type { SuiteBoard } from './suite-board.ts'
 
@@ -53,6 +54,7 @@ export const homeService = (board: SuiteBoard): StatelessService => ({
     })
     serve(app, suite, ({ now }) => board.view(now))
     serveMailbox(app, await openMailbox(context, settings.Mailbox))
+    serveReturn(app, board)
     serveOperations(app, context, { health: '/api/health', ready: '/api/ready' }, settings.Metrics)
     serveBundle(app, bundle)
     return { surfaces: { home: app } }

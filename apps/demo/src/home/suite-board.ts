@@ -37,6 +37,11 @@ export class SuiteBoard {
     this.#kept = undefined
   }
 
+  /** What is known of one base URL. */
+  known(name: string): DemoFile['services'][string] | undefined {
+    return this.#file.services[name]
+  }
+
   /** Everything the home page shows. */
   view(now: Date): Promise<SuiteView> {
     if (!this.#kept || now >= this.#kept.until)
@@ -60,7 +65,7 @@ export class SuiteBoard {
   async #serviceView(row: Row): Promise<ServiceView> {
     const { port, ...shown } = row
     const running = this.#surface(row.name)
-    if (running) return { ...shown, ...(await runningView(running, this.#file.services[row.name]?.apiKey)) }
+    if (running) return { ...shown, ...(await runningView(running, this.known(row.name))) }
     const state = this.#isBuilt(row.name) ? 'stopped' : 'not-built'
     return { ...shown, baseUrl: `http://localhost:${port}`, state, checks: [], curl: [] }
   }
@@ -87,8 +92,9 @@ function defaultPortOf(service: ServiceDefinition, { section }: SurfaceDefinitio
   return properties[section]!.properties.Port.default
 }
 
-async function runningView(surface: RunningSurface, apiKey: string | undefined) {
+async function runningView(surface: RunningSurface, known: DemoFile['services'][string] | undefined) {
   const { definition, baseUrl } = surface
+  const { apiKey } = known ?? {}
   const url = (path: string) => `${baseUrl}${path}`
   return {
     baseUrl,
@@ -98,7 +104,7 @@ async function runningView(surface: RunningSurface, apiKey: string | undefined) 
     ...(definition.openApiPath && { openApiUrl: url(definition.openApiPath) }),
     ...(apiKey !== undefined && { apiKey }),
     ...(definition.apiKey && { apiKeyHeader: definition.apiKey.header }),
-    curl: curlLines(surface, apiKey),
+    curl: curlLines(surface, known),
   }
 }
 

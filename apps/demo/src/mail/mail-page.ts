@@ -1,6 +1,7 @@
 import { escapeHtml } from '@chancela/service-kernel/http'
 import { formatDate, type Language } from '@chancela/service-kernel/i18n'
 import type { ReceivedMail } from '@chancela/testkit/mail'
+import { htmlPage } from '../html-page.ts'
 import { mailboxTexts } from './texts.ts'
 
 /** Seconds after which the list is asked for again: whoever waits for a code need not. */
@@ -10,7 +11,7 @@ const REFRESH_SECONDS = 3
 export function listPage(mails: readonly ReceivedMail[], language: Language): string {
   const say = mailboxTexts.translator(language)
   const items = mails.map((mail) => listItem(mail, language)).join('\n')
-  return page({
+  return htmlPage({
     language,
     title: say('title'),
     head: `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
@@ -29,7 +30,7 @@ const listItem = ({ number, subject, to, date, text }: ReceivedMail, language: L
 /** One mail, as text and as its HTML in a frame that can do nothing but show it and open links. */
 export function mailPage({ number, subject, from, to, date, text, html }: ReceivedMail, language: Language): string {
   const say = mailboxTexts.translator(language)
-  return page({
+  return htmlPage({
     language,
     title: subject,
     content: `<nav><a href="/mail">${escapeHtml(say('back'))}</a></nav>
@@ -70,29 +71,6 @@ li pre { max-height: 9rem; overflow: auto }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
 iframe { width: 100%; height: 36rem; border: 1px solid; border-radius: 0.5rem; background: #fff }
-`
-
-interface Page {
-  readonly language: Language
-  readonly title: string
-  readonly head?: string
-  readonly content: string
-}
-
-const page = ({ language, title, head = '', content }: Page): string => `<!DOCTYPE html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" type="image/svg+xml" href="/seal.svg">
-<link rel="stylesheet" href="/mail/style.css">
-${head}
-</head>
-<body>
-${content}
-</body>
-</html>
 `
 
 const mailbox = ({ name, address }: { readonly name: string; readonly address: string }): string =>

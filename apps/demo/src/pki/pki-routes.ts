@@ -1,5 +1,5 @@
 import { type DemoPki, demoPkiHandler, type Faults } from '@chancela/testkit/demo-pki'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerAtConnection } from '../answer-at-connection.ts'
 import type { PkiApp } from './pki-service.ts'
 
 /** Addresses of the protocols; clients find them inside the certificates. */
@@ -8,19 +8,7 @@ const protocols = {
   POST: ['/ocsp', '/tsa'],
 } as const
 
-/**
- * Puts the protocols of the PKI on the app. They speak DER, not JSON, and their faults reach down to the connection, so
- * the PKI answers them itself; the kernel's headers, log line and drain stay around it.
- */
+/** Puts the protocols of the PKI on the app: they speak DER. */
 export function servePki(app: PkiApp, pki: DemoPki, faults: Faults): void {
-  const handle = demoPkiHandler(pki, { faults, onError: (error) => app.log.error(error) })
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    handle(request.raw, reply.raw)
-  }
-  for (const [method, urls] of Object.entries(protocols)) {
-    for (const url of urls) app.route({ method, url, onRequest, handler: () => {} })
-  }
+  answerAtConnection(app, protocols, demoPkiHandler(pki, { faults, onError: (error) => app.log.error(error) }))
 }

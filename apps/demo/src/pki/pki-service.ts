@@ -10,13 +10,19 @@ import {
   type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
-import { Faults, openDemoPki, writeDemoFiles } from '@chancela/testkit/demo-pki'
+import { type DemoPki, Faults, openDemoPki, writeDemoFiles } from '@chancela/testkit/demo-pki'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { serveAdministration } from './administration.ts'
 import { servePki } from './pki-routes.ts'
 
 /** Files the PKI has written for people to use, with absolute paths. */
 export type IssuedFiles = Awaited<ReturnType<typeof writeDemoFiles>>
+
+/** The PKI once it stands, and its files. */
+export interface OpenedPki {
+  readonly pki: DemoPki
+  readonly files: IssuedFiles
+}
 
 const paths = {
   health: '/api/health',
@@ -42,7 +48,7 @@ const surface: SurfaceDefinition = {
 }
 
 /** The demo's certification authority, revocation lists, OCSP responder and time-stamp authority. */
-export const pkiService = (onIssued: (files: IssuedFiles) => void): StatefulService => ({
+export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulService => ({
   name: 'demo-pki',
   title: 'Demo PKI',
   summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
@@ -60,7 +66,7 @@ export const pkiService = (onIssued: (files: IssuedFiles) => void): StatefulServ
   async build(context) {
     const settings = context.settings as KernelSettings
     const pki = await openPki(context, settings)
-    onIssued(await writeDemoFiles(pki, join(context.dataFolder, 'demo')))
+    onOpened({ pki, files: await writeDemoFiles(pki, join(context.dataFolder, 'demo')) })
     const app = await createPkiApp(context)
     const faults = new Faults()
     servePki(app, pki, faults)

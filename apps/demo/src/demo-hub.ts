@@ -1,0 +1,50 @@
+// What the cloud hub of the demo has: an administrator for its console, the demo's cloud as a provider over both protocols,
+// and keys whose users may be sent back.
+import { providerOperator, redirectUriOperator } from '@chancela/cloud-hub/operator'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { administratorOperator } from '@chancela/service-kernel/console'
+import type { ApiKeyTables } from '@chancela/service-kernel/http'
+import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
+import type { CloudProvider } from '@chancela/testkit/cloud-provider'
+import { administrator } from './demo-administrator.ts'
+import { demoKey, keyIdOf } from './demo-keys.ts'
+
+/** What the hub is to the provider. Known to everybody, like all secrets of the demo. */
+const client = { clientId: 'hub-da-demonstracao', clientSecret: 'segredo-da-demonstracao', name: 'Chancela' } as const
+
+/** The same cloud twice, once by each protocol. */
+const providers = [
+  { serviceName: 'NuvemDemo', preset: 'generic-psc', endpoint: ({ psc }: CloudProvider) => psc.baseUrl },
+  { serviceName: 'NuvemDemoCSC', preset: 'csc-2.0', endpoint: ({ csc }: CloudProvider) => csc.baseUrl('2.0') },
+] as const
+
+/** Brings what is missing, as an operator would at the machine. The cloud forgets its clients with every start. */
+export async function fillDemoHub({ context }: RunningService, cloud: CloudProvider | undefined): Promise<void> {
+  const ground = context as StatefulContext
+  const administrators = administratorOperator(ground)
+  if ((await administrators.list()).length === 0) await administrators.create(administrator)
+  if (!cloud) return
+  const operator = providerOperator(ground)
+  const known = new Set((await operator.list()).map(({ serviceName }) => serviceName))
+  for (const { serviceName, preset, endpoint } of providers) {
+    const { clientId, clientSecret } = client
+    const fields = { endpoint: endpoint(cloud), clientId, clientSecret }
+    if (known.has(serviceName)) await operator.update(serviceName, fields)
+    else await operator.add(preset, { serviceName, provider: 'Nuvem Demo S.A.', ...fields }, true)
+  }
+  cloud.register({ ...client, redirectUris: (await operator.list()).map(({ callbackUri }) => callbackUri) })
+}
+
+/** Lets the users of a key be sent back there; once more changes nothing. */
+export async function allowReturn({ context }: RunningService, key: string, uri: string): Promise<void> {
+  const ground = context as StatefulContext
+  const keyId = await keyIdOf(ground.store as Store<ApiKeyTables>, key, ground.clock())
+  if (keyId === undefined) throw new Error('The cloud hub of the demo does not know the key it was given.')
+  const operator = redirectUriOperator(ground)
+  if (!(await operator.list(keyId)).some((one) => one.uri === uri)) await operator.add(keyId, uri)
+}
+
+/** The key with which the document platform calls the hub: that of a former start while it still works. */
+export const platformKey = ({ context }: RunningService, former: string | undefined, clock: Clock): Promise<string> =>
+  demoKey((context as StatefulContext).store as Store<ApiKeyTables>, 'document-platform', former, 'secret', clock())
