@@ -61,6 +61,10 @@ const all = [
   'sessions-load',
   'sessions-memory',
   'sessions-agents',
+  'hub-sign',
+  'hub-discovery',
+  'hub-memory',
+  'hub-sweep',
 ]
 
 describe('the bench program', () => {

@@ -3,6 +3,7 @@ import type { BenchScene } from '../scene.ts'
 import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
+import { hubBenchmarks } from './hub/hub-benchmarks.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
 import { sessionsBenchmarks } from './sessions/sessions-benchmarks.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
@@ -19,4 +20,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...webhookBenchmarks(scene),
   ...documentsBenchmarks(scene),
   ...sessionsBenchmarks(scene),
+  ...hubBenchmarks(scene),
 ]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { type StatefulService, startService } from '@chancela/service-kernel/service'
+import { type RunningService, type StatefulService, startService } from '@chancela/service-kernel/service'
 
 /** What the process of a service is told. */
 export interface ServiceOrder {
@@ -12,18 +12,21 @@ export interface ServiceOrder {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
+/** Where the surface of a settings section answers. */
+export const addressOf = ({ surfaces }: RunningService, section: string): string =>
+  surfaces.find((surface) => surface.definition.section === section)!.baseUrl
+
 /** Starts a service of the suite as its command line does, by the order in the file this process was given. */
-export async function serveOrder(definition: StatefulService): Promise<(section: string) => string> {
+export function serveOrder(definition: StatefulService): Promise<RunningService> {
   const [orderFile = ''] = process.argv.slice(2)
   const { name, dataFolder, settings } = JSON.parse(readFileSync(orderFile, 'utf8')) as ServiceOrder
   const service = { ...definition, name }
   const schemas = { [name]: service.settings }
   const loaded = loadSettings({ schemas, environment: {}, defaults: { [name]: settings } })
-  const { surfaces } = await startService(service, loaded.settings[name] as KernelSettings, {
+  return startService(service, loaded.settings[name] as KernelSettings, {
     clock: systemClock,
     version: '1.0.0',
     dataFolder,
     logFile: join(dataFolder, 'service.log'),
   })
-  return (section) => surfaces.find((surface) => surface.definition.section === section)!.baseUrl
 }

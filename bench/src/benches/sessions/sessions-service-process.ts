@@ -1,8 +1,11 @@
 // The session server in a process of its own, started as the command line starts every service of the suite.
 import { sessionServer } from '@chancela/session-server'
 import { tellParent } from '../../harness/program-side.ts'
-import { serveOrder } from '../serve-order.ts'
+import { addressOf, serveOrder } from '../serve-order.ts'
 import type { SessionsAddresses } from './sessions-service.ts'
 
-const addressOf = await serveOrder(sessionServer)
-tellParent({ baseUrl: addressOf('Http'), consoleUrl: addressOf('Console') } satisfies SessionsAddresses)
+const service = await serveOrder(sessionServer)
+tellParent({
+  baseUrl: addressOf(service, 'Http'),
+  consoleUrl: addressOf(service, 'Console'),
+} satisfies SessionsAddresses)
