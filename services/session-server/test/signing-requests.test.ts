@@ -1,4 +1,5 @@
 import { ReadableStream } from 'node:stream/web'
+import { loadOf } from '@chancela/service-kernel/http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { databases, readAnswer, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
@@ -272,6 +273,9 @@ describe('load beyond what the server accepts', () => {
     const before = proxy().count('upload')
     const admitted = Array.from({ length: 5 }, () => signJson(world, sessionId, newPdf()))
     await vi.waitUntil(() => proxy().count('upload') === before + 2, { timeout: 60_000, interval: 5 })
+    // All five are inside before others come: one of those would wait in its place, and nobody ends the hold meanwhile.
+    const full = { running: 3, queued: 2 }
+    await vi.waitFor(() => expect(loadOf(world.apps['session-server']!)).toMatchObject(full), { timeout: 60_000 })
     const burst = Array.from({ length: 30 }, async () => {
       const begun = performance.now()
       const answer = await signJson(world, sessionId, newPdf())
