@@ -80,7 +80,7 @@ test('every call is measured by provider and operation, and every problem by its
   for (const operation of ['begin', 'redeem', 'certificates', 'sign'])
     expect(text).toContain(`hub_provider_seconds_count{provider="${serviceName}",operation="${operation}"} 1`)
   expect(text).toContain(`hub_provider_problems_total{provider="${serviceName}",operation="sign",kind="garbage"} 1`)
-  expect(hub().log()).toContain('"kind":"garbage"')
+  await expect.poll(() => hub().log()).toContain('"kind":"garbage"')
 })
 
 test('neither the log nor the metrics nor the database knows a token, a code, a secret or an identifier', async () => {

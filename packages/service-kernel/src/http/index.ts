@@ -46,6 +46,7 @@ export { type DrainReport, drain } from './drain.ts'
 export { escapeHtml } from './escape-html.ts'
 export { type FrameworkErrors, FrameworkProblem, invalidField } from './failure.ts'
 export { readJsonWithBytes } from './json-with-bytes.ts'
+export { flushLogs } from './log-buffer.ts'
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
 export {
   type FilePart,

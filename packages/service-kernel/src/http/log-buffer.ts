@@ -23,7 +23,7 @@ export class LogBuffer {
     this.#stream = openDestination({ dest: file === undefined ? 1 : openLog(file), sync: false })
     this.#characters = characters
     setInterval(() => this.#pass(), SECOND).unref()
-    if (openBuffers.size === 0) process.on('exit', writeAll)
+    if (openBuffers.size === 0) process.on('exit', flushLogs)
     openBuffers.add(this)
   }
 
@@ -49,7 +49,8 @@ export class LogBuffer {
   }
 }
 
-function writeAll(): void {
+/** Writes what every logger of this process has collected, before it returns. */
+export function flushLogs(): void {
   for (const buffer of openBuffers) buffer.flushSync()
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { createApplication, createKey } from '@chancela/service-kernel/http'
+import { createApplication, createKey, flushLogs } from '@chancela/service-kernel/http'
 import {
   type BuiltService,
   type StatefulContext,
@@ -116,8 +116,11 @@ async function start(database: Database, { settings = {}, after }: WorldOptions)
     await stop()
     if (!after) await rm(dataFolder, { recursive: true, force: true })
   }
-  /** All that was logged so far. */
-  const log = () => readFileSync(logFile, 'utf8')
+  /** All that was logged so far: loggers collect for a second, and what is not written yet would be missed. */
+  const log = () => {
+    flushLogs()
+    return readFileSync(logFile, 'utf8')
+  }
   // Keys made past the running hub are known to it after a moment.
   await vi.waitUntil(async () => (await call('GET', '/api/sessions/custom-state?session=x')).status !== 401, {
     timeout: 60_000,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { createApplication, createKey } from '@chancela/service-kernel/http'
+import { createApplication, createKey, flushLogs } from '@chancela/service-kernel/http'
 import { type BuiltService, type StatefulService, startService } from '@chancela/service-kernel/service'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
@@ -111,8 +111,11 @@ async function start(database: Database, { settings = {}, signer, after }: World
     await stop()
     if (!after) await rm(dataFolder, { recursive: true, force: true })
   }
-  /** All that was logged so far. */
-  const log = () => readFileSync(logFile, 'utf8')
+  /** All that was logged so far: loggers collect for a second, and what is not written yet would be missed. */
+  const log = () => {
+    flushLogs()
+    return readFileSync(logFile, 'utf8')
+  }
   await vi.waitUntil(async () => (await call('GET', '/v1/sessions/status?sessionId=x')).status !== 401, {
     timeout: 60_000,
     interval: 5,
