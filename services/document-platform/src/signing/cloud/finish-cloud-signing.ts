@@ -62,8 +62,11 @@ async function outcomeFor(
     told(cloud, begun, thrown),
   )
   await endCloudSigning(ground.store.db, row.id, outcome)
-  // What was authorized and not used could still sign.
-  if (outcome !== 'signed') void hub.end(session).catch(() => {})
+  // What was authorized and not used could still sign; whether it was ended does not change what the holder is told.
+  if (outcome !== 'signed')
+    void hub
+      .end(session)
+      .catch((err: unknown) => ground.logger.warn({ err, signing: row.id }, 'an unused authorization was not ended'))
   return outcome
 }
 
