@@ -466,6 +466,6 @@ test('a worker on PostgreSQL survives the loss of all its connections', async ()
   await vi.waitFor(() => expect(new Set(handled).size).toBe(21), 20_000)
 })
 
-const killConnections = ({ db, service }: { db: TestStore<Tables>['db']; service: string }) =>
+const killConnections = ({ db }: { db: TestStore<Tables>['db'] }) =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = ${`chancela ${service}`} and pid <> pg_backend_pid()`.execute(db)
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db)

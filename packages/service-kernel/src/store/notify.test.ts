@@ -100,7 +100,7 @@ describe('wake-ups on PostgreSQL', () => {
     store.listen('door', wakes)
     await vi.waitFor(() => expect(wakes).toHaveBeenCalledTimes(1), { timeout: 10_000 })
     const lost = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`chancela ${store.service}`} and query like 'listen%'`.execute(store.db)
+      where datname = current_database() and query like 'listen%'`.execute(store.db)
     expect(lost.rows).toHaveLength(1)
     await vi.waitFor(() => expect(wakes).toHaveBeenCalledTimes(2), { timeout: 10_000 })
     await store.notify(store.db, 'door')

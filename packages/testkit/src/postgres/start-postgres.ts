@@ -24,6 +24,8 @@ export interface StartPostgresOptions {
   readonly url?: string | undefined
   /** The platform package to take the programs from. Default: the installed one. */
   readonly packageFolder?: string
+  /** Whether a server of its own forces writes to the disk, as in production; default true. */
+  readonly durable?: boolean
 }
 
 /** Gives a real PostgreSQL: the one `CHANCELA_TEST_POSTGRES` names, else one of its own on a free port. */
@@ -34,18 +36,24 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const programs = await serverPrograms(user, options.packageFolder)
   const folder = await ownedFolder(user)
   try {
-    return await startServer(programs, user, folder)
+    return await startServer(programs, user, folder, options.durable ?? true)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startServer(programs: ServerPrograms, user: ServerUser, folder: string): Promise<RunningPostgres> {
+async function startServer(
+  programs: ServerPrograms,
+  user: ServerUser,
+  folder: string,
+  durable: boolean,
+): Promise<RunningPostgres> {
   const password = randomBytes(12).toString('hex')
   const data = await createData(programs, user, folder, password)
   const port = await freePort()
-  const server = spawn(programs.postgres, ['-D', data, '-p', String(port), ...serverSettings], at(user, folder))
+  const settings = [...serverSettings, ...(durable ? [] : hastySettings)].flatMap((setting) => ['-c', setting])
+  const server = spawn(programs.postgres, ['-D', data, '-p', String(port), ...settings], at(user, folder))
   const watch = watchOver(server, folder)
   const stop = async () => {
     await stopServer(server)
@@ -63,9 +71,10 @@ async function startServer(programs: ServerPrograms, user: ServerUser, folder: s
 }
 
 /** As in production where it matters (fsync stays on); small and on the loopback otherwise. */
-const serverSettings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'].flatMap(
-  (setting) => ['-c', setting],
-)
+const serverSettings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+
+/** Whoever kills the server or the machine loses what these leave unwritten; whoever kills its clients does not. */
+const hastySettings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off']
 
 // The programs are searched for their libraries and messages in the C locale: `readiness` reads the log.
 const at = (user: ServerUser, folder: string) => ({

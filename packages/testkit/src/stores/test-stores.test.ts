@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Migration } from '@chancela/service-kernel/store'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type TestStore, testStores } from './index.ts'
 
 interface Tables {
@@ -31,6 +31,16 @@ for (const [name, open] of Object.entries(testStores)) {
       ]
       await one.db.insertInto('thing').values({ id: 'a', size: 1 }).execute()
       expect(await other.db.selectFrom('thing').selectAll().execute()).toEqual([])
+    })
+
+    test('has the schema of its own set, also beside a set with steps of the same names', async () => {
+      const wide: Migration = {
+        ...createThing,
+        up: (db) => db.schema.createTable('thing').addColumn('colour', 'text').execute(),
+      }
+      const [one, other] = [await open<Tables>({ things: [createThing] }), await open<Tables>({ things: [wide] })]
+      await one.db.insertInto('thing').values({ id: 'a', size: 1 }).execute()
+      await expect(other.db.insertInto('thing').values({ id: 'a', size: 1 }).execute()).rejects.toThrow()
     })
 
     test('can be opened once more on the same database', async () => {
@@ -69,19 +79,12 @@ for (const [name, open] of Object.entries(testStores)) {
   })
 }
 
-async function exists({ dialect, url, service }: TestStore<Tables>): Promise<boolean> {
+async function exists({ dialect, url }: TestStore<Tables>): Promise<boolean> {
   if (dialect === 'sqlite') return existsSync(url.slice('sqlite:'.length))
-  const { rows } = await admin().query('select 1 from pg_namespace where nspname = $1', [service.replaceAll('-', '_')])
+  const answer = await fetch(inject('chancelaPostgresDoor'))
+  const admin = new pg.Client({ connectionString: ((await answer.json()) as { url: string }).url })
+  await admin.connect()
+  const { rows } = await admin.query('select 1 from pg_database where datname = $1', [new URL(url).pathname.slice(1)])
+  await admin.end()
   return rows.length > 0
 }
-
-let adminPool: Promise<pg.Pool> | undefined
-const admin = () => ({
-  query: async (text: string, values: string[]) => {
-    adminPool ??= fetch(inject('chancelaPostgresDoor')).then(
-      async (answer) => new pg.Pool({ connectionString: await answer.text() }),
-    )
-    return (await adminPool).query(text, values)
-  },
-})
-afterAll(async () => (await adminPool)?.end())

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MigrationSet, migrate, openStore, type Store } from '@chancela/service-kernel/store'
-import pg from 'pg'
-import { afterAll, inject, onTestFinished } from 'vitest'
-import type {} from './vitest-postgres.ts'
+import { type MigrationSet, openStore, type Store } from '@chancela/service-kernel/store'
+import { whenDone } from '../test-files/index.ts'
+import { TEST_SERVICE } from './migrated-sets.ts'
+import { copyPostgres, dropPostgres } from './postgres-templates.ts'
+import { copySqlite } from './sqlite-templates.ts'
 
 /** A store with what it takes to open its database once more, as another instance or process would. */
 export interface TestStore<Tables> extends Store<Tables> {
@@ -16,30 +16,27 @@ export interface TestStore<Tables> extends Store<Tables> {
 
 type OpenTestStore = <Tables>(set?: MigrationSet) => Promise<TestStore<Tables>>
 
-/** Both databases, each call a fresh one, migrated; closed and removed when the test (or, in a hook, the file) ends. */
+/**
+ * Both databases, each call a fresh one, migrated; closed and removed when the test (or, in a hook, the file) ends. The
+ * migrations run once for all stores of a set: each is a copy of a database that has them.
+ */
 export const testStores: Readonly<Record<'SQLite' | 'PostgreSQL', OpenTestStore>> = {
-  SQLite: async (set) => {
+  SQLite: async (set = {}) => {
     const folder = await mkdtemp(join(tmpdir(), 'chancela-test-store-'))
-    const remove = () => rm(folder, { recursive: true, force: true })
-    return openTestStore(`sqlite:${join(folder, 'test.db')}`, 'test-service', set, remove)
+    const file = join(folder, 'test.db')
+    await copySqlite(set, file)
+    return openTestStore(`sqlite:${file}`, () => rm(folder, { recursive: true, force: true }))
   },
-  PostgreSQL: async (set) => {
-    const url = await postgresUrl()
-    const service = `test-${randomBytes(8).toString('hex')}`
-    const remove = () => dropSchema(url, service.replaceAll('-', '_'))
-    return openTestStore(url, service, set, remove)
+  PostgreSQL: async (set = {}) => {
+    const url = await copyPostgres(set)
+    return openTestStore(url, () => dropPostgres(url))
   },
 }
 
-async function openTestStore<Tables>(
-  url: string,
-  service: string,
-  set: MigrationSet = {},
-  remove: () => Promise<void>,
-): Promise<TestStore<Tables>> {
+async function openTestStore<Tables>(url: string, remove: () => Promise<void>): Promise<TestStore<Tables>> {
   const opened: Store<Tables>[] = []
   const reopen = async () => {
-    const store = await openStore<Tables>({ url, service })
+    const store = await openStore<Tables>({ url, service: TEST_SERVICE })
     opened.push(store)
     return store
   }
@@ -47,46 +44,5 @@ async function openTestStore<Tables>(
     await Promise.all(opened.map((store) => store.close()))
     await remove()
   })
-  const store = await reopen()
-  await migrate(store, set)
-  return { ...store, url, reopen }
-}
-
-// Vitest takes an end-of-file hook only while it collects the file, which is when this module is loaded.
-const atFileEnd: Array<() => Promise<void>> = []
-afterAll(async () => {
-  for (const clean of atFileEnd.splice(0)) await clean()
-})
-
-function whenDone(clean: () => Promise<void>): void {
-  try {
-    onTestFinished(clean)
-  } catch {
-    // Not inside a test: a hook of the file opened the store, so it lives as long as the file.
-    atFileEnd.push(clean)
-  }
-}
-
-let asked: Promise<string> | undefined
-
-function postgresUrl(): Promise<string> {
-  asked ??= askForPostgres(inject('chancelaPostgresDoor'))
-  return asked
-}
-
-async function askForPostgres(door: string): Promise<string> {
-  const answer = await fetch(door)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`PostgreSQL did not start: ${text}`)
-  return text
-}
-
-async function dropSchema(url: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(`drop schema if exists ${client.escapeIdentifier(schema)} cascade`)
-  } finally {
-    await client.end()
-  }
+  return { ...(await reopen()), url, reopen }
 }

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { openStore } from '@chancela/service-kernel/store'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+// By its path: on an unbuilt clone the packages of the suite cannot be loaded from here, only from tests.
 import { type RunningPostgres, startPostgres } from '../postgres/index.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test asks for PostgreSQL; the answer is the URL of the server. */
+    /** Where a test asks for PostgreSQL; the answer is the server's URL and what this run's databases are called. */
     chancelaPostgresDoor: string
   }
 }
@@ -15,8 +17,9 @@ declare module 'vitest' {
  * without such tests do not wait for one. Tests run in other processes and ask over HTTP on the loopback.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = `chancela_test_${randomBytes(4).toString('hex')}`
   let postgres: Promise<RunningPostgres> | undefined
-  const door = await openDoor(() => {
+  const door = await openDoor(run, () => {
     postgres ??= startAnnounced()
     return postgres
   })
@@ -24,27 +27,38 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     door.server.close()
     // A failed start has already failed the tests that asked.
-    await (await postgres?.catch(() => undefined))?.stop()
+    const started = await postgres?.catch(() => undefined)
+    if (!started) return
+    await dropDatabases(started.url, run)
+    await started.stop()
   }
 }
 
 async function startAnnounced(): Promise<RunningPostgres> {
-  const postgres = await startPostgres()
-  console.log(`Databases: ${await sqliteVersion()}, PostgreSQL ${postgres.version}`)
+  // Tests end services, never the server or the machine: nothing is gained by waiting for the disk.
+  const postgres = await startPostgres({ durable: false })
+  console.log(`PostgreSQL ${postgres.version}`)
   return postgres
 }
 
-async function sqliteVersion(): Promise<string> {
-  const store = await openStore({ url: 'sqlite::memory:', service: 'version' })
-  const version = await store.version()
-  await store.close()
-  return version
+/** A server that was only borrowed keeps nothing of ours. */
+async function dropDatabases(url: string, run: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>('select datname as name from pg_database')
+    for (const { name } of rows.filter(({ name }) => name.startsWith(`${run}_`))) {
+      await client.query(`drop database if exists ${name} with (force)`)
+    }
+  } finally {
+    await client.end()
+  }
 }
 
-async function openDoor(postgres: () => Promise<RunningPostgres>): Promise<{ url: string; server: Server }> {
-  const server = createServer(async (_request, response) => {
+async function openDoor(run: string, postgres: () => Promise<RunningPostgres>) {
+  const server: Server = createServer(async (_request, response) => {
     try {
-      response.end((await postgres()).url)
+      response.end(JSON.stringify({ url: (await postgres()).url, run }))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }

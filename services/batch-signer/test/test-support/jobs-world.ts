@@ -46,7 +46,7 @@ interface Built {
 
 /** Starts the routes of jobs. */
 export async function startJobs(database: Database) {
-  const store = await testStores[database]<Tables>()
+  const store = await testStores[database]<Tables>(migrationSet)
   const clock = testClock('2026-11-15T12:00:30.000Z')
   const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-jobs-'))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))

@@ -74,7 +74,7 @@ export interface World {
 
 /** Starts the operations of the service on a database of its own. */
 export async function startWorld({ database = 'SQLite', settings, clock, after }: WorldOptions = {}): Promise<World> {
-  const store = after?.store ?? (await testStores[database]<Tables>())
+  const store = after?.store ?? (await testStores[database]<Tables>(batchSignerSchema))
   const time = clock ?? after?.clock ?? testClock()
   const dataFolder = after?.dataFolder ?? (await temporaryFolder())
   const logFile = join(dataFolder, 'service.log')

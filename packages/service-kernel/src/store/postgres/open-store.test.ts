@@ -120,7 +120,7 @@ test('losing every connection, idle or lent out, costs the queries under way and
   const store = await openPostgres()
   const killer = await store.reopen()
   const others = sql`from pg_stat_activity
-    where application_name = ${`chancela ${store.service}`} and pid <> pg_backend_pid()`
+    where datname = current_database() and pid <> pg_backend_pid()`
   const killAll = async () => {
     const { rows } = await sql`select pg_terminate_backend(pid) ${others}`.execute(killer.db)
     // Until the server has let go of them all: by then each client has been told, between two of its queries.

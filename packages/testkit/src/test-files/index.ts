@@ -1,0 +1,1 @@
+export { atEveryFileStart, atFileEnd, whenDone } from './file-hooks.ts'
