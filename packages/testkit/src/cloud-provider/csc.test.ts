@@ -10,7 +10,9 @@ import {
   SHA256,
   walked,
 } from './test-support/csc-client.ts'
-import { client, credentials, hash, isSigned, later, provider } from './test-support/psc-client.ts'
+import { client, credentials, hash, isSigned, later, provider, useProvider } from './test-support/psc-client.ts'
+
+useProvider()
 
 const digest = hash.toString('base64')
 const other = Buffer.alloc(32, 7).toString('base64')

@@ -22,7 +22,10 @@ import {
   provider,
   signature,
   tokenOf,
+  useProvider,
 } from './test-support/psc-client.ts'
+
+useProvider()
 
 describe('the way from authorization to signature', () => {
   test('ends in a signature of the holder over the hash', async () => {

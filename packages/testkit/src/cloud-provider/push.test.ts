@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { authUrl, exchange, holderOf, later, provider } from './test-support/psc-client.ts'
+import { authUrl, exchange, holderOf, later, provider, useProvider } from './test-support/psc-client.ts'
+
+useProvider()
 
 const ask = async (more: Record<string, string> = {}) => {
   const { url, verifier } = authUrl({

@@ -14,7 +14,10 @@ import {
   provider,
   signature,
   tokenOf,
+  useProvider,
 } from './test-support/psc-client.ts'
+
+useProvider()
 
 describe('quirks', () => {
   test('hashes in hexadecimal, line breaks, aliases, signatures in another order', async () => {

@@ -136,6 +136,18 @@ export class DemoPki {
     return this.#issue(label, holderContent(holder, terms, key, { ...this.#issuing(), issuer }), issuer)
   }
 
+  /** Remembers this moment; the answer takes back all that was issued and revoked since. */
+  mark(): () => void {
+    const [certificates, revocations, reserved] = [[...this.#certificates], [...this.#revocations], [...this.#reserved]]
+    return () => {
+      refill(this.#certificates, certificates)
+      refill(this.#revocations, revocations)
+      this.#reserved.clear()
+      for (const label of reserved) this.#reserved.add(label)
+      this.#lists.clear()
+    }
+  }
+
   /** Takes in what an earlier process issued. */
   restore(certificate: IssuedCertificate, revocation: Revocation | undefined): void {
     this.#certificates.set(certificate.label, certificate)
@@ -195,6 +207,11 @@ export class DemoPki {
     const now = this.clock().getTime()
     return now >= thisUpdate.getTime() && now < (thisUpdate.getTime() + nextUpdate.getTime()) / 2
   }
+}
+
+function refill<Key, Value>(map: Map<Key, Value>, entries: readonly (readonly [Key, Value])[]): void {
+  map.clear()
+  for (const [key, value] of entries) map.set(key, value)
 }
 
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / SECOND)

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from '@chancela/signature-engine/der'
@@ -48,11 +48,22 @@ export const freshKeys: KeySource = async (_label, kind) => ({ kind, ...(await k
 
 const TEST_KEYS = fileURLToPath(new URL('../../node_modules/.cache/demo-pki-keys', import.meta.url))
 
+/** Keys this process has read or made: reading one back costs a millisecond, and a PKI has dozens. */
+const atHand = new Map<string, Promise<DemoKey>>()
+
 /** The same keys for every run of the tests: making the RSA-4096 ones anew takes seconds. Certificates stay new. */
 export const cachedKeys =
   (folder: string = TEST_KEYS): KeySource =>
-  async (label, kind) =>
-    (await readKey(join(folder, `${label}.${kind}.pem`), kind)) ?? makeAndKeep(folder, label, kind)
+  (label, kind) => {
+    const file = join(folder, `${label}.${kind}.pem`)
+    const key = atHand.get(file) ?? keptKey(file, kind)
+    atHand.set(file, key)
+    return key
+  }
+
+async function keptKey(file: string, kind: KeyKind): Promise<DemoKey> {
+  return (await readKey(file, kind)) ?? makeAndKeep(file, kind)
+}
 
 /** A key from its PKCS#8 PEM. Throws where the text is no key, or a key of a kind the demo PKI does not make. */
 export function keyFromPem(pem: string): DemoKey {
@@ -96,13 +107,13 @@ async function readKey(file: string, kind: KeyKind): Promise<DemoKey | undefined
   }
 }
 
-async function makeAndKeep(folder: string, label: string, kind: KeyKind): Promise<DemoKey> {
-  const key = await freshKeys(label, kind)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+async function makeAndKeep(file: string, kind: KeyKind): Promise<DemoKey> {
+  const key = await freshKeys(file, kind)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // Test files run side by side: each writes its own file, the last rename wins, no reader sees half a key.
-  const unfinished = join(folder, `.${randomUUID()}`)
+  const unfinished = join(dirname(file), `.${randomUUID()}`)
   await writeFile(unfinished, keyToPem(key), { mode: 0o600 })
-  await rename(unfinished, join(folder, `${label}.${kind}.pem`))
+  await rename(unfinished, file)
   return key
 }
 

@@ -1,1 +1,2 @@
 export { atEveryFileStart, atFileEnd, whenDone } from './file-hooks.ts'
+export { type PkiOfFiles, pkiOfFiles, pkiOfToday } from './pki-of-files.ts'

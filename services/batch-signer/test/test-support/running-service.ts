@@ -1,12 +1,12 @@
 // The real service on ports of its own: real folders, a real database, keys of the demo PKI.
-import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@chancela/service-kernel/clock'
 import { loadSettings } from '@chancela/service-kernel/config'
 import { startService } from '@chancela/service-kernel/service'
-import { cachedKeys, demoHolders, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import { demoHolders } from '@chancela/testkit/demo-pki'
 import type { testStores } from '@chancela/testkit/stores'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 import { batchSigner } from '../../src/index.ts'
@@ -26,27 +26,30 @@ export interface ServiceOptions {
   readonly clock?: Clock
 }
 
-let shared: Promise<RunningDemoPki> | undefined
+/** One PKI for the tests, as new for every file. */
+export const demoPki = pkiOfToday
 
-/** One PKI for all tests of a file: its certificates take a second to make. */
-export function demoPki(): Promise<RunningDemoPki> {
-  shared ??= startDemoPki({ keys: cachedKeys() })
-  return shared
+let files: ReadonlyMap<string, Buffer | string> | undefined
+
+/** Roots, keys and certificates as files; a PKCS#12 takes a moment to make, so that all tests share them. */
+async function keyFiles(): Promise<ReadonlyMap<string, Buffer | string>> {
+  const { pki } = await demoPki()
+  files ??= new Map<string, Buffer | string>([
+    ['roots.pem', pki.trustAnchors()],
+    ...demoHolders.flatMap(({ label, pin }): [string, Buffer | string][] => [
+      [`${label}.p12`, pki.pkcs12(pki.certificate(label), { password: pin })],
+      [`${label}.pem`, pki.certificate(label).x509.toString()],
+    ]),
+  ])
+  return files
 }
 
 /** Starts the service; it is stopped, and its folder removed, when the test ends. */
 export async function startBatchSigner({ open, settings = {}, clock = () => new Date(), ...more }: ServiceOptions) {
-  const { pki } = await demoPki()
-  const { url } = await open()
+  const { url, service: name } = await open(batchSigner.migrations)
   const folder = temporaryFolder()
-  await writeFile(join(folder, 'roots.pem'), pki.trustAnchors())
-  for (const { label, pin } of demoHolders) {
-    await writeFile(join(folder, `${label}.p12`), pki.pkcs12(pki.certificate(label), { password: pin }))
-    await writeFile(join(folder, `${label}.pem`), pki.certificate(label).x509.toString())
-  }
+  for (const [file, content] of await keyFiles()) await writeFile(join(folder, file), content)
   for (const input of more.inputs ?? ['default']) await mkdir(join(folder, 'in', input), { recursive: true })
-  // On PostgreSQL the name is the schema: each start has one of its own.
-  const name = `test-${randomBytes(6).toString('hex')}`
   const loaded = loadSettings({
     schemas: { [name]: batchSigner.settings },
     environment: {},

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
 import type { Store } from '@chancela/service-kernel/store'
-import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
 import { testStores } from '@chancela/testkit/stores'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 import type { SignatureFormat } from '../../src/domain/job.ts'
@@ -20,13 +20,8 @@ import { openGround } from '../../src/workers/test-support/open-ground.ts'
 /** Opens every PKCS#12 of these tests; no text of the service may ever hold it. */
 export const PASSWORD = 'canary-of-the-secret-words'
 
-let shared: Promise<RunningDemoPki> | undefined
-
-/** One PKI for all tests of a file. */
-export function runningPki(): Promise<RunningDemoPki> {
-  shared ??= startDemoPki({ keys: cachedKeys() })
-  return shared
-}
+/** One PKI for the tests, as new for every file. */
+export const runningPki = pkiOfToday
 
 let files: Map<string, Buffer | string> | undefined
 

@@ -3,22 +3,19 @@ import { constants, privateEncrypt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testClock } from '@chancela/testkit/clock'
-import { cachedKeys, holders, startDemoPki } from '@chancela/testkit/demo-pki'
+import { holders } from '@chancela/testkit/demo-pki'
+import { pkiOfFiles } from '@chancela/testkit/test-files'
 import { openssl, runTool } from '@chancela/testkit/tools'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type PlatformWorld, ticketOf } from './platform-world.ts'
 
-/** One time for the PKI and the service. */
-export const clock = testClock('2026-11-15T12:00:00.000Z')
+/** One PKI for the tests, as new for every file. */
+export const running = await pkiOfFiles('2026-11-15T12:00:00.000Z')
 
-/** One PKI for all tests of a file. */
-export const running = await startDemoPki({ keys: cachedKeys(), clock })
+/** One time for the PKI and the service. */
+export const { clock } = running
 const folder = mkdtempSync(join(tmpdir(), 'chancela-signers-'))
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await running.stop()
-})
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const roots = join(folder, 'roots.pem')
 writeFileSync(roots, running.pki.trustAnchors())

@@ -1,25 +1,19 @@
-// One PKI and one time for all tests of a file, and the holders whose certificates they use.
+// One PKI and one time for the tests, as new for every file, and the holders whose certificates they use.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testClock } from '@chancela/testkit/clock'
-import { cachedKeys, holders, startDemoPki } from '@chancela/testkit/demo-pki'
-import { afterAll } from 'vitest'
+import { holders } from '@chancela/testkit/demo-pki'
+import { pkiOfFiles } from '@chancela/testkit/test-files'
 
-export const clock = testClock('2026-11-15T12:00:00.000Z')
-
-export const running = await startDemoPki({ keys: cachedKeys(), clock })
+export const running = await pkiOfFiles('2026-11-15T12:00:00.000Z')
+export const { clock } = running
 
 export const folder = mkdtempSync(join(tmpdir(), 'chancela-sessions-pki-'))
 
 /** PEM file with the root of the PKI. */
 export const rootsFile = join(folder, 'roots.pem')
 writeFileSync(rootsFile, running.pki.trustAnchors())
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await running.stop()
-})
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** A holder of the PKI as flows and sessions name one. */
 export function holder(label: string) {

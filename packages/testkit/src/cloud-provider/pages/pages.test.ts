@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { authUrl, holderOf, provider } from '../test-support/psc-client.ts'
+import { authUrl, holderOf, provider, useProvider } from '../test-support/psc-client.ts'
+
+useProvider()
 
 test('the login page names the client, knows the hint and speaks the language of the browser', async () => {
   const { identifier } = holderOf('ana-souza')

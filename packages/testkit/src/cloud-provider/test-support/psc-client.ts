@@ -19,18 +19,21 @@ export const hash = createHash('sha256').update(document).digest()
 export let pki: RunningDemoPki
 export let provider: RunningCloudProvider
 
-beforeAll(async () => {
-  pki = await startDemoPki({ keys: cachedKeys(), clock })
-  provider = await startCloudProvider({ pki: pki.pki, clock })
-  provider.register(client)
-})
+/** A provider of its own for the file that calls this at its top. */
+export function useProvider(): void {
+  beforeAll(async () => {
+    pki = await startDemoPki({ keys: cachedKeys(), clock })
+    provider = await startCloudProvider({ pki: pki.pki, clock })
+    provider.register(client)
+  })
 
-afterEach(() => provider.recover())
+  afterEach(() => provider.recover())
 
-afterAll(async () => {
-  await provider.stop()
-  await pki.stop()
-})
+  afterAll(async () => {
+    await provider.stop()
+    await pki.stop()
+  })
+}
 
 export const credentials = { client_id: client.clientId, client_secret: client.clientSecret }
 

@@ -1,0 +1,36 @@
+import { type TestClock, testClock } from '../clock/index.ts'
+import { cachedKeys, type RunningDemoPki, startDemoPki } from '../demo-pki/index.ts'
+import { atEveryFileStart } from './file-hooks.ts'
+
+/** A PKI over HTTP and the time it lives in. */
+export interface PkiOfFiles extends RunningDemoPki {
+  readonly clock: TestClock
+}
+
+/**
+ * One PKI for all test files of a process, over HTTP. Each file finds it as new: the time is `start`, and what an earlier
+ * file issued, revoked or broke is taken back.
+ */
+export async function pkiOfFiles(start: string): Promise<PkiOfFiles> {
+  const clock = testClock(start)
+  atEveryFileStart(() => clock.set(start))
+  return { ...(await asNewForEveryFile(startDemoPki({ keys: cachedKeys(), clock }))), clock }
+}
+
+let today: Promise<RunningDemoPki> | undefined
+
+/** The same in the machine's own time. */
+export function pkiOfToday(): Promise<RunningDemoPki> {
+  today ??= asNewForEveryFile(startDemoPki({ keys: cachedKeys() }))
+  return today
+}
+
+async function asNewForEveryFile(starting: Promise<RunningDemoPki>): Promise<RunningDemoPki> {
+  const running = await starting
+  const takeBack = running.pki.mark()
+  atEveryFileStart(() => {
+    running.faults.clear()
+    takeBack()
+  })
+  return running
+}
