@@ -1,21 +1,50 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+const everywhere = [
+  'packages/*/src/**/*.test.ts',
+  'services/*/src/**/*.test.ts',
+  'services/*/test/**/*.test.ts',
+  'apps/*/src/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+]
+
+/** Files that change what a process has only one of: its modules, its timers, its PKCS#11 module, its console. */
+const needsItsOwnProcess = [
+  'packages/service-kernel/src/http/api-keys/api-keys.test.ts',
+  'packages/service-kernel/src/store/sqlite/turns.test.ts',
+  'packages/signature-engine/src/keys/pkcs11/*.test.ts',
+  'services/batch-signer/test/signing-token.test.ts',
+  'services/session-server/test/workstation*.test.ts',
+  'apps/cli/src/signatures/token.test.ts',
+]
+
+const project = (name: string, files: object) => ({
+  extends: true as const,
+  test: { name, sequence: { groupOrder: 0 }, ...files },
+})
 
 // Tests run on the source: the condition makes every workspace import resolve to its TypeScript files.
 export default defineConfig({
   resolve: { conditions: ['chancela-source'] },
   ssr: { resolve: { conditions: ['chancela-source'] } },
+  environments: { __vitest__: { resolve: { conditions: ['chancela-source'] } } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'services/*/src/**/*.test.ts',
-      'services/*/test/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
-      'bench/src/**/*.test.ts',
-      'scripts/**/*.test.ts',
+    projects: [
+      // One process reads many files and keeps the modules: importing the suite takes longer than most files' tests.
+      project('shared', { include: everywhere, exclude: needsItsOwnProcess, isolate: false }),
+      project('alone', { include: needsItsOwnProcess }),
     ],
     globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts', 'packages/testkit/src/demo-pki/vitest-keys.ts'],
+    setupFiles: ['packages/testkit/src/test-files/vitest-file-hooks.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for each other side, for the disk, for a browser: half as many again as there are cores keeps them busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // What a test stubs is its own.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // A machine ten times slower than ours is still right: what hangs is found all the same.
     testTimeout: 120_000,
     hookTimeout: 180_000,
