@@ -1,154 +1,57 @@
 // The whole hub behind HTTP on one of the databases, with a client application and its key.
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
-import { createApplication, createKey, flushLogs } from '@chancela/service-kernel/http'
+import { createApplication, createKey } from '@chancela/service-kernel/http'
 import {
-  type BuiltService,
-  type StatefulContext,
-  type StatefulService,
-  startService,
-} from '@chancela/service-kernel/service'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
+  callerOf,
+  type Database,
+  type Left,
+  type SettingsFile,
+  sharedWorld,
+  startServiceWorld,
+  withSections,
+  worldOfTest,
+} from '@chancela/testkit/service-world'
+import type { TestStore } from '@chancela/testkit/stores'
 import { freePort } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 import { cloudHub } from '../../src/index.ts'
-import { type CloudHubSettings, cloudHubSettings } from '../../src/settings.ts'
-import { cloudHubSchema } from '../../src/store/migrations.ts'
+import type { CloudHubSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clock } from './pki.ts'
 
-export type Database = keyof typeof testStores
-
-export const databases = Object.keys(testStores) as readonly Database[]
-
-/** Settings that differ from their defaults, as the settings file has them. */
-export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export { type Answer, type Database, databases, readAnswer, type SettingsFile } from '@chancela/testkit/service-world'
 
 interface WorldOptions {
   readonly settings?: SettingsFile
   /** A world that was stopped, to be started again on its data. */
-  readonly after?: Left
-}
-
-/** What a world leaves behind. */
-interface Left {
-  readonly store: TestStore<Tables>
-  readonly dataFolder: string
-  readonly client: Client
-}
-
-/** An answer, read. */
-export interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-  readonly body: any
-  readonly text: string
-  readonly headers: Headers
+  readonly after?: Left<Tables> & { readonly client: Client }
 }
 
 /** One hub for the tests of a describe. */
-export function sharedHub(database: Database, options: WorldOptions = {}): () => HubWorld {
-  let world: HubWorld | undefined
-  let close = async () => {}
-  beforeAll(async () => {
-    const started = await start(database, options)
-    world = started.world
-    close = started.close
-  })
-  afterAll(() => close())
-  return () => world!
-}
+export const sharedHub = (database: Database, options: WorldOptions = {}): (() => HubWorld) =>
+  sharedWorld(() => start(database, options))
 
 /** Starts a hub for one test; it stops with it. */
-export async function startHub(database: Database, options: WorldOptions = {}): Promise<HubWorld> {
-  const { world, close } = await start(database, options)
-  onTestFinished(close)
-  return world
-}
+export const startHub = (database: Database, options: WorldOptions = {}): Promise<HubWorld> =>
+  worldOfTest(start(database, options))
 
 /** What a test has in its hands. */
 export type HubWorld = Awaited<ReturnType<typeof start>>['world']
 
 async function start(database: Database, { settings = {}, after }: WorldOptions) {
-  const store = after?.store ?? (await testStores[database]<Tables>(cloudHubSchema))
-  const dataFolder = after?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'chancela-hub-')))
-  let apps: BuiltService['surfaces'] = {}
-  const build: StatefulService['build'] = async (context) => {
-    const built = await cloudHub.build(context)
-    apps = built.surfaces
-    return built
-  }
-  // The name is the PostgreSQL schema, which differs by test.
-  const definition: StatefulService = { ...cloudHub, name: store.service, build }
-  const logFile = join(dataFolder, 'service.log')
   // Its callbacks are registered at providers, so that its address is known before it listens.
-  const loaded = settingsOf(store, settings, await freePort())
-  const running = await startService(definition, loaded as unknown as KernelSettings, {
-    clock,
-    version: '1.0.0-test',
-    dataFolder,
-    logFile,
-  })
-  const url = (name: string) => running.surfaces.find(({ definition: { name: own } }) => own === name)?.baseUrl ?? ''
-  const baseUrl = url('cloud-hub')
-  const consoleUrl = url('cloud-hub-console')
-  const client = after?.client ?? (await newClient(store))
-
-  const call = (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(new URL(path, baseUrl), {
-      method,
-      redirect: 'manual',
-      ...init,
-      headers: { 'X-Api-Key': client.apiKey, ...(init.headers as Record<string, string> | undefined) },
-    })
-  const json = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> =>
-    readAnswer(
-      await call(method, path, {
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      }),
-    )
-  const stop = () => running.stop()
-  const close = async () => {
-    await stop()
-    if (!after) await rm(dataFolder, { recursive: true, force: true })
-  }
-  /** All that was logged so far: loggers collect for a second, and what is not written yet would be missed. */
-  const log = () => {
-    flushLogs()
-    return readFileSync(logFile, 'utf8')
-  }
+  const own = withSections(ownSettings(await freePort()), settings)
+  const running = await startServiceWorld<Tables, CloudHubSettings>(cloudHub, { database, clock, settings: own, after })
+  const { close, ...service } = running
+  const baseUrl = service.urlOf('cloud-hub')
+  const client = after?.client ?? (await newClient(service.store))
+  const { call, json } = callerOf(baseUrl, { 'X-Api-Key': client.apiKey })
   // Keys made past the running hub are known to it after a moment.
   await vi.waitUntil(async () => (await call('GET', '/api/sessions/custom-state?session=x')).status !== 401, {
     timeout: 60_000,
     interval: 5,
   })
-  const context = running.context as StatefulContext
-  const world = {
-    baseUrl,
-    consoleUrl,
-    clock,
-    dataFolder,
-    context,
-    settings: loaded,
-    apps,
-    store,
-    client,
-    call,
-    json,
-    log,
-    stop,
-  }
-  return { world, close }
-}
-
-export async function readAnswer(answer: Response): Promise<Answer> {
-  const text = await answer.text()
-  const isJson = answer.headers.get('content-type')?.includes('json')
-  return { status: answer.status, body: isJson ? JSON.parse(text) : text, text, headers: answer.headers }
+  const consoleUrl = service.urlOf('cloud-hub-console')
+  return { world: { ...service, clock, baseUrl, consoleUrl, client, call, json }, close }
 }
 
 interface Client {
@@ -165,18 +68,8 @@ export async function newClient(store: TestStore<Tables>, name = `app ${crypto.r
   return { id: application.id, name, keyId, apiKey: key }
 }
 
-function settingsOf(store: TestStore<Tables>, changes: SettingsFile, port: number): CloudHubSettings {
-  const file: SettingsFile = {
-    ...changes,
-    Http: { Port: port, PublicUrl: `http://127.0.0.1:${port}`, ...changes.Http },
-    Console: { Port: 0, ...changes.Console },
-    Database: { Url: store.url },
-    RateLimiting: { Enabled: false, ...changes.RateLimiting },
-    Health: { CacheSeconds: 0 },
-    Providers: { AllowedHosts: ['127.0.0.1', 'localhost'], ...changes.Providers },
-  }
-  const name = 'cloud-hub'
-  return loadSettings({ schemas: { [name]: cloudHubSettings }, environment: {}, defaults: { [name]: file } }).settings[
-    name
-  ]! as CloudHubSettings
-}
+const ownSettings = (port: number): SettingsFile => ({
+  Http: { Port: port, PublicUrl: `http://127.0.0.1:${port}` },
+  Console: { Port: 0 },
+  Providers: { AllowedHosts: ['127.0.0.1', 'localhost'] },
+})

@@ -1,0 +1,39 @@
+/** An answer, read. */
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly body: any
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** Calls of one base URL. */
+export interface Caller {
+  /** With the caller's headers unless these say otherwise; redirects are answers. */
+  call(method: string, path: string, init?: RequestInit): Promise<Response>
+  /** Sends JSON and reads the answer. */
+  json(method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
+}
+
+/** Somebody who calls a service with the same headers each time, such as a key. */
+export function callerOf(baseUrl: string, own: Readonly<Record<string, string>> = {}): Caller {
+  const call: Caller['call'] = (method, path, init = {}) =>
+    fetch(new URL(path, baseUrl), { method, redirect: 'manual', ...init, headers: { ...own, ...plain(init.headers) } })
+  const json: Caller['json'] = async (method, path, body, headers = {}) =>
+    readAnswer(await call(method, path, sending(body, headers)))
+  return { call, json }
+}
+
+const plain = (headers: RequestInit['headers']) => headers as Record<string, string> | undefined
+
+const sending = (body: unknown, headers: object): RequestInit =>
+  body === undefined
+    ? { headers: headers as Record<string, string> }
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+
+/** Its body as JSON where it says so, else as text. */
+export async function readAnswer(answer: Response): Promise<Answer> {
+  const text = await answer.text()
+  const isJson = text !== '' && answer.headers.get('content-type')?.includes('json')
+  return { status: answer.status, body: isJson ? JSON.parse(text) : text || undefined, text, headers: answer.headers }
+}

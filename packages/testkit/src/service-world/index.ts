@@ -1,0 +1,12 @@
+export { type Answer, type Caller, callerOf, readAnswer } from './caller.ts'
+export {
+  type Database,
+  databases,
+  type Left,
+  type ServiceWorld,
+  type ServiceWorldOptions,
+  type SettingsFile,
+  startServiceWorld,
+  withSections,
+} from './service-world.ts'
+export { sharedWorld, worldOfTest } from './shared-world.ts'

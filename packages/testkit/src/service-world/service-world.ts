@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { flushLogs } from '@chancela/service-kernel/http'
+import {
+  type BuiltService,
+  type StatefulContext,
+  type StatefulService,
+  startService,
+} from '@chancela/service-kernel/service'
+import { type TestStore, testStores } from '../stores/index.ts'
+
+export type Database = keyof typeof testStores
+
+export const databases = Object.keys(testStores) as readonly Database[]
+
+/** Settings that differ from their defaults, as the settings file has them. */
+export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** What a world leaves behind when it is stopped, and another is started on. */
+export interface Left<Tables> {
+  readonly store: TestStore<Tables>
+  readonly dataFolder: string
+}
+
+export interface ServiceWorldOptions<Tables> {
+  readonly database: Database
+  readonly clock: Clock
+  readonly settings?: SettingsFile
+  /** A world that was stopped, to be started again on its data. */
+  readonly after?: Left<Tables> | undefined
+  /** Puts files where the settings say, before the service starts. */
+  prepare?(dataFolder: string): Promise<void>
+}
+
+/** A running service with what a test looks at. */
+export interface ServiceWorld<Tables, Settings> extends Left<Tables> {
+  readonly settings: Settings
+  readonly context: StatefulContext
+  /** What was built for each surface. */
+  readonly apps: BuiltService['surfaces']
+  /** The base URL of a surface, by its name; empty for one that is switched off. */
+  urlOf(surface: string): string
+  /** All that was logged so far. */
+  log(): string
+  stop(): Promise<void>
+  /** Stops, and removes the data unless it was another world's. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a service as production does: the whole definition, its settings read as from a file, its own database. Only the
+ * ports, the clock and the name (that of the test store's schema) are the test's.
+ */
+export async function startServiceWorld<Tables, Settings>(
+  service: StatefulService,
+  { database, clock, settings = {}, after, prepare }: ServiceWorldOptions<Tables>,
+): Promise<ServiceWorld<Tables, Settings>> {
+  const store = after?.store ?? (await testStores[database]<Tables>(service.migrations))
+  const dataFolder = after?.dataFolder ?? (await mkdtemp(join(tmpdir(), `chancela-${service.name}-`)))
+  await prepare?.(dataFolder)
+  const logFile = join(dataFolder, 'service.log')
+  let apps: BuiltService['surfaces'] = {}
+  const build: StatefulService['build'] = async (context) => {
+    const built = await service.build(context)
+    apps = built.surfaces
+    return built
+  }
+  const loaded = settingsIn(service, withSections(quiet(store.url), settings))
+  const running = await startService({ ...service, name: store.service, build }, loaded as KernelSettings, {
+    clock,
+    version: '1.0.0-test',
+    dataFolder,
+    logFile,
+  })
+  const stop = () => running.stop()
+  return {
+    store,
+    dataFolder,
+    settings: loaded as Settings,
+    context: running.context as StatefulContext,
+    apps,
+    urlOf: (surface) => running.surfaces.find(({ definition }) => definition.name === surface)?.baseUrl ?? '',
+    log: () => readLog(logFile),
+    stop,
+    close: async () => {
+      await stop()
+      if (!after) await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What tests of every service want otherwise than its users; what a test sets comes after. */
+const quiet = (url: string): SettingsFile => ({
+  Http: { Port: 0 },
+  Database: { Url: url },
+  RateLimiting: { Enabled: false },
+  Health: { CacheSeconds: 0 },
+})
+
+/** The settings of a service as a file with these sections gives them; wrong ones fail the test as they fail a start. */
+const settingsIn = (service: StatefulService, file: SettingsFile): unknown =>
+  loadSettings({
+    schemas: { [service.name]: service.settings },
+    environment: {},
+    defaults: { [service.name]: file },
+  }).settings[service.name]
+
+/** Sections laid over sections: a setting that is not named stays. */
+export function withSections(base: SettingsFile, over: SettingsFile): SettingsFile {
+  const changed = Object.entries(over).map(([name, section]) => [name, overlaid(base[name], section)])
+  return { ...base, ...Object.fromEntries(changed) }
+}
+
+/** Not every entry of a settings file is a section. */
+const overlaid = (base: unknown, over: unknown): unknown =>
+  isSection(base) && isSection(over) ? { ...base, ...over } : over
+
+const isSection = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Loggers collect for a second, and what is not written yet would be missed. */
+function readLog(file: string): string {
+  flushLogs()
+  return readFileSync(file, 'utf8')
+}
