@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,8 @@ export interface SoftToken {
   readonly module: string
   pull(): Promise<void>
   putBack(): Promise<void>
+  /** Fails inside OpenSSL on this thread, as modules do, and leaves what OpenSSL says of it to whoever looks next. */
+  leaveErrors(): void
   /** For good. */
   destroy(): void
 }
@@ -63,8 +66,10 @@ export async function newSoftToken({ label, pin, holders, issuers = [] }: SoftTo
   await storeCertificates(module, { label, pin, certificates: [...holders, ...issuers] })
   await noticeChange(module)
   const [inside, outside] = [join(tokens, name), join(folder, name)]
+  const cryptoki = await loaded(module)
   return {
     module,
+    leaveErrors: () => leaveErrors(cryptoki),
     pull: async () => {
       renameSync(inside, outside)
       await noticeChange(module)
@@ -142,9 +147,45 @@ function initialized(cryptoki: PKCS11): boolean {
   }
 }
 
-async function withModule(module: string, use: (cryptoki: PKCS11) => void): Promise<void> {
+/** A signature that is none under a key that is one: OpenSSL says twice why. */
+function leaveErrors(cryptoki: PKCS11): void {
+  const isOurs = initialized(cryptoki)
+  const session = cryptoki.C_OpenSession(cryptoki.C_GetSlotList(true)[0]!, SERIAL)
+  cryptoki.C_VerifyInit(session, { mechanism: RSA_PKCS }, cryptoki.C_CreateObject(session, somePublicKey))
+  try {
+    cryptoki.C_Verify(session, Buffer.from('x'), Buffer.alloc(256, 1))
+  } catch {
+    // CKR_SIGNATURE_INVALID: that is what it is for.
+  }
+  cryptoki.C_CloseSession(session)
+  if (isOurs) cryptoki.C_Finalize()
+}
+
+const SERIAL = 4
+const RSA_PKCS = 1
+
+/** CKA_CLASS, _TOKEN, _KEY_TYPE, _VERIFY, _MODULUS, _PUBLIC_EXPONENT; gone with its session. */
+const somePublicKey = [
+  { type: 0x000, value: 2 },
+  { type: 0x001, value: false },
+  { type: 0x100, value: 0 },
+  { type: 0x10a, value: true },
+  { type: 0x120, value: Buffer.alloc(256, 0xff) },
+  { type: 0x122, value: Buffer.of(1, 0, 1) },
+]
+
+async function loaded(module: string): Promise<PKCS11> {
   const { default: pkcs11js } = (await import('pkcs11js')) as unknown as { default: typeof import('pkcs11js') }
   const cryptoki = new pkcs11js.PKCS11()
   cryptoki.load(module)
-  use(cryptoki)
+  return cryptoki
+}
+
+async function withModule(module: string, use: (cryptoki: PKCS11) => void): Promise<void> {
+  try {
+    use(await loaded(module))
+  } finally {
+    // The engine empties OpenSSL's queue of errors behind its own calls of a module; these are ours.
+    randomFillSync(Buffer.alloc(1))
+  }
 }
