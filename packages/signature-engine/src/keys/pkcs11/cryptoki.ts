@@ -2,6 +2,7 @@
 // imported when the first module is opened, and not before.
 import type { Handle, PKCS11 } from 'pkcs11js'
 import { refusePkcs11 } from './errors.ts'
+import { leavingNoErrors } from './leaving-no-errors.ts'
 
 export type Cryptoki = PKCS11
 export type CryptokiHandle = Handle
@@ -117,7 +118,8 @@ async function library(): Promise<CreateCryptoki> {
 
 function load(create: CreateCryptoki, path: string): Cryptoki {
   try {
-    const cryptoki = create()
+    // From the first call on: initialising is what leaves most behind.
+    const cryptoki = leavingNoErrors(create())
     cryptoki.load(path)
     initialize(cryptoki)
     return cryptoki
