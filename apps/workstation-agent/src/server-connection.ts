@@ -21,6 +21,8 @@ export type ConnectionEnd =
   /** Another agent with the same enrolment came. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'refused'; readonly reason: 'unknown' | 'revoked' }
+  /** Something was thrown in it. */
+  | { readonly kind: 'failed' }
 
 const HANDSHAKE_TIME = 10 * SECOND
 
@@ -38,26 +40,30 @@ const socketOptions: ClientOptions & { closeTimeout: number } = {
   closeTimeout: SECOND,
 }
 
+export interface ConnectionEvents {
+  readonly onMessage: (message: ServerMessage) => Promise<void>
+  /** Something was thrown, which ends the connection and nothing else. */
+  readonly onFailure: (error: unknown) => void
+}
+
 /** One connection to the enrolled server, from its handshake to its end. */
 export class ServerConnection {
   readonly ended: Promise<ConnectionEnd>
   readonly #socket: WebSocket
   readonly #handshake: ReturnType<typeof beginHandshake>
-  readonly #onMessage: (message: ServerMessage) => void
+  readonly #events: ConnectionEvents
   /** One timer: the handshake first, then the server's signs of life. */
   #silence: NodeJS.Timeout
   #frames: SealedFrames | undefined
   #wasWelcome = false
   #refused: 'unknown' | 'revoked' | undefined
+  #failed = false
   #reason = 'the connection ended'
 
-  constructor(
-    { server, workstationId, serverPublicKey, secret }: Enrolment,
-    onMessage: (message: ServerMessage) => void,
-  ) {
+  constructor({ server, workstationId, serverPublicKey, secret }: Enrolment, events: ConnectionEvents) {
     const about = { workstationId, agentVersion: version, platform }
     this.#handshake = beginHandshake(identityOf(secret), serverPublicKey, about)
-    this.#onMessage = onMessage
+    this.#events = events
     const socket = new WebSocket(`${server.replace(/^http/, 'ws')}/agents/channel`, socketOptions)
     this.#socket = socket
     this.#silence = this.#expectLife(HANDSHAKE_TIME)
@@ -71,8 +77,12 @@ export class ServerConnection {
   }
 
   send(message: AgentMessage): void {
-    if (this.#wasWelcome && this.#socket.readyState === WebSocket.OPEN)
+    if (!this.#wasWelcome || this.#socket.readyState !== WebSocket.OPEN) return
+    try {
       this.#socket.send(this.#frames!.seal(writeMessage(message)))
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   close(): void {
@@ -80,10 +90,7 @@ export class ServerConnection {
   }
 
   #expectLife(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#reason = 'it gives no sign of life'
-      this.#socket.terminate()
-    }, milliseconds)
+    return setTimeout(() => this.#cut('it gives no sign of life'), milliseconds)
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -91,10 +98,20 @@ export class ServerConnection {
       if (this.#frames) this.#hear(readMessage(serverMessages, this.#frames.open(data)))
       else this.#answer(data, isBinary)
     } catch (error) {
-      if (!(error instanceof ChannelProblem)) throw error
-      this.#reason = error.message
-      this.#socket.terminate()
+      if (error instanceof ChannelProblem) this.#cut(error.message)
+      else this.#fail(error)
     }
+  }
+
+  #cut(reason: string): void {
+    this.#reason = reason
+    this.#socket.terminate()
+  }
+
+  #fail(error: unknown): void {
+    this.#failed = true
+    this.#events.onFailure(error)
+    this.#socket.terminate()
   }
 
   #answer(data: Buffer, isBinary: boolean): void {
@@ -112,7 +129,7 @@ export class ServerConnection {
   #heed(message: ServerMessage): void {
     if (message.type === 'refused') this.#refused = message.reason
     if (message.type === 'welcome') this.#welcome(message.pingSeconds)
-    this.#onMessage(message)
+    this.#events.onMessage(message).catch((error: unknown) => this.#fail(error))
   }
 
   #welcome(pingSeconds: number): void {
@@ -124,6 +141,7 @@ export class ServerConnection {
   #endOf(code: number): ConnectionEnd {
     clearTimeout(this.#silence)
     if (this.#refused) return { kind: 'refused', reason: this.#refused }
+    if (this.#failed) return { kind: 'failed' }
     return code === REPLACED
       ? { kind: 'replaced' }
       : { kind: 'lost', reason: this.#reason, wasWelcome: this.#wasWelcome }

@@ -8,7 +8,7 @@ interface LinkOptions {
   readonly enrolment: Enrolment
   readonly backOff: BackOff
   readonly tell: (sentence: string) => void
-  readonly onMessage: (message: ServerMessage) => void
+  readonly onMessage: (message: ServerMessage) => Promise<void>
 }
 
 /** The agent's end of the channel: one connection at a time, made again whenever it is lost. */
@@ -30,11 +30,9 @@ export class ServerLink {
   /** Stays connected until it is stopped, or the server does not know this agent any more. */
   async run(): Promise<'stopped' | 'refused'> {
     const { signal } = this.#stopping
-    const { enrolment, onMessage, backOff, tell } = this.#options
+    const { backOff, tell } = this.#options
     while (!signal.aborted) {
-      this.#connection = new ServerConnection(enrolment, onMessage)
-      const end = await this.#connection.ended
-      this.#connection = undefined
+      const end = await this.#connect()
       if (signal.aborted) break
       if (end.kind === 'refused') {
         tell(refusals[end.reason])
@@ -51,7 +49,29 @@ export class ServerLink {
     this.#connection?.close()
   }
 
+  /** One connection, from its beginning to its end. What is thrown in it is that end, and never the agent's. */
+  async #connect(): Promise<ConnectionEnd> {
+    const { enrolment, onMessage } = this.#options
+    const onFailure = (error: unknown) => this.#tellFailure(error)
+    try {
+      this.#connection = new ServerConnection(enrolment, { onMessage, onFailure })
+      return await this.#connection.ended
+    } catch (error) {
+      onFailure(error)
+      return { kind: 'failed' }
+    } finally {
+      this.#connection = undefined
+    }
+  }
+
+  #tellFailure(error: unknown): void {
+    const { tell, enrolment } = this.#options
+    tell(`The connection to ${enrolment.server} failed and is made again: ${String(error)}.`)
+  }
+
   #report(end: Exclude<ConnectionEnd, { kind: 'refused' }>): void {
+    // Told when it was thrown.
+    if (end.kind === 'failed') return
     const { tell, enrolment } = this.#options
     if (end.kind === 'replaced')
       tell('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')

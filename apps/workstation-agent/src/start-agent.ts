@@ -77,7 +77,7 @@ class Agent implements RunningAgent {
       enrolment,
       backOff: options.backOff ?? RECONNECTING,
       tell: this.#tell,
-      onMessage: (message) => void this.#hear(message),
+      onMessage: (message) => this.#hear(message),
     })
     this.#release = home.lock()
   }

@@ -7,12 +7,27 @@ import { running } from './test-support/pki.ts'
 import { connectByHand, enrolmentIn } from './test-support/raw-agent.ts'
 import { databases, sharedSessionServer } from './test-support/session-world.ts'
 import { newCpf } from './test-support/vault.ts'
-import { newPerson, newWorkstation, startTestAgent, untilOffered } from './test-support/workstation.ts'
+import {
+  newPerson,
+  newTokenStation,
+  newWorkstation,
+  promptedSession,
+  startTestAgent,
+  untilOffered,
+} from './test-support/workstation.ts'
 
 const BROKEN = 4004
 const SILENT = 4005
 const REPLACED = 4002
 const REFUSED = 4001
+
+/** What an agent says when the server has welcomed it. */
+const CONNECTED = 'Connected as Recepção.'
+
+const connectionsIn = (said: readonly string[]): number => said.filter((sentence) => sentence === CONNECTED).length
+
+/** Whether an agent says that something was thrown in its connection by OpenSSL. */
+const isFailure = (sentence: string): boolean => /connection .* failed.* error:/.test(sentence)
 
 for (const database of databases) {
   describe(`the channel of an agent on ${database}`, () => {
@@ -150,9 +165,8 @@ for (const database of databases) {
       const cable = await layCable(world().consoleUrl)
       const { home } = await newWorkstation(world(), [newCpf()], cable.url)
       const said: string[] = []
-      const connected = () => said.filter((sentence) => sentence === 'Connected as Recepção.').length
       await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
-      await vi.waitUntil(() => connected() === 1, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => connectionsIn(said) === 1, { timeout: 60_000, interval: 10 })
       cable.cut()
       let changed = 0
       cable.plug(world().consoleUrl)
@@ -164,8 +178,38 @@ for (const database of databases) {
         copy[at + 16] = copy[at + 16] === 0x41 ? 0x42 : 0x41
         return copy
       })
-      await vi.waitUntil(() => connected() === 2, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => connectionsIn(said) === 2, { timeout: 60_000, interval: 10 })
       expect(changed).toBeGreaterThan(1)
+    })
+
+    test('outlives a connection that throws, tells of it, and comes back', async () => {
+      const cable = await layCable(world().consoleUrl)
+      const station = await newTokenStation(world(), {}, cable.url)
+      const { said, token } = station
+      cable.cut()
+      // Somebody else in the process fails inside OpenSSL: Node throws that at the agent, which opens its own key.
+      const others = setInterval(() => token.leaveErrors(), 1)
+      await vi
+        .waitUntil(() => said.some(isFailure), { timeout: 60_000, interval: 10 })
+        .finally(() => {
+          clearInterval(others)
+        })
+      cable.plug(world().consoleUrl)
+      await vi.waitUntil(() => connectionsIn(said) === 2, { timeout: 60_000, interval: 10 })
+      expect((await promptedSession(world(), station)).sessionId).toEqual(expect.any(String))
+    })
+
+    test('outlives an answer that throws: the connection is made again', async () => {
+      const { home } = await newWorkstation(world(), [newCpf()])
+      const said: string[] = []
+      const tell = (sentence: string) => {
+        if (said.push(sentence) === 1) throw new Error('the terminal is gone')
+      }
+      const agent = await startTestAgent(home, { tell })
+      await vi.waitUntil(() => said.length === 3, { timeout: 60_000, interval: 10 })
+      expect(said).toEqual([CONNECTED, expect.stringContaining('the terminal is gone'), CONNECTED])
+      await agent.stop()
+      expect(await agent.ended).toBe('stopped')
     })
 
     test('does not talk to a server that is not the one it was enrolled at', async () => {
