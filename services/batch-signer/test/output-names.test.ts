@@ -1,7 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
-import { inMemory, openSigningWorld, runningPki, seed, signThrough } from './test-support/signing-world.ts'
-
-afterAll(async () => (await runningPki()).stop())
+import { expect, test } from 'vitest'
+import { inMemory, openSigningWorld, seed, signThrough } from './test-support/signing-world.ts'
 
 test.each([
   [{}, 'pay.rem.p7m', 'DER'],

@@ -10,7 +10,7 @@ import { pkcs12Variants } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sealedProfiles } from '../src/store/profiles.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { API_KEY, form, profilesApp } from './test-support/profiles-app.ts'
@@ -23,8 +23,6 @@ import {
   signThrough,
   type WorldOptions,
 } from './test-support/signing-world.ts'
-
-afterAll(async () => (await runningPki()).stop())
 
 const secretsUnder = (fill: number) =>
   openSecrets({ service: 'x', masterKeyFile: '', masterKey: Buffer.alloc(32, fill).toString('base64') })

@@ -41,10 +41,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  await (await runningPki()).stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 async function softhsm(...args: string[]): Promise<void> {
   const { ok, text } = await runTool('softhsm2-util', args)

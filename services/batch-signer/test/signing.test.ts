@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SignatureFormat } from '../src/domain/job.ts'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import { checkSignature } from '../src/signing/check-signature.ts'
 import { inMemory, onDisk, openSigningWorld, runningPki, seed, signThrough } from './test-support/signing-world.ts'
-
-afterAll(async () => (await runningPki()).stop())
 
 const samples: Readonly<Record<SignatureFormat, () => Buffer>> = {
   Pades: () => samplePdf('a document'),
