@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, pickUp, queue, startJobs } from './test-support/jobs-world.ts'
+import { complete, databases, fail, pickUp, queue, sharedJobs, startJobs } from './test-support/jobs-world.ts'
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`DELETE /api/jobs (Clear Jobs) on ${database}`, () => {
     test('deletes every job in every status with its files and all earlier events, and resets the statistics', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const done = await complete(world)
       const failed = await fail(world, { staged: true })
       const queued = await queue(world)
@@ -39,7 +40,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('leaves nothing behind that several of the jobs shared', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const upload = await fail(world, { inputFolder: null, source: 'Upload' })
       expect((await world.json('POST', `/api/jobs/${upload.id}/retry`)).status).toBe(202)
       const [one, other] = [await queue(world), await queue(world)]
@@ -56,7 +57,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('leaves a job in flight to its worker and counts it as failed', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const running = await queue(world)
       await pickUp(world, running.id)
       const { body } = await world.json('DELETE', '/api/jobs')
@@ -73,7 +74,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('fails before any row when the storage is out of reach', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       await complete(world)
       const processing = join(world.dataFolder, 'batch-signer', 'processing')
       await rename(processing, `${processing}-away`)
@@ -104,7 +105,7 @@ for (const database of Object.keys(testStores) as Database[]) {
 
   describe(`DELETE /dashboard/api/jobs/{id} on ${database}`, () => {
     test('removes the job, its history and its files, records JobDeleted, and the name is new again', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world, { fileName: 'a.pdf' })
       const { status, body } = await world.json('DELETE', `/dashboard/api/jobs/${job.id}`, {
         reason: 'sent by mistake',
@@ -120,7 +121,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('is refused while a worker has the job; an unfinished one is canceled first', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const running = await queue(world)
       await pickUp(world, running.id)
       const refused = await world.json('DELETE', `/dashboard/api/jobs/${running.id}`)
@@ -132,7 +133,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('the input goes only if this job staged it, it is unchanged, and no unfinished job names it', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const remove = async (id: string) => (await world.json('DELETE', `/dashboard/api/jobs/${id}`)).body
       const unchanged = await fail(world, { staged: true })
       expect((await remove(unchanged.id)).removed).toContain(`input ${unchanged.originalPath}`)
@@ -151,7 +152,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('the file of an upload goes with its last job, staged or not', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const upload = await fail(world, { inputFolder: null, source: 'Upload' })
       const { body: retry } = await world.json('POST', `/api/jobs/${upload.id}/retry`)
       await world.json('POST', `/api/jobs/${retry.newJobId}/cancel`)
@@ -163,7 +164,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('an output that another file or job put there stays', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const holder = await complete(world, { fileName: 'a.pdf' })
       const refused = await fail(world, { fileName: 'a.pdf', code: 'job.output-exists' })
       await world.store.db

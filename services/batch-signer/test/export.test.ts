@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, type JobsWorld, queue, startJobs } from './test-support/jobs-world.ts'
+import { insertMany } from '../src/test-support/many-jobs.ts'
+import { complete, databases, fail, type JobsWorld, queue, sharedJobs } from './test-support/jobs-world.ts'
 
 const run = promisify(execFile)
 
@@ -36,10 +36,12 @@ const rowsOf = (xml: string): Record<string, string>[] =>
     ),
   )
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`GET /api/jobs/export on ${database}`, () => {
     test('is a workbook of the jobs the filters leave, with who, when, filters and how many above', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       await complete(world, { fileName: 'a.pdf', encrypted: true })
       world.clock.advance(1_000)
       const failed = await fail(world, { fileName: 'b.pdf' })
@@ -78,57 +80,17 @@ for (const database of Object.keys(testStores) as Database[]) {
       ])
     })
 
-    test('speaks the language of the culture cookie, else of the browser', async () => {
-      const world = await startJobs(database)
-      await complete(world, { fileName: 'a.pdf' })
-      const byBrowser = await exported(world, '', { 'accept-language': 'pt-BR,pt;q=0.9' })
-      expect(byBrowser.rows.at(-1)!.E).toBe('Concluído')
-      const cookie = { 'accept-language': 'pt-BR', cookie: 'chancela-culture=en-US' }
-      expect((await exported(world, '', cookie)).rows.at(-1)!.E).toBe('Completed')
-      expect((await exported(world)).rows.at(-1)!.E).toBe('Completed')
-    })
-
-    test('numbers are numbers, and no text of a stranger becomes a formula', async () => {
-      const world = await startJobs(database)
-      const fileName = '=HYPERLINK("http://evil","<click> & pay").pdf'
-      const job = await queue(world, { fileName, originalPath: join(world.dataFolder, 'in', 'x.pdf') })
-      const cnab240 = JSON.stringify({ totalCentavos: 123_456, paymentCount: 3 })
-      await world.store.db
-        .updateTable('job')
-        .set({ cnab240, error_message: '+1\u0001 \uFFFF' })
-        .where('id', '=', job.id)
-        .execute()
-      const { rows } = await exported(world)
-      const row = rows.at(-1)!
-      expect(row.A).toBe(`'${fileName}`)
-      expect(row.J).toBe('1234.56')
-      expect(row.K).toBe('3')
-      expect(row.M).toBe("'+1\uFFFD \uFFFD")
-      // Days since the end of 1899.
-      expect((Number(row.F) - 25_569) * 86_400_000).toBeCloseTo(world.clock().getTime(), -2)
-    })
-
     test('holds the newest 10,000 rows and warns of the cut', async () => {
-      const world = await startJobs(database)
-      const { ledger } = world.ground
-      const names = Array.from({ length: 10_003 }, (_, n) => `${n}.pdf`)
-      await Promise.all(
-        names.map((fileName, n) =>
-          ledger.enqueue(
-            {
-              id: randomUUID(),
-              fileName,
-              originalPath: `/in/${fileName}`,
-              inputFolder: 'default',
-              format: 'Pades',
-              source: 'Watcher',
-              profileName: 'default',
-              message: 'Seen.',
-            },
-            new Date(Date.parse('2026-11-15T00:00:00Z') + n),
-          ),
-        ),
-      )
+      const world = await freshJobs()
+      const jobs = Array.from({ length: 10_003 }, (_, n) => ({
+        id: randomUUID(),
+        fileName: `${n}.pdf`,
+        at: new Date(Date.parse('2026-11-15T00:00:00Z') + n).toISOString(),
+        status: 'Queued' as const,
+        profile: 'default',
+        format: 'Pades' as const,
+      }))
+      await insertMany(world.store, jobs)
       const { rows } = await exported(world)
       expect(rows[4]).toEqual({ A: 'Jobs found', B: '10003' })
       expect(rows[5]!.A).toMatch(/^Only the newest 10000 /)
@@ -138,9 +100,44 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('a bad filter is refused', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { status, body } = await world.json('GET', '/api/jobs/export?from=2026-11-16&to=2026-11-15')
       expect([status, body.code]).toEqual([400, 'validation.filter-invalid'])
     })
   })
 }
+
+// What a cell holds has nothing to do with the database.
+describe('GET /api/jobs/export on SQLite', () => {
+  const freshJobs = sharedJobs('SQLite')
+
+  test('speaks the language of the culture cookie, else of the browser', async () => {
+    const world = await freshJobs()
+    await complete(world, { fileName: 'a.pdf' })
+    const byBrowser = await exported(world, '', { 'accept-language': 'pt-BR,pt;q=0.9' })
+    expect(byBrowser.rows.at(-1)!.E).toBe('Concluído')
+    const cookie = { 'accept-language': 'pt-BR', cookie: 'chancela-culture=en-US' }
+    expect((await exported(world, '', cookie)).rows.at(-1)!.E).toBe('Completed')
+    expect((await exported(world)).rows.at(-1)!.E).toBe('Completed')
+  })
+
+  test('numbers are numbers, and no text of a stranger becomes a formula', async () => {
+    const world = await freshJobs()
+    const fileName = '=HYPERLINK("http://evil","<click> & pay").pdf'
+    const job = await queue(world, { fileName, originalPath: join(world.dataFolder, 'in', 'x.pdf') })
+    const cnab240 = JSON.stringify({ totalCentavos: 123_456, paymentCount: 3 })
+    await world.store.db
+      .updateTable('job')
+      .set({ cnab240, error_message: '+1\u0001 \uFFFF' })
+      .where('id', '=', job.id)
+      .execute()
+    const { rows } = await exported(world)
+    const row = rows.at(-1)!
+    expect(row.A).toBe(`'${fileName}`)
+    expect(row.J).toBe('1234.56')
+    expect(row.K).toBe('3')
+    expect(row.M).toBe("'+1\uFFFD \uFFFD")
+    // Days since the end of 1899.
+    expect((Number(row.F) - 25_569) * 86_400_000).toBeCloseTo(world.clock().getTime(), -2)
+  })
+})

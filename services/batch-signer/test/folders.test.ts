@@ -4,12 +4,15 @@ import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { createIntake } from '../src/workers/intake/intake.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
 import { openGround } from '../src/workers/test-support/open-ground.ts'
 
-for (const [name, openStore] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const openStore = storesOf(openNew)
+
   describe(`folders on ${name}`, () => {
     test('each is shown with its status, its profile and what it has seen', async () => {
       const store = await openBatchStore(openStore)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Tables } from '../src/store/tables.ts'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
 
@@ -35,7 +36,9 @@ async function writeSlowly(names: World['names'], write: (piece: number) => Prom
 
 type World = Awaited<ReturnType<typeof intakeWorld>>
 
-for (const [name, openStore] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const openStore = storesOf(openNew)
+
   describe(`watched folders on ${name}`, { timeout: 20_000 }, () => {
     const world = async (options: Partial<Parameters<typeof intakeWorld>[0]> = {}) => {
       const store = options.store ?? (await openBatchStore(openStore))
@@ -242,7 +245,7 @@ for (const [name, openStore] of Object.entries(testStores)) {
     })
 
     test('ten failures in a row stop the folder and no other; it comes back by itself', async () => {
-      const first = await world({ inputs: ['default', 'second'] })
+      const first = await world({ inputs: ['default', 'second'], store: await openBatchStore(openNew) })
       const { intake, drop, names, profiles, store, ground } = first
       profiles.put({ name: 'two', inputFolder: 'second' })
       await refuseNames(store, 'bad')

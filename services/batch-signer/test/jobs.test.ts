@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { plus } from '@chancela/service-kernel/clock'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, queue, startJobs } from './test-support/jobs-world.ts'
+import { insertMany } from '../src/test-support/many-jobs.ts'
+import { complete, databases, fail, queue, sharedJobs } from './test-support/jobs-world.ts'
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`GET /api/jobs on ${database}`, () => {
     test('lists jobs newest first, in pages, with the fields of the specification', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const ids: string[] = []
       for (let n = 0; n < 5; n += 1) {
         ids.unshift((await queue(world, { fileName: `${n}.pdf` })).id)
@@ -43,7 +45,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('cuts by status, profile, name, days, format and source; all given must hold', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       world.profiles.set('second', {})
       const done = await complete(world, { fileName: 'Relatório-1.pdf' })
       world.clock.advance(1)
@@ -78,7 +80,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('a bad filter value is refused, never widened', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const bad = [
         'status=Done',
         'status=',
@@ -107,33 +109,18 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('pages far back hold what a list of everything holds there', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       world.profiles.set('second', {})
-      const { ledger } = world.ground
-      const start = world.clock()
-      const jobs = Array.from({ length: 2_600 }, (_, n) => {
-        const at = plus(start, Math.floor(n / 7) * 997)
-        const id = randomUUID()
-        const fileName = `${n}.pdf`
-        const profileName = n % 3 === 0 ? 'second' : 'default'
-        const format = n % 11 === 0 ? ('Xades' as const) : ('Pades' as const)
-        return { at, id, fileName, profileName, format }
-      })
-      await Promise.all(
-        jobs.map(({ at, ...job }) =>
-          ledger.enqueue(
-            { ...job, originalPath: `/in/${job.id}`, inputFolder: 'default', source: 'Watcher', message: 'Seen.' },
-            at,
-          ),
-        ),
-      )
-      for (let claimed = await ledger.claim(500, start); claimed.length > 0; claimed = await ledger.claim(500, start))
-        await Promise.all(
-          claimed.map(({ id }) =>
-            ledger.failed(id, { from: 'Processing', code: 'job.signing-failed', error: 'No.' }, start),
-          ),
-        )
-      const newestFirst = [...jobs].sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+      const jobs = Array.from({ length: 2_600 }, (_, n) => ({
+        id: randomUUID() as string,
+        at: plus(world.clock(), Math.floor(n / 7) * 997).toISOString(),
+        fileName: `${n}.pdf`,
+        status: 'Failed' as const,
+        profile: n % 3 === 0 ? 'second' : 'default',
+        format: n % 11 === 0 ? ('Xades' as const) : ('Pades' as const),
+      }))
+      await insertMany(world.store, jobs)
+      const newestFirst = [...jobs].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
       const check = async (query: string, holds: (job: (typeof jobs)[number]) => boolean, pages: readonly number[]) => {
         const expected = newestFirst.filter(holds).map(({ id }) => id)
         for (const page of pages) {
@@ -146,11 +133,11 @@ for (const database of Object.keys(testStores) as Database[]) {
       await check('', () => true, [1, 40, 41, 45, 51, 52, 53])
       await check('&status=Failed', () => true, [1, 43, 52])
       await check('&status=Completed', () => false, [1, 2])
-      await check('&profile=second', ({ profileName }) => profileName === 'second', [1, 9, 18])
+      await check('&profile=second', ({ profile }) => profile === 'second', [1, 9, 18])
       await check('&format=Xades', ({ format }) => format === 'Xades', [1, 3, 5])
       await check(
         '&format=Xades&profile=second&status=Failed',
-        (job) => job.format === 'Xades' && job.profileName === 'second',
+        (job) => job.format === 'Xades' && job.profile === 'second',
         [1, 2],
       )
       await check('&fileName=9', ({ fileName }) => fileName.includes('9'), [1, 5, 13])
@@ -161,7 +148,7 @@ for (const database of Object.keys(testStores) as Database[]) {
 
   describe(`GET /api/jobs/{id} on ${database}`, () => {
     test('answers the job with its history, the oldest line first', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world, { fileName: 'a.pdf', externalReference: 'order 7' })
       const { status, body } = await world.json('GET', `/api/jobs/${job.id.toUpperCase()}`)
       expect(status).toBe(200)
@@ -190,7 +177,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('a failed job carries its code, also in its history', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { id } = await fail(world)
       const { body } = await world.json('GET', `/api/jobs/${id}`)
       expect(body).toMatchObject({ status: 'Failed', errorCode: 'job.signing-failed', outputFileName: null })
@@ -198,7 +185,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('an id nobody has, or that is no GUID, is job.not-found on every path', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       for (const id of [randomUUID(), 'nonsense', '%00', 'a'.repeat(5_000)])
         for (const [method, rest] of [
           ['GET', ''],
@@ -213,14 +200,14 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('the approval record of a job that never parked is approval.not-required', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { id } = await queue(world)
       const { status, body } = await world.json('GET', `/api/jobs/${id}/approvals`)
       expect([status, body.code]).toEqual([404, 'approval.not-required'])
     })
 
     test('payments and their summary are shown to the dashboard, while the job is in flight and after', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { id } = await queue(world)
       const { ledger } = world.ground
       await ledger.claim(1, world.clock())

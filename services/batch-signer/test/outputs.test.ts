@@ -1,12 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, pickUp, queue, startJobs } from './test-support/jobs-world.ts'
+import { complete, databases, fail, pickUp, queue, sharedJobs } from './test-support/jobs-world.ts'
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`GET /api/jobs/{id}/output on ${database}`, () => {
     test('streams the file of a Completed job as an attachment under its name', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const content = 'x'.repeat(300_000)
       const job = await complete(world, { fileName: 'Relatório "final".pdf', output: content })
       const answer = await world.call('GET', `/api/jobs/${job.id}/output`)
@@ -20,7 +21,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('an encrypted output has the name with .enc and no telling media type', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world, { fileName: 'a.pdf', encrypted: true })
       const answer = await world.call('GET', `/api/jobs/${job.id}/output`)
       expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a.signed.pdf.enc"')
@@ -28,7 +29,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('answers 409 job.output-unavailable for any status other than Completed', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const failed = await fail(world)
       const running = await queue(world)
       await pickUp(world, running.id)
@@ -42,7 +43,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('answers 410 job.output-gone when the file has left output/', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world)
       await rm(world.work.outputPath(job.outputName))
       const { status, body } = await world.json('GET', `/api/jobs/${job.id}/output`)
@@ -50,7 +51,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('looks under the name the current naming rules of the profile produce', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world, { fileName: 'a.txt', format: 'Cades' })
       const path = `/api/jobs/${job.id}/output`
       expect((await world.call('GET', path)).status).toBe(200)
@@ -62,7 +63,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('never hands out a file under that name that this job did not write', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await complete(world, { output: 'signed content' })
       await writeFile(world.work.outputPath(job.outputName), 'a file of somebody else')
       expect((await world.json('GET', `/api/jobs/${job.id}/output`)).body.code).toBe('job.output-gone')

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import type { ProfileDirectory, SigningPlan } from '../src/signing/signing.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
 /** The profiles of a world with something of every plan changed. */
@@ -20,8 +21,10 @@ const withPlans =
     },
   })
 
-for (const [name, open] of Object.entries(testStores))
+for (const [name, openStore] of Object.entries(testStores))
   describe(`the pipeline on ${name}`, () => {
+    const open = storesOf(openStore)
+
     it('signs, verifies and puts out each format, as strangers confirm, and deletes the inputs', async () => {
       const world = await pipelineWorld(open)
       const ids = [

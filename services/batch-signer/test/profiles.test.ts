@@ -13,6 +13,7 @@ import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { sealedProfiles } from '../src/store/profiles.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { API_KEY, form, profilesApp } from './test-support/profiles-app.ts'
 import {
   inMemory,
@@ -29,7 +30,9 @@ const secretsUnder = (fill: number) =>
 
 const auth = { Auth: { ApiKey: API_KEY } }
 
-for (const [database, open] of Object.entries(testStores)) {
+for (const [database, openNew] of Object.entries(testStores)) {
+  const open = storesOf(openNew)
+
   describe(`profiles on ${database}`, () => {
     const openWorld = (options: WorldOptions = {}) =>
       openSigningWorld({ open, ...options, settings: { ...auth, ...options.settings } })

@@ -5,6 +5,7 @@ import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, it } from 'vitest'
 import { jobStatuses } from '../src/domain/job.ts'
 import { recoveryActions } from '../src/domain/recovery.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
 type World = Awaited<ReturnType<typeof pipelineWorld>>
@@ -40,8 +41,10 @@ it('has an action for every state, and leaves those alone that wait for somebody
   expect(left).toEqual(['Queued', 'AwaitingSigner', 'AwaitingApproval'])
 })
 
-for (const [name, open] of Object.entries(testStores))
+for (const [name, openStore] of Object.entries(testStores))
   describe(`start-up recovery on ${name}`, () => {
+    const open = storesOf(openStore)
+
     for (const [moment, die] of Object.entries(deaths))
       it(`fails a job that was in flight, ${moment}: no output, a copy in error/<jobid>/, the input left in place`, async () => {
         const world = await pipelineWorld(open)

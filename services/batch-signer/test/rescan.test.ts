@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 
 const zero = { scanned: 0, enqueued: 0, alreadyActive: 0, ignored: 0, errors: 0, alreadyProcessed: 0 }
 
-for (const [name, openStore] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const openStore = storesOf(openNew)
+
   describe(`rescan on ${name}`, () => {
     const world = async (options: Partial<Parameters<typeof intakeWorld>[0]> = {}) =>
       intakeWorld({ ...options, store: await openBatchStore(openStore) })

@@ -1,13 +1,23 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, pickUp, queue, startJobs } from './test-support/jobs-world.ts'
+import {
+  complete,
+  databases,
+  fail,
+  type JobsWorld,
+  pickUp,
+  queue,
+  sharedJobs,
+  startJobs,
+} from './test-support/jobs-world.ts'
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`POST /api/jobs/{id}/retry on ${database}`, () => {
     test('queues the same file as a new job under the profile of the failed one, which stays Failed', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const failed = await fail(world, { fileName: 'a.pdf', externalReference: 'order 7', encryptionRequested: true })
       const { status, body } = await world.json('POST', `/api/jobs/${failed.id}/retry`)
       expect(status).toBe(202)
@@ -27,7 +37,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('is refused for a job that is not Failed', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const ids = [(await complete(world)).id, (await queue(world)).id]
       for (const id of ids) expect(await refusal(world, `/api/jobs/${id}/retry`)).toEqual([409, 'job.not-failed'])
       const canceled = ids[1]!
@@ -36,7 +46,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('is refused when the input is gone, an active job holds it, or the rule of names refused it', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const gone = await fail(world)
       await rm(gone.originalPath)
       expect(await refusal(world, `/api/jobs/${gone.id}/retry`)).toEqual([409, 'job.input-missing'])
@@ -51,14 +61,14 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('is refused for a path of more than 850 characters, with 409 here', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const deep = join(world.dataFolder, ...Array.from({ length: 5 }, () => 'd'.repeat(200)), 'a.pdf')
       const job = await fail(world, { fileName: 'a.pdf', originalPath: deep })
       expect(await refusal(world, `/api/jobs/${job.id}/retry`)).toEqual([409, 'job.path-too-long'])
     })
 
     test('is refused while the profile takes no work or no files', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await fail(world)
       world.profiles.set('default', { enabled: false })
       expect(await refusal(world, `/api/jobs/${job.id}/retry`)).toEqual([409, 'profile.disabled'])
@@ -67,7 +77,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('of two retries at once, one is queued', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const job = await fail(world)
       const answers = await Promise.all([1, 2].map(() => world.json('POST', `/api/jobs/${job.id}/retry`)))
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
@@ -76,12 +86,10 @@ for (const database of Object.keys(testStores) as Database[]) {
 
   describe(`POST /api/jobs/{id}/cancel on ${database}`, () => {
     test('cancels a queued job, keeps its file and tells the reason in the history', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const [one, other] = [await queue(world), await queue(world)]
-      expect(await world.json('POST', `/api/jobs/${one.id}/cancel`, { reason: ' sent twice ' })).toEqual({
-        status: 200,
-        body: { jobId: one.id, status: 'Canceled' },
-      })
+      const { status, body } = await world.json('POST', `/api/jobs/${one.id}/cancel`, { reason: ' sent twice ' })
+      expect({ status, body }).toEqual({ status: 200, body: { jobId: one.id, status: 'Canceled' } })
       expect((await world.json('POST', `/api/jobs/${other.id}/cancel`)).status).toBe(200)
       const last = async (id: string) => (await world.json('GET', `/api/jobs/${id}`)).body.history.at(-1).message
       expect(await last(one.id)).toBe('Operator canceled: sent twice.')
@@ -90,7 +98,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('in-flight and ended jobs cannot be canceled and answer 409 job.not-queued', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const done = await complete(world)
       const running = await queue(world)
       await pickUp(world, running.id)
@@ -115,7 +123,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('a reason of more than 512 characters is refused', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { id } = await queue(world)
       const { status, body } = await world.json('POST', `/api/jobs/${id}/cancel`, { reason: 'x'.repeat(513) })
       expect([status, body.code]).toEqual([400, 'validation.reason-too-long'])
@@ -125,7 +133,7 @@ for (const database of Object.keys(testStores) as Database[]) {
 
   describe(`POST /dashboard/api/jobs/bulk on ${database}`, () => {
     test('each job has its own result', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const done = await complete(world)
       const failed = await fail(world)
       const queued = await queue(world)
@@ -151,7 +159,7 @@ for (const database of Object.keys(testStores) as Database[]) {
   })
 }
 
-async function refusal(world: Awaited<ReturnType<typeof startJobs>>, path: string): Promise<[number, string]> {
+async function refusal(world: JobsWorld, path: string): Promise<[number, string]> {
   const { status, body } = await world.json('POST', path)
   return [status, body.code]
 }

@@ -1,11 +1,12 @@
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { complete, type Database, fail, type JobsWorld, queue, startJobs } from './test-support/jobs-world.ts'
+import { complete, databases, fail, type JobsWorld, queue, sharedJobs, startJobs } from './test-support/jobs-world.ts'
 
-for (const database of Object.keys(testStores) as Database[]) {
+for (const database of databases) {
+  const freshJobs = sharedJobs(database)
+
   describe(`the numbers of the dashboard on ${database}`, () => {
     test('the overview counts every state, the last day, its quarters of an hour and the newest jobs', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       world.clock.set('2026-11-14T12:00:00.000Z')
       await complete(world, { fileName: 'before.pdf' })
       world.clock.set('2026-11-15T12:00:30.000Z')
@@ -53,7 +54,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('a store without jobs has numbers, too', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const { body } = await world.json('GET', '/dashboard/api/overview')
       expect(body).toMatchObject({
         longestRunning: null,
@@ -63,7 +64,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('the statistics count by kind and tell what ended, by hour up to a week and by day beyond', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       await complete(world, { format: 'Cades', fileName: 'a.txt' })
       await fail(world, { source: 'Upload', inputFolder: null })
       const { body } = await world.json('GET', '/dashboard/api/statistics?from=2026-11-15&to=2026-11-15')
@@ -108,7 +109,7 @@ for (const database of Object.keys(testStores) as Database[]) {
     })
 
     test('takes a key like every other route', async () => {
-      const world = await startJobs(database)
+      const world = await freshJobs()
       const answer = await fetch(`${world.baseUrl}/dashboard/api/live`)
       expect(answer.status).toBe(401)
     })

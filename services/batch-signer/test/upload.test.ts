@@ -8,6 +8,7 @@ import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
+import { storesOf } from '../src/test-support/store-as-new.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 
 const SOON = { timeout: 5_000, interval: 20 }
@@ -29,7 +30,9 @@ async function post({ listen }: Pick<World, 'listen'>, query: string, body: Form
 
 const text = (content = 'content') => new Blob([content])
 
-for (const [name, openStore] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const openStore = storesOf(openNew)
+
   describe(`uploads on ${name}`, { timeout: 20_000 }, () => {
     const world = async (options: Partial<Parameters<typeof intakeWorld>[0]> = {}) =>
       intakeWorld({ ...options, store: options.store ?? (await openBatchStore(openStore)) })

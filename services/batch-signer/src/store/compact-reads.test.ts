@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { testClock } from '@chancela/testkit/clock'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
+import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { type OpenStore, openBatchStore } from '../test-support/ledger-world.ts'
+import { storesOf } from '../test-support/store-as-new.ts'
 import { type CompactFilter, compactMetrics, compactPage, isNameActive } from './compact-reads.ts'
 import { JobLedger, type NewJob } from './job-ledger.ts'
-import { batchSignerSchema } from './migrations.ts'
-import type { Tables } from './tables.ts'
 
 const throwOn = (error: unknown) => {
   throw error
 }
 
-async function openJobs(open: (typeof testStores)['SQLite']) {
-  const store: TestStore<Tables> = await open<Tables>(batchSignerSchema)
+async function openJobs(open: OpenStore) {
+  const store = await openBatchStore(open)
   const ledger = new JobLedger({ store, owner: 'test', namesOnce: true, onTrouble: throwOn, onRecovery: () => {} })
   const clock = testClock()
   const jobOf = (fileName: string, more: Partial<NewJob> = {}): NewJob => ({
@@ -67,7 +67,7 @@ async function openJobs(open: (typeof testStores)['SQLite']) {
 }
 
 /** One job of every kind, the oldest first. */
-async function mixedJobs(open: (typeof testStores)['SQLite']) {
+async function mixedJobs(open: OpenStore) {
   const jobs = await openJobs(open)
   await jobs.queue('done.pdf')
   await jobs.finish()
@@ -118,7 +118,9 @@ const cases: readonly (readonly [what: string, filter: CompactFilter, names: rea
   ],
 ]
 
-for (const [name, open] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const open = storesOf(openNew)
+
   describe(`the compact variant's reads on ${name}`, () => {
     test('list and count what passes a filter, the newest first', async () => {
       const { total, names } = await mixedJobs(open)

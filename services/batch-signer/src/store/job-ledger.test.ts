@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isEnd, type JobStatus, jobMoves } from '../domain/job.ts'
 import { completeNext, failNext, ledgerOn, newJob, openBatchStore, times } from '../test-support/ledger-world.ts'
+import { storesOf } from '../test-support/store-as-new.ts'
 import { deleteJobRows } from './delete-jobs.ts'
 import type { JobChange, JobLedger } from './job-ledger.ts'
 import type { Tables } from './tables.ts'
@@ -25,7 +26,9 @@ const historyOf = (store: Store<Tables>, id: string) =>
     .orderBy('id')
     .execute()
 
-for (const [name, open] of Object.entries(testStores)) {
+for (const [name, openNew] of Object.entries(testStores)) {
+  const open = storesOf(openNew)
+
   describe(`the ledger of jobs on ${name}`, () => {
     test('a job passes through its states and each leaves a line in its history', async () => {
       const store = await openBatchStore(open)

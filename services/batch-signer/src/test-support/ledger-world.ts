@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '@chancela/service-kernel/store'
-import type { testStores } from '@chancela/testkit/stores'
+import type { MigrationSet, Store } from '@chancela/service-kernel/store'
+import type { TestStore } from '@chancela/testkit/stores'
 import { JobLedger, type LedgerOptions, type NewJob } from '../store/job-ledger.ts'
 import { batchSignerSchema } from '../store/migrations.ts'
 import type { Tables } from '../store/tables.ts'
 
-type OpenStore = (typeof testStores)['SQLite']
+/** Opens stores of the service: `testStores`, or those of a describe. */
+export type OpenStore = (set: MigrationSet) => Promise<TestStore<Tables>>
 
 /** The schema of the service. */
 export const migrationSet = batchSignerSchema
 
 /** A fresh store with the schema of the service. */
-export const openBatchStore = (open: OpenStore) => open<Tables>(migrationSet)
+export const openBatchStore = (open: OpenStore) => open(migrationSet)
 
 /** A ledger on the store; its troubles are thrown at the test unless it takes them. */
 export const ledgerOn = (store: Store<Tables>, options: Partial<LedgerOptions> = {}): JobLedger =>

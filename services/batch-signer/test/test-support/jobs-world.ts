@@ -1,20 +1,19 @@
 // The routes of jobs behind HTTP over real folders and a real database; the ledger is moved by the test, as workers would.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { problemDetails } from '@chancela/service-kernel/http'
-import {
-  createSurfaceApp,
-  type StatefulContext,
-  type StatefulService,
-  startService,
-} from '@chancela/service-kernel/service'
+import { createSurfaceApp, type StatefulContext, type StatefulService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
-import { testStores } from '@chancela/testkit/stores'
-import { onTestFinished } from 'vitest'
+import {
+  callerOf,
+  type Database,
+  type SettingsFile,
+  sharedWorld,
+  startServiceWorld,
+  worldOfTest,
+} from '@chancela/testkit/service-world'
 import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/domain/live.ts'
 import { outputName } from '../../src/domain/output-name.ts'
@@ -29,14 +28,17 @@ import type { ProfileDirectory } from '../../src/signing/signing.ts'
 import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { migrationSet, newJob, times } from '../../src/test-support/ledger-world.ts'
+import { emptied, rowsAtStart } from '../../src/test-support/store-as-new.ts'
 import { createInputFiles } from '../../src/upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from '../../src/upstream/storage/storage.ts'
 import type { Ground } from '../../src/wiring.ts'
 
-export type Database = keyof typeof testStores
+export { type Database, databases } from '@chancela/testkit/service-world'
 
 const API_KEY = 'operator-key-of-the-tests'
+
+const NOON = '2026-11-15T12:00:30.000Z'
 
 interface Built {
   ground: Ground
@@ -44,41 +46,60 @@ interface Built {
   inputs: InputFiles
 }
 
-/** Starts the routes of jobs. */
-export async function startJobs(database: Database) {
-  const store = await testStores[database]<Tables>(migrationSet)
-  const clock = testClock('2026-11-15T12:00:30.000Z')
-  const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-jobs-'))
-  onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
-  const profiles = new TestProfiles()
-  const built: Partial<Built> = {}
-  const running = await startService(
-    definition(store.service, profiles, built),
-    settingsOf(store.url) as unknown as KernelSettings,
-    { clock, version: '2.16.0-test', dataFolder, logFile: join(dataFolder, 'service.log') },
-  )
-  onTestFinished(() => running.stop())
-  const { baseUrl } = running.surfaces[0]!
-  const call = (method: string, path: string, init: RequestInit = {}) =>
-    fetch(`${baseUrl}${path}`, { method, ...init, headers: { 'X-API-Key': API_KEY, ...(init.headers as object) } })
-  const json = async (method: string, path: string, body?: unknown) => {
-    const sent =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const answer = await call(method, path, sent)
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-    return { status: answer.status, body: (await answer.json()) as any }
+/** Starts the routes of jobs for one test. */
+export const startJobs = async (database: Database): Promise<JobsWorld> => worldOfTest(start(database))
+
+/** One start of the routes of jobs for the tests of a describe, each of which finds them as new. */
+export function sharedJobs(database: Database): () => Promise<JobsWorld> {
+  const shared = sharedWorld(() => start(database))
+  return async () => {
+    const world = shared()
+    await world.asNew()
+    return world
   }
-  await mkdir(join(dataFolder, 'in'))
-  return { ...(built as Built), baseUrl, clock, dataFolder, profiles, store, call, json, stop: () => running.stop() }
 }
 
-export type JobsWorld = Awaited<ReturnType<typeof startJobs>>
+async function start(database: Database) {
+  const clock = testClock(NOON)
+  const profiles = new TestProfiles()
+  const built: Partial<Built> = {}
+  const service = definition(profiles, built)
+  const running = await startServiceWorld<Tables, BatchSignerSettings>(service, { database, clock, settings })
+  const { store, dataFolder, stop, close } = running
+  const baseUrl = running.urlOf('full')
+  const atStart = await rowsAtStart(store)
+  const { work, inputs, ground } = built as Built
+  await mkdir(join(dataFolder, 'in'))
+  const asNew = async () => {
+    clock.set(NOON)
+    profiles.reset()
+    await emptied(store, atStart)
+    for (const folder of ['in', ...['output', 'processing', 'error'].map((one) => join('batch-signer', one))])
+      await clear(join(dataFolder, folder))
+  }
+  const calls = callerOf(baseUrl, { 'X-API-Key': API_KEY })
+  return { world: { ground, work, inputs, baseUrl, clock, dataFolder, profiles, store, ...calls, stop, asNew }, close }
+}
+
+async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
+}
+
+// Answers of development tell the details of a refusal.
+const settings = { Environment: 'development', Auth: { ApiKey: API_KEY } } as unknown as SettingsFile
+
+export type JobsWorld = Awaited<ReturnType<typeof start>>['world']
 
 /** Profiles a test changes at will. */
 class TestProfiles implements ProfileDirectory {
   readonly #all = new Map<string, Profile>()
 
   constructor() {
+    this.reset()
+  }
+
+  reset(): void {
+    this.#all.clear()
     this.set('default', {})
   }
 
@@ -114,9 +135,8 @@ class TestProfiles implements ProfileDirectory {
 
 const surface = { name: 'full', title: 'Jobs', section: 'Http', healthPath: '/api/health' }
 
-/** The name is the PostgreSQL schema, which differs by test. */
-const definition = (name: string, profiles: ProfileDirectory, built: Partial<Built>): StatefulService => ({
-  name,
+const definition = (profiles: ProfileDirectory, built: Partial<Built>): StatefulService => ({
+  name: 'batch-signer',
   title: 'Jobs',
   summary: 'The jobs of the batch signer.',
   settings: batchSignerSettings,
@@ -155,20 +175,6 @@ function groundOf(context: StatefulContext): Ground {
   }
   const ledger = new JobLedger({ store, owner: 'test/1', namesOnce: true, onTrouble: raise, onRecovery: () => {} })
   return { ...context, settings, store, ledger }
-}
-
-function settingsOf(url: string): BatchSignerSettings {
-  const file = {
-    Environment: 'development',
-    Http: { Port: 0 },
-    Auth: { ApiKey: API_KEY },
-    Database: { Url: url },
-    RateLimiting: { Enabled: false },
-    Health: { CacheSeconds: 0 },
-  }
-  const name = 'batch-signer'
-  return loadSettings({ schemas: { [name]: batchSignerSettings }, environment: {}, defaults: { [name]: file } })
-    .settings[name]!
 }
 
 /** Queues a job whose input stands in a watched folder (or, without one, is an upload that landed there). */

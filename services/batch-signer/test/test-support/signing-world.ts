@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest'
 import type { SignatureFormat } from '../../src/domain/job.ts'
 import { openProfileDirectory, type Profiles } from '../../src/signing/open-profile-directory.ts'
 import type { Tables } from '../../src/store/tables.ts'
-import { openBatchStore } from '../../src/test-support/ledger-world.ts'
+import { type OpenStore, openBatchStore } from '../../src/test-support/ledger-world.ts'
 import type { Staged } from '../../src/upstream/storage/storage.ts'
 import type { Ground } from '../../src/wiring.ts'
 import { openGround } from '../../src/workers/test-support/open-ground.ts'
@@ -40,7 +40,7 @@ async function filesOf(): Promise<ReadonlyMap<string, Buffer | string>> {
 type Settings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface WorldOptions {
-  readonly open?: (typeof testStores)['SQLite']
+  readonly open?: OpenStore
   /** A store that is there already, such as another instance's. */
   readonly store?: Store<Tables>
   readonly folder?: string

@@ -8,7 +8,7 @@ import { formatByExtension } from '../../domain/job.ts'
 import { openBatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory } from '../../signing/signing.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
-import { openBatchStore } from '../../test-support/ledger-world.ts'
+import { type OpenStore, openBatchStore } from '../../test-support/ledger-world.ts'
 import { createInputFiles } from '../../upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../upstream/storage/local/work-area.ts'
 import { createPipeline, type PipelineParts } from '../pipeline/create-pipeline.ts'
@@ -18,8 +18,6 @@ import { type DemoSigner, demoSigner } from './demo-signer.ts'
 import { type FileCall, type FileFault, faultyFiles } from './faulty-files.ts'
 import { type GroundOptions, openGround } from './open-ground.ts'
 import { plainProfiles } from './plain-profiles.ts'
-
-type OpenStore = Parameters<typeof openBatchStore>[0]
 
 export interface WorldOptions {
   readonly settings?: GroundOptions['settings']

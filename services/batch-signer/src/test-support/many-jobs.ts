@@ -1,0 +1,46 @@
+import type { Store } from '@chancela/service-kernel/store'
+import { type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
+import { Book } from '../store/job-book.ts'
+import { insertedColumns, insertJobs } from '../store/job-statements.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** A job as far as lists and searches look at it. */
+export interface ListedJob {
+  readonly id: string
+  readonly fileName: string
+  readonly at: string
+  readonly status: JobStatus
+  readonly profile: string
+  readonly format: SignatureFormat
+}
+
+/** Rows of one statement. */
+const AT_ONCE = 3_000
+
+/** Writes jobs with their counts in one transaction: through the ledger, each state of each would be a write. */
+export async function insertMany(store: Store<Tables>, jobs: readonly ListedJob[]): Promise<void> {
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  await store.transaction(async (tx) => {
+    const book = new Book()
+    for (let from = 0; from < jobs.length; from += AT_ONCE)
+      for (const row of await insertJobs(tx, jobs.slice(from, from + AT_ONCE).map(columnsOf)))
+        book.move({ ...row, at: row.created_at, from: null, status: byId.get(row.id)!.status, message: 'Seen.' })
+    await book.write(tx)
+  })
+}
+
+function columnsOf({ id, fileName, at, status, profile, format }: ListedJob): readonly unknown[] {
+  const row: Readonly<Record<string, unknown>> = {
+    id,
+    file_name: fileName,
+    name_key: nameKey(fileName),
+    format,
+    source: 'Watcher',
+    status,
+    profile_name: profile,
+    created_at: at,
+    updated_at: at,
+    queued_at: at,
+  }
+  return insertedColumns.map((column) => row[column] ?? null)
+}

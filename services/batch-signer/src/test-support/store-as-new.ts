@@ -1,0 +1,67 @@
+// A database made takes PostgreSQL longer than most tests take: those of a describe share one and find it as new.
+import type { Store } from '@chancela/service-kernel/store'
+import type { TestStore } from '@chancela/testkit/stores'
+import { beforeAll } from 'vitest'
+import type { Tables } from '../store/tables.ts'
+import { migrationSet, type OpenStore } from './ledger-world.ts'
+
+/** Every table; the compiler tells of one that is missing. */
+const tables = Object.keys({
+  job: 0,
+  job_history: 0,
+  job_payments: 0,
+  job_tally: 0,
+  job_calendar: 0,
+  throughput: 0,
+  pipeline_state: 0,
+  input_folder: 0,
+  signing_profile: 0,
+  backup_run: 0,
+  audit_event: 0,
+} satisfies Record<keyof Tables, 0>) as readonly (keyof Tables)[]
+
+type Rows = ReadonlyMap<keyof Tables, readonly object[]>
+
+/** What the migrations, or a start on them, have put there. */
+export async function rowsAtStart({ db }: Store<Tables>): Promise<Rows> {
+  const rows = new Map<keyof Tables, readonly object[]>()
+  for (const table of tables) rows.set(table, await db.selectFrom(table).selectAll().execute())
+  return rows
+}
+
+/** Takes every row away and puts those of the start back. */
+export const emptied = (store: Store<Tables>, atStart: Rows): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const table of tables) {
+      await tx.deleteFrom(table).execute()
+      const rows = atStart.get(table)!
+      if (rows.length > 0)
+        await tx
+          .insertInto(table)
+          .values(rows as never)
+          .execute()
+    }
+  })
+
+/**
+ * Opens stores for the tests of the describe (or file) that calls this at its top: always the same database, as new. After
+ * a test has closed it, each is a database of its own test.
+ */
+export function storesOf(open: OpenStore): OpenStore {
+  let shared: { readonly store: TestStore<Tables>; readonly atStart: Rows } | undefined
+  beforeAll(async () => {
+    const store = await open(migrationSet)
+    shared = { store, atStart: await rowsAtStart(store) }
+  })
+  return async () => {
+    if (!shared) return open(migrationSet)
+    const { store, atStart } = shared
+    await emptied(store, atStart)
+    return { ...store, close: () => closed(store) }
+  }
+
+  function closed(store: Store<Tables>): Promise<void> {
+    shared = undefined
+    return store.close()
+  }
+}
