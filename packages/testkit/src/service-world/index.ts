@@ -6,6 +6,7 @@ export {
   type ServiceWorld,
   type ServiceWorldOptions,
   type SettingsFile,
+  settingsOf,
   startServiceWorld,
   withSections,
 } from './service-world.ts'

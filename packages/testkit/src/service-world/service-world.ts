@@ -69,7 +69,7 @@ export async function startServiceWorld<Tables, Settings>(
     apps = built.surfaces
     return built
   }
-  const loaded = settingsIn(service, withSections(quiet(store.url), settings))
+  const loaded = settingsOf(service, store, settings)
   const running = await startService({ ...service, name: store.service, build }, loaded as KernelSettings, {
     clock,
     version: '1.0.0-test',
@@ -93,21 +93,27 @@ export async function startServiceWorld<Tables, Settings>(
   }
 }
 
-/** What tests of every service want otherwise than its users; what a test sets comes after. */
+/**
+ * The settings of a service as a file with these sections gives them, beside what tests of every service want otherwise
+ * than its users. Wrong ones fail the test as they fail a start.
+ */
+export const settingsOf = (
+  service: Pick<StatefulService, 'name' | 'settings'>,
+  { url }: Pick<TestStore<unknown>, 'url'>,
+  settings: SettingsFile,
+): unknown =>
+  loadSettings({
+    schemas: { [service.name]: service.settings },
+    environment: {},
+    defaults: { [service.name]: withSections(quiet(url), settings) },
+  }).settings[service.name]
+
 const quiet = (url: string): SettingsFile => ({
   Http: { Port: 0 },
   Database: { Url: url },
   RateLimiting: { Enabled: false },
   Health: { CacheSeconds: 0 },
 })
-
-/** The settings of a service as a file with these sections gives them; wrong ones fail the test as they fail a start. */
-const settingsIn = (service: StatefulService, file: SettingsFile): unknown =>
-  loadSettings({
-    schemas: { [service.name]: service.settings },
-    environment: {},
-    defaults: { [service.name]: file },
-  }).settings[service.name]
 
 /** Sections laid over sections: a setting that is not named stays. */
 export function withSections(base: SettingsFile, over: SettingsFile): SettingsFile {

@@ -8,19 +8,22 @@ import { createLogger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
+import { settingsOf, withSections } from '@chancela/testkit/service-world'
 import { testStores } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
+import { sessionServer } from '../../src/index.ts'
 import { groundOf, openParts } from '../../src/open-parts.ts'
+import type { SessionServerSettings } from '../../src/settings.ts'
 import { sessionServerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clock } from './pki.ts'
-import { type Database, type SettingsFile, settingsOf } from './session-world.ts'
+import { type Database, ownSettings, type SettingsFile } from './session-world.ts'
 import { masterKeyOf } from './vault.ts'
 
 export async function openTestParts(database: Database, changes: SettingsFile = {}) {
   const store = await testStores[database]<Tables>(sessionServerSchema)
   const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-parts-'))
-  const settings = settingsOf(store, changes, undefined)
+  const settings = settingsOf(sessionServer, store, withSections(ownSettings(), changes)) as SessionServerSettings
   const closes: (() => Promise<void> | void)[] = [() => rm(dataFolder, { recursive: true, force: true })]
   const ground = groundOf({
     settings,
