@@ -9,7 +9,7 @@ import {
   REDIRECT_URI,
   returnedUser,
 } from './test-support/authorized.ts'
-import { databases, type HubWorld, readAnswer, sharedHub } from './test-support/hub-world.ts'
+import { databases, type HubWorld, readAnswer, sharedHub, testOnce } from './test-support/hub-world.ts'
 import { running } from './test-support/pki.ts'
 import { addProvider } from './test-support/providers.ts'
 
@@ -21,6 +21,7 @@ const sessionRows = (world: HubWorld) =>
 
 for (const database of databases) {
   describe(`the user comes back (${database})`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
     let provider: RunningCloudProvider
 
@@ -38,13 +39,13 @@ for (const database of databases) {
     const customState = (session: string) => world().json('GET', `/api/sessions/custom-state?session=${session}`)
     const status = (session: string) => world().json('GET', `/api/sessions/status?session=${session}`)
 
-    test('with the session appended to the redirect URI, and its own query as it was', async () => {
+    once('with the session appended to the redirect URI, and its own query as it was', async () => {
       const back = await returned({ redirectUri: `${REDIRECT_URI}?fileId=a%20b&x=1` })
       expect(back.origin + back.pathname).toBe(REDIRECT_URI)
       expect(back.search).toMatch(/^\?fileId=a%20b&x=1&session=[\w-]{43}$/)
     })
 
-    test('by a redirect that leaks nothing', async () => {
+    once('by a redirect that leaks nothing', async () => {
       const location = await provider.walk(await begun(), journey())
       const answer = await fetch(location, { redirect: 'manual' })
       expect(answer.status).toBe(302)
@@ -53,7 +54,7 @@ for (const database of databases) {
       expect(await answer.text()).toBe('')
     })
 
-    test('of a protocol with two redirects once', async () => {
+    once('of a protocol with two redirects once', async () => {
       const back = await returned({ serviceName: 'Consortium' })
       expect(back.searchParams.get('session')).toMatch(SESSION)
     })
@@ -110,7 +111,7 @@ for (const database of databases) {
       },
     )
 
-    test.each([
+    once.each([
       ['answers 500', { status: 500, body: 'secret diagnosis' }, 'garbage'],
       ['drops the connection', 'drop', 'lost'],
       ['answers garbage', 'garbage', 'garbage'],
@@ -128,7 +129,7 @@ for (const database of databases) {
       },
     )
 
-    test.each(['server_error', 'temporarily_unavailable', '<script>'])(
+    once.each(['server_error', 'temporarily_unavailable', '<script>'])(
       'the provider says %s: error=provider_error',
       async (error) => {
         const authUrl = new URL(await begun())
@@ -149,7 +150,7 @@ for (const database of databases) {
       })
     })
 
-    test('the holder asked for is welcome; a company where a person was asked for is not compared', async () => {
+    once('the holder asked for is welcome; a company where a person was asked for is not compared', async () => {
       expect((await returned({ identifier: ANA })).searchParams.has('error')).toBe(false)
       const company = await returned({ identifier: ANA, holder: 'padaria-aurora' })
       expect(company.searchParams.has('error')).toBe(false)
@@ -193,7 +194,7 @@ for (const database of databases) {
       expect(row).toContain('"sealed_grant":"v1.')
     })
 
-    test('the page for people is in their language', async () => {
+    once('the page for people is in their language', async () => {
       const shown = async (language: string) =>
         readAnswer(
           await fetch(new URL('/callbacks/birdsim?state=x', world().baseUrl), {

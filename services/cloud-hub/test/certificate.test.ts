@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { databases } from './test-support/hub-world.ts'
+import { databases, testOnce } from './test-support/hub-world.ts'
 import { derOf, outcomeOf, signingWorld, strangerTo } from './test-support/signing.ts'
 
 describe.each(databases)('the certificate of a session on %s', (database) => {
+  const once = testOnce(database)
   const world = signingWorld(database)
 
-  test('it is a bare JSON string: DER in base64, in quotes, nothing else', async () => {
+  once('it is a bare JSON string: DER in base64, in quotes, nothing else', async () => {
     const session = await world.session()
     const { status, text, headers } = await world.certificate(session)
     expect(status).toBe(200)
@@ -13,13 +14,13 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  test('version 2 tells alias and service name, and no other field', async () => {
+  once('version 2 tells alias and service name, and no other field', async () => {
     const session = await world.session()
     const { body } = await world.certificate(session, '/v2')
     expect(body).toEqual({ content: derOf('ana-souza'), alias: 'ana-souza', serviceName: world.service.serviceName })
   })
 
-  test('of several certificates it is the one that is valid now and was issued last', async () => {
+  once('of several certificates it is the one that is valid now and was issued last', async () => {
     world.provider.quirks.listAllCertificates = true
     const session = await world.session({ holder: 'bruno-lima', certificate: 'bruno-lima' })
     expect((await world.certificate(session, '/v2')).body).toMatchObject({ alias: 'bruno-lima-renewed' })
@@ -34,13 +35,13 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     expect(calls('certificates')).toBe(1)
   })
 
-  test('CertificateNotFound where none is valid now', async () => {
+  once('CertificateNotFound where none is valid now', async () => {
     const session = await world.session({ holder: 'expired', type: 'SignatureSession' })
     expect(outcomeOf(await world.certificate(session))).toBe('422 CertificateNotFound')
     expect(outcomeOf(await world.certificate(session))).toBe('422 CertificateNotFound')
   })
 
-  test('it can be read under an AuthenticationSession', async () => {
+  once('it can be read under an AuthenticationSession', async () => {
     const session = await world.session({ type: 'AuthenticationSession' })
     expect((await world.certificate(session)).body).toBe(derOf('ana-souza'))
   })
@@ -55,19 +56,19 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     expect(uses).toContainEqual(expect.objectContaining({ action: 'certificate', outcome: 'another-holder' }))
   })
 
-  test("a company's certificate is also that of the person responsible for it", async () => {
+  once("a company's certificate is also that of the person responsible for it", async () => {
     world.provider.quirks.omitIdentification = true
     const session = await world.session({ holder: 'padaria-aurora', identifier: '52998224725' })
     expect((await world.certificate(session)).body).toBe(derOf('padaria-aurora'))
   })
 
-  test("a person's certificate is not that of a company", async () => {
+  once("a person's certificate is not that of a company", async () => {
     world.provider.quirks.omitIdentification = true
     const session = await world.session({ holder: 'ana-souza', identifier: '11222333000181' })
     expect(outcomeOf(await world.certificate(session))).toBe('422 SessionInvalidOrAlreadyUsed')
   })
 
-  test('of the certificates of an account, only those of whom the client asked for are chosen from', async () => {
+  once('of the certificates of an account, only those of whom the client asked for are chosen from', async () => {
     world.provider.quirks.listAllCertificates = true
     const session = await world.session({ holder: 'bruno-lima', identifier: '11144477735' })
     expect((await world.certificate(session)).status).toBe(200)
@@ -83,11 +84,11 @@ describe.each(databases)('the certificate of a session on %s', (database) => {
     expect((await world.certificate(session)).status).toBe(200)
   })
 
-  test('without session: 400 naming the field', async () => {
+  once('without session: 400 naming the field', async () => {
     expect(outcomeOf(await world.hub.json('GET', '/api/sessions/certificate'))).toBe('400 session')
   })
 
-  test.each([
+  once.each([
     ['provider 500', { status: 500, body: 'oops' }, '500 ProviderError'],
     ['garbage', 'garbage', '500 ProviderError'],
     ['a dropped connection', 'drop', '500 ProviderTimeout'],

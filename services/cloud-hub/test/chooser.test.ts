@@ -3,7 +3,7 @@ import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unregisterRedirectUri } from '../src/domain/redirect-uris.ts'
 import { allowRedirects, followedUser, REDIRECT_URI } from './test-support/authorized.ts'
-import { databases, readAnswer, sharedHub } from './test-support/hub-world.ts'
+import { databases, readAnswer, sharedHub, testOnce } from './test-support/hub-world.ts'
 import { running } from './test-support/pki.ts'
 import { addProvider } from './test-support/providers.ts'
 
@@ -12,6 +12,7 @@ const NOBODY = '00000000191'
 
 for (const database of databases) {
   describe(`the chooser (${database})`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
     let provider: RunningCloudProvider
 
@@ -60,7 +61,7 @@ for (const database of databases) {
       expect(left).toMatchObject([{ serviceInfo: { serviceName: 'Other' } }])
     })
 
-    test('shows no provider when none holds a certificate, and the way back', async () => {
+    once('shows no provider when none holds a certificate, and the way back', async () => {
       const ticket = await asked({ identifier: NOBODY })
       expect((await choice(ticket)).body.services).toEqual([])
       expect((await none(ticket)).status).toBe(302)
@@ -114,7 +115,7 @@ for (const database of databases) {
       }
     })
 
-    test('the badge of a provider without a logo is its monogram, which other sites may show', async () => {
+    once('the badge of a provider without a logo is its monogram, which other sites may show', async () => {
       const answer = await read('/badges/birdsim.svg')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('image/svg+xml')

@@ -1,7 +1,7 @@
 import { routesOf } from '@chancela/service-kernel/http'
 import { browserOf, codeOf, newAdministrator, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { databases, sharedHub } from './test-support/hub-world.ts'
+import { databases, sharedHub, testOnce } from './test-support/hub-world.ts'
 
 /** What somebody may ask who did not sign in. */
 const open = new Set([
@@ -19,6 +19,7 @@ const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor',
 
 for (const database of databases) {
   describe(`access to the admin page on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
     const routes = () =>
       routesOf(world().apps['cloud-hub-console']!)
@@ -38,7 +39,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
     })
 
-    test('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {
+    once('every route but those of signing in answers 401 without a sign-in, and to an API key', async () => {
       expect(routes().length).toBeGreaterThan(25)
       const key = { 'x-api-key': world().client.apiKey }
       for (const { method, path, name } of routes())
@@ -48,7 +49,7 @@ for (const database of databases) {
         }
     })
 
-    test('every route but those of the second factor answers 403 before an app is set up', async () => {
+    once('every route but those of the second factor answers 403 before an app is set up', async () => {
       const { email } = await newAdministrator(world())
       const browser = browserOf(world())
       await browser.signIn(email)
@@ -58,7 +59,7 @@ for (const database of databases) {
       }
     })
 
-    test('another site’s call changes nothing, whatever it asks', async () => {
+    once('another site’s call changes nothing, whatever it asks', async () => {
       const browser = await signedIn(world())
       for (const { method, path, name } of routes().filter(({ method }) => method !== 'GET')) {
         const { status } = await browser.call(method, path, undefined, { 'sec-fetch-site': 'same-site' })
@@ -66,7 +67,7 @@ for (const database of databases) {
       }
     })
 
-    test('neither the contract of clients nor what holders see is served here', async () => {
+    once('neither the contract of clients nor what holders see is served here', async () => {
       const browser = await signedIn(world())
       for (const path of ['/api/sessions/services', '/callbacks/x', '/choose/x', '/openapi/v1.json']) {
         const { status, body } = await browser.call('GET', path)

@@ -2,7 +2,7 @@ import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit
 import { refusal, signedIn } from '@chancela/testkit/console'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { begunAuthorization } from './test-support/authorized.ts'
-import { databases, sharedHub } from './test-support/hub-world.ts'
+import { databases, sharedHub, testOnce } from './test-support/hub-world.ts'
 import { clock, running } from './test-support/pki.ts'
 import { addProvider } from './test-support/providers.ts'
 
@@ -19,6 +19,7 @@ const SECRET = 'a secret of the provider'
 
 for (const database of databases) {
   describe(`providers at the admin page on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
 
     const fields = (more: object = {}) => ({
@@ -46,7 +47,7 @@ for (const database of databases) {
       return body.code !== 'ServiceNotFound'
     }
 
-    test('the presets say what a provider may be made from, and which knobs it has', async () => {
+    once('the presets say what a provider may be made from, and which knobs it has', async () => {
       const { body } = await (await signedIn(world())).call('GET', '/api/providers/presets')
       expect(body.presets.find(({ name }: { name: string }) => name === 'birdid')).toMatchObject({
         title: 'BirdID (Soluti)',
@@ -139,7 +140,7 @@ for (const database of databases) {
       expect(refusal(await browser.call('DELETE', path))).toEqual([404, 'PROVIDER_NOT_FOUND'])
     })
 
-    test('a test of the connection tells what was tried and how it ended', async () => {
+    once('a test of the connection tells what was tried and how it ended', async () => {
       const browser = await signedIn(world())
       const { id } = await addProvider(world(), simulator, { protocol: 'psc' })
       const { body: well } = await browser.call('POST', `/api/providers/${id}/test`)

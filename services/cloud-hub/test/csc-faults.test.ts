@@ -1,8 +1,8 @@
 // What becomes of denials and faults at a CSC provider.
 import type { Fault, Operation } from '@chancela/testkit/cloud-provider'
 import { describe, expect, it } from 'vitest'
-import { cscWorld, versions } from './test-support/csc.ts'
-import { databases } from './test-support/hub-world.ts'
+import { cscWorld, versionsOn } from './test-support/csc.ts'
+import { databases, testOnce } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf } from './test-support/signing.ts'
 
 /** Nothing here is about leaving a provider alone, which would hide what a single fault does. */
@@ -20,10 +20,11 @@ const steps: readonly Operation[] = ['token', 'credentials-list', 'certificates'
 
 for (const database of databases) {
   describe(`a CSC provider that does not do what it should, on ${database}`, () => {
+    const once = testOnce(database)
     const world = cscWorld(database, settings)
 
     describe('the holder says no', () => {
-      for (const version of versions) {
+      for (const version of versionsOn(database)) {
         it(`in the first redirect (${version}): back with access_denied and a session that is refused`, async () => {
           const back = await world.returned({ version, decision: 'deny' })
           expect(back.searchParams.get('error')).toBe('access_denied')
@@ -61,14 +62,14 @@ for (const database of databases) {
         ['a signature of the bare digest', 'bare-digest', '500 InvalidProviderSignature'],
         ['no signatures at all', { status: 200, body: { signatures: [] } }, '500 InvalidProviderSignature'],
       ]
-      it.each(spent)('%s: it may be made, so that the session is used', async (_, fault, outcome) => {
+      once.each(spent)('%s: it may be made, so that the session is used', async (_, fault, outcome) => {
         const session = await world.session({ version: '1.0.4' })
         world.provider.fail('signature', fault)
         expect(outcomeOf(await world.sign(session, newDocument().hash))).toBe(outcome)
         expect(outcomeOf(await world.sign(session, newDocument().hash))).toBe('422 SessionInvalidOrAlreadyUsed')
       })
 
-      it('no answer in time: the same', async () => {
+      once('no answer in time: the same', async () => {
         const { serviceName } = await world.add('1.0.4', { signTimeoutSeconds: 1 })
         const session = await world.session({ serviceName })
         await world.certificate(session)
@@ -86,7 +87,7 @@ for (const database of databases) {
         expect(document.isSignedBy((await world.sign(session, document.hash)).body, 'ana-souza')).toBe(true)
       })
 
-      it('a SAD that cannot be extended costs no signature, and is extended with the next call', async () => {
+      once('a SAD that cannot be extended costs no signature, and is extended with the next call', async () => {
         const session = await world.session({ version: '1.0.4', type: 'SignatureSession' })
         world.provider.fail('credentials-extend', { status: 500 })
         for (const document of [newDocument(), newDocument(), newDocument()]) {
@@ -94,7 +95,7 @@ for (const database of databases) {
         }
       })
 
-      it('a provider without extendTransaction signs once in a SignatureSession', async () => {
+      once('a provider without extendTransaction signs once in a SignatureSession', async () => {
         world.provider.quirks.csc.missingMethods = ['credentials/extendTransaction']
         const session = await world.session({ version: '1.0.4', type: 'SignatureSession' })
         expect(outcomeOf(await world.sign(session, newDocument().hash))).toMatch(/^200/)

@@ -3,7 +3,7 @@ import { openBrowser } from '@chancela/testkit/browser'
 import { startReceiver } from '@chancela/testkit/receiver'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { allowRedirects, begunAuthorization, type Journey, REDIRECT_URI } from './test-support/authorized.ts'
-import { type Answer, databases, readAnswer } from './test-support/hub-world.ts'
+import { type Answer, databases, readAnswer, testOnce } from './test-support/hub-world.ts'
 import { addProvider } from './test-support/providers.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
@@ -12,6 +12,7 @@ const patient = { timeout: 60_000 }
 
 for (const database of databases) {
   describe(`a holder who confirms on the phone (${database})`, () => {
+    const once = testOnce(database)
     const world = signingWorld(database, { knobs: { push: true } })
     const later = (milliseconds: number) => world.hub.clock.advance(milliseconds)
 
@@ -63,7 +64,7 @@ for (const database of databases) {
     const expectRefused = async (session: string) =>
       expect(outcomeOf(await world.certificate(session))).toBe('422 SessionInvalidOrAlreadyUsed')
 
-    test.each([
+    once.each([
       ['code=… and 304', 'text', 304],
       ['JSON and 202', 'json', 202],
       ['code=… and 200 without a token', 'text', 200],
@@ -86,7 +87,7 @@ for (const database of databases) {
       expect([status, document.isSignedBy(body, 'ana-souza')]).toEqual([200, true])
     })
 
-    test('no phone rings before the user opens the page, nor for a program that only looks at it', async () => {
+    once('no phone rings before the user opens the page, nor for a program that only looks at it', async () => {
       const rung = rings()
       const address = await begun()
       expect((await open(address, { method: 'HEAD' })).status).toBe(200)
@@ -94,7 +95,7 @@ for (const database of databases) {
       expect(rings()).toBe(rung)
     })
 
-    test('the provider is told whom to ask, and not the state that opens the page', async () => {
+    once('the provider is told whom to ask, and not the state that opens the page', async () => {
       const address = await waiting()
       const asked = world.provider.calls.findLast(({ operation }) => operation === 'authorize')!
       expect(asked.body).toMatchObject({ redirect_uri: 'push://', login_hint: ANA, scope: 'single_signature' })
@@ -161,7 +162,7 @@ for (const database of databases) {
       expect(await lastSession()).toMatchObject({ state: 'refused', reason: 'unconfirmed' })
     })
 
-    test('a provider that is well again is asked again', async () => {
+    once('a provider that is well again is asked again', async () => {
       const address = await waiting()
       world.provider.fail('push-poll', 'drop')
       expectPage(await again(address))
@@ -169,7 +170,7 @@ for (const database of databases) {
       expect(returned(await again(address)).error).toBeNull()
     })
 
-    test.each([
+    once.each([
       [
         'does not know the code any more',
         'push-poll',
@@ -188,7 +189,7 @@ for (const database of databases) {
       expect(await lastSession()).toMatchObject({ state: 'refused', reason })
     })
 
-    test.each([
+    once.each([
       ['answers 500', { status: 500 }, 'garbage'],
       ['drops the connection', 'drop', 'lost'],
       ['shows a page instead', { status: 302, headers: { location: '/login' } }, 'garbage'],
@@ -222,21 +223,24 @@ for (const database of databases) {
       expect((await world.certificate(session)).status).toBe(200)
     })
 
-    test('a state nobody waits for, one brought twice, and one at the page of another provider go nowhere', async () => {
-      const { serviceName } = await addProvider(world.hub, world.provider, { protocol: 'psc', knobs: { push: true } })
-      const address = await begun()
-      const rung = rings()
-      const elsewhere = address.replace(/waiting\/[^?]+/, `waiting/${serviceName}`)
-      for (const wrong of [
-        elsewhere,
-        `${address}&state=x`,
-        address.replace(/state=.*/, `state=${'A'.repeat(43)}`),
-        address.split('?')[0]!,
-      ])
-        expectDeadEnd(await open(wrong))
-      expect(rings()).toBe(rung)
-      expectPage(await open(address))
-    })
+    once(
+      'a state nobody waits for, one brought twice, and one at the page of another provider go nowhere',
+      async () => {
+        const { serviceName } = await addProvider(world.hub, world.provider, { protocol: 'psc', knobs: { push: true } })
+        const address = await begun()
+        const rung = rings()
+        const elsewhere = address.replace(/waiting\/[^?]+/, `waiting/${serviceName}`)
+        for (const wrong of [
+          elsewhere,
+          `${address}&state=x`,
+          address.replace(/state=.*/, `state=${'A'.repeat(43)}`),
+          address.split('?')[0]!,
+        ])
+          expectDeadEnd(await open(wrong))
+        expect(rings()).toBe(rung)
+        expectPage(await open(address))
+      },
+    )
 
     test('the state of a user who was sent to the page of the provider opens no page here', async () => {
       const { serviceName } = await addProvider(world.hub, world.provider, { protocol: 'psc' })
@@ -244,7 +248,7 @@ for (const database of databases) {
       expectDeadEnd(await open(`${world.hub.baseUrl}/waiting/${serviceName}?state=${state}`))
     })
 
-    test('without an identifier the user goes to the page of the provider', async () => {
+    once('without an identifier the user goes to the page of the provider', async () => {
       await allowRedirects(world.hub)
       const path = `/api/sessions/services/${world.service.serviceName}`
       const { body } = await world.hub.json('POST', path, { redirectUri: REDIRECT_URI })
@@ -269,7 +273,7 @@ for (const database of databases) {
       }
     })
 
-    test('the page says how much time is left, in the language of the user, and runs nothing', async () => {
+    once('the page says how much time is left, in the language of the user, and runs nothing', async () => {
       const address = await waiting()
       later(30_000)
       const portuguese = await open(address, { headers: { 'accept-language': 'pt-BR' } })

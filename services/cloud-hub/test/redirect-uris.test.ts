@@ -3,14 +3,15 @@ import { createKey } from '@chancela/service-kernel/http'
 import { describe, expect, test } from 'vitest'
 import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../src/domain/redirect-uris.ts'
 import { allowRedirects, REDIRECT_URI } from './test-support/authorized.ts'
-import { databases, newClient, sharedHub } from './test-support/hub-world.ts'
+import { databases, newClient, sharedHub, testOnce } from './test-support/hub-world.ts'
 
 for (const database of databases) {
   describe(`redirect URIs (${database})`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
     const create = (redirectUri: string) => world().json('POST', '/api/sessions', { redirectUri })
 
-    test.each([
+    once.each([
       ['the one that is registered', REDIRECT_URI],
       ['with a query of its own for each request', `${REDIRECT_URI}?fileId=7f3a&x=%2F`],
       ['spelled as browsers read it', 'HTTPS://APP.example:443/return'],
@@ -20,7 +21,7 @@ for (const database of databases) {
       expect(await create(redirectUri)).toMatchObject({ status: 200, body: { services: [] } })
     })
 
-    test.each([
+    once.each([
       ['another path', 'https://app.example/return/more'],
       ['a path in another case', 'https://app.example/Return'],
       ['a slash too many', 'https://app.example/return/'],
@@ -39,7 +40,7 @@ for (const database of databases) {
       })
     })
 
-    test.each([
+    once.each([
       ['a path', '/return'],
       ['no scheme', '//app.example/return'],
       ['words', 'not a uri'],
@@ -57,7 +58,7 @@ for (const database of databases) {
       })
     })
 
-    test('a registration with a query wants that query and no other', async () => {
+    once('a registration with a query wants that query and no other', async () => {
       await allowRedirects(world(), 'https://tenant.example/return?tenant=7')
       expect((await create('https://tenant.example/return?tenant=7')).status).toBe(200)
       for (const query of ['', '?tenant=8', '?tenant=7&x=1'])

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { databases } from './test-support/hub-world.ts'
+import { databases, testOnce } from './test-support/hub-world.ts'
 import { derOf, newDocument, outcomeOf, signingWorld, strangerTo } from './test-support/signing.ts'
 
 describe.each(databases)('sign-hash on %s', (database) => {
+  const once = testOnce(database)
   const world = signingWorld(database)
 
   test('the signature is a bare JSON string that verifies with the certificate', async () => {
@@ -15,7 +16,7 @@ describe.each(databases)('sign-hash on %s', (database) => {
     expect(await world.row(session)).toMatchObject({ state: 'used', sealed_grant: null })
   })
 
-  test.each([
+  once.each([
     ['SHA-384', 'sha384', '2.16.840.1.101.3.4.2.2'],
     ['SHA-512', 'sha512', '2.16.840.1.101.3.4.2.3'],
   ] as const)('%s by name and by OID, which wins over a wrong name', async (name, algorithm, digestAlgorithmOid) => {
@@ -27,7 +28,7 @@ describe.each(databases)('sign-hash on %s', (database) => {
     expect(byOid.body).toBe(byName.body)
   })
 
-  test('a signature of an elliptic curve is DER', async () => {
+  once('a signature of an elliptic curve is DER', async () => {
     const session = await world.session({ holder: 'davi-moreira' })
     const { hash, isSignedBy } = newDocument()
     expect(isSignedBy((await world.sign(session, hash)).body, 'davi-moreira')).toBe(true)
@@ -64,7 +65,7 @@ describe.each(databases)('sign-hash on %s', (database) => {
     expect((await world.sign(session, hash)).status).toBe(200)
   })
 
-  test.each([
+  once.each([
     ['neither name nor OID', { digestAlgorithm: null }, '422 DigestAlgorithmNameOrOidIsRequired'],
     ['empty names', { digestAlgorithm: '', digestAlgorithmOid: '' }, '422 DigestAlgorithmNameOrOidIsRequired'],
     ['MD5', { digestAlgorithm: 'MD5' }, '422 InvalidDigestAlgorithm'],
@@ -100,14 +101,14 @@ describe.each(databases)('sign-hash on %s', (database) => {
     expect(calls('signature')).toBe(1)
   })
 
-  test('sign-hashes under a SingleSignature session: TooManyHashes, and nothing is spent', async () => {
+  once('sign-hashes under a SingleSignature session: TooManyHashes, and nothing is spent', async () => {
     const session = await world.session()
     const [first, second] = [newDocument(), newDocument()]
     expect(outcomeOf(await world.signAll(session, [first.hash, second.hash]))).toBe('422 TooManyHashes')
     expect((await world.signAll(session, [first.hash])).body.signatures).toHaveLength(1)
   })
 
-  test('sign-hashes with a hash of the wrong length among them: 400 naming it', async () => {
+  once('sign-hashes with a hash of the wrong length among them: 400 naming it', async () => {
     const session = await world.session({ type: 'MultiSignature' })
     const answer = await world.signAll(session, [newDocument().hash, 'AAAA'])
     expect(outcomeOf(answer)).toBe('400 hashes[1]')

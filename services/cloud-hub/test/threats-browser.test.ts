@@ -5,7 +5,7 @@ import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { unregisterRedirectUri } from '../src/domain/redirect-uris.ts'
 import { allowRedirects, begunAuthorization, followedUser, REDIRECT_URI } from './test-support/authorized.ts'
-import { databases, newClient, readAnswer, sharedHub } from './test-support/hub-world.ts'
+import { databases, newClient, readAnswer, sharedHub, testOnce } from './test-support/hub-world.ts'
 import { running } from './test-support/pki.ts'
 import { addProvider, registryOf } from './test-support/providers.ts'
 
@@ -13,6 +13,7 @@ const walk = { holder: 'ana-souza' }
 
 for (const database of databases) {
   describe(`threats on the way of the user (${database})`, () => {
+    const once = testOnce(database)
     const world = sharedHub(database)
     let provider: RunningCloudProvider
 
@@ -54,7 +55,7 @@ for (const database of databases) {
         expectDeadEnd(await open(callback))
       })
 
-      test.each([
+      once.each([
         ['key is revoked', revokeKey, 'keyId'],
         ['application is shut out', disableApplication, 'id'],
       ] as const)('a user whose client %s meanwhile goes nowhere', async (_what, end, which) => {
@@ -69,13 +70,13 @@ for (const database of databases) {
         expectDeadEnd(await open(callback))
       })
 
-      test('a session or an error planted in the redirect URI is replaced', async () => {
+      once('a session or an error planted in the redirect URI is replaced', async () => {
         const callback = await walked({ redirectUri: `${REDIRECT_URI}?session=planted&error=planted&file=1` })
         const back = new URL((await open(callback)).headers.get('location')!)
         expect(back.search).toMatch(/^\?file=1&session=[\w-]{43}$/)
       })
 
-      test('nothing of the callback decides where the user goes', async () => {
+      once('nothing of the callback decides where the user goes', async () => {
         const callback = await walked()
         for (const name of ['redirect_uri', 'redirectUri', 'return', 'url'])
           callback.searchParams.set(name, 'https://evil.example/')
@@ -94,7 +95,7 @@ for (const database of databases) {
         expect(await lastSession()).toMatchObject({ state: 'refused', reason: 'mix-up' })
       })
 
-      test.each([
+      once.each([
         ['of another server', 'honest', 'https://evil.example'],
         ['that is no address', 'honest', 'evil'],
         ['other than the one the operator named', 'named', 'https://issuer.example'],
@@ -106,7 +107,7 @@ for (const database of databases) {
         expect(exchanges()).toBe(before)
       })
 
-      test.each([
+      once.each([
         ['of the server the user was sent to', 'honest', () => new URL(provider.psc.baseUrl).origin],
         ['that the operator named', 'named', () => 'https://issuer.example/tenant'],
       ])('the issuer %s is welcome', async (_what, serviceName, iss) => {
@@ -127,7 +128,7 @@ for (const database of databases) {
         expect(use).toMatchObject({ status: 422, body: { code: 'SessionInvalidOrAlreadyUsed' } })
       })
 
-      test('a code without a state, or with one that nobody waits for, is exchanged by nobody', async () => {
+      once('a code without a state, or with one that nobody waits for, is exchanged by nobody', async () => {
         const callback = await walked()
         const before = exchanges()
         for (const state of ['', 'x', 'A'.repeat(43)]) {
@@ -157,7 +158,7 @@ for (const database of databases) {
         expect(exchanges() - before).toBe(1)
       })
 
-      test('a look at a callback that nobody opens (HEAD, prefetch) spends nothing', async () => {
+      once('a look at a callback that nobody opens (HEAD, prefetch) spends nothing', async () => {
         const callback = await walked()
         const before = exchanges()
         const looks = [
@@ -169,14 +170,14 @@ for (const database of databases) {
         expect((await open(callback)).status).toBe(302)
       })
 
-      test('a state brought twice in one address is none', async () => {
+      once('a state brought twice in one address is none', async () => {
         const callback = await walked()
         callback.searchParams.append('state', 'x')
         expectDeadEnd(await open(callback))
       })
     })
 
-    test('SSRF through a badge: its address is passed on and never asked', async () => {
+    once('SSRF through a badge: its address is passed on and never asked', async () => {
       let connections = 0
       const server = createServer((socket) => {
         connections += 1
@@ -196,7 +197,7 @@ for (const database of databases) {
     })
 
     describe('oversized tokens', () => {
-      test.each([
+      once.each([
         ['state', 10_000],
         ['code', 10_000],
       ])('a %s of %d characters is refused before anybody looks at it', async (name, length) => {
@@ -212,19 +213,22 @@ for (const database of databases) {
         expect(answer).toMatchObject({ status: 400, body: { errors: { session: [expect.any(String)] } } })
       })
 
-      test('a customState, a redirect URI and an identifier beyond their limits are refused under their names', async () => {
-        const sent = {
-          redirectUri: `${REDIRECT_URI}?x=${'a'.repeat(5000)}`,
-          customState: 'a'.repeat(9000),
-          identifier: '1'.repeat(99),
-        }
-        const { status, body } = await world().json('POST', '/api/sessions', sent)
-        expect(status).toBe(400)
-        expect(Object.keys(body.errors).sort()).toEqual(['customState', 'identifier', 'redirectUri'])
-      })
+      once(
+        'a customState, a redirect URI and an identifier beyond their limits are refused under their names',
+        async () => {
+          const sent = {
+            redirectUri: `${REDIRECT_URI}?x=${'a'.repeat(5000)}`,
+            customState: 'a'.repeat(9000),
+            identifier: '1'.repeat(99),
+          }
+          const { status, body } = await world().json('POST', '/api/sessions', sent)
+          expect(status).toBe(400)
+          expect(Object.keys(body.errors).sort()).toEqual(['customState', 'identifier', 'redirectUri'])
+        },
+      )
     })
 
-    test('what an attacker writes into a callback is not on the page', async () => {
+    once('what an attacker writes into a callback is not on the page', async () => {
       const address = new URL('/callbacks/%3Cscript%3Ealert(1)%3C%2Fscript%3E', world().baseUrl)
       address.search = '?state=%3Cscript%3E&error=%3Cscript%3E&error_description=%3Cscript%3E'
       const answer = await open(address)

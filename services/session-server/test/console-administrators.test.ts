@@ -1,9 +1,10 @@
 import { browserOf, codeOf, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
-import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
 
 for (const database of databases) {
   describe(`administrators on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedSessionServer(database)
 
     test('an administrator adds another, who signs in', async () => {
@@ -21,7 +22,7 @@ for (const database of databases) {
       expect(JSON.stringify(all)).not.toMatch(/scrypt|sealed|totp/)
     })
 
-    test('what is wrong with a new administrator is named', async () => {
+    once('what is wrong with a new administrator is named', async () => {
       const browser = await signedIn(world())
       const wanted = { name: 'Rui', email: 'rui@example.com', password: PASSWORD }
       for (const [field, value] of [

@@ -3,7 +3,7 @@ import { formattedCpf } from '@chancela/signature-engine/x509'
 import { refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { holder, running } from './test-support/pki.ts'
-import { databases, sharedSessionServer } from './test-support/session-world.ts'
+import { databases, sharedSessionServer, testOnce } from './test-support/session-world.ts'
 import { newCpf, PIN } from './test-support/vault.ts'
 
 /** The PKCS#12 of a holder, as the page sends it. */
@@ -15,6 +15,7 @@ const fileOf = (label: string, over: object = {}) => ({
 
 for (const database of databases) {
   describe(`certificates at the console on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedSessionServer(database)
     /** Brings a certificate in for a CPF nobody else has. */
     const bring = async (browser: Awaited<ReturnType<typeof signedIn>>, label: string) => {
@@ -57,7 +58,7 @@ for (const database of databases) {
       ])
     })
 
-    test('a certificate that may not sign is held with the reason', async () => {
+    once('a certificate that may not sign is held with the reason', async () => {
       const browser = await signedIn(world())
       for (const [label, status] of [
         ['revoked', 'REVOKED'],
@@ -72,7 +73,7 @@ for (const database of databases) {
       }
     })
 
-    test('what is wrong with a file is told', async () => {
+    once('what is wrong with a file is told', async () => {
       const browser = await signedIn(world())
       const refused = async (body: object) => refusal(await browser.call('POST', '/api/certificates', body))
       expect(await refused(fileOf('bruno-lima', { pin: 'another' }))).toEqual([422, 'CERTIFICATE_PIN_WRONG'])

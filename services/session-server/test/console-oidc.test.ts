@@ -9,7 +9,7 @@ import {
   signInAtProvider,
   turnBackAtProvider,
 } from './test-support/identity-provider.ts'
-import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
 
 const accounts: Readonly<Record<string, Account>> = {
   ana: { email: 'Ana@Example.com', email_verified: true, name: 'Ana Souza' },
@@ -52,12 +52,13 @@ async function passThrough(browser: Browser, login: string): Promise<string> {
 
 for (const database of databases) {
   describe(`signing in at an identity provider on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedSessionServer(database, { settings: { Oidc } })
     const open = (over: object = {}) =>
       provider.open({ accounts, redirectUris: [`${world().consoleUrl}/oidc/callback`], ...over })
     beforeAll(() => open())
 
-    test('the sign-in page learns of the provider', async () => {
+    once('the sign-in page learns of the provider', async () => {
       const { body } = await browserOf(world()).call('GET', '/api/session/ways')
       expect(body).toEqual({ password: true, oidc: { title: 'Hospital', path: '/api/session/oidc' } })
     })
@@ -91,7 +92,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
     })
 
-    test('an address in the token itself is believed alike', async () => {
+    once('an address in the token itself is believed alike', async () => {
       open({ claimsInToken: true })
       onTestFinished(() => open())
       const browser = browserOf(world())
@@ -99,7 +100,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).body.email).toBe('ana@example.com')
     })
 
-    test('password and second factor are the provider’s', async () => {
+    once('password and second factor are the provider’s', async () => {
       const browser = browserOf(world())
       await passThrough(browser, 'ana')
       const refusals = [
@@ -110,7 +111,7 @@ for (const database of databases) {
       for (const answer of refusals) expect(refusal(answer)).toEqual([409, 'AT_IDENTITY_PROVIDER'])
     })
 
-    test.each(['unverified', 'silent', 'nameless', 'rui'])(
+    once.each(['unverified', 'silent', 'nameless', 'rui'])(
       'whoever the provider does not vouch for, or who is no administrator, is refused: %s',
       async (login) => {
         const browser = browserOf(world())
@@ -131,7 +132,7 @@ for (const database of databases) {
       expect(await of('AdministratorSignedIn')).toMatchObject({ actor: 'ana@example.com' })
     })
 
-    test('who turns back at the provider is refused', async () => {
+    once('who turns back at the provider is refused', async () => {
       const browser = browserOf(world())
       const back = await turnBackAtProvider(await sentTo(browser, '/api/session/oidc'))
       expect(new URL(back).searchParams.get('error')).toBe('access_denied')
@@ -152,7 +153,7 @@ for (const database of databases) {
       expect(await sentTo(copied, back)).toBe(REFUSED)
     })
 
-    test('a changed state, a forged cookie and one that is ten minutes old are refused', async () => {
+    once('a changed state, a forged cookie and one that is ten minutes old are refused', async () => {
       const begin = async () => {
         const browser = browserOf(world())
         return { browser, back: await signInAtProvider(await sentTo(browser, '/api/session/oidc'), 'ana') }
@@ -172,7 +173,7 @@ for (const database of databases) {
       expect(await sentTo(old.browser, old.back)).toBe(REFUSED)
     })
 
-    test('a provider that goes away meanwhile is unavailable, and asked again when it is back', async () => {
+    once('a provider that goes away meanwhile is unavailable, and asked again when it is back', async () => {
       const browser = browserOf(world())
       const back = await signInAtProvider(await sentTo(browser, '/api/session/oidc'), 'ana')
       provider.shut()
@@ -182,7 +183,7 @@ for (const database of databases) {
       expect(await passThrough(browser, 'ana')).toBe('/')
     })
 
-    test('a client the provider does not believe is refused', async () => {
+    once('a client the provider does not believe is refused', async () => {
       open({ clientSecret: 'another secret of the console at the provider' })
       onTestFinished(() => open())
       expect(await passThrough(browserOf(world()), 'ana')).toBe(REFUSED)
@@ -202,7 +203,8 @@ for (const database of databases) {
   })
 
   describe(`an identity provider on ${database}`, () => {
-    test('may be away when the service starts', async () => {
+    const once = testOnce(database)
+    once('may be away when the service starts', async () => {
       const late = await reserveIdentityProvider()
       onTestFinished(() => void late.close())
       const world = await startSessionServer(database, { settings: { Oidc: { ...Oidc, Issuer: late.issuer } } })
@@ -226,7 +228,7 @@ for (const database of databases) {
       expect((await same.call('GET', '/api/session')).status).toBe(401)
     })
 
-    test('sends browsers back to the public address of the console, whatever host they name', async () => {
+    once('sends browsers back to the public address of the console, whatever host they name', async () => {
       const PublicUrl = 'https://console.example/'
       const world = await startSessionServer(database, { settings: { Oidc, Console: { PublicUrl } } })
       provider.open({ accounts, redirectUris: [`${PublicUrl}oidc/callback`] })
@@ -236,7 +238,7 @@ for (const database of databases) {
       expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
     })
 
-    test('that is not set up signs nobody in', async () => {
+    once('that is not set up signs nobody in', async () => {
       const world = await startSessionServer(database)
       expect(await sentTo(browserOf(world), '/api/session/oidc')).toBe(UNAVAILABLE)
       expect(await sentTo(browserOf(world), '/oidc/callback?code=x&state=y')).toBe(REFUSED)

@@ -3,19 +3,20 @@ import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chanc
 import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { sessionServer } from '../src/index.ts'
-import { databases, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+import { databases, sharedSessionServer, startSessionServer, testOnce } from './test-support/session-world.ts'
 import { masterKeyOf } from './test-support/vault.ts'
 
 for (const database of databases) {
   describe(`signing in at the console on ${database}`, () => {
+    const once = testOnce(database)
     const world = sharedSessionServer(database)
 
-    test('says how one may sign in', async () => {
+    once('says how one may sign in', async () => {
       const { body } = await browserOf(world()).call('GET', '/api/session/ways')
       expect(body).toEqual({ password: true, oidc: null })
     })
 
-    test('without a sign-in nobody is somebody', async () => {
+    once('without a sign-in nobody is somebody', async () => {
       expect(refusal(await browserOf(world()).call('GET', '/api/session'))).toEqual([401, 'UNAUTHORIZED'])
     })
 
@@ -36,7 +37,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/administrators')).status).toBe(200)
     })
 
-    test('the secret of an app can be scanned and is in force once a code of it was given', async () => {
+    once('the secret of an app can be scanned and is in force once a code of it was given', async () => {
       const { email } = await newAdministrator(world())
       const browser = browserOf(world())
       await browser.signIn(email)
@@ -63,7 +64,7 @@ for (const database of databases) {
       expect(refusal(await browserOf(world()).signIn(email))).toEqual([401, 'CODE_REQUIRED'])
     })
 
-    test('password and code together sign in; clocks may differ by one step', async () => {
+    once('password and code together sign in; clocks may differ by one step', async () => {
       const { email, secret } = await signedIn(world())
       const { clock } = world()
       for (const seconds of [-30, 0, 30]) {
@@ -103,7 +104,7 @@ for (const database of databases) {
       expect(refusal(await browserOf(world()).signIn(email, shown))).toEqual([401, 'SIGN_IN_REFUSED'])
     })
 
-    test('a wrong password, a wrong code and an unknown address are told apart by nothing', async () => {
+    once('a wrong password, a wrong code and an unknown address are told apart by nothing', async () => {
       const { email, secret } = await signedIn(world())
       const shown = codeOf(secret, world().clock())
       const wrong = shown === '000000' ? '000001' : '000000'
@@ -139,7 +140,7 @@ for (const database of databases) {
       expect(told.filter(({ text }) => text.startsWith(email))).toHaveLength(1)
     })
 
-    test('an address nobody has is limited alike, and told to nobody', async () => {
+    once('an address nobody has is limited alike, and told to nobody', async () => {
       const email = `${crypto.randomUUID()}@example.com`
       const statuses: number[] = []
       for (let tries = 0; tries < 6; tries += 1) statuses.push((await browserOf(world()).signIn(email)).status)
@@ -152,7 +153,7 @@ for (const database of databases) {
       expect(told.filter(({ text }) => text.startsWith(email))).toEqual([])
     })
 
-    test('right guesses do not count: a password without its code, and those before a sign-in', async () => {
+    once('right guesses do not count: a password without its code, and those before a sign-in', async () => {
       const { email, secret } = await signedIn(world())
       for (let tries = 0; tries < 10; tries += 1) {
         expect(refusal(await browserOf(world()).signIn(email))).toEqual([401, 'CODE_REQUIRED'])
@@ -196,14 +197,14 @@ for (const database of databases) {
       expect(refusal(await first.call('PUT', '/api/session/password', short))).toEqual([400, 'INVALID_REQUEST'])
     })
 
-    test('signing out ends the session of the browser', async () => {
+    once('signing out ends the session of the browser', async () => {
       const browser = await signedIn(world())
       const { status, headers } = await browser.call('DELETE', '/api/session')
       expect([status, headers.get('set-cookie')]).toEqual([200, expect.stringContaining('Max-Age=0')])
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
     })
 
-    test('a call that another site makes the browser send is nobody’s', async () => {
+    once('a call that another site makes the browser send is nobody’s', async () => {
       const browser = await signedIn(world())
       const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
       const answer = await browser.call('POST', '/api/applications', { name: 'x' }, foreign)
@@ -212,7 +213,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).status).toBe(200)
     })
 
-    test('every call extends a session; without calls it ends', async () => {
+    once('every call extends a session; without calls it ends', async () => {
       const browser = await signedIn(world())
       for (const hours of [7, 7]) {
         world().clock.advance(hours * HOUR)
@@ -222,7 +223,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
     })
 
-    test('a forged or old cookie opens nothing', async () => {
+    once('a forged or old cookie opens nothing', async () => {
       const browser = await signedIn(world())
       const [name, value] = [...browser.jar][0]!
       browser.jar.set(name, `${value.slice(0, -2)}AA`)
@@ -244,22 +245,9 @@ for (const database of databases) {
     })
   })
 
-  describe(`attempts to sign in on ${database}`, () => {
-    test('are limited by address, whatever accounts they try, and a cookie over TLS is Secure', async () => {
-      const RateLimiting = { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } }
-      const Console = { PublicUrl: 'https://console.example' }
-      const world = await startSessionServer(database, { settings: { RateLimiting, Console } })
-      const { email } = await newAdministrator(world)
-      const { headers } = await browserOf(world).signIn(email)
-      expect(headers.get('set-cookie')).toMatch(/; Secure$/)
-      const others = [1, 2, 3].map((name) => browserOf(world).signIn(`${name}@example.com`))
-      const statuses = (await Promise.all(others)).map(({ status }) => status)
-      expect(statuses.sort()).toEqual([401, 401, 429])
-    })
-  })
-
   describe(`the second factor on ${database}`, () => {
-    test('is left out where the settings do not ask for it, and asked of whoever has one', async () => {
+    const once = testOnce(database)
+    once('is left out where the settings do not ask for it, and asked of whoever has one', async () => {
       const world = await startSessionServer(database, { settings: { Auth: { RequireSecondFactor: false } } })
       const { email } = await newAdministrator(world)
       const browser = browserOf(world)
@@ -284,7 +272,7 @@ for (const database of databases) {
       expect((await browserOf(after).signIn(email, codeOf(secret, after.clock()))).status).toBe(200)
     })
 
-    test('local administrators stay outside where the settings leave the identity provider alone', async () => {
+    once('local administrators stay outside where the settings leave the identity provider alone', async () => {
       const before = await startSessionServer(database)
       const browser = await signedIn(before)
       await before.stop()
@@ -303,3 +291,18 @@ for (const database of databases) {
     })
   })
 }
+
+// They are counted in memory.
+describe('attempts to sign in on SQLite', () => {
+  test('are limited by address, whatever accounts they try, and a cookie over TLS is Secure', async () => {
+    const RateLimiting = { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } }
+    const Console = { PublicUrl: 'https://console.example' }
+    const world = await startSessionServer('SQLite', { settings: { RateLimiting, Console } })
+    const { email } = await newAdministrator(world)
+    const { headers } = await browserOf(world).signIn(email)
+    expect(headers.get('set-cookie')).toMatch(/; Secure$/)
+    const others = [1, 2, 3].map((name) => browserOf(world).signIn(`${name}@example.com`))
+    const statuses = (await Promise.all(others)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([401, 401, 429])
+  })
+})

@@ -8,6 +8,7 @@ import {
   type SessionWorld,
   sharedSessionServer,
   startSessionServer,
+  testOnce,
 } from './test-support/session-world.ts'
 import { cpfOf, holdInVault, lookNow, newCpf, newHolder, PIN, vaultOf } from './test-support/vault.ts'
 
@@ -36,6 +37,7 @@ const deactivate = (world: SessionWorld, sessionId: string) =>
 
 for (const database of databases) {
   describe(`sessions on ${database}`, () => {
+    const once = testOnce(database)
     const shared = sharedSessionServer(database)
 
     test('a vault certificate that the PIN opens binds the session, with no workstation and no prompt', async () => {
@@ -54,28 +56,31 @@ for (const database of databases) {
       })
     })
 
-    test('an omitted sessionDuration grants the default window, and above the maximum is clamped, not refused', async () => {
-      const world = shared()
-      const { cpf } = await newHolder(world)
-      expect((await opened(world, cpf)).expiresIn).toBe(900)
-      expect((await opened(world, cpf, { sessionDuration: 60 })).expiresIn).toBe(60)
-      const longest = await opened(world, cpf, { sessionDuration: 1_000_000 })
-      expect(longest.expiresIn).toBe(28_800)
-      expect(Date.parse(longest.expiresAt) - clock().getTime()).toBe(28_800 * SECOND)
-      for (const sessionDuration of [0, -1, 1.5, 'long'])
-        expect(await world.json('POST', '/v1/sessions', { cpf, pin: PIN, sessionDuration })).toMatchObject(
-          refused(400, 'INVALID_REQUEST', { field: 'sessionDuration' }),
-        )
-    })
+    once(
+      'an omitted sessionDuration grants the default window, and above the maximum is clamped, not refused',
+      async () => {
+        const world = shared()
+        const { cpf } = await newHolder(world)
+        expect((await opened(world, cpf)).expiresIn).toBe(900)
+        expect((await opened(world, cpf, { sessionDuration: 60 })).expiresIn).toBe(60)
+        const longest = await opened(world, cpf, { sessionDuration: 1_000_000 })
+        expect(longest.expiresIn).toBe(28_800)
+        expect(Date.parse(longest.expiresAt) - clock().getTime()).toBe(28_800 * SECOND)
+        for (const sessionDuration of [0, -1, 1.5, 'long'])
+          expect(await world.json('POST', '/v1/sessions', { cpf, pin: PIN, sessionDuration })).toMatchObject(
+            refused(400, 'INVALID_REQUEST', { field: 'sessionDuration' }),
+          )
+      },
+    )
 
-    test('check digits are verified and the eleven repeated-digit values are refused', async () => {
+    once('check digits are verified and the eleven repeated-digit values are refused', async () => {
       for (const cpf of ['52998224724', '11111111111', '00000000000', '529.982.247-25', '5299822472', ''])
         expect(await shared().json('POST', '/v1/sessions', { cpf, pin: PIN })).toMatchObject(
           refused(400, 'INVALID_REQUEST', { field: 'cpf' }),
         )
     })
 
-    test('a body without cpf or pin, or with a bad e-mail address, names the field', async () => {
+    once('a body without cpf or pin, or with a bad e-mail address, names the field', async () => {
       for (const [body, field] of [
         [{ pin: PIN }, 'cpf'],
         [{ cpf: cpfOf('ana-souza') }, 'pin'],
@@ -93,7 +98,7 @@ for (const database of databases) {
       )
     })
 
-    test('where every certificate has a non-active verdict the answer is 422 CERT_NOT_ACTIVE', async () => {
+    once('where every certificate has a non-active verdict the answer is 422 CERT_NOT_ACTIVE', async () => {
       const world = shared()
       for (const [label, verdict] of [
         ['expired', 'EXPIRED'],
@@ -109,7 +114,7 @@ for (const database of databases) {
       }
     })
 
-    test('a PIN that opens no vault certificate answers 401 INVALID_PIN', async () => {
+    once('a PIN that opens no vault certificate answers 401 INVALID_PIN', async () => {
       const world = shared()
       const { cpf } = await newHolder(world)
       expect(await world.json('POST', '/v1/sessions', { cpf, pin: 'errada' })).toMatchObject(
@@ -135,7 +140,7 @@ for (const database of databases) {
       )
     })
 
-    test('a vault certificate that cannot be opened answers 422 PIN_NOT_AVAILABLE', async () => {
+    once('a vault certificate that cannot be opened answers 422 PIN_NOT_AVAILABLE', async () => {
       const world = shared()
       const { id, cpf } = await newHolder(world)
       const { secrets } = await vaultOf(world)
@@ -186,7 +191,7 @@ for (const database of databases) {
       expect(world.log()).not.toContain('request failed')
     })
 
-    test('an id naming nothing active answers 200 with active false; omitting the id answers 400', async () => {
+    once('an id naming nothing active answers 200 with active false; omitting the id answers 400', async () => {
       const world = shared()
       expect(await status(world, 'nobody-knows-it')).toMatchObject({
         status: 200,
@@ -219,7 +224,7 @@ for (const database of databases) {
       expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 401])
     })
 
-    test('certificates/info tells of the bound certificate; its subject need not be the session’s CPF', async () => {
+    once('certificates/info tells of the bound certificate; its subject need not be the session’s CPF', async () => {
       const world = shared()
       const cpf = newCpf()
       await holdInVault(world, 'padaria-aurora', { cpf })
@@ -286,7 +291,7 @@ for (const database of databases) {
       expect((await status(world, sessionId)).body.expiresAt).toBe(clock().toISOString())
     })
 
-    test('missing, unknown, revoked, expired and disabled-application keys are rejected identically', async () => {
+    once('missing, unknown, revoked, expired and disabled-application keys are rejected identically', async () => {
       const world = shared()
       const { store } = world
       const later = new Date(clock().getTime() + SECOND)

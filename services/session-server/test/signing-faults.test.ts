@@ -2,7 +2,7 @@ import { MINUTE } from '@chancela/service-kernel/clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { clock } from './test-support/pki.ts'
-import { databases, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
+import { databases, type SessionWorld, sharedSessionServer, testOnce } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchSigned,
@@ -38,6 +38,7 @@ const documentsOf = async (cpf: string): Promise<{ id: string; status: string }[
 
 for (const database of databases) {
   describe(`the signature service fails, on ${database}`, () => {
+    const once = testOnce(database)
     const shared = sharedSessionServer(database, { signer: proxy })
 
     test('it is down: 502 SIGNER_ERROR, nothing was signed, and the session is as it was', async () => {
@@ -54,14 +55,14 @@ for (const database of databases) {
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', document_id: null })
     })
 
-    test('it has closed a connection that was kept: the bytes are sent again', async () => {
+    once('it has closed a connection that was kept: the bytes are sent again', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
       proxy().fail('upload', 'drop-once')
       expect((await signJson(world, sessionId, newPdf())).status).toBe(202)
     })
 
-    test('it refuses the document: 422 SIGNER_REJECTED, details carries its account', async () => {
+    once('it refuses the document: 422 SIGNER_REJECTED, details carries its account', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       const body = { code: 'FolderNotFound', message: 'No such folder.', details: null }
@@ -76,7 +77,7 @@ for (const database of databases) {
       })
     })
 
-    test('it does not let us in: 502 SIGNER_ERROR', async () => {
+    once('it does not let us in: 502 SIGNER_ERROR', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
       for (const status of [401, 403, 429]) {
@@ -85,7 +86,7 @@ for (const database of databases) {
       }
     })
 
-    test.each(['answer-500', 'garbage', 'drop-answer'] as const)(
+    once.each(['answer-500', 'garbage', 'drop-answer'] as const)(
       'it creates the document and the answer is %s: the document is found again and signed',
       async (fault) => {
         const world = shared()
@@ -99,7 +100,7 @@ for (const database of databases) {
       },
     )
 
-    test('it answers 500 and has created nothing: 502 SIGNER_ERROR, and nothing is left open', async () => {
+    once('it answers 500 and has created nothing: 502 SIGNER_ERROR, and nothing is left open', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       proxy().fail('create', { status: 500, body: {} })
@@ -147,7 +148,7 @@ for (const database of databases) {
       expect(await documentsOf(cpf)).toEqual([])
     })
 
-    test('it refuses the certificate: 202, and the document is canceled with its account in the log', async () => {
+    once('it refuses the certificate: 202, and the document is canceled with its account in the log', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       const validationResults = { errors: [{ message: 'The certificate is revoked.' }] }
@@ -161,7 +162,7 @@ for (const database of databases) {
       expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
     })
 
-    test('it drops the connection while it completes: what it has signed is signed', async () => {
+    once('it drops the connection while it completes: what it has signed is signed', async () => {
       const world = shared()
       const { sessionId, cpf } = await newSession(world)
       proxy().fail('complete', 'drop-answer')
@@ -196,7 +197,7 @@ for (const database of databases) {
       expect(await statusAt(service(), body.signatureId)).toBe('Canceled')
     })
 
-    test('documents of a batch fail each for itself', async () => {
+    once('documents of a batch fail each for itself', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
       proxy().fail('upload', { status: 500, body: {} })

@@ -2,7 +2,13 @@ import { ReadableStream } from 'node:stream/web'
 import { loadOf } from '@chancela/service-kernel/http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sharedFaultProxy } from './test-support/fault-proxy.ts'
-import { databases, readAnswer, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
+import {
+  databases,
+  readAnswer,
+  type SessionWorld,
+  sharedSessionServer,
+  testOnce,
+} from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchSigned,
@@ -23,7 +29,7 @@ const proxy = sharedFaultProxy(service)
 
 afterEach(() => proxy().heal())
 
-const LIMIT = 10_485_760
+const LIMIT = 1_048_576
 
 const refused = (status: number, code: string, details?: object) => ({
   status,
@@ -39,7 +45,7 @@ const post = async (world: SessionWorld, body: string | ReadableStream | undefin
   )
 
 describe('what a signing request may be', () => {
-  const shared = sharedSessionServer('SQLite', { signer: service })
+  const shared = sharedSessionServer('SQLite', { signer: service, settings: { Signing: { MaxDocumentBytes: LIMIT } } })
 
   test('a missing sessionId answers 400 INVALID_REQUEST, not 401, whether or not a document came', async () => {
     const world = shared()
@@ -163,6 +169,7 @@ describe('what a signing request may be', () => {
 
 for (const database of databases) {
   describe(`what stands between a session and a signature, on ${database}`, () => {
+    const once = testOnce(database)
     const shared = sharedSessionServer(database, { signer: service })
 
     const both = async (world: SessionWorld, sessionId: string) => [
@@ -170,7 +177,7 @@ for (const database of databases) {
       await signBatch(world, sessionId, [['a.pdf', newPdf()]]),
     ]
 
-    test('no active session by the sessionId answers 401 SESSION_EXPIRED, for a batch as a whole', async () => {
+    once('no active session by the sessionId answers 401 SESSION_EXPIRED, for a batch as a whole', async () => {
       const world = shared()
       for (const answer of await both(world, 'nobody-s')) expect(answer).toMatchObject(refused(401, 'SESSION_EXPIRED'))
       const { sessionId } = await newSession(world)
@@ -190,15 +197,18 @@ for (const database of databases) {
       for (const answer of await both(world, sessionId)) expect(answer).toMatchObject(refused(status, code))
     })
 
-    test('a certificate that names no e-mail address is refused with CERT_INCOMPLETE_IDENTITY, unless the session has one', async () => {
-      const world = shared()
-      const { cpf } = await newHolder(world, { email: undefined })
-      const { sessionId } = await openSession(world, cpf)
-      for (const answer of await both(world, sessionId))
-        expect(answer).toMatchObject(refused(422, 'CERT_INCOMPLETE_IDENTITY', { field: 'email' }))
-      const other = await openSession(world, cpf, { email: 'titular@example.com' })
-      expect((await signJson(world, other.sessionId, newPdf())).status).toBe(202)
-    })
+    once(
+      'a certificate that names no e-mail address is refused with CERT_INCOMPLETE_IDENTITY, unless the session has one',
+      async () => {
+        const world = shared()
+        const { cpf } = await newHolder(world, { email: undefined })
+        const { sessionId } = await openSession(world, cpf)
+        for (const answer of await both(world, sessionId))
+          expect(answer).toMatchObject(refused(422, 'CERT_INCOMPLETE_IDENTITY', { field: 'email' }))
+        const other = await openSession(world, cpf, { email: 'titular@example.com' })
+        expect((await signJson(world, other.sessionId, newPdf())).status).toBe(202)
+      },
+    )
   })
 }
 
@@ -294,7 +304,8 @@ describe('load beyond what the server accepts', () => {
 })
 
 describe('the room for documents', () => {
-  const shared = sharedSessionServer('SQLite', { signer: proxy, settings: { Signing: { MaxHeldBytes: LIMIT } } })
+  const room = 10_485_760
+  const shared = sharedSessionServer('SQLite', { signer: proxy, settings: { Signing: { MaxHeldBytes: room } } })
 
   test('is full: 429 SERVER_BUSY; what was sent on, refused or broken off gives its room back', async () => {
     const world = shared()
@@ -315,7 +326,7 @@ describe('the room for documents', () => {
     proxy().heal()
     const { status, body } = await first
     expect([status, (await fetchWhenReady(world, body.signatureId)).status]).toEqual([202, 200])
-    for (const document of [Buffer.alloc(6_000_000), Buffer.alloc(LIMIT + 1)])
+    for (const document of [Buffer.alloc(6_000_000), Buffer.alloc(room + 1)])
       expect((await signForm(world, sessionId, document)).status).toBeGreaterThan(400)
     expect((await signForm(world, sessionId, second)).status).toBe(202)
     const metrics = await (await world.call('GET', '/metrics')).text()

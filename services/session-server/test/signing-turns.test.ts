@@ -7,7 +7,7 @@ import { LiveSessions } from '../src/domain/live-sessions.ts'
 import { openSession } from '../src/domain/open-session.ts'
 import { openTestParts } from './test-support/parts.ts'
 import { clock, running } from './test-support/pki.ts'
-import { databases, type SettingsFile } from './test-support/session-world.ts'
+import { databases, type SettingsFile, testOnce } from './test-support/session-world.ts'
 import { newHolder, PIN } from './test-support/vault.ts'
 
 const signal = new AbortController().signal
@@ -39,6 +39,7 @@ const emptyWorkstation = {
 
 for (const database of databases) {
   describe(`signing under a session on ${database}`, () => {
+    const once = testOnce(database)
     const begin = async (
       changes: SettingsFile = {},
       person: Parameters<typeof newHolder>[1] = {},
@@ -69,7 +70,7 @@ for (const database of databases) {
       await turn.end()
     })
 
-    test('a vault key on an elliptic curve signs as well', async () => {
+    once('a vault key on an elliptic curve signs as well', async () => {
       const { sessions, sessionId } = await begin({}, { keyOf: 'davi-moreira' })
       const turn = sessions.beginSigning(sessionId, clock())
       const { certificate } = await turn.certificate()
@@ -139,7 +140,7 @@ for (const database of databases) {
       expect(await row()).toMatchObject({ signatures: 3, end_reason: 'exhausted' })
     })
 
-    test('a call whose session ends meanwhile signs no more: the key is wiped', async () => {
+    once('a call whose session ends meanwhile signs no more: the key is wiped', async () => {
       const { sessions, session, sessionId } = await begin()
       const turn = sessions.beginSigning(sessionId, clock())
       await turn.certificate()
@@ -166,7 +167,7 @@ for (const database of databases) {
       expect(await attempt()).toBe('CERT_NOT_FOUND')
     })
 
-    test('a certificate without an address is refused, unless the session has one', async () => {
+    once('a certificate without an address is refused, unless the session has one', async () => {
       const without = await begin({}, { email: undefined })
       const turn = without.sessions.beginSigning(without.sessionId, clock())
       expect(await refusal(() => turn.certificate())).toEqual(['CERT_INCOMPLETE_IDENTITY', { field: 'email' }])
@@ -178,7 +179,7 @@ for (const database of databases) {
       expect(own.signer.email).toBe('titular@example.com')
     })
 
-    test('a certificate without a CPF is refused, whatever the session says', async () => {
+    once('a certificate without a CPF is refused, whatever the session says', async () => {
       const { sessions, sessionId } = await begin({}, { cpf: null }, { email: 'outro@example.com' })
       const turn = sessions.beginSigning(sessionId, clock())
       expect(await refusal(() => turn.certificate())).toEqual(['CERT_INCOMPLETE_IDENTITY', { field: 'cpf' }])
@@ -236,7 +237,7 @@ for (const database of databases) {
       expect((await row()).end_reason).toBe('deactivated')
     })
 
-    test('live sessions are listed, newest first, without their ids', async () => {
+    once('live sessions are listed, newest first, without their ids', async () => {
       const parts = await begin()
       const other = await newHolder(parts)
       const opening = { ...parts, failures: parts.pinFailures }

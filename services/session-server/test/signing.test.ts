@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runTool } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { clock } from './test-support/pki.ts'
-import { databases, newClient, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
+import { databases, newClient, type SessionWorld, sharedSessionServer, testOnce } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import {
   fetchWhenReady,
@@ -34,6 +34,7 @@ async function judged(world: SessionWorld, signatureId: string) {
 
 for (const database of databases) {
   describe(`signing on ${database}`, () => {
+    const once = testOnce(database)
     const shared = sharedSessionServer(database, { signer: service })
 
     test('a PDF given as base64 in JSON is signed under the session, and fetched by its signature id', async () => {
@@ -72,7 +73,7 @@ for (const database of databases) {
       expect(JSON.stringify(rows)).not.toContain(sessionId)
     })
 
-    test('a PDF given as a file part named document is signed, its name taken from the part', async () => {
+    once('a PDF given as a file part named document is signed, its name taken from the part', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
       const { status, body } = await signForm(world, sessionId, newPdf(3_000_000), '../../laudo médico.pdf')
@@ -82,7 +83,7 @@ for (const database of databases) {
       expect(headers.get('content-disposition')).toContain('laudo%20m%C3%A9dico.pdf')
     })
 
-    test('any valid key may fetch any document whose id it knows', async () => {
+    once('any valid key may fetch any document whose id it knows', async () => {
       const world = shared()
       const { sessionId } = await newSession(world)
       const { body } = await signJson(world, sessionId, newPdf())

@@ -6,7 +6,13 @@ import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { sealedVaultFiles } from '../src/vault/vault.ts'
 import { clock, running } from './test-support/pki.ts'
-import { databases, type SessionWorld, sharedSessionServer, startSessionServer } from './test-support/session-world.ts'
+import {
+  databases,
+  type SessionWorld,
+  sharedSessionServer,
+  startSessionServer,
+  testOnce,
+} from './test-support/session-world.ts'
 import { cpfOf, masterKeyOf, newCpf, newHolder, PIN, vaultOf } from './test-support/vault.ts'
 
 const fileOf = (label: string, password = PIN) => running.pki.pkcs12(running.pki.certificate(label), { password })
@@ -25,6 +31,7 @@ const isActive = async (world: SessionWorld, sessionId: string): Promise<boolean
 
 for (const database of databases) {
   describe(`the vault on ${database}`, () => {
+    const once = testOnce(database)
     const shared = sharedSessionServer(database)
 
     test('holds a certificate for the CPF given, else the holder’s, else that of who answers for the company', async () => {
@@ -40,7 +47,7 @@ for (const database of databases) {
       }
     })
 
-    test('refuses files it could not sign with, and says why', async () => {
+    once('refuses files it could not sign with, and says why', async () => {
       const world = shared()
       const { vault } = await vaultOf(world)
       const put = (file: Uint8Array, more: { pin?: string; cpf?: string } = {}) =>
@@ -69,7 +76,7 @@ for (const database of databases) {
       })
     })
 
-    test('refuses a file that any PIN opens', async () => {
+    once('refuses a file that any PIN opens', async () => {
       const folder = temporaryFolder()
       const { key, x509 } = running.pki.certificate('ana-souza')
       writeFileSync(join(folder, 'key.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))

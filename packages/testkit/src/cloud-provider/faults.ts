@@ -11,6 +11,8 @@ export type Fault =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** The right answer, late by so many milliseconds of real time. */
   | { readonly delayMs: number }
+  /** The right answer, when this is settled. */
+  | { readonly until: Promise<unknown> }
   /** The connection ends before anything is done. */
   | 'drop'
   /** Everything is done, then the connection ends. */

@@ -46,6 +46,7 @@ async function serve(
   const told = toldBy(fault)
   if (told) return send(response, told)
   if (typeof fault === 'object' && 'delayMs' in fault) await wait(fault.delayMs, undefined, { ref: false })
+  if (typeof fault === 'object' && 'until' in fault) await fault.until
   const answer = await route.answer({ ...question, flaw: flawIn(fault) })
   if (fault === 'drop-after-signing') return void request.socket.resetAndDestroy()
   send(response, answer)
@@ -56,7 +57,7 @@ function toldBy(fault: Fault | undefined): Answer | undefined {
   if (fault === 'garbage') {
     return { status: 200, headers: { 'content-type': 'application/json' }, body: randomBytes(GARBAGE_BYTES) }
   }
-  if (typeof fault !== 'object' || 'delayMs' in fault) return undefined
+  if (typeof fault !== 'object' || !('status' in fault)) return undefined
   const { status, body = '', headers = {} } = fault
   return typeof body === 'string' ? { ...text(status, body), headers } : json(status, body, headers)
 }

@@ -112,13 +112,22 @@ export class DemoPki {
     return list
   }
 
-  /** Certificate, chain and key as a PKCS#12 file, of any variant found in the field; default AES-256. */
+  /**
+   * Certificate, chain and key as a PKCS#12 file, of any variant found in the field; default AES-256. Fewer `iterations`
+   * make one that is soon written and opened, for tests that open many.
+   */
   pkcs12(
     certificate: IssuedCertificate,
-    { password, variant = 'aes-256' }: { password: string; variant?: Pkcs12VariantName },
+    {
+      password,
+      variant = 'aes-256',
+      iterations,
+    }: { password: string; variant?: Pkcs12VariantName; iterations?: number },
   ): Buffer {
     const [holder, ...issuers] = this.chainOf(certificate)
-    return writePkcs12({ holder: holder!, issuers, password, variant: pkcs12Variants[variant] })
+    const found = pkcs12Variants[variant]
+    const rounds = iterations ?? found.iterations
+    return writePkcs12({ holder: holder!, issuers, password, variant: { ...found, iterations: rounds } })
   }
 
   async issueAuthority(label: string, declared: AuthorityDeclaration, key: DemoKey): Promise<void> {

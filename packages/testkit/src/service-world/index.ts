@@ -1,4 +1,5 @@
 export { type Answer, type Caller, callerOf, readAnswer } from './caller.ts'
+export { testOnce } from './one-database.ts'
 export {
   type Database,
   databases,

@@ -9,6 +9,9 @@ import { type AddedProvider, addProvider } from './providers.ts'
 
 export const versions = ['1.0.4', '2.0', '2.2'] as const
 
+/** What differs between versions of a protocol is not the database's business. */
+export const versionsOn = (database: Database): readonly Version[] => (database === 'SQLite' ? versions : ['2.0'])
+
 type Version = (typeof versions)[number]
 
 /** The way of a user at one of the versions, or at a service that was added besides. */

@@ -18,7 +18,14 @@ import type { CloudHubSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clock } from './pki.ts'
 
-export { type Answer, type Database, databases, readAnswer, type SettingsFile } from '@chancela/testkit/service-world'
+export {
+  type Answer,
+  type Database,
+  databases,
+  readAnswer,
+  type SettingsFile,
+  testOnce,
+} from '@chancela/testkit/service-world'
 
 interface WorldOptions {
   readonly settings?: SettingsFile

@@ -18,7 +18,14 @@ import type { Tables } from '../../src/store/tables.ts'
 import { clock, rootsFile } from './pki.ts'
 import type { SignatureService } from './signature-service.ts'
 
-export { type Answer, type Database, databases, readAnswer, type SettingsFile } from '@chancela/testkit/service-world'
+export {
+  type Answer,
+  type Database,
+  databases,
+  readAnswer,
+  type SettingsFile,
+  testOnce,
+} from '@chancela/testkit/service-world'
 
 interface WorldOptions {
   readonly settings?: SettingsFile

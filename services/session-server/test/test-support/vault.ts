@@ -42,7 +42,7 @@ interface Holding {
 
 /** A holder of the PKI whose certificate is put into the vault. */
 export async function holdInVault(world: World, label: string, { pin = PIN, cpf }: Holding = {}) {
-  const file = running.pki.pkcs12(running.pki.certificate(label), { password: pin })
+  const file = running.pki.pkcs12(running.pki.certificate(label), { password: pin, iterations: 1 })
   const { vault } = await vaultOf(world)
   const row = await vault.importCertificate({ file, pin, cpf }, 'operator', clock())
   return { id: row.id, cpf: row.cpf, pin, status: row.status, row }
