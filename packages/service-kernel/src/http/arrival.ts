@@ -33,8 +33,14 @@ function conclude(kernel: Kernel, request: FastifyRequest, reply: FastifyReply, 
     status: reply.raw.writableEnded ? reply.raw.statusCode : undefined,
     seconds: (performance.now() - exchange.arrivedAt) / 1000,
   })
-  // A connection whose answer was already on its way when draining began is idle now.
-  if (kernel.draining) for (const server of kernel.servers) setImmediate(() => server.closeIdleConnections())
+  closeIfIdle(kernel)
+  // A refused upload is answered while it is still being sent: its connection is idle only when the rest has come.
+  if (!request.raw.closed) request.raw.once('close', () => closeIfIdle(kernel))
+}
+
+/** A connection whose answer was already on its way when draining began is idle once it is out, and kept for nobody. */
+function closeIfIdle({ draining, servers }: Kernel): void {
+  if (draining) for (const server of servers) setImmediate(() => server.closeIdleConnections())
 }
 
 function refusalOnArrival(kernel: Kernel, request: FastifyRequest): FrameworkProblem | undefined {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import Type from 'typebox'
 import { describe, expect, test, vi } from 'vitest'
+import { discardRest } from './discard-rest.ts'
 import { drain } from './drain.ts'
 import { serve } from './serve.ts'
 import { openConnection } from './test-support/raw-http.ts'
@@ -92,6 +93,25 @@ describe('drain', () => {
     finish()
     expect(await drained).toEqual({ cutOff: 0 })
     await vi.waitFor(() => expect(bodies.join('')).toBe('ab'))
+  })
+
+  test('does not wait for a kept connection whose body came to its end after its answer', async () => {
+    const { app } = await testApp()
+    const refused = { method: 'POST', path: '/refused', summary: 'R.', access: 'anonymous', streamed: true } as const
+    serve(app, { ...refused, consumes: ['application/octet-stream'], answer: Type.String() }, ({ request }) => {
+      discardRest(request.raw)
+      return 'no'
+    })
+    const connection = await openConnection(await listen(app))
+    const head = ['POST /refused HTTP/1.1', 'Host: x', 'Content-Type: application/octet-stream', 'Content-Length: 2']
+    connection.send(...head, '', 'a')
+    expect(await connection.answer()).toMatchObject({ body: '"no"', headers: { connection: 'keep-alive' } })
+    const drained = drain(app, 30)
+    await vi.waitFor(() => expect(app.server.listening).toBe(false))
+    connection.send('b')
+    const began = performance.now()
+    expect(await drained).toEqual({ cutOff: 0 })
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 
   test('cuts off what has not ended in time, and says how much', async () => {

@@ -6,6 +6,7 @@ import { fixedApiKeys } from '../api-keys/ring.ts'
 import { type App, createApp } from '../app.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from '../app-options.ts'
 import { sessionEnvelope } from '../dialects/session-envelope.ts'
+import { drain } from '../drain.ts'
 import type { FrameworkErrors } from '../failure.ts'
 import { createLogger } from '../logger.ts'
 
@@ -66,7 +67,7 @@ export async function testApp<C extends SchemeCallers = Record<never, never>>(
     keys: { ring: fixedApiKeys({ tester: KEY }) },
     ...options,
   })
-  onTestFinished(() => app.close())
+  onTestFinished(async () => void (await drain(app, 30)))
   return { app, lines }
 }
 
