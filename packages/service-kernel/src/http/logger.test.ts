@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { program } from '@chancela/testkit/programs'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test } from 'vitest'
 import { createLogger } from './logger.ts'
 import { isSensitive } from './sensitive-names.ts'
 
@@ -48,15 +48,15 @@ describe('the logger', () => {
   })
 
   test('writes to a file what was logged just before the process ends', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'chancela-log-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'deep', 'service.log')
-    const program = `
-      import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)}
-      const logger = createLogger({ service: 'child', file: ${JSON.stringify(file)} })
-      for (let line = 0; line < 500; line += 1) logger.info({ line }, 'ação')
-      setTimeout(() => process.exit(0), 50)`
-    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program])
+    const file = join(temporaryFolder(), 'deep', 'service.log')
+    const talker = program(
+      import.meta.url,
+      `import { createLogger } from './logger.ts'
+       const logger = createLogger({ service: 'child', file: process.env.LOG_FILE })
+       for (let line = 0; line < 500; line += 1) logger.info({ line }, 'ação')
+       setTimeout(() => process.exit(0), 50)`,
+    )
+    await once(await talker({ LOG_FILE: file }), 'exit')
     const lines = (await readFile(file, 'utf8'))
       .trim()
       .split('\n')

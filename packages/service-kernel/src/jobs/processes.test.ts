@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { testClock } from '@chancela/testkit/clock'
+import { nextLine, type Program, program } from '@chancela/testkit/programs'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, systemClock } from '../clock/index.ts'
 import type { Migration } from '../store/index.ts'
 import { enqueueJobs, type JobTables, jobMigrations, startWorker } from './index.ts'
-
-/** Processes start slowly on a busy machine. */
-const patient = { timeout: 120_000 }
 
 interface Tables extends JobTables {
   effect: { job_id: string; done_by: string }
@@ -27,37 +24,51 @@ const createEffect: Migration = {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ payload: { n } }))
 
-/** Runs a module text in a process of its own, with the store of the test open as `store`. */
-function startProcess({ url, service }: TestStore<Tables>, text: string): ChildProcess {
-  const script = `
-    import { openStore } from '@chancela/service-kernel/store'
-    import { claimJobs, completeJobs, enqueueJobs, startWorker } from '@chancela/service-kernel/jobs'
-    const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
-    ${text}`
-  const child = spawn(
-    process.execPath,
-    ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '-e', script],
-    {
-      cwd: import.meta.dirname,
-      env: { ...process.env, STORE_URL: url, STORE_SERVICE: service },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+/** A program that runs the module text with the store of the test open as `store`. */
+const storeProgram = (moduleText: string): Program =>
+  program(
+    import.meta.url,
+    `import { openStore } from '@chancela/service-kernel/store'
+     import { claimJobs, completeJobs, enqueueJobs, startWorker } from '@chancela/service-kernel/jobs'
+     const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
+     ${moduleText}`,
   )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
 
-/** The next line the process prints; its end without one is a failure. */
-async function nextLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) return line
-  throw new Error('The process ended without a word.')
-}
+const placeOf = ({ url, service }: TestStore<Tables>) => ({ STORE_URL: url, STORE_SERVICE: service })
 
 async function killHard(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
 }
+
+/** Works as `node-a` on jobs that never end. */
+const endlessWorker = storeProgram(
+  `let begun = 0
+   startWorker(store, {
+     queue: 'mail', instance: 'node-a', concurrency: 5, batch: 20, clock: () => new Date(), retry: { waitSeconds: [1] },
+     handle: () => new Promise(() => { if (++begun === 5) console.log('five begun') }),
+     onError: (error) => console.error(error),
+   })`,
+)
+
+/** Claims what there is, and prints it. */
+const claimer = storeProgram(
+  `const ids = []
+   const claim = { queue: 'mail', instance: process.env.INSTANCE, limit: 5, leaseSeconds: 600 }
+   for (let empty = 0; empty < 3; ) {
+     const jobs = await claimJobs(store.db, claim, new Date())
+     ids.push(...jobs.map(({ id }) => id))
+     empty = jobs.length === 0 ? empty + 1 : 0
+   }
+   console.log(JSON.stringify(ids))
+   await store.close()`,
+)
+
+const enqueuer = storeProgram(
+  `await enqueueJobs(store.db, 'mail', [{ payload: 'from afar' }], new Date())
+   await store.close()`,
+)
 
 for (const [name, open] of Object.entries(testStores)) {
   const openQueue = () => open<Tables>({ jobs: jobMigrations, effects: [createEffect] })
@@ -66,15 +77,7 @@ for (const [name, open] of Object.entries(testStores)) {
   const openAfterCrash = async () => {
     const store = await openQueue()
     await enqueueJobs(store.db, 'mail', numbered(100), new Date())
-    const child = startProcess(
-      store,
-      `let begun = 0
-       startWorker(store, {
-         queue: 'mail', instance: 'node-a', concurrency: 5, batch: 20, clock: () => new Date(), retry: { waitSeconds: [1] },
-         handle: () => new Promise(() => { if (++begun === 5) console.log('five begun') }),
-         onError: (error) => console.error(error),
-       })`,
-    )
+    const child = await endlessWorker(placeOf(store))
     expect(await nextLine(child)).toBe('five begun')
     await killHard(child)
     return store
@@ -112,44 +115,28 @@ for (const [name, open] of Object.entries(testStores)) {
   }
 
   describe(`several processes on ${name}`, () => {
-    test('what a killed process held is finished by the same instance as soon as it is back', patient, async () => {
+    test('what a killed process held is finished by the same instance as soon as it is back', async () => {
       const store = await openAfterCrash()
       await workOff(store, 'node-a')
       expect(await effects(store)).toEqual({ all: 100, distinct: 100 })
       expect(await attemptsOfDone(store)).toEqual({ once: 80, twice: 20 })
     })
 
-    test(
-      'what a killed process held is finished by another instance once the leases have run out',
-      patient,
-      async () => {
-        const store = await openAfterCrash()
-        const clock = testClock(new Date())
-        await workOff(store, 'node-b', clock)
-        expect(await effects(store)).toEqual({ all: 80, distinct: 80 })
-        clock.advance(DAY)
-        await workOff(store, 'node-b', clock)
-        expect(await effects(store)).toEqual({ all: 100, distinct: 100 })
-        expect(await attemptsOfDone(store)).toEqual({ once: 80, twice: 20 })
-      },
-    )
+    test('what a killed process held is finished by another instance once the leases have run out', async () => {
+      const store = await openAfterCrash()
+      const clock = testClock(new Date())
+      await workOff(store, 'node-b', clock)
+      expect(await effects(store)).toEqual({ all: 80, distinct: 80 })
+      clock.advance(DAY)
+      await workOff(store, 'node-b', clock)
+      expect(await effects(store)).toEqual({ all: 100, distinct: 100 })
+      expect(await attemptsOfDone(store)).toEqual({ once: 80, twice: 20 })
+    })
 
-    test('three processes claim 600 jobs, each exactly once', patient, async () => {
+    test('three processes claim 600 jobs, each exactly once', async () => {
       const store = await openQueue()
       await enqueueJobs(store.db, 'mail', numbered(600), new Date())
-      const claimers = ['a', 'b', 'c'].map((instance) =>
-        startProcess(
-          store,
-          `const ids = []
-           for (let empty = 0; empty < 3; ) {
-             const jobs = await claimJobs(store.db, { queue: 'mail', instance: '${instance}', limit: 5, leaseSeconds: 600 }, new Date())
-             ids.push(...jobs.map(({ id }) => id))
-             empty = jobs.length === 0 ? empty + 1 : 0
-           }
-           console.log(JSON.stringify(ids))
-           await store.close()`,
-        ),
-      )
+      const claimers = await Promise.all(['a', 'b', 'c'].map((INSTANCE) => claimer({ ...placeOf(store), INSTANCE })))
       const claimed = (await Promise.all(claimers.map(nextLine))).flatMap((line) => JSON.parse(line) as string[])
       expect(claimed).toHaveLength(600)
       expect(new Set(claimed).size).toBe(600)
@@ -157,7 +144,7 @@ for (const [name, open] of Object.entries(testStores)) {
   })
 }
 
-test('on PostgreSQL a job enqueued by one process is begun by another without a poll', patient, async () => {
+test('on PostgreSQL a job enqueued by one process is begun by another without a poll', async () => {
   const store = await testStores.PostgreSQL<Tables>({ jobs: jobMigrations })
   const handled = new Promise<unknown>((resolve) => {
     const worker = startWorker(store, {
@@ -171,9 +158,6 @@ test('on PostgreSQL a job enqueued by one process is begun by another without a 
     })
     onTestFinished(() => worker.stop())
   })
-  startProcess(
-    store,
-    `await enqueueJobs(store.db, 'mail', [{ payload: 'from afar' }], new Date()); await store.close()`,
-  )
+  await enqueuer(placeOf(store))
   expect(await handled).toBe('from afar')
 })

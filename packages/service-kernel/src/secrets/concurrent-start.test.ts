@@ -1,19 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { nextLine, program } from '@chancela/testkit/programs'
+import { temporaryFolder } from '@chancela/testkit/tools'
+import { expect, test } from 'vitest'
+
+const starter = program(
+  import.meta.url,
+  `import { openSecrets } from './index.ts'
+   console.log(openSecrets({ service: 'x', masterKeyFile: process.env.MASTER_KEY_FILE }).newestKeyId())`,
+)
 
 test('services that start for the first time at once agree on one master key', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chancela-secrets-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const program = `
-    import { openSecrets } from '${new URL('./index.ts', import.meta.url)}'
-    const secrets = openSecrets({ service: 'x', masterKeyFile: '${join(folder, 'master.key')}' })
-    console.log(secrets.newestKeyId())`
-  const start = () => promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program])
-  const ids = (await Promise.all(Array.from({ length: 4 }, start))).map(({ stdout }) => stdout.trim())
+  const MASTER_KEY_FILE = join(temporaryFolder(), 'master.key')
+  const children = await Promise.all(Array.from({ length: 4 }, () => starter({ MASTER_KEY_FILE })))
+  const ids = await Promise.all(children.map(nextLine))
   expect(ids[0]).toMatch(/^[0-9a-f]{8}$/)
   expect(new Set(ids).size).toBe(1)
 })

@@ -1,38 +1,34 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { type Program, program } from '@chancela/testkit/programs'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Migration } from './index.ts'
 
-/** Processes start slowly on a busy machine. */
-const patient = { timeout: 120_000 }
-
 type Place = Pick<TestStore<unknown>, 'url' | 'service'>
 
-/** What a process of its own prints that runs the module text with the store open as `store`. */
-async function outputOf({ url, service }: Place, moduleText: string): Promise<string> {
-  const script = `
-    import { openStore, migrate } from '@chancela/service-kernel/store'
-    import { jobMigrations } from '@chancela/service-kernel/jobs'
-    const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
-    ${moduleText}
-    await store.close()`
-  const child = spawn(
-    process.execPath,
-    ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '-e', script],
-    {
-      cwd: import.meta.dirname,
-      env: { ...process.env, STORE_URL: url, STORE_SERVICE: service },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+/** A program that runs the module text with the store open as `store`. */
+const storeProgram = (moduleText: string): Program =>
+  program(
+    import.meta.url,
+    `import { openStore, migrate } from '@chancela/service-kernel/store'
+     import { jobMigrations } from '@chancela/service-kernel/jobs'
+     const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
+     ${moduleText}
+     await store.close()`,
   )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return (await text(child.stdout)).trim()
-}
+
+/** What three of its processes print that start at once. */
+const outputs = (start: Program, { url, service }: Place): Promise<string[]> =>
+  Promise.all(
+    [1, 2, 3].map(async () => {
+      const child = await start({ STORE_URL: url, STORE_SERVICE: service })
+      return (await text(child.stdout!)).trim()
+    }),
+  )
 
 const unusedPlaces: Record<keyof typeof testStores, () => Promise<Place>> = {
   SQLite: async () => {
@@ -43,12 +39,12 @@ const unusedPlaces: Record<keyof typeof testStores, () => Promise<Place>> = {
   PostgreSQL: () => testStores.PostgreSQL(),
 }
 
+const migrating = storeProgram(`console.log((await migrate(store, { jobs: jobMigrations })).applied.length)`)
+
 for (const [name, unusedPlace] of Object.entries(unusedPlaces)) {
   describe(`processes on ${name}`, () => {
-    test('that come at once to an unused database all start, and one of them migrates', patient, async () => {
-      const place = await unusedPlace()
-      const migrating = `console.log((await migrate(store, { jobs: jobMigrations })).applied.length)`
-      const applied = await Promise.all([1, 2, 3].map(() => outputOf(place, migrating)))
+    test('that come at once to an unused database all start, and one of them migrates', async () => {
+      const applied = await outputs(migrating, await unusedPlace())
       expect(applied.sort()).toEqual(['0', '0', '1'])
     })
   })
@@ -64,17 +60,17 @@ const createCounter: Migration = {
   },
 }
 
-test('transactions of several processes that read first and write then lose nothing on SQLite', patient, async () => {
+test('transactions of several processes that read first and write then lose nothing on SQLite', async () => {
   const store = await testStores.SQLite<{ counter: { value: number } }>({ counters: [createCounter] })
-  const counting = `
+  const counting = storeProgram(`
     for (let i = 0; i < 200; i += 1) {
       await store.transaction(async (tx) => {
         const { value } = await tx.selectFrom('counter').selectAll().executeTakeFirstOrThrow()
         await tx.updateTable('counter').set({ value: value + 1 }).execute()
       })
     }
-    console.log('counted')`
-  const said = await Promise.all([1, 2, 3].map(() => outputOf(store, counting)))
+    console.log('counted')`)
+  const said = await outputs(counting, store)
   expect(said).toEqual(['counted', 'counted', 'counted'])
   expect(await store.db.selectFrom('counter').selectAll().execute()).toEqual([{ value: 600 }])
 })

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What of the compiler is used here; its own types are not on this package's path. */
+interface Compiler {
+  build(options: object): Promise<unknown>
+}
+
+interface Plugged {
+  onResolve(
+    options: { readonly filter: RegExp },
+    resolve: (asked: { readonly path: string }) => { readonly path: string; readonly external: true } | undefined,
+  ): void
+}
+
+/** Packages of others stay where they are; only our sources are compiled. */
+const onlyOurs = {
+  name: 'only ours',
+  setup: (plugged: Plugged) =>
+    plugged.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+      path.startsWith('@chancela/') ? undefined : { path, external: true },
+    ),
+}
+
+// Below the packages of others, so that a program finds them.
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/chancela/', import.meta.url))
+
+let folder: string | undefined
+
+/** One for all programs of this process. */
+function programFolder(): string {
+  if (folder) return folder
+  mkdirSync(cache, { recursive: true })
+  const made = mkdtempSync(join(cache, 'program-'))
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  folder = made
+  return made
+}
+
+let compiled = 0
+
+/** Compiles a module text, whose imports are those of the file `from`, into one program; returns its path. */
+export async function compile(from: string, moduleText: string): Promise<string> {
+  // The compiler inside tsx, which runs every TypeScript program of the repository.
+  const { build } = createRequire(import.meta.resolve('tsx'))('esbuild') as Compiler
+  const outfile = join(programFolder(), `${++compiled}.mjs`)
+  await build({
+    stdin: { contents: moduleText, resolveDir: dirname(fileURLToPath(from)), loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['chancela-source'],
+    plugins: [onlyOurs],
+  })
+  return outfile
+}

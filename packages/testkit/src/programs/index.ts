@@ -1,0 +1,5 @@
+// Processes of our own sources, for tests whose promise is about processes: that they are killed, that they come at once.
+//
+//   const start = program(import.meta.url, `import { openStore } from '@chancela/service-kernel/store' …`)
+//   const child = await start({ STORE_URL: url })
+export { nextLine, type Program, program } from './program.ts'
