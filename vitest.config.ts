@@ -20,6 +20,12 @@ const needsItsOwnProcess = [
   'apps/cli/src/signatures/token.test.ts',
 ]
 
+/**
+ * Tests that run compilers and linters over the repository: that `npm run check` refuses what it should, and that packages
+ * are what their users need. `npm run check` runs them as one more gate; `npm test` passes them over.
+ */
+const gates = ['scripts/gates.test.ts', 'packages/client/src/installed.test.ts']
+
 const project = (name: string, files: object) => ({
   extends: true as const,
   test: { name, sequence: { groupOrder: 0 }, ...files },
@@ -38,8 +44,10 @@ export default defineConfig({
   test: {
     projects: [
       // One process reads many files and keeps the modules: importing the suite takes longer than most files' tests.
-      project('shared', { include: everywhere, exclude: needsItsOwnProcess, isolate: false }),
+      project('shared', { include: everywhere, exclude: [...needsItsOwnProcess, ...gates], isolate: false }),
       project('alone', { include: needsItsOwnProcess }),
+      // Without the databases and keys of the others.
+      { test: { name: 'gates', include: gates, pool: 'forks', testTimeout: 600_000, hookTimeout: 180_000 } },
     ],
     globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts', 'packages/testkit/src/demo-pki/vitest-keys.ts'],
     setupFiles: ['packages/testkit/src/test-files/vitest-file-hooks.ts'],

@@ -13,10 +13,13 @@ describe('in a project that installed it', () => {
   const project = mkdtempSync(join(tmpdir(), 'chancela-client-'))
   const installed = join(project, 'node_modules/@chancela/client')
 
-  beforeAll(() => {
+  beforeAll(async () => {
     mkdirSync(installed, { recursive: true })
     mkdirSync(join(project, 'node_modules/@types'))
-    for (const name of ['package.json', 'dist']) cpSync(join(client, name), join(installed, name), { recursive: true })
+    cpSync(join(client, 'package.json'), join(installed, 'package.json'))
+    // As it is packed, whatever of it is built in the repository.
+    const packed = ['--outDir', join(installed, 'dist'), '--tsBuildInfoFile', join(project, 'packed.tsbuildinfo')]
+    await run(join(modules, '.bin/tsc'), ['-p', client, ...packed])
     for (const name of ['@types/node', 'undici-types'])
       symlinkSync(join(modules, name), join(project, 'node_modules', name))
     cpSync(join(client, 'examples'), project, { recursive: true })
