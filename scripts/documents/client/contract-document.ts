@@ -25,7 +25,7 @@ const PATH = '/openapi.json'
 export async function contractDocument(contract: Contract, routes: readonly RouteShape[]): Promise<OpenApiDocument> {
   const { surface, dialect, vocabulary, frameworkErrors } = contract
   const app = await createApp({
-    service: { name: surface.name, title: surface.title, version: '0' },
+    service: { name: surface.name, title: surface.title['en-US'], version: '0' },
     dialect,
     vocabulary,
     frameworkErrors,

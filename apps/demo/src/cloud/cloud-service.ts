@@ -16,7 +16,12 @@ const paths = { health: '/api/health', ready: '/api/ready' }
 
 const surface: SurfaceDefinition = {
   name: 'demo-cloud',
-  title: 'Demo cloud provider',
+  title: { 'pt-BR': 'Provedor de nuvem de demonstração', 'en-US': 'Demo cloud provider' },
+  summary: {
+    'pt-BR':
+      'Chaves dos titulares da demonstração em uma nuvem, pelos protocolos PSC e CSC, com manias e falhas a pedido.',
+    'en-US': 'Keys of the demo holders in a cloud, over the protocols PSC and CSC, with quirks and faults on request.',
+  },
   section: 'Http',
   healthPath: paths.health,
   readyPath: paths.ready,

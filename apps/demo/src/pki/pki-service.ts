@@ -38,7 +38,11 @@ Its protocols are not JSON and so not below: trust anchors at /roots.pem, issuer
 
 const surface: SurfaceDefinition = {
   name: 'demo-pki',
-  title: 'Demo PKI',
+  title: { 'pt-BR': 'PKI de demonstração', 'en-US': 'Demo PKI' },
+  summary: {
+    'pt-BR': 'AC, LCR, OCSP e carimbo do tempo no formato da ICP-Brasil, com falhas a pedido.',
+    'en-US': 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
+  },
   section: 'Http',
   healthPath: paths.health,
   readyPath: paths.ready,

@@ -24,7 +24,8 @@ import { openPaths } from './open-paths.ts'
 
 const surface: SurfaceDefinition = {
   name: 'bench',
-  title: 'Bench',
+  title: { 'pt-BR': 'Medição', 'en-US': 'Bench' },
+  summary: { 'pt-BR': 'Para medir o núcleo.', 'en-US': 'To measure the kernel.' },
   section: 'Http',
   healthPath: openPaths.health,
   readyPath: openPaths.ready,

@@ -1,3 +1,4 @@
+export { type Bilingual, INTERFACE_LANGUAGES, type InterfaceLanguage } from './bilingual.ts'
 export {
   type Catalogue,
   createCatalogue,

@@ -51,7 +51,12 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
   const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
   const { name, title } = surface
   const options: Pick<AppOptions<V, C>, Known> = {
-    service: { name, title, version: context.version, ...(description !== undefined && { description }) },
+    service: {
+      name,
+      title: title['en-US'],
+      version: context.version,
+      ...(description !== undefined && { description }),
+    },
     environment: settings.Environment,
     logger: context.logger,
     clock: context.clock,

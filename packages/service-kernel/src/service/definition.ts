@@ -5,6 +5,7 @@ import type { SettingsRule } from '../config/index.ts'
 import type { EventLog } from '../events/index.ts'
 import type { Readiness } from '../health/index.ts'
 import type { App, KeyForm } from '../http/index.ts'
+import type { Bilingual } from '../i18n/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { SealedTable, Secrets } from '../secrets/index.ts'
 import type { MigrationSet, Store } from '../store/index.ts'
@@ -13,7 +14,9 @@ import type { MigrationSet, Store } from '../store/index.ts'
 export interface SurfaceDefinition {
   /** Name of the base URL, as in `--only` and `data/demo.json`. */
   readonly name: string
-  readonly title: string
+  readonly title: Bilingual
+  /** One sentence of what it does. */
+  readonly summary: Bilingual
   /** The settings section that holds its Host, Port and DrainSeconds. */
   readonly section: string
   readonly healthPath: string
@@ -22,6 +25,8 @@ export interface SurfaceDefinition {
   readonly openApiPath?: string
   /** How its API key travels, where it takes one. */
   readonly apiKey?: SurfaceKey
+  /** Name of the surface at which people look after this one, where that is another. */
+  readonly console?: string
 }
 
 /** The header of a surface's key, and where keys come from: rows of its own (`form`), or one setting. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -153,6 +155,80 @@ describe('a bundle of pages', () => {
   })
 })
 
+describe('a browser at the base URL', () => {
+  const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
+  const visit = (service: RunningService, path = '/', headers: Record<string, string> = {}) =>
+    call(service, 'GET', path, { headers: { accept, ...headers } })
+
+  test('is told what answers there, in its language or in the one it chooses', async () => {
+    const service = await start({})
+    const english = await visit(service)
+    expect([english.status, english.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const text of ['<html lang="en-US">', 'Sample', 'Keeps notes.', service.surfaces[0]!.baseUrl, '0.0.0-test'])
+      expect(english.text).toContain(text)
+    const links = [...english.text.matchAll(/<dd><a href="([^"]*)"/g)].map(([, address]) => address)
+    expect(links).toEqual(['reference', 'openapi/v1.json', 'api/health', 'api/ready'])
+    for (const [path, header] of [
+      ['/', 'pt-PT,en;q=0.5'],
+      ['/?lang=pt-BR', 'en-US'],
+    ] as const) {
+      const { text } = await visit(service, path, { 'accept-language': header })
+      expect(text).toContain('<html lang="pt-BR">')
+      expect(text).toContain('Guarda notas.')
+    }
+  })
+
+  test('may load nothing and run nothing, and what it wrote into the address cannot either', async () => {
+    const service = await start({})
+    const { headers } = await visit(service)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:;/,
+    )
+    const asked = request(service.surfaces[0]!.baseUrl, { headers: { accept, host: 'a"><script>alert(1)</script>' } })
+    const [said] = (await once(asked.end(), 'response')) as [IncomingMessage]
+    const text = Buffer.concat(await said.toArray()).toString()
+    expect(text).toContain('alert(1)')
+    expect(text).not.toContain('<script')
+  })
+
+  test('learns no more than everybody may', async () => {
+    const changes: Changes = { Environment: 'production', OpenApi: { Enabled: false } }
+    const withConsole = { ...sampleService.surfaces[0]!, console: 'sample' }
+    const definition = { ...sampleService, surfaces: [withConsole] }
+    const closed = await visit(await start(changes, temporaryFolder(), definition))
+    expect(closed.status).toBe(200)
+    for (const text of ['0.0.0-test', 'reference', 'openapi', 'Console']) expect(closed.text).not.toContain(text)
+    const open = await visit(await start({ Environment: 'development' }, temporaryFolder(), definition))
+    expect(open.text).toContain('Console')
+  })
+
+  test('is told apart from a program, which is answered as on any unknown path', async () => {
+    const service = await start({})
+    for (const [method, path, wanted] of [
+      ['GET', '/', '*/*'],
+      ['GET', '/', 'application/json'],
+      ['GET', '/', 'text/html;q=0, application/json'],
+      ['HEAD', '/', '*/*'],
+      ['POST', '/', 'text/html'],
+      ['GET', '/other', 'text/html'],
+    ] as const) {
+      const { status, headers } = await call(service, method, path, { headers: { accept: wanted } })
+      expect([method, path, wanted, status, headers.get('content-type')]).toEqual([
+        method,
+        path,
+        wanted,
+        404,
+        'application/problem+json; charset=utf-8',
+      ])
+    }
+  })
+
+  test('asks for the head alone, too', async () => {
+    const { status, text } = await call(await start({}), 'HEAD', '/', { headers: { accept } })
+    expect([status, text]).toEqual([200, ''])
+  })
+})
+
 type Changes = { [Section in keyof KernelSettings]?: Partial<KernelSettings[Section]> | KernelSettings[Section] }
 
 async function start(changes: Changes, dataFolder = temporaryFolder(), definition: ServiceDefinition = sampleService) {
@@ -241,5 +317,10 @@ async function call(
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text ? JSON.parse(text) : undefined,
+  }
 }

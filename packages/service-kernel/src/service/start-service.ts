@@ -17,6 +17,7 @@ import type {
   StatefulService,
   SurfaceDefinition,
 } from './definition.ts'
+import { serveFrontPage } from './front-page.ts'
 import { listen } from './listen.ts'
 import { openMigratedStore } from './open-migrated-store.ts'
 
@@ -55,7 +56,7 @@ export async function startService(
   try {
     const context = baseContext(definition, settings, { ...options, logger, closing })
     const [built, complete] = await build(definition, settings, context)
-    const surfaces = await listenAll(definition, settings, built, closing)
+    const surfaces = await listenAll(definition, settings, built, context)
     logger.info({ surfaces: surfaces.map((one) => one.baseUrl) }, 'listening')
     return { definition, surfaces, context: complete, stop: once(() => closing.closeAll()) }
   } catch (error) {
@@ -109,18 +110,31 @@ async function listenAll(
   definition: ServiceDefinition,
   settings: KernelSettings,
   built: BuiltService,
-  closing: ClosingList,
+  { version, closing }: ServiceContext,
 ): Promise<RunningSurface[]> {
   const running: RunningSurface[] = []
   for (const surface of definition.surfaces) {
     const app = built.surfaces[surface.name]
     if (!app) throw new Error(`${definition.name} built no surface named ${surface.name}.`)
     const section = sectionOf(settings, surface)
+    const consoleUrl = () => consoleOf(surface, settings, running)
+    serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })
     closing.add(`surface ${surface.name}`, async () => void (await drain(app, section.DrainSeconds)))
     const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }
     running.push({ definition: surface, baseUrl: await listen(app, address) })
   }
   return running
+}
+
+/** Where the console of a surface answers. In production its address is for those who run it, and told to nobody. */
+function consoleOf(
+  { console }: SurfaceDefinition,
+  settings: KernelSettings,
+  running: readonly RunningSurface[],
+): string | undefined {
+  if (settings.Environment !== 'development') return undefined
+  const found = running.find(({ definition }) => definition.name === console)
+  return found && (sectionOf(settings, found.definition).PublicUrl ?? found.baseUrl)
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -94,7 +94,8 @@ const readNote = route({
 
 const surface: SurfaceDefinition = {
   name: 'sample',
-  title: 'Sample',
+  title: { 'pt-BR': 'Amostra', 'en-US': 'Sample' },
+  summary: { 'pt-BR': 'Guarda notas.', 'en-US': 'Keeps notes.' },
   section: 'Http',
   healthPath: '/api/health',
   readyPath: '/api/ready',

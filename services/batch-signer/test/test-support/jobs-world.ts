@@ -133,7 +133,13 @@ class TestProfiles implements ProfileDirectory {
   }
 }
 
-const surface = { name: 'full', title: 'Jobs', section: 'Http', healthPath: '/api/health' }
+const surface = {
+  name: 'full',
+  title: { 'pt-BR': 'Trabalhos', 'en-US': 'Jobs' },
+  summary: { 'pt-BR': 'Os trabalhos do assinador em lote.', 'en-US': 'The jobs of the batch signer.' },
+  section: 'Http',
+  healthPath: '/api/health',
+}
 
 const definition = (profiles: ProfileDirectory, built: Partial<Built>): StatefulService => ({
   name: 'batch-signer',

@@ -33,6 +33,7 @@ import { type BatchSignerSettings, batchSignerSettings } from '../../src/setting
 import { JobLedger } from '../../src/store/job-ledger.ts'
 import { batchSignerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
+import { fullSurface } from '../../src/surfaces.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { WorkArea } from '../../src/upstream/storage/storage.ts'
 import type { Ground } from '../../src/wiring.ts'
@@ -140,16 +141,6 @@ function settingsOf(store: TestStore<Tables>, changes: SettingsFile): BatchSigne
     .settings[name]!
 }
 
-const surface = {
-  name: 'batch-signer',
-  title: 'Batch signer',
-  section: 'Http',
-  healthPath: '/api/health',
-  readyPath: '/api/ready',
-  referencePath: '/scalar/v1',
-  openApiPath: '/openapi/v1.json',
-}
-
 /** The name is the PostgreSQL schema, which differs by test. */
 const definition = (name: string, parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService => ({
   name,
@@ -158,7 +149,7 @@ const definition = (name: string, parts: { -readonly [Name in keyof Parts]?: Par
   settings: batchSignerSettings,
   metricsPrefix: 'bulk_',
   migrations: batchSignerSchema,
-  surfaces: [surface],
+  surfaces: [fullSurface],
   build: (context) => build(context, parts),
 })
 
@@ -177,7 +168,7 @@ async function build(context: StatefulContext, parts: { -readonly [Name in keyof
   const access = operatorAccess(ground)
   const { Environment, Swagger } = settings
   const app = await createSurfaceApp(context, {
-    surface,
+    surface: fullSurface,
     dialect: problemDetails,
     vocabulary: errors,
     frameworkErrors,

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml } from './escape-html.ts'
+
+export interface HtmlDocument {
+  readonly language: string
+  readonly title: string
+  /** Further markup of the head. */
+  readonly head?: string
+  /** Markup. */
+  readonly content: string
+}
+
+/** The frame of a page that is made on the server, without a bundle. */
+export const htmlDocument = ({ language, title, head = '', content }: HtmlDocument): string => `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${head}
+</head>
+<body>
+${content}
+</body>
+</html>
+`
+
+/** A page that runs nothing and fetches nothing: its style stands inside, and its policy allows that and no more. */
+export function scriptlessPage({ style, head = '', ...document }: HtmlDocument & { readonly style: string }) {
+  return {
+    page: htmlDocument({ ...document, head: `${head}<link rel="icon" href="data:,">\n<style>${style}</style>` }),
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyFor(style),
+      vary: 'accept, accept-language',
+    },
+  }
+}
+
+const policyFor = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    // The empty icon: without one browsers ask for /favicon.ico.
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
