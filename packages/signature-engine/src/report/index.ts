@@ -19,4 +19,4 @@ export {
   type TimestampReport,
   type ValidationReport,
 } from './report.ts'
-export { findingText, type Language, type ReportTextOptions, reportText, reportTexts } from './text.ts'
+export { findingText, type Language, type ReportTextOptions, reportText, reportTexts, signatureRows } from './text.ts'

@@ -12,6 +12,7 @@ import {
   reportText,
   reportToJson,
   type SignatureReport,
+  signatureRows,
   type ValidationReport,
 } from './index.ts'
 import { reportTexts } from './text.ts'
@@ -51,6 +52,15 @@ describe('the texts', () => {
 })
 
 describe('a report for people', () => {
+  test('is the same label by label, for whoever lays it out', () => {
+    for (const language of ['pt-BR', 'en-US'] as const) {
+      const text = reportText(reportOf(signature()), language)
+      const rows = signatureRows(signature(), language)
+      expect(rows.map(({ label }) => label)).toContain(reportTexts[language].labels.trust)
+      expect(rows.flatMap(({ label, lines }) => [label, ...lines]).filter((said) => !text.includes(said))).toEqual([])
+    }
+  })
+
   test('begins with the verdict and says who, when and whether to trust it', () => {
     const text = reportText(reportOf(signature()), 'pt-BR')
     expect(text.split('\n')[0]).toBe('✔ Assinatura válida')

@@ -36,6 +36,16 @@ export function reportText(
   return new ReportWriter(reportTexts[language], language, timeZone).document(report)
 }
 
+/** One signature of a report in the words of `reportText`, label by label, for whoever lays them out. */
+export function signatureRows(
+  signature: SignatureReport,
+  language: Language,
+  { timeZone = 'America/Sao_Paulo' }: ReportTextOptions = {},
+): { label: string; lines: string[] }[] {
+  const rows = new ReportWriter(reportTexts[language], language, timeZone).rows(signature)
+  return rows.map(([label, ...lines]) => ({ label, lines: lines.map(oneLine) }))
+}
+
 /** A finding in words; what the text has no place for follows in brackets, in English, for whoever looks deeper. */
 export function findingText({ code, details }: Finding, language: Language): string {
   const text = reportTexts[language].findings[code]
@@ -95,10 +105,10 @@ class ReportWriter {
     // In a CMS a signature has no name but its number.
     const named = format === 'CAdES' ? {} : { name }
     const heading = filled(labels.heading, { kind: kinds[kind], number, count, verdict, ...named })
-    return [oneLine(heading), ...table(this.#rows(signature)), ...this.#counterSignatures(signature)].join('\n')
+    return [oneLine(heading), ...table(this.rows(signature)), ...this.#counterSignatures(signature)].join('\n')
   }
 
-  #rows(signature: SignatureReport): Row[] {
+  rows(signature: SignatureReport): Row[] {
     const { labels, levels } = this.#texts
     const { kind, signer, certificate, policy, timestamps, coverage, level } = signature
     const rows: Row[] = [
