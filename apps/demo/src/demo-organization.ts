@@ -1,5 +1,5 @@
 // An organization of the document platform to try it with: made once, through its API, as an administrator would.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type PlatformCaller, platformCaller } from './platform-caller.ts'
 
 /** Names in the demo; people are told of them on the home page and in data/demo.json. */
 const NAME = 'Hospital Santa Clara'
@@ -22,44 +22,20 @@ export async function demoOrganization(
   administrationKey: string,
   former: { readonly apiKey?: string | undefined; readonly organizationId?: string | undefined } | undefined,
 ): Promise<DemoOrganization> {
-  const administration = caller(baseUrl, administrationKey)
+  const administration = platformCaller(baseUrl, administrationKey)
   await administration.untilKnown()
   const shown = { userEmail: user.email, userPassword: user.password }
   const { apiKey, organizationId } = former ?? {}
-  if (apiKey && organizationId && (await caller(baseUrl, apiKey).isKnown())) return { apiKey, organizationId, ...shown }
+  if (apiKey && organizationId && (await platformCaller(baseUrl, apiKey).isKnown()))
+    return { apiKey, organizationId, ...shown }
   const { id } = await organization(administration)
   const key = await applicationKey(administration, id)
-  const member = caller(baseUrl, key)
+  const member = platformCaller(baseUrl, key)
   await member.untilKnown()
   const accessProfile = { administrator: true, manager: true, operator: true }
   await administration.call('POST', `/api/organizations/${id}/users`, { ...user, accessProfile })
   await makeFolders(member)
   return { apiKey: key, organizationId: id, ...shown }
-}
-
-type Caller = ReturnType<typeof caller>
-
-function caller(baseUrl: string, apiKey: string) {
-  const send = (method: string, path: string, body?: object) =>
-    fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-  const isKnown = async () => (await send('GET', '/api/documents?limit=0')).status === 200
-  return {
-    isKnown,
-    async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-      const answer = await send(method, path, body)
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`The demo's organization: ${method} ${path} answered ${answer.status}: ${text}`)
-      return (text === '' ? undefined : JSON.parse(text)) as Answer
-    },
-    /** A key is known a moment after it was made. */
-    async untilKnown(): Promise<void> {
-      while (!(await isKnown())) await sleep(20)
-    },
-  }
 }
 
 interface Page<Item> {
@@ -71,13 +47,13 @@ interface Named {
   readonly name: string
 }
 
-async function organization({ call }: Caller): Promise<Named> {
+async function organization({ call }: PlatformCaller): Promise<Named> {
   const { items } = await call<Page<Named>>('GET', `/api/admin/organizations?limit=50&q=${encodeURIComponent(NAME)}`)
   const known = items.find(({ name }) => name === NAME)
   return known ?? call<Named>('POST', '/api/admin/organizations', { name: NAME, identifier: IDENTIFIER })
 }
 
-async function applicationKey({ call }: Caller, organizationId: string): Promise<string> {
+async function applicationKey({ call }: PlatformCaller, organizationId: string): Promise<string> {
   const path = `/api/organizations/${organizationId}/applications`
   const known = (await call<readonly Named[]>('GET', path)).find(({ name }) => name === APPLICATION)
   const { apiKey } = known
@@ -86,7 +62,7 @@ async function applicationKey({ call }: Caller, organizationId: string): Promise
   return apiKey
 }
 
-async function makeFolders({ call }: Caller): Promise<void> {
+async function makeFolders({ call }: PlatformCaller): Promise<void> {
   const { items } = await call<Page<Named>>('GET', '/api/folders?limit=50')
   for (const name of folders)
     if (!items.some((folder) => folder.name === name)) await call('POST', '/api/folders', { name })

@@ -17,6 +17,9 @@ export const demoErrors = {
   'certificate.already-revoked': { status: 409, message: 'The certificate is revoked already.' },
   'person.cpf-invalid': { status: 400, message: 'The CPF has wrong check digits.' },
   'mail.not-found': { status: 404, message: 'No mail with this number is kept.' },
+  'walk.not-ready': { status: 409, message: 'A service that the walk needs is not started.' },
+  'walk.not-found': { status: 404, message: 'The document platform knows no walk with this id.' },
+  'walk.failed': { status: 502, message: 'The document platform did not do its part of the walk.' },
   'fault.kind-unknown': { status: 400, message: 'This part of the PKI cannot have this fault.' },
 } as const satisfies ErrorVocabulary
 

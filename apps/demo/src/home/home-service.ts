@@ -13,6 +13,8 @@ import { serveMailbox } from '../mail/mail-routes.ts'
 import { mailboxSettings, openMailbox } from '../mail/mailbox.ts'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { serveReturn } from '../return/return-page.ts'
+import { serveWalks } from '../walk/walk-routes.ts'
+import { Walks } from '../walk/walks.ts'
 import { SuiteView } from './contract.ts'
 import type { SuiteBoard } from './suite-board.ts'
 
@@ -29,7 +31,11 @@ const bundle = fileURLToPath(new URL('../../../web-console/dist/home', import.me
 
 const surface: SurfaceDefinition = {
   name: 'home',
-  title: 'Home page',
+  title: { 'pt-BR': 'Página inicial', 'en-US': 'Home page' },
+  summary: {
+    'pt-BR': 'Esta página, a caixa de entrada da demonstração e o passeio por uma assinatura.',
+    'en-US': 'This page, the inbox of the demo and the walk through a signature.',
+  },
   section: 'Http',
   healthPath: '/api/health',
   readyPath: '/api/ready',
@@ -37,11 +43,11 @@ const surface: SurfaceDefinition = {
 
 type HomeSettings = StatelessSettings & { readonly Mailbox: Static<typeof mailboxSettings> }
 
-/** The home page of the demo: links, keys, a guided tour of what runs, and the mails it sends. */
+/** The home page of the demo: what runs, with links and keys, the mails it sends, and the walk through a signature. */
 export const homeService = (board: SuiteBoard): StatelessService => ({
   name: 'home',
   title: 'Home page',
-  summary: 'Links, keys and a guided tour of the running suite.',
+  summary: 'What runs, with links and keys, the inbox of the demo, and a walk through a signature.',
   settings: statelessSettings({ Environment: 'development', Http: { Port: 8090 } }, { Mailbox: mailboxSettings }),
   surfaces: [surface],
   async build(context) {
@@ -53,10 +59,12 @@ export const homeService = (board: SuiteBoard): StatelessService => ({
       frameworkErrors: demoFrameworkErrors,
     })
     serve(app, suite, ({ now }) => board.view(now))
-    serveMailbox(app, await openMailbox(context, settings.Mailbox))
+    const mailbox = await openMailbox(context, settings.Mailbox)
+    serveMailbox(app, mailbox)
+    serveWalks(app, new Walks(board, mailbox))
     serveReturn(app, board)
     serveOperations(app, context, { health: '/api/health', ready: '/api/ready' }, settings.Metrics)
-    serveBundle(app, bundle)
+    serveBundle(app, bundle, { pages: ['/walk'] })
     return { surfaces: { home: app } }
   },
 })

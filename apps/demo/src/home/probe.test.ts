@@ -54,7 +54,10 @@ test.each([
 })
 
 test('a service that does not answer is degraded', async () => {
-  expect(await probe('http://127.0.0.1:9/ready')).toEqual({ state: 'degraded', checks: [{ name: 'answers', ok: false }] })
+  expect(await probe('http://127.0.0.1:9/ready')).toEqual({
+    state: 'degraded',
+    checks: [{ name: 'answers', ok: false }],
+  })
 })
 
 async function answering(status: number, body: unknown): Promise<string> {

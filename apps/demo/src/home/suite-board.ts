@@ -1,4 +1,4 @@
-import { type CatalogueEntry, catalogue, version } from '@chancela/cli'
+import { catalogue, version } from '@chancela/cli'
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type {
   RunningService,
@@ -7,15 +7,20 @@ import type {
   SurfaceDefinition,
 } from '@chancela/service-kernel/service'
 import type { DemoFile } from '../demo-file.ts'
-import type { ServiceView, SuiteView } from './contract.ts'
+import type { HolderView, ServiceView, SuiteView } from './contract.ts'
 import { curlLines } from './curl-lines.ts'
 import { type Probe, probe } from './probe.ts'
 
 /** A row of the board: a base URL of the catalogue or of the demo itself. */
-type Row = Pick<CatalogueEntry, 'name' | 'title' | 'summary' | 'specification' | 'port'>
+type Row = Pick<ServiceView, 'name' | 'title' | 'summary' | 'specification'> & { readonly port: number }
+
+type Known = DemoFile['services'][string]
 
 // The page asks every few seconds in each open tab; the services need not be asked as often.
 const KEPT_SECONDS = 2
+
+/** What the walk through a signature cannot do without. */
+const WALK_NEEDS = ['document-platform', 'demo-pki']
 
 /** Knows every base URL of the suite and asks those that run how they are. */
 export class SuiteBoard {
@@ -37,9 +42,18 @@ export class SuiteBoard {
     this.#kept = undefined
   }
 
-  /** What is known of one base URL. */
-  known(name: string): DemoFile['services'][string] | undefined {
+  /** What is known of one base URL that runs. */
+  known(name: string): Known | undefined {
     return this.#file.services[name]
+  }
+
+  get holders(): readonly HolderView[] {
+    return this.#file.holders
+  }
+
+  /** Base URLs the walk needs and that do not run. */
+  get walkMissing(): string[] {
+    return WALK_NEEDS.filter((name) => !this.known(name))
   }
 
   /** Everything the home page shows. */
@@ -51,15 +65,25 @@ export class SuiteBoard {
 
   async #look(): Promise<SuiteView> {
     const { holders, trustAnchors } = this.#file
-    const services = await Promise.all(this.#rows().map((row) => this.#serviceView(row)))
-    const anchors = trustAnchors === undefined ? {} : { trustAnchors }
-    return { version, startedAt: this.#startedAt.toISOString(), services, holders: [...holders], ...anchors }
+    return {
+      version,
+      startedAt: this.#startedAt.toISOString(),
+      services: await Promise.all(this.#rows().map((row) => this.#serviceView(row))),
+      holders: [...holders],
+      ...(trustAnchors !== undefined && { trustAnchors }),
+      walk: { missing: this.walkMissing },
+    }
   }
 
   #rows(): readonly Row[] {
-    const named = new Set(catalogue.map((entry) => entry.name))
-    const ours = this.#built.flatMap((service) => service.surfaces.map((surface) => rowOf(service, surface)))
-    return [...catalogue, ...ours.filter((row) => !named.has(row.name))]
+    const built = this.#built.flatMap((service) => service.surfaces.map((surface) => rowOf(service, surface)))
+    const named = new Set(catalogue.map(({ name }) => name))
+    const ofProduct = catalogue.map(({ planned, folder: _, ...entry }): Row => {
+      const row = built.find(({ name }) => name === entry.name) ?? planned
+      if (!row) throw new Error(`${entry.name} is neither built nor said to be planned.`)
+      return { ...row, ...entry }
+    })
+    return [...ofProduct, ...built.filter(({ name }) => !named.has(name))]
   }
 
   async #serviceView(row: Row): Promise<ServiceView> {
@@ -79,10 +103,11 @@ export class SuiteBoard {
   }
 }
 
-/** The demo's own services are in no specification; they say of themselves what they are. */
+/** The demo's own services are in no specification. */
 function rowOf(service: ServiceDefinition, surface: SurfaceDefinition): Row {
-  const { name, title } = surface
-  return { name, title, summary: service.summary, specification: 'demo only', port: defaultPortOf(service, surface) }
+  const { name, title, summary } = surface
+  const specification = { 'pt-BR': 'só na demonstração', 'en-US': 'demo only' }
+  return { name, title, summary, specification, port: defaultPortOf(service, surface) }
 }
 
 function defaultPortOf(service: ServiceDefinition, { section }: SurfaceDefinition): number {
@@ -92,10 +117,11 @@ function defaultPortOf(service: ServiceDefinition, { section }: SurfaceDefinitio
   return properties[section]!.properties.Port.default
 }
 
-async function runningView(surface: RunningSurface, known: DemoFile['services'][string] | undefined) {
+async function runningView(surface: RunningSurface, known: Known | undefined) {
   const { definition, baseUrl } = surface
   const { apiKey } = known ?? {}
   const url = (path: string) => `${baseUrl}${path}`
+  const signIn = signInOf(surface, known)
   return {
     baseUrl,
     ...(await stateOf(surface)),
@@ -104,8 +130,18 @@ async function runningView(surface: RunningSurface, known: DemoFile['services'][
     ...(definition.openApiPath && { openApiUrl: url(definition.openApiPath) }),
     ...(apiKey !== undefined && { apiKey }),
     ...(definition.apiKey && { apiKeyHeader: definition.apiKey.header }),
-    curl: curlLines(surface, known),
+    ...(signIn && { signIn }),
+    curl: [...curlLines(surface, known)],
   }
+}
+
+/** Pages whose operators sign in with the key of the service. */
+const openedByKey: ReadonlySet<string> = new Set(['batch-signer'])
+
+function signInOf({ definition, baseUrl }: RunningSurface, known: Known | undefined): ServiceView['signIn'] {
+  const { userEmail, userPassword, apiKey }: Partial<Known> = known ?? {}
+  if (userEmail && userPassword) return { url: baseUrl, email: userEmail, password: userPassword }
+  return apiKey && openedByKey.has(definition.name) ? { url: baseUrl, password: apiKey } : undefined
 }
 
 const stateOf = ({ definition, baseUrl }: RunningSurface): Promise<Probe> =>

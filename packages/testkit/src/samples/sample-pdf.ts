@@ -1,6 +1,8 @@
-/** A PDF of one page and about `bytes` bytes that says `text`; different texts make different files. */
+/** A PDF of one page and about `bytes` bytes that says `text`, its first line as the title; different texts make different files. */
 export function samplePdf(text: string, bytes = 2_000): Buffer {
-  const page = `BT /F1 24 Tf 72 720 Td (${escaped(text)}) Tj ET\n`
+  const [title = '', ...lines] = text.split('\n').map((line) => `(${escaped(line)}) Tj`)
+  const body = lines.length === 0 ? '' : ` /F1 12 Tf 20 TL T* ${lines.join(' T* ')}`
+  const page = `BT /F1 24 Tf 72 720 Td ${title}${body} ET\n`
   const padding = Math.max(0, bytes - 700 - page.length)
   const content = `${page}% ${'0123456789abcdef'.repeat(Math.ceil(padding / 16)).slice(0, padding)}\n`
   return Buffer.from(
