@@ -27,7 +27,7 @@ const listItem = ({ number, subject, to, date, text }: ReceivedMail, language: L
 <p class="about">${escapeHtml(to.map(mailbox).join(', '))} · ${escapeHtml(moment(date, language))}</p>
 <pre>${escapeHtml(text.trim())}</pre></li>`
 
-/** One mail, as text and as its HTML in a frame that can do nothing but show it and open links. */
+/** One mail: its HTML, in a frame that can do nothing but show it and open links, and its text. */
 export function mailPage({ number, subject, from, to, date, text, html }: ReceivedMail, language: Language): string {
   const say = mailboxTexts.translator(language)
   return htmlPage({
@@ -40,9 +40,9 @@ export function mailPage({ number, subject, from, to, date, text, html }: Receiv
 <dt>${escapeHtml(say('to'))}</dt><dd>${escapeHtml(to.map(mailbox).join(', '))}</dd>
 <dt>${escapeHtml(say('date'))}</dt><dd>${escapeHtml(moment(date, language))}</dd>
 </dl>
+${html === '' ? '' : `<iframe title="${escapeHtml(say('html'))}" sandbox="${SANDBOX}" src="/mail/${number}/html"></iframe>`}
 <h2>${escapeHtml(say('text'))}</h2>
-<pre>${escapeHtml(text.trim())}</pre>
-${html === '' ? '' : `<h2>${escapeHtml(say('html'))}</h2>\n<iframe title="${escapeHtml(say('html'))}" sandbox="${SANDBOX}" src="/mail/${number}/html"></iframe>`}`,
+<pre>${escapeHtml(text.trim())}</pre>`,
   })
 }
 
@@ -60,17 +60,20 @@ export const mailDocument = ({ html }: ReceivedMail): string => {
 
 /** The pages' style sheet; their policy allows none inside. */
 export const STYLE = `
-:root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5 }
-body { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem }
+:root { color-scheme: light dark; --paper: #f6f2e8; --ink: #17251f; --line: #ddd4c0; --pine: #0f5a40; font: 1rem/1.5 system-ui, sans-serif }
+@media (prefers-color-scheme: dark) { :root { --paper: #0e1512; --ink: #e8efe9; --line: #2b3a33; --pine: #74d3aa } }
+body { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem; background: var(--paper); color: var(--ink) }
+h1 { font: 600 1.75rem/1.2 Georgia, serif; overflow-wrap: anywhere }
+a { color: var(--pine); text-underline-offset: 0.2em }
 ol { padding-left: 2.5rem }
 li { margin-bottom: 1.5rem }
 li > a { font-weight: 600 }
 .about { margin: 0; opacity: 0.8 }
-pre { margin: 0.5rem 0; padding: 0.75rem; border: 1px solid; border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }
+pre { margin: 0.5rem 0; padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }
 li pre { max-height: 9rem; overflow: auto }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
-iframe { width: 100%; height: 36rem; border: 1px solid; border-radius: 0.5rem; background: #fff }
+iframe { width: 100%; height: 36rem; border: 1px solid var(--line); border-radius: 0.5rem; background: #fff }
 `
 
 const mailbox = ({ name, address }: { readonly name: string; readonly address: string }): string =>

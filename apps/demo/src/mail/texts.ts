@@ -17,6 +17,6 @@ export const mailboxTexts = createCatalogue(LANGUAGES, {
   from: { 'pt-BR': 'De', 'en-US': 'From', es: 'De' },
   to: { 'pt-BR': 'Para', 'en-US': 'To', es: 'Para' },
   date: { 'pt-BR': 'Data', 'en-US': 'Date', es: 'Fecha' },
-  text: { 'pt-BR': 'Texto', 'en-US': 'Text', es: 'Texto' },
-  html: { 'pt-BR': 'HTML', 'en-US': 'HTML', es: 'HTML' },
+  text: { 'pt-BR': 'O mesmo como texto', 'en-US': 'The same as text', es: 'Lo mismo como texto' },
+  html: { 'pt-BR': 'O e-mail', 'en-US': 'The e-mail', es: 'El correo' },
 })
