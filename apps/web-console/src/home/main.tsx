@@ -1,5 +1,10 @@
 import { startConsole } from '../shared/start-console.tsx'
+// After Mantine's own, which the line above brings.
+import '../shared/frame/controls.css'
 import { HomePage } from './home-page.tsx'
-import { homeTexts } from './texts/home-texts.ts'
+import { homeCodes, homeTexts } from './texts/home-texts.ts'
+import { WalkPage } from './walk/walk-page.tsx'
 
-startConsole(<HomePage />, { home: homeTexts })
+const page = location.pathname.endsWith('/walk') ? <WalkPage /> : <HomePage />
+
+startConsole(page, { home: homeTexts }, { product: { 'pt-BR': 'Chancela', 'en-US': 'Chancela' }, codes: homeCodes })
