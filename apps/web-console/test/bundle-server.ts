@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
-import type { SuiteView } from '@chancela/demo/contract'
+import type { SuiteView, WalkView } from '@chancela/demo/contract'
 
 /** Nothing inline, nothing from elsewhere: the strictest policy a service may send with the console. */
 const STRICT_POLICY =
@@ -15,10 +15,15 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
+/** Addresses of the bundle's page. */
+const pages = ['/', '/walk']
+
 export interface BundleServer {
   origin: string
   /** What `GET /api/suite` answers; a function may answer with anything, or hold the answer back. */
   answer: SuiteView | ((response: ServerResponse) => void)
+  /** What is answered of a walk, whether it is begun or read; without one the walk is unknown. */
+  walk?: WalkView
   /** Closes the port and every connection, as a server that was stopped. */
   stop(): Promise<void>
   /** Opens the same port again. */
@@ -38,12 +43,19 @@ export async function serveBundle(folder: string, answer: BundleServer['answer']
     const path = new URL(request.url ?? '/', 'http://bundle').pathname
     response.setHeader('content-security-policy', STRICT_POLICY)
     if (path === '/api/suite') answerSuite(response)
-    else await answerFile(path === '/' ? '/index.html' : path, response)
+    else if (path.startsWith('/api/walks')) answerWalk(response)
+    else await answerFile(pages.includes(path) ? '/index.html' : path, response)
   }
 
   function answerSuite(response: ServerResponse) {
     if (typeof server.answer === 'function') return server.answer(response)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(server.answer))
+  }
+
+  function answerWalk(response: ServerResponse) {
+    response.setHeader('content-type', 'application/json')
+    if (server.walk) response.end(JSON.stringify(server.walk))
+    else response.writeHead(404).end(JSON.stringify({ code: 'walk.not-found', status: 404 }))
   }
 
   async function answerFile(path: string, response: ServerResponse) {

@@ -1,130 +1,162 @@
 import type { ServiceView, SuiteView } from '@chancela/demo/contract'
 
-/** A suite in the middle of its growth: every state once, every optional field both present and absent. */
+/**
+ * A suite of which a part was started: every state once, every optional field both present and absent. What it says of
+ * services is what they say of themselves; the demo's tests hold it against them.
+ */
 export function sampleSuite(): SuiteView {
   return {
     version: '0.1.0',
     startedAt: '2026-03-02T12:00:00.000Z',
-    services: [sessionServer, cloudHub, pkiCore, ...planned, demoPki, newer],
+    services: [sessionServer, sessionConsole, cloudHub, pkiCore, batchSigner, documentPlatform, demoPki, newer],
     holders,
     trustAnchors: 'data/demo/roots.pem',
+    walk: { missing: [] },
   }
 }
 
 const sessionServer: ServiceView = {
   name: 'session-server',
-  title: 'Signing session server',
-  summary: 'A client opens a session with CPF and PIN, then signs PDFs under it.',
-  specification: 'document 1, part A',
+  title: { 'pt-BR': 'Servidor de sessões de assinatura', 'en-US': 'Signing session server' },
+  summary: {
+    'pt-BR': 'O cliente abre uma sessão com CPF e PIN e assina PDFs dentro dela.',
+    'en-US': 'A client opens a session with CPF and PIN, then signs PDFs under it.',
+  },
+  specification: { 'pt-BR': 'documento 1, parte A', 'en-US': 'document 1, part A' },
   baseUrl: 'http://localhost:8081',
   state: 'running',
   checks: [
-    { name: 'store', ok: true },
-    { name: 'vault', ok: true },
+    { name: 'database', ok: true },
+    { name: 'signature-service', ok: true },
   ],
   healthUrl: 'http://localhost:8081/health',
-  referenceUrl: 'http://localhost:8081/reference',
-  openApiUrl: 'http://localhost:8081/openapi.json',
-  apiKey: 'cs_demo_5cf1c2f0a9b04e0f8d0b0c61',
-  apiKeyHeader: 'X-Api-Key',
+  referenceUrl: 'http://localhost:8081/scalar/v1',
+  openApiUrl: 'http://localhost:8081/openapi/v1.json',
+  apiKey: '5cf1c2f0a9b04e0f8d0b0c615cf1c2f0',
+  apiKeyHeader: 'X-API-Key',
   curl: [
     {
-      title: 'Open a session with CPF and PIN',
-      command:
-        'curl -s -X POST http://localhost:8081/v1/sessions -H \'X-Api-Key: cs_demo_5cf1c2f0a9b04e0f8d0b0c61\' -H \'Content-Type: application/json\' -d \'{"cpf":"52998224725","pin":"1234"}\'',
+      title: { 'pt-BR': 'Ver o certificado dela', 'en-US': 'See its certificate' },
+      command: `curl -H 'X-API-Key: 5cf1c2f0a9b04e0f8d0b0c615cf1c2f0' "http://localhost:8081/v1/certificates/info?sessionId=$SESSION"`,
     },
     {
-      title: 'List the open sessions',
-      command: "curl -s http://localhost:8081/v1/sessions -H 'X-Api-Key: cs_demo_5cf1c2f0a9b04e0f8d0b0c61'",
+      title: { 'pt-BR': 'Assinar um PDF dentro dela', 'en-US': 'Sign a PDF under it' },
+      command:
+        "curl -H 'X-API-Key: 5cf1c2f0a9b04e0f8d0b0c615cf1c2f0' -F sessionId=$SESSION -F 'document=@data/demo/samples/contrato.pdf' http://localhost:8081/v1/signatures",
     },
   ],
+}
+
+const sessionConsole: ServiceView = {
+  name: 'session-server-console',
+  title: { 'pt-BR': 'Servidor de sessões de assinatura, console', 'en-US': 'Signing session server, console' },
+  summary: {
+    'pt-BR': 'Administradores cuidam de aplicações, certificados e estações; os agentes das estações se conectam aqui.',
+    'en-US': 'Administrators look after applications, certificates and workstations; workstation agents connect here.',
+  },
+  specification: { 'pt-BR': 'documento 1, parte A', 'en-US': 'document 1, part A' },
+  baseUrl: 'http://localhost:8088',
+  state: 'running',
+  checks: [{ name: 'database', ok: true }],
+  healthUrl: 'http://localhost:8088/health',
+  signIn: { url: 'http://localhost:8088', email: 'helena@hospital.example', password: 'senha-da-helena' },
+  curl: [],
 }
 
 const cloudHub: ServiceView = {
   name: 'cloud-hub',
-  title: 'Cloud certificate hub',
-  summary: 'One API in front of every cloud certificate provider.',
-  specification: 'document 1, part B',
+  title: { 'pt-BR': 'Hub de certificados em nuvem', 'en-US': 'Cloud certificate hub' },
+  summary: {
+    'pt-BR': 'Uma só API diante de todos os provedores de certificado em nuvem.',
+    'en-US': 'One API in front of every cloud certificate provider.',
+  },
+  specification: { 'pt-BR': 'documento 1, parte B', 'en-US': 'document 1, part B' },
   baseUrl: 'http://localhost:8082',
-  state: 'degraded',
-  checks: [
-    { name: 'store', ok: true },
-    { name: 'provider', ok: false },
-  ],
+  state: 'running',
+  checks: [{ name: 'database', ok: true }],
   healthUrl: 'http://localhost:8082/health',
-  curl: [{ title: 'Can it work?', command: 'curl http://localhost:8082/ready' }],
+  curl: [],
 }
 
 const pkiCore: ServiceView = {
   name: 'pki-core',
-  title: 'PKI core service',
-  summary: 'Certificate authentication, biometric sessions, signature sessions.',
-  specification: 'document 1, part C',
+  title: { 'pt-BR': 'Núcleo de PKI', 'en-US': 'PKI core service' },
+  summary: {
+    'pt-BR': 'Autenticação por certificado, sessões biométricas e sessões de assinatura.',
+    'en-US': 'Certificate authentication, biometric sessions, signature sessions.',
+  },
+  specification: { 'pt-BR': 'documento 1, parte C', 'en-US': 'document 1, part C' },
   baseUrl: 'http://localhost:8083',
-  state: 'stopped',
+  state: 'not-built',
   checks: [],
-  curl: [{ title: 'Ask a service that is stopped', command: 'curl -s http://localhost:8083/health' }],
+  curl: [],
 }
 
-const planned: ServiceView[] = [
-  {
-    name: 'batch-signer',
-    title: 'Batch signer',
-    summary: 'Watched folders and uploads become signed files, with approvals.',
-    specification: 'document 2, full surface',
-    baseUrl: 'http://localhost:8084',
-    state: 'not-built',
-    checks: [],
-    curl: [],
+const batchSigner: ServiceView = {
+  name: 'batch-signer',
+  title: { 'pt-BR': 'Assinador em lote', 'en-US': 'Batch signer' },
+  summary: {
+    'pt-BR': 'Pastas vigiadas e envios viram arquivos assinados, e nenhum se perde.',
+    'en-US': 'Watched folders and uploads become signed files, and none is ever lost.',
   },
-  {
-    name: 'batch-signer-compact',
-    title: 'Batch signer, compact variant',
-    summary: 'The smaller REST face of the same jobs.',
-    specification: 'document 2, compact variant',
-    baseUrl: 'http://localhost:8080',
-    state: 'not-built',
-    checks: [],
-    curl: [],
+  specification: { 'pt-BR': 'documento 2, superfície completa', 'en-US': 'document 2, full surface' },
+  baseUrl: 'http://localhost:8084',
+  state: 'stopped',
+  checks: [],
+  curl: [],
+}
+
+const documentPlatform: ServiceView = {
+  name: 'document-platform',
+  title: { 'pt-BR': 'Plataforma de assinatura de documentos', 'en-US': 'Document-signature platform' },
+  summary: {
+    'pt-BR': 'Documentos com fluxos de assinatura, pastas, organizações e webhooks.',
+    'en-US': 'Documents with signing flows, folders, organizations and webhooks.',
   },
-  {
-    name: 'document-platform',
-    title: 'Document-signature platform',
-    summary: 'Documents with signing flows, folders, organizations, webhooks.',
-    specification: 'document 3, part A',
-    baseUrl: 'http://localhost:8085',
-    state: 'not-built',
-    checks: [],
-    curl: [],
-  },
-]
+  specification: { 'pt-BR': 'documento 3, parte A', 'en-US': 'document 3, part A' },
+  baseUrl: 'http://localhost:8085',
+  state: 'degraded',
+  checks: [
+    { name: 'database', ok: true },
+    { name: 'storage', ok: false },
+  ],
+  healthUrl: 'http://localhost:8085/api/health',
+  signIn: { url: 'http://localhost:8085', email: 'helena@hospital.example', password: 'senha-da-helena' },
+  curl: [],
+}
 
 const demoPki: ServiceView = {
   name: 'demo-pki',
-  title: 'Demo PKI',
-  summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
-  specification: 'demo only',
+  title: { 'pt-BR': 'PKI de demonstração', 'en-US': 'Demo PKI' },
+  summary: {
+    'pt-BR': 'AC, LCR, OCSP e carimbo do tempo no formato da ICP-Brasil, com falhas a pedido.',
+    'en-US': 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
+  },
+  specification: { 'pt-BR': 'só na demonstração', 'en-US': 'demo only' },
   baseUrl: 'http://localhost:8087',
   state: 'running',
-  checks: [{ name: 'keys', ok: true }],
-  healthUrl: 'http://localhost:8087/health',
+  checks: [{ name: 'database', ok: true }],
+  healthUrl: 'http://localhost:8087/api/health',
   curl: [
-    { title: 'Fetch the trust anchors', command: 'curl http://localhost:8087/roots.pem' },
     {
-      title: 'Stamp a file with the time',
+      title: { 'pt-BR': 'Buscar as âncoras de confiança', 'en-US': 'Fetch the trust anchors' },
+      command: 'curl http://localhost:8087/roots.pem',
+    },
+    {
+      title: { 'pt-BR': 'Carimbar um arquivo com o tempo', 'en-US': 'Stamp a file with the time' },
       command:
         "echo hello > hello.txt && openssl ts -query -data hello.txt -sha256 -cert | curl -s -H 'Content-Type: application/timestamp-query' --data-binary @- http://localhost:8087/tsa | openssl ts -reply -in /dev/stdin -text",
     },
   ],
 }
 
-/** Not in the console's catalogue: shown with the server's own words in every language. */
+/** A service that no demo has: the page draws what the server says. */
 const newer: ServiceView = {
   name: 'archive',
-  title: 'Evidence archive',
-  summary: 'A service newer than this page.',
-  specification: 'demo only',
-  baseUrl: 'http://localhost:8090',
+  title: { 'pt-BR': 'Arquivo de provas', 'en-US': 'Evidence archive' },
+  summary: { 'pt-BR': 'Um serviço mais novo que esta página.', 'en-US': 'A service newer than this page.' },
+  specification: { 'pt-BR': 'só na demonstração', 'en-US': 'demo only' },
+  baseUrl: 'http://localhost:8099',
   state: 'running',
   checks: [],
   curl: [],

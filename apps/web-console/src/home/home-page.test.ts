@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ServiceView, SuiteView } from '@chancela/demo/contract'
+import type { ServiceView, SuiteView, WalkView } from '@chancela/demo/contract'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildBundle } from '../../test/build-bundle.ts'
 import { type BundleServer, serveBundle } from '../../test/bundle-server.ts'
 import { sampleSuite } from '../../test/sample-suite.ts'
+import { arrivedWalk, sampleWalk } from '../../test/sample-walk.ts'
 
 let folder: string
 let browser: TestBrowser
@@ -43,7 +44,7 @@ describe('services', () => {
     const words = { running: 'Running', degraded: 'Degraded', stopped: 'Stopped', 'not-built': 'Not built yet' }
     for (const service of sampleSuite().services) {
       const text = await card(page, service).innerText()
-      expect(text).toContain(service.summary)
+      expect(text).toContain(service.summary['en-US'])
       expect(text).toContain(service.baseUrl)
       expect(text).toContain(words[service.state])
     }
@@ -51,16 +52,16 @@ describe('services', () => {
 
   test('the summary counts those that run and names the version and the start', async () => {
     const page = await open({ prepare: (page) => inTimeZone(page, 'America/Sao_Paulo') })
-    const summary = page.locator('dl').first()
+    const summary = page.locator('main dl').first()
     expect(oneLine(await summary.innerText())).toContain(
-      'Running 3 of 8 1 needs attention Version 0.1.0 Started Mar 2, 2026, 9:00 AM',
+      'Running 5 of 7 1 needs attention 1 more to come Version 0.1.0 Started Mar 2, 2026, 9:00 AM',
     )
   })
 
   test('readiness checks say which one is not ok', async () => {
     const page = await open()
-    const checks = card(page, named('cloud-hub')).locator('dd').getByRole('listitem')
-    expect((await checks.allInnerTexts()).map(oneLine)).toEqual(['store ok', 'provider not ok'])
+    const checks = card(page, named('document-platform')).locator('dd').getByRole('listitem')
+    expect((await checks.allInnerTexts()).map(oneLine)).toEqual(['database ok', 'storage not ok'])
   })
 
   test('links lead to what the service has, and to nothing else', async () => {
@@ -71,8 +72,8 @@ describe('services', () => {
     }
     expect(await links('session-server')).toEqual([
       ['http://localhost:8081', 'http://localhost:8081'],
-      ['Reference', 'http://localhost:8081/reference'],
-      ['OpenAPI', 'http://localhost:8081/openapi.json'],
+      ['Reference', 'http://localhost:8081/scalar/v1'],
+      ['OpenAPI', 'http://localhost:8081/openapi/v1.json'],
       ['Health', 'http://localhost:8081/health'],
     ])
     expect(await links('pki-core')).toEqual([])
@@ -81,8 +82,8 @@ describe('services', () => {
 
   test('a stopped service says how to start it', async () => {
     const page = await open()
-    await card(page, named('pki-core')).getByRole('button', { name: 'Copy start command' }).click()
-    await expect.poll(() => clipboard(page)).toBe('npm start -- --only pki-core')
+    await card(page, named('batch-signer')).getByRole('button', { name: 'Copy start command' }).click()
+    await expect.poll(() => clipboard(page)).toBe('npm start -- --only batch-signer')
   })
 
   test('the demo key is hidden until asked for, and copied either way', async () => {
@@ -102,14 +103,15 @@ describe('services', () => {
     const page = await open()
     const service = named('session-server')
     const { title, command } = service.curl[0]!
+    const what = `command: ${title['en-US']} (${service.title['en-US']})`
     await card(page, service).getByText('2 commands to try').click()
     await card(page, service)
-      .getByRole('button', { name: `Copy command: ${title} (${service.title})` })
+      .getByRole('button', { name: `Copy ${what}` })
       .click()
     await expect.poll(() => clipboard(page)).toBe(command)
     expect(await page.content()).not.toContain(service.apiKey)
     await card(page, service)
-      .getByRole('button', { name: `Show command: ${title} (${service.title})` })
+      .getByRole('button', { name: `Show ${what}` })
       .click()
     expect(await card(page, service).innerText()).toContain(command)
   })
@@ -117,23 +119,111 @@ describe('services', () => {
   test('a suite without services says so', async () => {
     server.answer = { ...sampleSuite(), services: [], holders: [] }
     const page = await open()
-    for (const text of ['No service yet', 'No stop on the tour', 'No test holder']) await page.getByText(text).waitFor()
+    for (const text of ['No service yet', 'No test holder']) await page.getByText(text).waitFor()
   })
 })
 
-describe('guided tour', () => {
-  test('its steps are the commands of the services that answer, numbered through', async () => {
+describe('looking around', () => {
+  const lookCard = (page: Page, title: string) =>
+    page
+      .locator('#look')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+  test('every page for people has a link and what opens it, the password hidden until asked for', async () => {
     const page = await open()
-    const steps = page.locator('#tour').getByRole('listitem')
-    expect(await page.locator('#tour').getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'Step 1: Open a session with CPF and PIN',
-      'Step 2: List the open sessions',
-      'Step 3: Can it work?',
-      'Step 4: Fetch the trust anchors',
-      'Step 5: Stamp a file with the time',
+    const { title, signIn } = named('session-server-console')
+    const shown = lookCard(page, title['en-US'])
+    expect(await shown.getByRole('link').getAttribute('href')).toBe(signIn!.url)
+    expect(oneLine(await shown.innerText())).toContain(`E-mail ${signIn!.email}`)
+    expect(await page.content()).not.toContain(signIn!.password)
+    await shown.getByRole('button', { name: `Copy password for ${title['en-US']}` }).click()
+    await expect.poll(() => clipboard(page)).toBe(signIn!.password)
+    expect(await page.locator('#look').getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Signing session server, console',
+      'Document-signature platform',
+      'Inbox',
+      'Verify a document',
     ])
-    await steps.nth(3).getByRole('button', { name: 'Copy command: Fetch the trust anchors (Demo PKI)' }).click()
-    await expect.poll(() => clipboard(page)).toBe('curl http://localhost:8087/roots.pem')
+  })
+
+  test('the inbox is on the page even when nothing else is', async () => {
+    server.answer = { ...sampleSuite(), services: [], holders: [] }
+    const page = await open()
+    expect(await lookCard(page, 'Inbox').getByRole('link').getAttribute('href')).toBe('mail')
+  })
+})
+
+describe('the walk through a signature', () => {
+  const begin = (page: Page) => page.getByRole('button', { name: 'Sign a document now' })
+  const steps = (page: Page) =>
+    page.locator('main ol > li').evaluateAll((all) => all.map((step) => (step as HTMLElement).dataset.state))
+  const visit = (walk: WalkView | undefined) => {
+    if (walk) server.walk = walk
+    return open({ path: `/walk?id=${sampleWalk().id}`, until: 'main h1' })
+  }
+
+  test('begins with one button, and its page comes back as it was when it is loaded again', async () => {
+    server.walk = sampleWalk()
+    const page = await open()
+    await begin(page).click()
+    await page.getByRole('heading', { name: 'A signature, from sending to verdict' }).waitFor()
+    expect(page.url()).toBe(`${server.origin}/walk?id=${sampleWalk().id}`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'The contract was sent' }).waitFor()
+  })
+
+  test('says which services it lacks where only a part was started', async () => {
+    server.answer = { ...sampleSuite(), walk: { missing: ['document-platform', 'demo-pki'] } }
+    const page = await open()
+    await page.getByText('document-platform and demo-pki').waitFor()
+    expect(await begin(page).count()).toBe(0)
+  })
+
+  test('tells what to do next as the e-mail, the signature and the verdict come', async () => {
+    const page = await visit(sampleWalk())
+    await expect.poll(() => steps(page)).toEqual(['done', 'now', 'waiting', 'waiting'])
+    server.walk = arrivedWalk()
+    await expect.poll(() => steps(page)).toEqual(['done', 'done', 'now', 'waiting'])
+    expect(await page.getByRole('link', { name: 'Read the e-mail' }).getAttribute('href')).toBe('mail/1')
+    const { search } = new URL((await page.getByRole('link', { name: /and sign$/ }).getAttribute('href'))!)
+    expect(search).toBe('?ticket=t&culture=en-US&way=cloud')
+    await page.getByRole('button', { name: 'Copy PIN of Maria da Silva Souza' }).waitFor()
+    server.walk = arrivedWalk({ status: 'FlowConcluded' })
+    await page.getByText('checks the file').waitFor()
+    const found = (label: string, line: string) => [{ label, lines: [line] }]
+    const findings = { 'pt-BR': found('Nível', 'básica'), 'en-US': found('Level', 'basic: proves who signed') }
+    server.walk = arrivedWalk({
+      status: 'Concluded',
+      signedUrl: 'api/walks/1/signed.pdf',
+      verdict: { indication: 'valid', findings },
+    })
+    await page.getByText('The signature is valid').waitFor()
+    expect(await steps(page)).toEqual(['done', 'done', 'done', 'done'])
+    await page.getByText('basic: proves who signed').waitFor()
+    await page.getByRole('button', { name: 'Sign another' }).waitFor()
+  })
+
+  test('without a cloud the certificate is in a file', async () => {
+    const page = await visit(arrivedWalk({ hasCloud: false }))
+    await page.getByRole('button', { name: 'Copy PKCS#12 path of Maria da Silva Souza' }).waitFor()
+    const { search } = new URL((await page.getByRole('link', { name: /and sign$/ }).getAttribute('href'))!)
+    expect(search).toBe('?ticket=t&culture=en-US')
+  })
+
+  test('ends with a refusal, too', async () => {
+    const page = await visit(arrivedWalk({ status: 'Refused' }))
+    await page.getByText('You refused to sign.').waitFor()
+    expect(await steps(page)).toEqual(['done', 'done', 'now', 'waiting'])
+  })
+
+  test('of a document that is gone leads to a new one', async () => {
+    const page = await visit(undefined)
+    await page.getByText('The document platform knows no such document.').waitFor()
+    server.walk = sampleWalk()
+    await begin(page).click()
+    await page.getByRole('heading', { name: 'The contract was sent' }).waitFor()
+    provoked = /status of 404/
   })
 })
 
@@ -188,7 +278,7 @@ describe('copying', () => {
     await page.getByRole('status').getByText('Copied: base URL of Evidence archive').waitFor()
     const other = await page.context().newPage()
     await other.goto(`${server.origin}/seal.svg`)
-    await expect.poll(() => clipboard(other)).toBe('http://localhost:8090')
+    await expect.poll(() => clipboard(other)).toBe('http://localhost:8099')
   })
 
   test('that the browser refuses is told, not pretended', async () => {
@@ -206,9 +296,9 @@ describe('language', () => {
     const page = await open({ locale: 'pt-BR' })
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR')
     expect(await page.title()).toBe('Chancela · demonstração')
-    await page.getByRole('heading', { name: 'Servidor de sessões de assinatura' }).waitFor()
+    await page.getByRole('heading', { name: 'Servidor de sessões de assinatura', exact: true }).waitFor()
     await page.getByText('Ainda não construído').first().waitFor()
-    await page.getByRole('heading', { name: 'Evidence archive' }).waitFor()
+    await page.getByRole('heading', { name: 'Arquivo de provas' }).waitFor()
   })
 
   test('a change turns every text at once and is remembered', async () => {
@@ -255,7 +345,7 @@ describe('a server in trouble', () => {
     const page = await open({ until: '[aria-busy="true"]' })
     await page.getByText('Loading…').waitFor()
     release()
-    await page.getByRole('heading', { name: 'Signing session server' }).waitFor()
+    await page.getByRole('heading', { name: 'Signing session server', exact: true }).waitFor()
   })
 
   test.each([
@@ -266,7 +356,7 @@ describe('a server in trouble', () => {
     const page = await open({ until: '[role="alert"]' })
     await page.getByRole('alert').getByText(sentence).waitFor()
     server.answer = sampleSuite()
-    await page.getByRole('heading', { name: 'Signing session server' }).waitFor()
+    await page.getByRole('heading', { name: 'Signing session server', exact: true }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     provoked = /status of 503/
   })
@@ -275,7 +365,7 @@ describe('a server in trouble', () => {
     const page = await open()
     await server.stop()
     await page.getByRole('alert').getByText(`Nothing answers at ${server.origin}.`).waitFor()
-    await page.getByRole('heading', { name: 'Signing session server' }).waitFor()
+    await page.getByRole('heading', { name: 'Signing session server', exact: true }).waitFor()
 
     server.answer = withState('session-server', 'stopped')
     await server.start()
@@ -290,7 +380,7 @@ describe('a server in trouble', () => {
     const page = await open({ until: '[role="alert"]' })
     server.answer = sampleSuite()
     await page.getByRole('button', { name: 'Try now' }).click()
-    await page.getByRole('heading', { name: 'Signing session server' }).waitFor()
+    await page.getByRole('heading', { name: 'Signing session server', exact: true }).waitFor()
     provoked = /status of 500/
   })
 
@@ -303,9 +393,9 @@ describe('a server in trouble', () => {
 
   test('changes of state arrive without a reload', async () => {
     const page = await open()
-    server.answer = withState('cloud-hub', 'running')
-    await page.getByRole('status').getByText('4 of 8').waitFor()
-    expect(await card(page, named('cloud-hub')).innerText()).toContain('Running')
+    server.answer = withState('document-platform', 'running')
+    await page.getByRole('status').getByText('6 of 7').waitFor()
+    expect(await card(page, named('document-platform')).innerText()).toContain('Running')
   })
 })
 
@@ -385,16 +475,17 @@ interface OpenOptions extends PageOptions {
   prepare?: (page: Page) => Promise<unknown>
   /** What to wait for; default the list of services. */
   until?: string
+  path?: string
 }
 
 /** Opens the home page as a new visitor. */
-async function open({ prepare, until = '#services', ...options }: OpenOptions = {}): Promise<Page> {
+async function open({ prepare, until = '#services', path = '', ...options }: OpenOptions = {}): Promise<Page> {
   await leave()
   current = await browser.newPage(options)
   const { page } = current
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await prepare?.(page)
-  await page.goto(server.origin)
+  await page.goto(server.origin + path)
   await page.locator(until).first().waitFor()
   return page
 }
@@ -434,7 +525,7 @@ const card = (page: Page, { title }: ServiceView) =>
   page
     .locator('#services')
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    .filter({ has: page.getByRole('heading', { name: title['en-US'], exact: true }) })
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 

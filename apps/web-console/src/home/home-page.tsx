@@ -9,12 +9,12 @@ import { SiteHeader } from './frame/site-header.tsx'
 import classes from './home-page.module.css'
 import { HomeSkeleton } from './home-skeleton.tsx'
 import { IdentitySection } from './identities/identity-section.tsx'
+import { LookSection } from './look/look-section.tsx'
 import { ServiceSection } from './services/service-section.tsx'
 import { useLastLook, useSuite } from './suite/use-suite.ts'
 import { useTimeFormat } from './suite/use-time-format.ts'
-import { TourSection } from './tour/tour-section.tsx'
 
-/** The home page of the demo: what runs, where, and what to try. */
+/** The home page of the demo: what to try first, what to look at, what runs and where. */
 export function HomePage() {
   useDocumentTitle()
   const { suite, failure, retry } = useSuite()
@@ -36,8 +36,8 @@ export function HomePage() {
 function Sections({ suite }: { suite: SuiteView }) {
   return (
     <>
+      <LookSection services={suite.services} />
       <ServiceSection services={suite.services} />
-      <TourSection suite={suite} />
       <IdentitySection holders={suite.holders} trustAnchors={suite.trustAnchors} />
     </>
   )

@@ -6,10 +6,11 @@ import { Seal } from '../../shared/seal.tsx'
 import { summarize } from '../suite/suite-summary.ts'
 import { useLastLook } from '../suite/use-suite.ts'
 import { useTimeFormat } from '../suite/use-time-format.ts'
+import { BeginWalk } from '../walk/begin-walk.tsx'
 import classes from './hero.module.css'
 import { Rosette } from './rosette.tsx'
 
-/** Name, one line of explanation, and the suite in four numbers. */
+/** Name, explanation, the first thing to try, and the suite in four numbers. */
 export function Hero({ suite, loading }: { suite: SuiteView | undefined; loading: boolean }) {
   const { t } = useTranslation('home')
   return (
@@ -24,6 +25,7 @@ export function Hero({ suite, loading }: { suite: SuiteView | undefined; loading
       </h1>
       <p className={classes.tagline}>{t('hero.tagline')}</p>
       <p className={classes.explanation}>{t('hero.explanation')}</p>
+      {suite && <BeginWalk suite={suite} />}
       {suite && <Facts suite={suite} />}
       {loading && (
         <div className={classes.facts}>
@@ -55,12 +57,13 @@ function Facts({ suite }: { suite: SuiteView }) {
 
 function RunningCount({ suite }: { suite: SuiteView }) {
   const { t } = useTranslation('home')
-  const { running, total, degraded } = summarize(suite.services)
+  const { running, total, degraded, planned } = summarize(suite.services)
   return (
     // Announced: a service that stops or comes back is what a visitor waits for.
     <span role="status">
       {t('summary.runningOf', { running, total })}
       {degraded > 0 && <span className={classes.attention}>{t('summary.needAttention', { count: degraded })}</span>}
+      {planned > 0 && <span className={classes.planned}>{t('summary.planned', { count: planned })}</span>}
     </span>
   )
 }

@@ -4,7 +4,13 @@ import { Seal } from '../../shared/seal.tsx'
 import { ColorSchemeSwitch } from '../../shared/theme/color-scheme-switch.tsx'
 import classes from './site-header.module.css'
 
-const SECTIONS = ['services', 'tour', 'identities'] as const
+/** From the page of a walk, too: all of them begin at the home page. */
+const addresses = {
+  look: './#look',
+  services: './#services',
+  identities: './#identities',
+  mail: './mail',
+} as const
 
 /** Brand, jumps within the page, language and colours. */
 export function SiteHeader() {
@@ -20,9 +26,9 @@ export function SiteHeader() {
           <span translate="no">Chancela</span>
         </a>
         <nav className={classes.nav} aria-label={t('home:nav.label')}>
-          {SECTIONS.map((section) => (
-            <a key={section} href={`#${section}`}>
-              {t(`home:nav.${section}`)}
+          {(Object.keys(addresses) as (keyof typeof addresses)[]).map((place) => (
+            <a key={place} href={addresses[place]}>
+              {t(`home:nav.${place}`)}
             </a>
           ))}
         </nav>

@@ -3,10 +3,9 @@ import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Command } from '../../shared/command/command.tsx'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
-import { commandTitle, serviceText } from '../texts/server-texts.ts'
 import classes from './service-card.module.css'
 
-/** The service's commands, folded away: the tour shows the same ones in order. */
+/** The service's commands, folded away. */
 export function CommandList({ service }: { service: ServiceView }) {
   const { t } = useTranslation('home')
   if (service.curl.length === 0) return null
@@ -28,8 +27,8 @@ export function CommandList({ service }: { service: ServiceView }) {
 function CommandItem({ service, line }: { service: ServiceView; line: ServiceView['curl'][number] }) {
   const { t } = useTranslation('home')
   const { language } = useLanguage()
-  const title = commandTitle(line.title, language)
-  const what = t('what.command', { title, service: serviceText(service, language).title })
+  const title = line.title[language]
+  const what = t('what.command', { title, service: service.title[language] })
   return (
     <li>
       <p>{title}</p>

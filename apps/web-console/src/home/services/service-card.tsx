@@ -6,7 +6,6 @@ import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { Command } from '../../shared/command/command.tsx'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
 import { Secret } from '../../shared/secret/secret.tsx'
-import { serviceText } from '../texts/server-texts.ts'
 import { CommandList } from './command-list.tsx'
 import classes from './service-card.module.css'
 import { ServiceLinks } from './service-links.tsx'
@@ -15,11 +14,11 @@ import { StateBadge } from './state-badge.tsx'
 /** All there is to know about a service that is built: state, address, key, checks, links, commands. */
 export function ServiceCard({ service }: { service: ServiceView }) {
   const { language } = useLanguage()
-  const { title, summary, specification } = serviceText(service, language)
+  const title = service.title[language]
   return (
     <li className={classes.card} data-state={service.state}>
-      <CardHead service={service} title={title} specification={specification} />
-      <p className={classes.summary}>{summary}</p>
+      <CardHead service={service} title={title} specification={service.specification[language]} />
+      <p className={classes.summary}>{service.summary[language]}</p>
       <dl className={classes.facts}>
         <Address service={service} title={title} />
         <ApiKey service={service} title={title} />
@@ -83,12 +82,28 @@ function Checks({ checks }: Pick<ServiceView, 'checks'>) {
   if (checks.length === 0) return null
   return (
     <Fact name={t('service.checks')}>
-      <ul className={classes.checks}>
-        {checks.map(({ name, ok }) => (
-          <Check key={name} name={name} ok={ok} />
-        ))}
-      </ul>
+      {checks.length > FEW && checks.every(({ ok }) => ok) ? (
+        <details className={classes.fold}>
+          <summary>{t('service.checksOk', { count: checks.length })}</summary>
+          <CheckList checks={checks} />
+        </details>
+      ) : (
+        <CheckList checks={checks} />
+      )}
     </Fact>
+  )
+}
+
+/** More checks than these are folded away while all is well. */
+const FEW = 3
+
+function CheckList({ checks }: Pick<ServiceView, 'checks'>) {
+  return (
+    <ul className={classes.checks}>
+      {checks.map(({ name, ok }) => (
+        <Check key={name} name={name} ok={ok} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,13 +1,17 @@
 import type { ServiceView } from '@chancela/demo/contract'
 
 export interface SuiteSummary {
+  /** Of what is built. */
   total: number
   running: number
   degraded: number
+  /** Specified and not built yet. */
+  planned: number
 }
 
-/** How many services run, of all that the suite will have. One with a red check is not counted as running. */
+/** How many services run, of all that are built. One with a red check is not counted as running. */
 export function summarize(services: readonly ServiceView[]): SuiteSummary {
   const inState = (state: ServiceView['state']) => services.filter((service) => service.state === state).length
-  return { total: services.length, running: inState('running'), degraded: inState('degraded') }
+  const planned = inState('not-built')
+  return { total: services.length - planned, running: inState('running'), degraded: inState('degraded'), planned }
 }
