@@ -6,6 +6,14 @@ export const cutTables = () =>
     .filter((table) => !table.closest('details'))
     .filter(({ parentElement: frame }) => frame!.scrollWidth > frame!.clientWidth).length
 
+/** What stands in a cell of a table and runs over its edge. Runs in the page. */
+export const overlappingCells = () =>
+  [...document.querySelectorAll(':is(td, th) *')]
+    .filter(
+      (inside) => inside.getBoundingClientRect().right > inside.closest('td, th')!.getBoundingClientRect().right + 1,
+    )
+    .map(({ textContent }) => textContent)
+
 const pressed = ['button', 'link', 'radio', 'checkbox', 'switch', 'textbox', 'combobox', 'DisclosureTriangle']
 
 /** Roles of what can be used but has no name, as Chromium hands both to a screen reader. */

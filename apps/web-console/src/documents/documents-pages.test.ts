@@ -12,7 +12,7 @@ import {
   upload,
 } from '../../../../services/document-platform/test/test-support/platform-world.ts'
 import { contentOf, judges } from '../../../../services/document-platform/test/test-support/signers.ts'
-import { cutTables, namelessControls } from '../../test/accessibility.ts'
+import { cutTables, namelessControls, overlappingCells } from '../../test/accessibility.ts'
 import { buildBundle } from '../../test/build-bundle.ts'
 import { ANA, BRUNO, CARLA, documentsWorld, type Page, signIn, USER } from '../../test/documents-world.ts'
 import { readQrCode } from '../../test/read-qr-code.ts'
@@ -211,12 +211,16 @@ test('folders are made, documents found in them, moved, canceled with a reason a
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Contratos' }).waitFor()
 
-  await createDocument(world.platform, [signer(asUser(ANA))], { name: 'aditivo.pdf' })
+  // As long as the one the session server puts on what it signs.
+  const tags = [{ label: 'chancela-session-signature', value: '0199a0f2-7c3e-7d11-9f39-1a2b3c4d5e6f' }]
+  await createDocument(world.platform, [signer(asUser(ANA))], { name: 'aditivo.pdf', tags })
   await createDocument(world.platform, [signer(asUser(BRUNO))], { name: 'proposta.pdf' })
   await page.getByLabel('Participant').fill(ANA.cpf)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('link', { name: 'aditivo.pdf' }).waitFor()
   expect(await page.getByRole('link', { name: 'proposta.pdf' }).count()).toBe(0)
+  expect(await page.evaluate(cutTables)).toBe(0)
+  expect(await page.evaluate(overlappingCells)).toEqual([])
 
   await page.getByRole('link', { name: 'aditivo.pdf' }).click()
   await page.getByRole('button', { name: 'Move', exact: true }).click()
