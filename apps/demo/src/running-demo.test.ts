@@ -1,0 +1,256 @@
+// What a person finds in the first minutes: one demo and one browser for all of it.
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Demo, type DemoPorts, freePorts, patient, preparedFolder, startDemo } from '../test/demo-process.ts'
+import type { HolderView, SuiteView } from './home/contract.ts'
+
+type Page = WatchedPage['page']
+
+let ports: DemoPorts
+let demo: Demo
+let browser: TestBrowser
+beforeAll(async () => {
+  ports = await freePorts()
+  demo = await startDemo(await preparedFolder(ports), ports)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await demo?.end('SIGKILL')
+  if (demo) rmSync(demo.folder, { recursive: true, force: true })
+})
+
+describe('npm start', () => {
+  test('prints the table, writes data/demo.json, and everything that answers says it is well', async () => {
+    expect(demo.output()).toMatch(/service +base URL +reference +demo key/)
+    const file = demo.file()
+    expect(Object.keys(file.services)).toEqual([
+      'demo-pki',
+      'demo-cloud',
+      'batch-signer',
+      'batch-signer-compact',
+      'cloud-hub-console',
+      'cloud-hub',
+      'document-platform',
+      'session-server-console',
+      'session-server',
+      'home',
+    ])
+    const running = (await suite()).services.filter(({ healthUrl }) => healthUrl !== undefined)
+    expect(running.map(({ name }) => name).toSorted()).toEqual(Object.keys(file.services).toSorted())
+    expect(running.filter(({ state, checks }) => state !== 'running' || checks.some(({ ok }) => !ok))).toEqual([])
+    for (const { healthUrl } of running)
+      expect([healthUrl, await (await fetch(healthUrl!)).json()]).toEqual([healthUrl, { healthy: true, status: 'OK' }])
+    expect(file.trustAnchors && existsSync(file.trustAnchors)).toBe(true)
+    expect(file.holders.length).toBeGreaterThanOrEqual(3)
+    for (const holder of file.holders) expect(existsSync(holder.pkcs12)).toBe(true)
+  })
+
+  test('signs what is dropped into its folder, and lists the folders in data/demo.json', async () => {
+    const { inputFolder, outputFolder } = demo.file().services['batch-signer']!
+    copyFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf'), join(inputFolder!, 'contrato.pdf'))
+    const signed = join(outputFolder!, 'contrato.signed.pdf')
+    await expect.poll(() => existsSync(signed), patient).toBe(true)
+    await expect.poll(() => existsSync(join(inputFolder!, 'contrato.pdf')), patient).toBe(false)
+  })
+
+  test('signs under a session of a holder in its vault', async () => {
+    const { services, holders } = demo.file()
+    const { baseUrl, apiKey } = services['session-server']!
+    const { cpf, pin } = holders[0]!
+    const call = async (method: string, path: string, body?: BodyInit, type?: string) =>
+      fetch(`${baseUrl}/v1${path}`, {
+        method,
+        headers: { 'X-API-Key': apiKey!, ...(type && { 'Content-Type': type }) },
+        ...(body && { body }),
+      })
+    const opened = await call('POST', '/sessions', JSON.stringify({ cpf, pin }), 'application/json')
+    expect(opened.status).toBe(201)
+    const form = new FormData()
+    form.set('sessionId', ((await opened.json()) as { sessionId: string }).sessionId)
+    const contract = readFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf'))
+    form.set('document', new Blob([new Uint8Array(contract)]), 'contrato.pdf')
+    const accepted = await call('POST', '/signatures', form)
+    const { signatureId } = (await accepted.json()) as { signatureId: string }
+    await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status, patient).toBe(200)
+  })
+
+  test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {
+    const { services, holders } = demo.file()
+    const { baseUrl, apiKey, platformKey, redirectUri } = services['cloud-hub']!
+    const call = async (path: string, body: object, key = apiKey) => {
+      const headers = { 'X-Api-Key': key!, 'Content-Type': 'application/json' }
+      return fetch(`${baseUrl}/api/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    }
+    // The document platform sends its users there, too.
+    const { baseUrl: platform } = services['document-platform']!
+    const ofPlatform = { redirectUri: `${platform}/cloud-return?signing=1`, discover: false }
+    expect((await call('/chooser', ofPlatform, platformKey)).status).toBe(200)
+    for (const name of ['NuvemDemo', 'NuvemDemoCSC']) {
+      const created = await call(`/services/${name}`, { redirectUri })
+      expect(created.status).toBe(200)
+      const page = await newPage({ locale: 'en-US', width: 1280 })
+      await page.goto(((await created.json()) as { authUrl: string }).authUrl)
+      await authorize(page, holders[0]!, redirectUri!)
+      await page.getByRole('heading', { name: 'Back from the provider' }).waitFor()
+      const session = await page.locator('pre').first().innerText()
+      const hash = Buffer.alloc(32).toString('base64')
+      expect((await call('/sign-hash', { session, hash, digestAlgorithm: 'SHA-256' })).status).toBe(200)
+    }
+  })
+})
+
+/** Who looks: both languages and both widths. */
+const visitors = [
+  { locale: 'en-US', width: 1280 },
+  { locale: 'pt-BR', width: 1280 },
+  { locale: 'en-US', width: 390 },
+  { locale: 'pt-BR', width: 390 },
+] as const
+
+type Visitor = (typeof visitors)[number]
+
+describe('the home page', () => {
+  test.each(visitors)(
+    'is true: nothing degraded, every link answers, for $locale at $width pixels',
+    async (visitor) => {
+      const page = await openHome(visitor)
+      const { services } = await suite()
+      await page.getByText(services[0]!.summary[visitor.locale]).first().waitFor()
+      expect(await page.locator('[data-state="degraded"]').count()).toBe(0)
+      expect(await page.getByText(/needs? attention|pedem? atenção/).count()).toBe(0)
+      expect(await widthOf(page)).toBe(visitor.width)
+      const links = await page.getByRole('link').evaluateAll(addressesOf)
+      expect(links.length).toBeGreaterThan(35)
+      for (const address of new Set(links.map((link) => link.replace(/#.*/, '')))) {
+        const answer = (await page.goto(address, { waitUntil: 'commit' }))!
+        const type = /\/(health|v1\.json)$/.test(address) ? 'application/json' : 'text/html'
+        expect([address, answer.status(), answer.headers()['content-type']]).toEqual([
+          address,
+          200,
+          `${type}; charset=utf-8`,
+        ])
+      }
+    },
+  )
+
+  // The others have pages of their own, which have tests of their own.
+  const plain = ['session-server', 'cloud-hub', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
+
+  test.each([visitors[0], visitors[3]])('leads to what a service is, for $locale at $width pixels', async (visitor) => {
+    const page = await newPage({ ...visitor, colorScheme: visitor.width === 390 ? 'dark' : 'light' })
+    const { services } = await suite()
+    for (const { title, baseUrl, healthUrl } of services.filter(({ name }) => plain.includes(name))) {
+      await page.goto(baseUrl)
+      expect(await page.locator('h1').textContent()).toBe(title[visitor.locale])
+      expect(await page.getByRole('main').getByRole('link').evaluateAll(addressesOf)).toContain(healthUrl)
+      expect([baseUrl, await widthOf(page)]).toEqual([baseUrl, visitor.width])
+    }
+    const other = visitor.locale === 'pt-BR' ? 'English' : 'Português'
+    await page.getByRole('link', { name: other }).click()
+    await page.waitForURL(/\?lang=/)
+    expect(await page.locator('html').getAttribute('lang')).not.toBe(visitor.locale)
+  })
+})
+
+describe('the walk through a signature', () => {
+  test('leads a person from the button by the e-mail and the provider to a valid signature', async () => {
+    const page = await openHome({ locale: 'pt-BR', width: 390 })
+    await page.getByRole('button', { name: 'Assinar um documento agora' }).click()
+    const letter = await popup(page, () => page.getByRole('link', { name: 'Ler o e-mail' }).click())
+    const signing = await popup(letter, () =>
+      letter.frameLocator('iframe').getByRole('link', { name: 'Ler e assinar' }).click(),
+    )
+    await signing.getByText('Certificado em nuvem').click()
+    await signInTheCloud(signing, 'Assinar com certificado em nuvem')
+    await signing.getByRole('heading', { name: 'Você assinou o documento' }).waitFor()
+    await page.getByText('A assinatura é válida').waitFor()
+    expect(await widthOf(page)).toBe(390)
+    await page.reload()
+    await page.getByText('A assinatura é válida').waitFor()
+    await page.getByText('ANA BEATRIZ SOUZA', { exact: true }).waitFor()
+  })
+
+  test('leads from its page straight to the signature, and gives the signed PDF away', async () => {
+    const page = await openHome({ locale: 'en-US', width: 1280 })
+    await page.getByRole('button', { name: 'Sign a document now' }).click()
+    const signing = await popup(page, () => page.getByRole('link', { name: 'Open the contract and sign' }).click())
+    await signInTheCloud(signing, 'Sign with a cloud certificate')
+    await page.getByText('The signature is valid').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the signed PDF' }).click(),
+    ])
+    expect(readFileSync(await download.path(), 'latin1')).toMatch(/^%PDF-.*\/ETSI\.CAdES\.detached/s)
+    const verified = await popup(page, () => page.getByRole('link', { name: 'Verify it at the platform' }).click())
+    await verified.getByText('ANA BEATRIZ SOUZA').first().waitFor()
+  })
+
+  test('of a document nobody knows is not found', async () => {
+    const { baseUrl } = demo.file().services.home!
+    const answer = await fetch(`${baseUrl}/api/walks/0199a0f2-7c3e-7d11-9f39-1a2b3c4d5e6f`)
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'walk.not-found' })])
+  })
+})
+
+const suite = async (): Promise<SuiteView> =>
+  (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json() as Promise<SuiteView>
+
+/** A visitor who shares nothing with the others. At the end nothing may have failed or gone elsewhere. */
+async function newPage({ width, ...options }: Visitor & Pick<PageOptions, 'colorScheme'>): Promise<Page> {
+  const watched = await browser.newPage({ ...options, viewport: { width, height: 900 } })
+  const { page, errors, policyViolations, outsideRequests } = watched
+  // Less than the time of a test, so that a failure names the step.
+  page.setDefaultTimeout(60_000)
+  onTestFinished(async () => {
+    await page.context().close()
+    // A page that asks who is signed in is told: nobody.
+    const unexpected = errors.filter((error) => !/status of 401/.test(error))
+    expect([unexpected, policyViolations, outsideRequests()]).toEqual([[], [], []])
+  })
+  return page
+}
+
+async function openHome(visitor: Visitor): Promise<Page> {
+  const page = await newPage(visitor)
+  await page.goto(demo.file().services.home!.baseUrl)
+  await page.locator('#services').waitFor()
+  return page
+}
+
+/** Where links lead. Runs in the page. */
+const addressesOf = (links: Element[]) => links.map((link) => (link as HTMLAnchorElement).href)
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** What opens in a tab of its own. */
+async function popup(page: Page, open: () => Promise<void>): Promise<Page> {
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), open()])
+  opened.setDefaultTimeout(60_000)
+  return opened
+}
+
+/** From the page of the participant to the provider and back. */
+async function signInTheCloud(signing: Page, button: string): Promise<void> {
+  await signing.getByRole('button', { name: button }).click()
+  await signing.getByRole('link', { name: /^NuvemDemo/ }).click()
+  await signing.getByLabel('PIN').waitFor()
+  await authorize(signing, demo.file().holders[0]!, demo.file().services['document-platform']!.baseUrl)
+}
+
+/** Logs in at the provider and approves what it asks, until it sends the holder back. */
+async function authorize(page: Page, { cpf, pin }: HolderView, back: string): Promise<void> {
+  await page.getByLabel(/^CPF/).fill(cpf)
+  await page.getByLabel('PIN').fill(pin)
+  await page.locator('main[data-step="login"] button').first().click()
+  // CSC asks twice: who the holder is, then what may be signed.
+  while (!page.url().startsWith(back)) {
+    const approve = page.locator('button[value="approve"]')
+    await approve.waitFor()
+    const here = page.url()
+    await approve.click()
+    await page.waitForURL((url) => url.href !== here)
+  }
+}
