@@ -75,8 +75,8 @@ export const cloudHubSettings = serviceSettings(
     Signing: Type.Object({
       AllowSha1: flag(false, 'Whether SHA-1 hashes are signed.'),
       BatchMilliseconds: count(
-        { minimum: 0, maximum: 1000, default: 25 },
-        'Time that calls on one MultiSignature session wait for one another, to be one call of the provider.',
+        { minimum: 0, maximum: 60_000, default: 25 },
+        'Time that calls on one MultiSignature session wait for one another, to be one call of the provider; a call that is full leaves at once.',
       ),
       AuditDays: count({ minimum: 1, maximum: 36_500, default: 365 }, 'Days the audit of uses is kept.'),
     }),

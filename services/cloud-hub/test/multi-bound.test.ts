@@ -4,7 +4,8 @@ import { databases } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 describe.each(databases)('authorized hashes on %s', (database) => {
-  const world = signingWorld(database, { protocol: 'csc', settings: { Signing: { BatchMilliseconds: 300 } } })
+  // A batch leaves when all that was authorized is in it, however slowly the calls come.
+  const world = signingWorld(database, { protocol: 'csc', settings: { Signing: { BatchMilliseconds: 60_000 } } })
   beforeEach(() => {
     world.provider.quirks.csc.scal = '2'
   })

@@ -1,11 +1,16 @@
 // The header Idempotency-Key: nothing is signed twice, and an answer that was lost can be asked for again.
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
 import { databases } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 describe.each(databases)('Idempotency-Key on %s', (database) => {
-  const world = signingWorld(database, { settings: { Signing: { BatchMilliseconds: 200 } } })
+  // Two that share a call fill it, however slowly they come.
+  const world = signingWorld(database, {
+    settings: { Signing: { BatchMilliseconds: 60_000 } },
+    knobs: { maxHashesPerCall: 2 },
+  })
   const key = () => ({ 'Idempotency-Key': crypto.randomUUID() })
 
   test('the same request again answers the stored signature without a call of the provider', async () => {
@@ -108,4 +113,29 @@ describe.each(databases)('Idempotency-Key on %s', (database) => {
     expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderTimeout')
     expect(calls('signature')).toBe(0)
   })
+})
+
+describe('a certificate that is chosen while a call waits for the database', () => {
+  const world = signingWorld('PostgreSQL')
+
+  test('is not asked for again when the call goes on with what it read before', async () => {
+    const session = await world.session({ type: 'SignatureSession' })
+    const calls = world.counting()
+    const { db } = world.hub.store
+    // Under a key a call looks for the answer of the first time after it has read its session: there it is held up.
+    const { waiting } = await db.transaction().execute(async (tx) => {
+      await sql`lock table signature_replay in access exclusive mode`.execute(tx)
+      const waiting = world.sign(session, newDocument().hash, {}, { 'Idempotency-Key': crypto.randomUUID() })
+      await vi.waitUntil(isHeldUp, { timeout: 60_000, interval: 5 })
+      await world.certificate(session)
+      return { waiting }
+    })
+    expect((await waiting).status).toBe(200)
+    expect(calls('certificates')).toBe(1)
+  })
+
+  const isHeldUp = async (): Promise<boolean> => {
+    const waiters = sql`select 1 from pg_locks where not granted and relation = 'signature_replay'::regclass`
+    return (await waiters.execute(world.hub.store.db)).rows.length > 0
+  }
 })

@@ -40,8 +40,15 @@ export function requireCovered(session: OpenSession, hashes: readonly Buffer[]):
 export const covers = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
   hashes.length <= mostHashes(session) && hasLeft(session.grant, hashes)
 
+/** Whether no further hash fits into a call beside these. */
+export const fills = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
+  hashes.length >= mostHashes(session) || leftOf(session.grant, hashes)?.length === 0
+
 const hasLeft = (grant: Grant, hashes: readonly Buffer[]): boolean =>
-  grant.boundTo === undefined || without(grant.boundTo, hashes) !== undefined
+  grant.boundTo === undefined || leftOf(grant, hashes) !== undefined
+
+const leftOf = ({ boundTo }: Grant, hashes: readonly Buffer[]): readonly string[] | undefined =>
+  boundTo && without(boundTo, hashes)
 
 /**
  * The hashes that stay authorized when these are signed; nothing when one of them is not among them. A hash that was

@@ -1,4 +1,5 @@
-import { covers } from './allowance.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { covers, fills } from './allowance.ts'
 import type { Ask, SigningTask } from './provider-calls.ts'
 
 type Send = (task: SigningTask, asks: readonly Ask[]) => Promise<readonly (readonly string[])[]>
@@ -9,21 +10,28 @@ class Batch {
   readonly asks: Ask[] = []
   /** The signatures of each ask, once the provider was called. */
   readonly sent: Promise<readonly (readonly string[])[]>
+  readonly #full = new AbortController()
 
-  constructor(task: SigningTask, left: Promise<void>, send: Send) {
+  constructor(task: SigningTask, left: (full: AbortSignal) => Promise<void>, send: Send) {
     this.task = task
-    this.sent = left.then(() => send(task, this.asks))
+    this.sent = left(this.#full.signal).then(() => send(task, this.asks))
   }
 
   takes({ certificate, digest }: SigningTask, { hashes }: Ask): boolean {
     const { task } = this
     if (certificate.alias !== task.certificate.alias || digest !== task.digest) return false
-    return covers(task.session, [...this.asks.flatMap((ask) => ask.hashes), ...hashes])
+    return covers(task.session, [...this.#hashes(), ...hashes])
   }
 
   async add(ask: Ask): Promise<readonly string[]> {
     const at = this.asks.push(ask) - 1
+    // Whoever comes now is too late whatever is waited for.
+    if (fills(this.task.session, this.#hashes())) this.#full.abort()
     return (await this.sent)[at]!
+  }
+
+  #hashes(): readonly Buffer[] {
+    return this.asks.flatMap(({ hashes }) => hashes)
   }
 }
 
@@ -55,9 +63,10 @@ export class Batches {
 
   #begin(task: SigningTask): Batch {
     const { id } = task.session.row
-    const left = new Promise<void>((resolve) => setTimeout(resolve, this.#milliseconds)).then(
-      () => void this.#open.delete(id),
-    )
+    const left = async (full: AbortSignal): Promise<void> => {
+      await sleep(this.#milliseconds, undefined, { signal: full }).catch(() => {})
+      this.#open.delete(id)
+    }
     const batch = new Batch(task, left, this.#send)
     this.#open.set(id, batch)
     return batch

@@ -11,7 +11,7 @@ import { answerTo } from './problem-answers.ts'
 import { Recent } from './recent.ts'
 import type { UseLog } from './use-log.ts'
 
-/** Certificates other than the chosen one that clients named: kept for this many sessions. */
+/** Certificates that were chosen, and others that clients named: kept for this many sessions each. */
 const REMEMBERED = 1000
 
 /** What the audit says of asking a provider for certificates. */
@@ -30,6 +30,7 @@ export class SessionCertificates {
   readonly #ground: Ground
   readonly #uses: UseLog
   readonly #choosing = new Map<string, Promise<HeldCertificate>>()
+  readonly #chosen = new Recent<HeldCertificate>(REMEMBERED)
   readonly #named = new Recent<HeldCertificate>(REMEMBERED)
 
   constructor(ground: Ground, uses: UseLog) {
@@ -39,9 +40,10 @@ export class SessionCertificates {
 
   /** The session's certificate: chosen when it is first needed, and the same ever after. */
   chosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
-    const known = heldBy(session.row)
-    if (known) return Promise.resolve(known)
     const { id } = session.row
+    // A row that was read before the choice may arrive after it.
+    const known = heldBy(session.row) ?? this.#chosen.get(id)
+    if (known) return Promise.resolve(known)
     const choosing =
       this.#choosing.get(id) ?? this.#choose(session, correlationId).finally(() => this.#choosing.delete(id))
     this.#choosing.set(id, choosing)
@@ -71,7 +73,9 @@ export class SessionCertificates {
       await recordUse(tx, { ...asked, outcome: 'ok', alias: kept.alias! }, now)
       return kept
     })
-    return heldBy(kept)!
+    const chosen = heldBy(kept)!
+    this.#chosen.set(session.row.id, chosen)
+    return chosen
   }
 
   async #findNamed(session: OpenSession, alias: string, correlationId: string): Promise<HeldCertificate> {
