@@ -1,6 +1,4 @@
 // Signing with a cloud certificate, from the page of a participant through the hub and a provider, and back.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { holders } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -50,9 +48,10 @@ async function comeBack(address: string, browser: Browser) {
   return { status: answer.status, headers: answer.headers, location, outcome: location.searchParams.get('cloud') }
 }
 
+const cloud = sharedCloud()
+
 for (const database of databases) {
   describe(`a cloud certificate on ${database}`, () => {
-    const cloud = sharedCloud()
     const platform = sharedPlatform(database, () => ({ settings: cloud().settings, clock }))
     const signatures = () => cloud().provider.calls.filter(({ operation }) => operation === 'signature').length
     const newDocument = (world: PlatformWorld) => createDocument(world, [signer(ANA)], { file: samplePdf('Contrato') })
@@ -291,7 +290,7 @@ for (const database of databases) {
       const { browser, begun, address } = await goThere(world, id)
       expect((await comeBack(address, browser)).outcome).toBe('signed')
       const rows = JSON.stringify(await world.store.db.selectFrom('cloud_signing').selectAll().execute())
-      const log = readFileSync(join(world.dataFolder, 'service.log'), 'utf8')
+      const log = world.log()
       const session = new URL(address).searchParams.get('session')!
       for (const secret of [
         session,

@@ -36,7 +36,7 @@ const codeFor = (email: string, after: number): Promise<string> =>
         .filter(({ number, to }) => number > after && to.some(({ address }) => address === email))
         .map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1])
         .findLast((code) => code !== undefined),
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 
 const lastMail = () => smtp.inbox.at(-1)?.number ?? 0

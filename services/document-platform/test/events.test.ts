@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { eventCatalogue } from '../src/contract/event-data.ts'
 import { type EventType, eventTypes } from '../src/contract/webhooks.ts'
 import {
-  administrationKey,
   approver,
   createDocument,
   databases,
@@ -105,7 +104,7 @@ for (const database of databases) {
 
       const expiring = await createDocument(world, [signer(ana)], { expirationDate: world.clock().toISOString() })
       const billing = await openReceiver()
-      const headers = { 'X-Api-Key': await administrationKey(world.store, world.clock()) }
+      const headers = { 'X-Api-Key': world.administrationKey }
       await world.stop()
       const before = world.clock()
       world.clock.advance(40 * 24 * 3_600_000)

@@ -24,7 +24,7 @@ const settings = { Billing: { Prices } }
 const invoices = ({ store }: PlatformWorld) => store.db.selectFrom('invoice').selectAll().orderBy('id').execute()
 
 const closed = (world: PlatformWorld, count: number) =>
-  vi.waitUntil(async () => (await invoices(world)).length >= count, { timeout: 15_000, interval: 20 })
+  vi.waitUntil(async () => (await invoices(world)).length >= count, { timeout: 60_000, interval: 20 })
 
 async function restarted(world: PlatformWorld, database: Database, over: object = {}): Promise<PlatformWorld> {
   await world.stop()
@@ -37,7 +37,7 @@ for (const database of databases) {
   describe(`invoices on ${database}`, () => {
     test('a month is closed after its end in the default time zone, and told to the webhook of the instance', async () => {
       const world = await startPlatform(database, { settings, clock: testClock('2026-11-30T23:00:00.000Z') })
-      const admin = await administration(world)
+      const admin = administration(world)
       const receiver = await openReceiver()
       const billingInformation = { email: 'a@b.co', phone: '1', zipCode: '1', city: 'c', state: 'SP' }
       const path = `/api/organizations/${world.organization.id}`
@@ -170,7 +170,7 @@ for (const database of databases) {
 
     test('the webhook of the instance is changed and removed', async () => {
       const world = await startPlatform(database)
-      const admin = await administration(world)
+      const admin = administration(world)
       const path = '/api/admin/billing-webhook'
       const { body: made } = await admin('PUT', path, { url: 'https://example.com/a' })
       const { body: changed } = await admin('PUT', path, {

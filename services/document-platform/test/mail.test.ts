@@ -8,7 +8,7 @@ async function startWithMail(database: (typeof databases)[number]) {
   const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
   const world = await startPlatform(database, { settings: { Email } })
   const mails = async (count: number) => {
-    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 15_000, interval: 20 })
+    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 60_000, interval: 20 })
     return server.inbox
   }
   return { world, server, mails }

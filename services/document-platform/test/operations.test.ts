@@ -2,12 +2,14 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import { administrationKey, databases, startPlatform, untilKnown } from './test-support/platform-world.ts'
+import { databases, sharedPlatform } from './test-support/platform-world.ts'
 
 for (const database of databases) {
   describe(`operations on ${database}`, () => {
+    const platform = sharedPlatform(database)
+
     test('anybody learns whether the process answers and whether it can work', async () => {
-      const world = await startPlatform(database)
+      const world = await platform()
       const { baseUrl } = world
       const health = await fetch(`${baseUrl}/api/health`)
       expect([health.status, await health.json()]).toEqual([200, { healthy: true, status: 'OK' }])
@@ -17,14 +19,14 @@ for (const database of databases) {
     })
 
     test('a storage that takes no bytes makes the service not ready; why is for those who watch it', async () => {
-      const world = await startPlatform(database)
+      const world = await platform()
       const folder = join(world.dataFolder, 'document-platform', 'blobs')
       await rename(folder, `${folder}-gone`)
       expect(await world.json('GET', '/api/ready')).toMatchObject({
         status: 503,
         body: { ready: false, checks: [{ ok: true }, { name: 'storage', ok: false }] },
       })
-      const admin = await administration(world)
+      const admin = administration(world)
       const { status, body } = await admin('GET', '/api/ready/details')
       expect([status, body.checks[1].detail]).toEqual([503, expect.stringMatching(/\w/)])
       expect((await world.json('GET', '/api/ready/details')).status).toBe(403)
@@ -33,12 +35,10 @@ for (const database of databases) {
     })
 
     test('metrics tell of webhooks and mails to those who watch the instance', async () => {
-      const world = await startPlatform(database)
+      const world = await platform()
       expect((await world.call('GET', '/api/metrics')).status).toBe(403)
-      const headers = { 'X-Api-Key': await administrationKey(world.store, world.clock()) }
-      const metrics = () => world.call('GET', '/api/metrics', { headers })
-      await untilKnown(metrics)
-      const text = await (await metrics()).text()
+      const headers = { 'X-Api-Key': world.administrationKey }
+      const text = await (await world.call('GET', '/api/metrics', { headers })).text()
       expect(text).toMatch(/^# TYPE webhook_attempts_total counter$/m)
       expect(text).toMatch(/^# TYPE mail_attempts_total counter$/m)
     })

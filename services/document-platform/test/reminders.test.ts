@@ -21,12 +21,12 @@ async function startWithMail(database: Database, Reminders: object = {}) {
   const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
   const settings = { Email, Reminders: { EveryDays: 3, MaxReminders: 2, ...Reminders } }
   const mails = async (count: number) => {
-    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 15_000, interval: 20 })
+    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 60_000, interval: 20 })
     return server.inbox.map(({ to, text }) => ({ to: to[0]!.address, text }))
   }
   const world = await startPlatform(database, { settings })
   // Reminders are sent from a first look on.
-  await vi.waitUntil(() => remindedUntil(world), { timeout: 10_000, interval: 5 })
+  await vi.waitUntil(() => remindedUntil(world), { timeout: 60_000, interval: 5 })
   return { world, settings, server, mails }
 }
 
@@ -38,7 +38,7 @@ const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<s
 async function later(world: PlatformWorld, time: number): Promise<void> {
   world.clock.advance(time)
   await world.store.notify(world.store.db, LOOK_NOW)
-  await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 15_000 })
+  await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 60_000 })
 }
 
 const mailsTo = (inbox: readonly ReceivedMail[], address: string): number =>
@@ -112,7 +112,7 @@ for (const database of databases) {
       await later(world, 9 * DAY)
       expect(await remindersOf(world, waiting)).toEqual([2])
       expect(await remindersOf(world, silent)).toEqual([0])
-      await vi.waitUntil(() => mailsTo(server.inbox, 'ana@example.com') >= 2, { timeout: 15_000, interval: 20 })
+      await vi.waitUntil(() => mailsTo(server.inbox, 'ana@example.com') >= 2, { timeout: 60_000, interval: 20 })
       expect([mailsTo(server.inbox, 'ana@example.com'), mailsTo(server.inbox, 'carla@example.com')]).toEqual([2, 0])
     })
 
@@ -126,7 +126,7 @@ for (const database of databases) {
       world.clock.advance(3 * DAY + HOUR)
       await Promise.all([1, 2, 3].map(() => startPlatform(database, { after: world, settings })))
       await mails(2)
-      await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 15_000 })
+      await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 60_000 })
       for (const id of ids) expect(await remindersOf(world, id)).toEqual([1])
     })
 

@@ -24,7 +24,7 @@ async function sweepAfter(world: PlatformWorld, database: Database, time: number
   const next = await startPlatform(database, { after: world })
   const sweptAt = () =>
     next.store.db.selectFrom('instance_state').select('value').where('name', '=', 'orphans-swept-at').executeTakeFirst()
-  await vi.waitUntil(async () => (await sweptAt())?.value === next.clock().toISOString(), { timeout: 15_000 })
+  await vi.waitUntil(async () => (await sweptAt())?.value === next.clock().toISOString(), { timeout: 60_000 })
   // The mark is set before the sweep, whose end the stop waits for.
   await next.stop()
 }
@@ -87,7 +87,7 @@ for (const database of databases) {
 
     test('the webhooks of a deleted organization go once they have been told', async () => {
       const world = await startPlatform(database)
-      const admin = await administration(world)
+      const admin = administration(world)
       const events = await receiveEvents(world)
       await createDocument(world, [approver(people.ana)])
       await admin('DELETE', `/api/admin/organizations/${world.organization.id}`)
@@ -99,7 +99,7 @@ for (const database of databases) {
       const organization = await newOrganization(world.store, world.clock(), 'Outra')
       const running = await startPlatform(database, { after: { ...world, organization } })
       await vi.waitUntil(async () => (await endpointsOf(running.store.db, world.organization.id)).length === 0, {
-        timeout: 15_000,
+        timeout: 60_000,
       })
     })
   })

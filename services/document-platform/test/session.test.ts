@@ -41,7 +41,7 @@ for (const database of databases) {
 
     test('the first administrator, whose password the administration sets, signs in', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const { body: organization } = await admin('POST', '/api/admin/organizations', { name: 'Clínica' })
       const email = 'diretora@example.com'
       const user = { name: 'Carla Dias', email, password: PASSWORD, accessProfile: { administrator: true } }
@@ -132,7 +132,7 @@ for (const database of databases) {
 
     test('a new password ends every session; so does leaving the organization', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const [ana, bia] = [await newUser(world), await newUser(world)]
       const [first, second] = [browserOf(world), browserOf(world)]
       await first.signIn(ana.email)
@@ -177,7 +177,7 @@ for (const database of databases) {
 
     test('a user of several organizations acts for one at a time', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const { email } = await newUser(world)
       world.clock.advance(MINUTE)
       const { body: second } = await admin('POST', '/api/admin/organizations', { name: 'Segunda' })
@@ -201,7 +201,7 @@ for (const database of databases) {
 
     test('an administrator of the instance’s organization administers the instance', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const system = '/api/organizations/00000000-0000-0000-0000-000000000001/users'
       const root = { name: 'Root', email: 'root@example.com', password: PASSWORD }
       await admin('POST', system, { ...root, accessProfile: { administrator: true } })

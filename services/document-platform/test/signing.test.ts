@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
@@ -36,7 +36,7 @@ for (const database of databases) {
 
     const concluded = (world: Awaited<ReturnType<typeof open>>, id: string) =>
       vi.waitUntil(async () => (await world.json('GET', `/api/documents/${id}`)).body.status === 'Concluded', {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 20,
       })
 
@@ -353,9 +353,8 @@ for (const database of databases) {
       const { key, ticket } = await ticketOf(world, id, ana.identifier)
       await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
       await concluded(world, id)
-      const log = () => readFile(join(world.dataFolder, 'service.log'), 'utf8')
-      await vi.waitUntil(async () => (await log()).includes(digest), { timeout: 10_000, interval: 20 })
-      expect(await log()).toContain('the file of a document is not what was stored')
+      await vi.waitUntil(() => world.log().includes(digest), { timeout: 60_000, interval: 20 })
+      expect(world.log()).toContain('the file of a document is not what was stored')
     })
   })
 

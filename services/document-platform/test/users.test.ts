@@ -50,7 +50,7 @@ for (const database of databases) {
       expect(await world.json('DELETE', `/api/organizations/users/${body.id}`)).toMatchObject(last)
       const less = { ...ana, accessProfile: { manager: true } }
       expect(await world.json('POST', '/api/organizations/users', less)).toMatchObject(last)
-      const admin = await administration(world)
+      const admin = administration(world)
       const path = `/api/admin/organizations/${world.organization.id}/users/${body.id}`
       expect(await admin('DELETE', path)).toMatchObject(last)
       expect(await world.json('DELETE', path)).toMatchObject({ status: 403 })
@@ -77,7 +77,7 @@ for (const database of databases) {
       expect(
         await other.json('POST', '/api/organizations/users', { ...ana, password: 'outra senha longa' }),
       ).toMatchObject(taken)
-      const admin = await administration(world)
+      const admin = administration(world)
       const { password: _, ...withoutPassword } = ana
       const path = `/api/organizations/${other.organization.id}/users`
       expect((await admin('POST', path, withoutPassword)).status).toBe(200)
@@ -121,7 +121,7 @@ for (const database of databases) {
 
     test('is listed and changed by the administration', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const email = address()
       const ana = { name: `Ana ${crypto.randomUUID()}`, email, identifier: null }
       const { body: added } = await world.json('POST', '/api/organizations/users', ana)
@@ -148,7 +148,7 @@ for (const database of databases) {
 
     test('two who sign in never have one address', async () => {
       const world = await platform()
-      const admin = await administration(world)
+      const admin = administration(world)
       const [first, second] = [address(), address()]
       const password = 'uma senha comprida'
       await world.json('POST', '/api/organizations/users', { name: 'Ana', email: first, password })

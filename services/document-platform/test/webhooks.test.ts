@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { type Received, startReceiver } from '@chancela/testkit/receiver'
 import { Webhook } from 'standardwebhooks'
 import Type from 'typebox'
@@ -15,11 +14,12 @@ import {
   sharedPlatform,
   signer,
   startPlatform,
+  untilKnown,
 } from './test-support/platform-world.ts'
 
 /** Waits until as many deliveries came, and gives them by the time they came. */
 async function arrived(received: readonly Received[], count: number): Promise<readonly Received[]> {
-  await vi.waitUntil(() => received.length >= count, { timeout: 15_000, interval: 10 })
+  await vi.waitUntil(() => received.length >= count, { timeout: 60_000, interval: 10 })
   return received
 }
 
@@ -77,10 +77,7 @@ for (const database of databases) {
       const world = await open()
       const personal = await newOrganization(world.store, world.clock(), 'Ana', { ownerId: crypto.randomUUID() })
       const headers = { 'X-Api-Key': personal.apiKey }
-      await vi.waitUntil(
-        async () => (await world.json('GET', '/api/documents?limit=0', undefined, headers)).status === 200,
-        { timeout: 10_000 },
-      )
+      await untilKnown(world.baseUrl, personal.apiKey)
       const path = `/api/organizations/${personal.id}/webhooks`
       const { status, body } = await world.json(
         'POST',
@@ -177,7 +174,7 @@ for (const database of databases) {
       const [first] = await arrived(receiver.received, 1)
       const path = `/api/organizations/${world.organization.id}/webhooks/${id}`
       const delivered = async () => (await world.json('GET', `${path}/deliveries?state=delivered`)).body.items
-      await vi.waitUntil(async () => (await delivered()).length === 1, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await delivered()).length === 1, { timeout: 60_000 })
       const [{ id: deliveryId }] = await delivered()
       const detail = (await world.json('GET', `${path}/deliveries/${deliveryId}`)).body
       expect(detail).toMatchObject({
@@ -198,8 +195,11 @@ for (const database of databases) {
       const { id } = (await register(world, receiver.url)).body
       const path = `/api/organizations/${world.organization.id}/webhooks/${id}/state`
       expect((await world.json('PUT', path, { state: 'paused' })).status).toBe(200)
+      // Another one is told of the same, so that it is known when this one would have been.
+      const other = await startReceiver()
+      await register(world, other.url)
       await createDocument(world, [signer(people.ana)])
-      await setTimeout(300)
+      await arrived(other.received, 1)
       expect(receiver.received).toEqual([])
       await world.json('PUT', path, { state: 'enabled' })
       await arrived(receiver.received, 1)

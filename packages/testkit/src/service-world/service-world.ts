@@ -32,8 +32,8 @@ export interface ServiceWorldOptions<Tables> {
   readonly settings?: SettingsFile
   /** A world that was stopped, to be started again on its data. */
   readonly after?: Left<Tables> | undefined
-  /** Puts files where the settings say, before the service starts. */
-  prepare?(dataFolder: string): Promise<void>
+  /** Puts files where the settings say and rows where the service reads them once, before it starts. */
+  prepare?(dataFolder: string, store: TestStore<Tables>): Promise<void>
 }
 
 /** A running service with what a test looks at. */
@@ -61,7 +61,7 @@ export async function startServiceWorld<Tables, Settings>(
 ): Promise<ServiceWorld<Tables, Settings>> {
   const store = after?.store ?? (await testStores[database]<Tables>(service.migrations))
   const dataFolder = after?.dataFolder ?? (await mkdtemp(join(tmpdir(), `chancela-${service.name}-`)))
-  await prepare?.(dataFolder)
+  await prepare?.(dataFolder, store)
   const logFile = join(dataFolder, 'service.log')
   let apps: BuiltService['surfaces'] = {}
   const build: StatefulService['build'] = async (context) => {

@@ -1,48 +1,44 @@
 // The whole service behind HTTP on one of the databases, with an organization and its key.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { createApplication, createKey } from '@chancela/service-kernel/http'
-import { type StatefulService, startService } from '@chancela/service-kernel/service'
+import { joinedStore, type Store } from '@chancela/service-kernel/store'
 import { type TestClock, testClock } from '@chancela/testkit/clock'
 import { samplePdf } from '@chancela/testkit/samples'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import {
+  callerOf,
+  type Database,
+  databases,
+  type Left,
+  type SettingsFile,
+  startServiceWorld,
+  withSections,
+} from '@chancela/testkit/service-world'
+import { afterAll, beforeAll, onTestFinished, test, vi } from 'vitest'
 import { documentPlatform } from '../../src/index.ts'
-import { type DocumentPlatformSettings, documentPlatformSettings } from '../../src/settings.ts'
-import { documentPlatformSchema } from '../../src/store/migrations.ts'
+import type { DocumentPlatformSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
+import { platformSurface } from '../../src/surfaces.ts'
 
-export type Database = keyof typeof testStores
-
-export const databases = Object.keys(testStores) as readonly Database[]
-
-/** Settings that differ from their defaults, as the settings file has them. */
-type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export { type Database, databases, type SettingsFile } from '@chancela/testkit/service-world'
 
 interface WorldOptions {
   readonly settings?: SettingsFile
   readonly clock?: TestClock
   /** A world that was stopped, to be started again on its data. */
-  readonly after?: Left
+  readonly after?: LeftPlatform
 }
 
 /** What a world leaves behind. */
-interface Left {
-  readonly store: TestStore<Tables>
+interface LeftPlatform extends Left<Tables> {
   readonly clock: TestClock
-  readonly dataFolder: string
   readonly organization: Organization
+  readonly administrationKey: string
 }
 
-/** An answer, read. */
-interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-  readonly body: any
-  readonly headers: Headers
-}
+/** `test` on the first database and nothing on the others: for what no statement of the database takes part in. */
+export const testOnce = (database: Database): Pick<typeof test, 'each'> & typeof test =>
+  database === databases[0] ? test : noTest
+
+const noTest = Object.assign(() => undefined, { each: () => () => undefined }) as unknown as typeof test
 
 /**
  * One service for the tests of a describe; each call gives a test an organization of its own. The clock is everybody's:
@@ -54,78 +50,79 @@ export function sharedPlatform(
 ): () => Promise<PlatformWorld> {
   let running: Running | undefined
   beforeAll(async () => {
-    running = await start(database, typeof options === 'function' ? options() : options)
+    running = await start(database, typeof options === 'function' ? options() : options, AT_ONCE)
   })
   afterAll(() => running?.close())
-  return () => worldOf(running!)
+  return async () => worldOf(running!, await nextOrganization(running!))
 }
 
 /** Starts a service for one test; it stops with it. */
 export async function startPlatform(database: Database, options: WorldOptions = {}): Promise<PlatformWorld> {
-  const running = await start(database, options)
+  const running = await start(database, options, 1)
   onTestFinished(running.close)
-  return worldOf(running, options.after?.organization)
+  return worldOf(running, running.organizations[0]!)
 }
 
 type Running = Awaited<ReturnType<typeof start>>
 
-async function start(database: Database, { settings = {}, clock, after }: WorldOptions) {
-  const store = after?.store ?? (await testStores[database]<Tables>(documentPlatformSchema))
+/** Organizations that are made together: a service knows the keys it finds when it starts, and others a moment later. */
+const AT_ONCE = 8
+
+async function start(database: Database, { settings = {}, clock, after }: WorldOptions, count: number) {
   const time = clock ?? after?.clock ?? testClock('2026-11-15T12:00:00.000Z')
-  const dataFolder = after?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'chancela-documents-')))
-  // The name is the PostgreSQL schema, which differs by test.
-  const definition: StatefulService = { ...documentPlatform, name: store.service }
-  const running = await startService(definition, settingsOf(store, settings) as unknown as KernelSettings, {
+  const organizations: Organization[] = after ? [after.organization] : []
+  let administrator = after?.administrationKey
+  const service = await startServiceWorld<Tables, DocumentPlatformSettings>(documentPlatform, {
+    database,
     clock: time,
-    version: '1.0.0-test',
-    dataFolder,
-    logFile: join(dataFolder, 'service.log'),
+    settings: withSections(ownSettings, settings),
+    after,
+    prepare: async (_, store) => {
+      if (after) return
+      organizations.push(...(await newOrganizations(store, time(), count)))
+      administrator = await administrationKey(store, time())
+    },
   })
-  const { baseUrl } = running.surfaces[0]!
-  const stop = () => running.stop()
-  const close = async () => {
-    await stop()
-    if (!after) await rm(dataFolder, { recursive: true, force: true })
+  const baseUrl = service.urlOf(platformSurface.name)
+  return { ...service, baseUrl, clock: time, organizations, administrationKey: administrator! }
+}
+
+async function nextOrganization({ organizations, store, clock, baseUrl }: Running): Promise<Organization> {
+  if (organizations.length === 0) {
+    organizations.push(...(await newOrganizations(store, clock(), AT_ONCE)))
+    await untilKnown(baseUrl, organizations[0]!.apiKey)
   }
-  return { baseUrl, clock: time, dataFolder, store, stop, close }
+  return organizations.pop()!
 }
 
 /** What a test has in its hands. */
-export type PlatformWorld = Awaited<ReturnType<typeof worldOf>>
+export type PlatformWorld = ReturnType<typeof worldOf>
 
-async function worldOf({ close: _, ...running }: Running, known?: Organization) {
-  const organization = known ?? (await newOrganization(running.store, running.clock(), 'Hospital Santa Clara'))
-
-  /** Calls with the organization's key unless the headers say otherwise. */
-  const call = (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${running.baseUrl}${path}`, {
-      method,
-      redirect: 'manual',
-      ...init,
-      headers: { 'X-Api-Key': organization.apiKey, ...(init.headers as Record<string, string> | undefined) },
-    })
-  const json = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> => {
-    const sent =
-      body === undefined
-        ? { headers: headers as Record<string, string> }
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
-    const answer = await call(method, path, sent)
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
-  }
-  await untilKnown(() => call('GET', '/api/documents?limit=0'))
+function worldOf({ close: _, organizations: __, ...running }: Running, organization: Organization) {
+  // With the organization's key unless the headers say otherwise.
+  const { call, json } = callerOf(running.baseUrl, { 'X-Api-Key': organization.apiKey })
   return { ...running, organization, call, json }
 }
 
 /** A key that was made a moment ago is known to the service a moment later: waits until a call with it is answered. */
-export const untilKnown = (call: () => Promise<{ readonly status: number }>): Promise<unknown> =>
-  vi.waitUntil(async () => (await call()).status === 200, { timeout: 60_000, interval: 5 })
+export const untilKnown = (baseUrl: string, apiKey: string): Promise<unknown> =>
+  vi.waitUntil(
+    async () => (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/documents?limit=0')).status === 200,
+    { timeout: 60_000, interval: 5 },
+  )
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>
 
+const newOrganizations = (store: Store<Tables>, now: Date, count: number): Promise<readonly Organization[]> =>
+  store.transaction(async (tx) => {
+    const made: Organization[] = []
+    while (made.length < count) made.push(await newOrganization(joinedStore(store, tx), now, 'Hospital Santa Clara'))
+    return made
+  })
+
 /** Makes an organization with an application, past the API: tests of the API begin with somebody who may call it. */
 export async function newOrganization(
-  store: TestStore<Tables>,
+  store: Store<Tables>,
   now: Date,
   name: string,
   {
@@ -161,26 +158,16 @@ export async function newOrganization(
 }
 
 /** A key of the instance's administration, as an operator makes it at the machine. */
-export async function administrationKey(store: TestStore<Tables>, now: Date): Promise<string> {
+async function administrationKey(store: Store<Tables>, now: Date): Promise<string> {
   const application = await createApplication(store, `administration ${crypto.randomUUID()}`, now)
   return (
     await createKey(store, { applicationId: application.id, description: 'test', form: 'application|secret' }, now)
   ).key
 }
 
-function settingsOf(store: TestStore<Tables>, changes: SettingsFile): DocumentPlatformSettings {
-  const file: SettingsFile = {
-    ...changes,
-    Http: { Port: 0, ...changes.Http },
-    Database: { Url: store.url },
-    RateLimiting: { Enabled: false, ...changes.RateLimiting },
-    Health: { CacheSeconds: 0 },
-    Auth: { PasswordCost: 10, ...changes.Auth },
-    Webhooks: { AllowedHosts: ['127.0.0.1/32', 'localhost'], ...changes.Webhooks },
-  }
-  const name = 'document-platform'
-  return loadSettings({ schemas: { [name]: documentPlatformSettings }, environment: {}, defaults: { [name]: file } })
-    .settings[name]! as DocumentPlatformSettings
+const ownSettings: SettingsFile = {
+  Auth: { PasswordCost: 10 },
+  Webhooks: { AllowedHosts: ['127.0.0.1/32', 'localhost'] },
 }
 
 /** People of the tests: names, valid CPFs and addresses. */

@@ -8,7 +8,7 @@ export async function openReceiver() {
   const { url, received } = await startReceiver()
   const events = () => received.map(({ body }) => ({ ...JSON.parse(body), body }))
   const next = (type: string) =>
-    vi.waitUntil(() => events().find((event) => event.type === type), { timeout: 20_000, interval: 10 })
+    vi.waitUntil(() => events().find((event) => event.type === type), { timeout: 60_000, interval: 10 })
   return { url, events, next }
 }
 
