@@ -12,6 +12,7 @@ import {
   sharedPlatform,
   signer,
   startPlatform,
+  testOnce,
   ticketOf,
   upload,
 } from './test-support/platform-world.ts'
@@ -53,6 +54,7 @@ const cloud = sharedCloud()
 for (const database of databases) {
   describe(`a cloud certificate on ${database}`, () => {
     const platform = sharedPlatform(database, () => ({ settings: cloud().settings, clock }))
+    const once = testOnce(database)
     const signatures = () => cloud().provider.calls.filter(({ operation }) => operation === 'signature').length
     const newDocument = (world: PlatformWorld) => createDocument(world, [signer(ANA)], { file: samplePdf('Contrato') })
     const statusOf = async (world: PlatformWorld, id: string) =>
@@ -105,7 +107,7 @@ for (const database of databases) {
       await judges.pdf((await contentOf(world, id)).bytes, 1)
     })
 
-    test('a holder who says no loses nothing and can try again', async () => {
+    once('a holder who says no loses nothing and can try again', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const before = signatures()
@@ -116,7 +118,7 @@ for (const database of databases) {
       expect((await comeBack(again.address, again.browser)).outcome).toBe('signed')
     })
 
-    test('another browser signs nothing: neither without the cookie, nor with that of another signature', async () => {
+    once('another browser signs nothing: neither without the cookie, nor with that of another signature', async () => {
       const world = await platform()
       const [id, other] = [await newDocument(world), await newDocument(world)]
       const before = signatures()
@@ -149,10 +151,7 @@ for (const database of databases) {
       expect(await statusOf(world, id)).toBe('Pending')
     })
 
-    // What follows does not depend on the database.
-    if (database !== 'SQLite') return
-
-    test.each(['', '?signing=x', '?signing=00000000-0000-0000-0000-000000000000&session=x', '?session=x&error=y'])(
+    once.each(['', '?signing=x', '?signing=00000000-0000-0000-0000-000000000000&session=x', '?session=x&error=y'])(
       'a return with %j leads to a page that says so',
       async (query) => {
         await platform()
@@ -161,7 +160,7 @@ for (const database of databases) {
       },
     )
 
-    test('the certificate of a company for which somebody else answers signs nothing', async () => {
+    once('the certificate of a company for which somebody else answers signs nothing', async () => {
       const world = await platform()
       // Of which company is not said, so that the hub cannot compare.
       const bruno = holder('bruno-lima')
@@ -182,7 +181,7 @@ for (const database of databases) {
         .toBe('SessionInvalidOrAlreadyUsed')
     })
 
-    test('the certificate of the company that is asked for signs for the person who answers for it', async () => {
+    once('the certificate of the company that is asked for signs for the person who answers for it', async () => {
       const world = await platform()
       const { holder: bakery } = holders['padaria-aurora']!
       if (bakery.kind !== 'company' || !bakery.responsible) return expect.fail('It is a company.')
@@ -202,7 +201,7 @@ for (const database of databases) {
       expect((await comeBack(address, browser)).outcome).toBe('signed')
     })
 
-    test('somebody else who signs in at the provider signs nothing', async () => {
+    once('somebody else who signs in at the provider signs nothing', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const { browser, address } = await goThere(world, id, { holder: 'bruno-lima' })
@@ -210,7 +209,7 @@ for (const database of databases) {
       expect(await statusOf(world, id)).toBe('Pending')
     })
 
-    test('a certificate that was revoked signs nothing', async () => {
+    once('a certificate that was revoked signs nothing', async () => {
       const world = await platform()
       const revoked = holder('revoked')
       const id = await createDocument(world, [signer(revoked)], { file: samplePdf('Contrato') })
@@ -222,7 +221,7 @@ for (const database of databases) {
       expect(signatures() - before).toBe(0)
     })
 
-    test.each([
+    once.each([
       ['provider-failed', { status: 500, body: 'no' }],
       ['provider-failed', 'garbage'],
       ['signature-invalid', 'wrong-signature'],
@@ -237,7 +236,7 @@ for (const database of databases) {
       expect((await comeBack(again.address, again.browser)).outcome).toBe('signed')
     })
 
-    test('another file that came meanwhile is not signed unread', async () => {
+    once('another file that came meanwhile is not signed unread', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const before = signatures()
@@ -253,7 +252,7 @@ for (const database of databases) {
       expect(signatures() - before).toBe(0)
     })
 
-    test('a document that was canceled meanwhile is not signed', async () => {
+    once('a document that was canceled meanwhile is not signed', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const { browser, address } = await goThere(world, id)
@@ -261,7 +260,7 @@ for (const database of databases) {
       expect((await comeBack(address, browser)).outcome).toBe('not-pending')
     })
 
-    test('is shown where the signer placed the mark', async () => {
+    once('is shown where the signer placed the mark', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const action = await ticketOf(world, id, ANA.identifier)
@@ -273,7 +272,7 @@ for (const database of databases) {
       expect((await contentOf(world, id)).bytes.toString('latin1')).toMatch(/\/Rect ?\[ ?50/)
     })
 
-    test('begins only for a participant who can sign now, by the ticket', async () => {
+    once('begins only for a participant who can sign now, by the ticket', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const action = await ticketOf(world, id, ANA.identifier)
@@ -284,7 +283,7 @@ for (const database of databases) {
       expect((await beginWith(world, action, browser)).body.code).toBe('InvalidFlowAction')
     })
 
-    test('leaves nothing in the log or the database that opens anything', async () => {
+    once('leaves nothing in the log or the database that opens anything', async () => {
       const world = await platform()
       const id = await newDocument(world)
       const { browser, begun, address } = await goThere(world, id)

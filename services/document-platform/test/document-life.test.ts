@@ -10,7 +10,6 @@ import {
   people,
   sharedPlatform,
   signer,
-  startPlatform,
   upload,
 } from './test-support/platform-world.ts'
 
@@ -125,7 +124,7 @@ for (const database of databases) {
     })
 
     test('a document expires at the end of its day and is told with both dates', async () => {
-      const world = await startPlatform(database)
+      const world = await open()
       const received = await watched(world)
       const id = await createDocument(world, [signer(people.ana)], { expirationDate: '2026-11-15T10:00:00-03:00' })
       expect(await read(world, id)).toMatchObject({

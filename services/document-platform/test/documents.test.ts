@@ -10,6 +10,7 @@ import {
   people,
   sharedPlatform,
   signer,
+  testOnce,
   upload,
 } from './test-support/platform-world.ts'
 
@@ -23,6 +24,7 @@ async function pageCount(pdf: Buffer): Promise<number> {
 for (const database of databases) {
   describe(`documents on ${database}`, () => {
     const open = sharedPlatform(database)
+    const once = testOnce(database)
 
     test('a document is created with its flow, pending, with the first step released', async () => {
       const world = await open()
@@ -52,7 +54,7 @@ for (const database of databases) {
       expect(body.key).toMatch(/^[A-Z2-9]{20}$/)
     })
 
-    test('what cannot be is refused with its code, and nothing is made', async () => {
+    once('what cannot be is refused with its code, and nothing is made', async () => {
       const world = await open()
       const pdf = await upload(world)
       const text = await upload(world, Buffer.from('no PDF'))
@@ -81,7 +83,7 @@ for (const database of databases) {
       expect((await world.json('GET', '/api/documents')).body).toMatchObject({ items: [], totalCount: 0 })
     })
 
-    test('an envelope makes one document of all its files', async () => {
+    once('an envelope makes one document of all its files', async () => {
       const world = await open()
       const files = await Promise.all(
         ['a', 'b'].map(async (name) => ({

@@ -15,6 +15,7 @@ import {
   sharedPlatform,
   signer,
   startPlatform,
+  testOnce,
   ticketOf,
   upload,
 } from './test-support/platform-world.ts'
@@ -53,6 +54,7 @@ const sign = (
 for (const database of databases) {
   describe(`electronic signatures on ${database}`, () => {
     const open = sharedPlatform(database, { settings: { ...trusting(), Email }, clock })
+    const once = testOnce(database)
 
     const sentCode = async (world: PlatformWorld, action: { key: string; ticket: string }, email: string) => {
       const before = lastMail()
@@ -61,7 +63,7 @@ for (const database of databases) {
       return { code: await codeFor(email, before), ...body }
     }
 
-    test('the code sent by e-mail signs, and the document shows who, how and with what evidence', async () => {
+    once('the code sent by e-mail signs, and the document shows who, how and with what evidence', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(people.carla, electronic)])
       const action = await ticketOf(world, id, people.carla.identifier)
@@ -132,7 +134,7 @@ for (const database of databases) {
       expect(await sign(world, carla!, { emailCode: code })).toMatchObject(refused)
     })
 
-    test('the ticket alone is enough where the sender says so, with a drawn signature and initials', async () => {
+    once('the ticket alone is enough where the sender says so, with a drawn signature and initials', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(people.carla, byTicket)])
       const action = await ticketOf(world, id, people.carla.identifier)
@@ -153,7 +155,7 @@ for (const database of databases) {
       expect(body.signers[0].evidences.authenticationTypes).toEqual(['AccessCode'])
     })
 
-    test('an image that is none is refused, and nothing changes', async () => {
+    once('an image that is none is refused, and nothing changes', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(people.carla, byTicket)])
       const action = await ticketOf(world, id, people.carla.identifier)
@@ -170,7 +172,7 @@ for (const database of databases) {
       })
     })
 
-    test('electronic signatures stand beside those with certificates, in every format', async () => {
+    once('electronic signatures stand beside those with certificates, in every format', async () => {
       const world = await open()
       for (const over of [{}, { name: 'a.bin', file: Buffer.from('bytes') }, { name: 'a.xml', file: sampleXml() }]) {
         const id = await createDocument(
@@ -205,7 +207,7 @@ for (const database of databases) {
       await judges.pdf((await contentOf(world, id)).bytes, 3)
     })
 
-    test('what the action does not allow, or this instance has no means for, is refused', async () => {
+    once('what the action does not allow, or this instance has no means for, is refused', async () => {
       const world = await open()
       const cases = [
         [{}, 'ElectronicSignatureNotAllowed'],
@@ -241,7 +243,7 @@ for (const database of databases) {
       })
     })
 
-    test('an approval asks for the code, too, where the address of the action does', async () => {
+    once('an approval asks for the code, too, where the address of the action does', async () => {
       const world = await open()
       const id = await createDocument(world, [approver(people.carla)])
       const { body } = await world.json('POST', `/api/documents/${id}/action-url`, {
@@ -261,6 +263,7 @@ for (const database of databases) {
   })
 
   describe(`the certificate of electronic signatures on ${database}`, () => {
+    const once = testOnce(database)
     const thumbprintOf = async (world: PlatformWorld) => {
       const id = await createDocument(world, [signer(people.carla, byTicket)])
       expect((await sign(world, await ticketOf(world, id, people.carla.identifier))).status).toBe(200)
@@ -300,7 +303,7 @@ for (const database of databases) {
       expect(body.signers[0]).toMatchObject({ isElectronic: true, validationResults: { isValid: true } })
     })
 
-    test('that does not open stops the start, naming the setting', async () => {
+    once('that does not open stops the start, naming the setting', async () => {
       const path = join(temporaryFolder(), 'seal.p12')
       await writeFile(path, Buffer.from(certificateOf('ana-souza'), 'base64'))
       const settings = trusting({ ElectronicCertificateFile: path })

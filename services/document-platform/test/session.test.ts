@@ -1,7 +1,13 @@
 import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import { databases, type PlatformWorld, sharedPlatform, startPlatform } from './test-support/platform-world.ts'
+import {
+  databases,
+  type PlatformWorld,
+  sharedPlatform,
+  startPlatform,
+  testOnce,
+} from './test-support/platform-world.ts'
 
 const PASSWORD = 'uma senha comprida'
 
@@ -38,6 +44,7 @@ function browserOf({ baseUrl }: PlatformWorld) {
 for (const database of databases) {
   describe(`sessions on ${database}`, () => {
     const platform = sharedPlatform(database)
+    const once = testOnce(database)
 
     test('the first administrator, whose password the administration sets, signs in', async () => {
       const world = await platform()
@@ -85,7 +92,7 @@ for (const database of databases) {
       for (const hash of hashes) expect(hash).toMatch(/^scrypt\$1024\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
     })
 
-    test('a password hashed at another cost than the present one still signs in', async () => {
+    once('a password hashed at another cost than the present one still signs in', async () => {
       const before = await startPlatform(database, { settings: { Auth: { PasswordCost: 11 } } })
       const { email } = await newUser(before)
       await before.stop()
@@ -107,7 +114,7 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
     })
 
-    test('a session ends after 30 days, however often its browser calls', async () => {
+    once('a session ends after 30 days, however often its browser calls', async () => {
       const world = await startPlatform(database, { settings: { Auth: { SessionHours: 168 } } })
       const { email } = await newUser(world)
       const browser = browserOf(world)
@@ -146,7 +153,7 @@ for (const database of databases) {
       expect((await second.signIn(bia.email)).status).toBe(401)
     })
 
-    test('a call that another site makes the browser send has no session', async () => {
+    once('a call that another site makes the browser send has no session', async () => {
       const world = await platform()
       const { email } = await newUser(world)
       const browser = browserOf(world)
@@ -161,7 +168,7 @@ for (const database of databases) {
       expect((await from({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
     })
 
-    test('a cookie that was tampered with is none', async () => {
+    once('a cookie that was tampered with is none', async () => {
       const world = await platform()
       const { email } = await newUser(world)
       const browser = browserOf(world)
@@ -213,7 +220,7 @@ for (const database of databases) {
       expect((await ana.call('GET', '/api/admin/organizations')).status).toBe(403)
     })
 
-    test('sessions outlive a restart of the service', async () => {
+    once('sessions outlive a restart of the service', async () => {
       const world = await startPlatform(database)
       const { email } = await newUser(world)
       const { set } = await browserOf(world).signIn(email)
@@ -224,7 +231,7 @@ for (const database of databases) {
       expect(answer.status).toBe(200)
     })
 
-    test('attempts to sign in are limited by address', async () => {
+    once('attempts to sign in are limited by address', async () => {
       const world = await startPlatform(database, {
         settings: { RateLimiting: { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } } },
       })

@@ -10,6 +10,7 @@ import {
   sharedPlatform,
   signer,
   startPlatform,
+  testOnce,
   ticketOf,
 } from './test-support/platform-world.ts'
 import {
@@ -33,6 +34,7 @@ const davi = holder('davi-moreira')
 for (const database of databases) {
   describe(`signatures with certificates on ${database}`, () => {
     const open = sharedPlatform(database, { settings: trusting(), clock })
+    const once = testOnce(database)
 
     const concluded = (world: Awaited<ReturnType<typeof open>>, id: string) =>
       vi.waitUntil(async () => (await world.json('GET', `/api/documents/${id}`)).body.status === 'Concluded', {
@@ -75,7 +77,7 @@ for (const database of databases) {
       expect(body.signers[0].evidences).toMatchObject({ ipAddress: '127.0.0.1', authenticationTypes: ['Certificate'] })
     })
 
-    test('signers of one step sign in any order, and who began before another completed begins again', async () => {
+    once('signers of one step sign in any order, and who began before another completed begins again', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana), signer(bruno)])
       const [first, second] = await Promise.all([ana, bruno].map(({ identifier }) => ticketOf(world, id, identifier)))
@@ -119,7 +121,7 @@ for (const database of databases) {
       await judges.pdf((await contentOf(world, id)).bytes, 2)
     })
 
-    test('any file is signed as CMS, and later signers sign the same content', async () => {
+    once('any file is signed as CMS, and later signers sign the same content', async () => {
       const world = await open()
       const file = Buffer.from('qualquer conteúdo\n')
       const id = await createDocument(world, [signer(ana), signer(davi, { step: 2 })], { file, name: 'ação.bin' })
@@ -140,14 +142,14 @@ for (const database of databases) {
       ).toBe(true)
     })
 
-    test('a PDF is signed as CMS where the request forces it', async () => {
+    once('a PDF is signed as CMS where the request forces it', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)], { forceCadesSignature: true })
       expect((await signAs(world, id, 'ana-souza')).body.success).toBe(true)
       expect(await judges.cms((await contentOf(world, id)).bytes)).toEqual(samplePdf('Contrato'))
     })
 
-    test('a certificate of somebody else is refused with CpfMismatch, and nothing changes', async () => {
+    once('a certificate of somebody else is refused with CpfMismatch, and nothing changes', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)])
       const action = await ticketOf(world, id, ana.identifier)
@@ -159,7 +161,7 @@ for (const database of databases) {
       })
     })
 
-    test('the certificate must be of the kind, type and company the action asks for', async () => {
+    once('the certificate must be of the kind, type and company the action asks for', async () => {
       const world = await open()
       const begin = async (over: object, label: string) => {
         const id = await createDocument(world, [signer(ana, over)])
@@ -178,7 +180,7 @@ for (const database of databases) {
       expect(await begin({ requiredCertificateTypeToSign: 'A1' }, 'ana-souza')).toBe(true)
     })
 
-    test('what is no certificate is CertificateNotFound', async () => {
+    once('what is no certificate is CertificateNotFound', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)])
       const action = await ticketOf(world, id, ana.identifier)
@@ -189,28 +191,31 @@ for (const database of databases) {
         })
     })
 
-    test('an expired, revoked or untrusted certificate answers success false with the reasons, and nothing changes', async () => {
-      const world = await open()
-      for (const [label, list, type] of [
-        ['expired', 'errors', 'validity.expired'],
-        ['revoked', 'errors', 'revocation.revoked'],
-        ['under-unknown-root', 'indeterminateItens', 'chain.untrusted-root'],
-      ] as const) {
-        const id = await createDocument(world, [signer(holder(label))])
-        const { status, body } = await signAs(world, id, label)
-        expect(status).toBe(200)
-        expect(body).toMatchObject({
-          success: false,
-          token: null,
-          toSignHash: null,
-          validationResults: { isValid: false },
-        })
-        expect(body.validationResults[list]).toEqual([expect.objectContaining({ type })])
-        expect((await world.json('GET', `/api/documents/${id}`)).body.flowActions[0].status).toBe('Pending')
-      }
-    })
+    once(
+      'an expired, revoked or untrusted certificate answers success false with the reasons, and nothing changes',
+      async () => {
+        const world = await open()
+        for (const [label, list, type] of [
+          ['expired', 'errors', 'validity.expired'],
+          ['revoked', 'errors', 'revocation.revoked'],
+          ['under-unknown-root', 'indeterminateItens', 'chain.untrusted-root'],
+        ] as const) {
+          const id = await createDocument(world, [signer(holder(label))])
+          const { status, body } = await signAs(world, id, label)
+          expect(status).toBe(200)
+          expect(body).toMatchObject({
+            success: false,
+            token: null,
+            toSignHash: null,
+            validationResults: { isValid: false },
+          })
+          expect(body.validationResults[list]).toEqual([expect.objectContaining({ type })])
+          expect((await world.json('GET', `/api/documents/${id}`)).body.flowActions[0].status).toBe('Pending')
+        }
+      },
+    )
 
-    test('a certificate revoked between the beginning and the completion signs nothing', async () => {
+    once('a certificate revoked between the beginning and the completion signs nothing', async () => {
       const world = await open()
       const issued = await running.pki.issuePerson({ name: 'Rita Prado', cpf: '52998224725', born: '1990-01-01' })
       const id = await createDocument(world, [signer(ana)])
@@ -253,7 +258,7 @@ for (const database of databases) {
       expect(await complete(world, elsewhere.key, late.body.token, tooLate)).toMatchObject(refused)
     })
 
-    test('a signature of another key is InvalidSignature, and the right one is still taken', async () => {
+    once('a signature of another key is InvalidSignature, and the right one is still taken', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)])
       const action = await ticketOf(world, id, ana.identifier)
@@ -272,7 +277,7 @@ for (const database of databases) {
       expect((await complete(world, action.key, body.token, right)).body.success).toBe(true)
     })
 
-    test('a ticket is of its document and its participant', async () => {
+    once('a ticket is of its document and its participant', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana)])
       const other = await createDocument(world, [signer(ana)])
@@ -289,7 +294,7 @@ for (const database of databases) {
       expect(await start(world, action, 'ana-souza')).toMatchObject(refused)
     })
 
-    test('who has nothing to sign is refused: not yet, not any more, or asked to approve', async () => {
+    once('who has nothing to sign is refused: not yet, not any more, or asked to approve', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(ana), approver(bruno)])
       const refused = { status: 422, body: { code: 'InvalidFlowAction' } }
@@ -329,7 +334,7 @@ for (const database of databases) {
       ])
     })
 
-    test('a PDF that came with a signature keeps it, and is signed after it', async () => {
+    once('a PDF that came with a signature keeps it, and is signed after it', async () => {
       const world = await open()
       const first = await createDocument(world, [signer(ana)])
       await signAs(world, first, 'ana-souza')
@@ -339,23 +344,26 @@ for (const database of databases) {
       await judges.pdf((await contentOf(world, id)).bytes, 2)
     })
 
-    test('a file of storage that is not what was stored is told to the operator, and the document is concluded', async () => {
-      const world = await open()
-      const id = await createDocument(world, [approver(ana)], { file: samplePdf(crypto.randomUUID()) })
-      const { original_digest: digest } = await world.store.db
-        .selectFrom('document')
-        .select('original_digest')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      const path = join(world.dataFolder, 'document-platform/blobs', digest.slice(0, 2), digest.slice(2, 4), digest)
-      await chmod(path, 0o600)
-      await writeFile(path, 'other bytes')
-      const { key, ticket } = await ticketOf(world, id, ana.identifier)
-      await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
-      await concluded(world, id)
-      await vi.waitUntil(() => world.log().includes(digest), { timeout: 60_000, interval: 20 })
-      expect(world.log()).toContain('the file of a document is not what was stored')
-    })
+    once(
+      'a file of storage that is not what was stored is told to the operator, and the document is concluded',
+      async () => {
+        const world = await open()
+        const id = await createDocument(world, [approver(ana)], { file: samplePdf(crypto.randomUUID()) })
+        const { original_digest: digest } = await world.store.db
+          .selectFrom('document')
+          .select('original_digest')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        const path = join(world.dataFolder, 'document-platform/blobs', digest.slice(0, 2), digest.slice(2, 4), digest)
+        await chmod(path, 0o600)
+        await writeFile(path, 'other bytes')
+        const { key, ticket } = await ticketOf(world, id, ana.identifier)
+        await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
+        await concluded(world, id)
+        await vi.waitUntil(() => world.log().includes(digest), { timeout: 60_000, interval: 20 })
+        expect(world.log()).toContain('the file of a document is not what was stored')
+      },
+    )
   })
 
   test(`a signature begun at one instance is completed at another on ${database}`, async () => {
@@ -378,7 +386,7 @@ for (const database of databases) {
     await judges.pdf((await contentOf(other, begun[0]!.id)).bytes, 1)
   })
 
-  test(`an address of the own network that a certificate names is not asked on ${database}`, async () => {
+  testOnce(database)(`an address of the own network that a certificate names is not asked on ${database}`, async () => {
     const world = await startPlatform(database, { settings: trusting({ AuthorityHosts: [] }), clock })
     const id = await createDocument(world, [signer(ana)])
     expect((await signAs(world, id, 'ana-souza')).body).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import { databases, sharedPlatform } from './test-support/platform-world.ts'
+import { databases, sharedPlatform, testOnce } from './test-support/platform-world.ts'
 
 const address = () => `${crypto.randomUUID()}@example.com`
 const administrator = { accessProfile: { administrator: true, manager: true } }
@@ -103,7 +103,7 @@ for (const database of databases) {
       expect([add.status, await add.json()]).toMatchObject([403, { code: 'Forbidden' }])
     })
 
-    test.each([
+    testOnce(database).each([
       [{ name: 'Ana' }, 'email'],
       [{ name: 'Ana', email: 'não é um endereço' }, 'email'],
       [{ name: 'Ana', email: 'ana@example.com', identifier: '111.111.111-11' }, 'identifier'],

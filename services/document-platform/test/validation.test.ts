@@ -1,6 +1,6 @@
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
-import { createDocument, databases, sharedPlatform, signer, upload } from './test-support/platform-world.ts'
+import { createDocument, databases, sharedPlatform, signer, testOnce, upload } from './test-support/platform-world.ts'
 import { clock, contentOf, holder, signAs, trusting } from './test-support/signers.ts'
 
 const ana = holder('ana-souza')
@@ -13,6 +13,7 @@ const files = {
 for (const database of databases) {
   describe(`validation on ${database}`, () => {
     const open = sharedPlatform(database, { settings: trusting(), clock })
+    const once = testOnce(database)
     type World = Awaited<ReturnType<typeof open>>
 
     const validate = async (world: World, bytes: Uint8Array) =>
@@ -22,7 +23,7 @@ for (const database of databases) {
       })
 
     for (const [what, over] of Object.entries(files))
-      test(`${what} from anywhere is judged, and a changed byte is seen`, async () => {
+      once(`${what} from anywhere is judged, and a changed byte is seen`, async () => {
         const world = await open()
         const id = await createDocument(world, [signer(ana)], over)
         await signAs(world, id, 'ana-souza')
@@ -49,7 +50,7 @@ for (const database of databases) {
         expect(after.body[0].validationResults.errors.length).toBeGreaterThan(0)
       })
 
-    test('a file without signatures has no signers, and what is no signed file is refused', async () => {
+    once('a file without signatures has no signers, and what is no signed file is refused', async () => {
       const world = await open()
       expect(await validate(world, samplePdf('Nada'))).toMatchObject({ status: 200, body: [] })
       expect(await validate(world, sampleXml())).toMatchObject({ status: 200, body: [] })
