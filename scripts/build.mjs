@@ -1,4 +1,4 @@
-// `npm run build`: installs what is missing and brings the compiled products up to date.
+// `npm run build`: installs what is missing and brings what runs up to date.
 import { ensureBuilt } from './steps/build.mjs'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'
@@ -6,7 +6,7 @@ import { runScript } from './steps/say.mjs'
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('start')
   await ensureBuilt()
   return 0
 })

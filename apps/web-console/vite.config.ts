@@ -1,6 +1,6 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { cssVariables, theme } from './src/shared/theme/theme.ts'
 
 interface Bundle {
@@ -36,6 +36,8 @@ const vendorChunks = [
 export default defineConfig({
   // Relative addresses: a bundle works at `/` as well as below a service's path.
   base: './',
+  // Contracts come from the source: nothing has to be built before the pages.
+  resolve: { conditions: ['chancela-source', ...defaultClientConditions] },
   plugins: [react(), themeStylesheet(), pageAsIndex(), pageAtEveryAddress()],
   environments: Object.fromEntries(Object.entries(bundles).map(([name, { page }]) => [name, environment(name, page)])),
   builder: {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { Hindrance, knownCause, say } from './say.mjs'
+import { withProgress } from './progress.mjs'
+import { Hindrance, knownCause } from './say.mjs'
 
 export const root = new URL('../..', import.meta.url).pathname
 
@@ -24,24 +25,32 @@ export function passThrough(command, args, options = {}) {
 }
 
 /**
- * Runs a command quietly: a heartbeat while it works, its output only when it fails.
+ * Runs a command and keeps what it says, on both streams, in the order it comes.
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
+export async function heard(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = collect(child)
+  return { code: await exitOf(child), output: output.join('') }
+}
+
+/**
+ * Runs a command quietly: how far it is while it works, its output only when it fails.
  * @param {string} what what a person reads
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string>, count?: () => Readonly<Parameters<import('./progress.mjs').Reached>> }} [options]
  */
-export async function quietly(what, command, args, options = {}) {
-  say(`${what} …`)
-  const child = spawn(command, args, {
-    cwd: options.cwd ?? root,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+export const quietly = (what, command, args, { cwd = root, env, count } = {}) =>
+  withProgress(what, async (reached) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = collect(child)
+    const counting = count && setInterval(() => reached(...count()), 500)
+    const code = await exitOf(child).finally(() => clearInterval(counting))
+    if (code !== 0) throw new Hindrance(explain(what, code, output.join('')))
+    if (count) reached(...count())
   })
-  const output = collect(child)
-  const heartbeat = setInterval(() => say(`${what} … still at it`), 15_000)
-  const code = await exitOf(child).finally(() => clearInterval(heartbeat))
-  if (code !== 0) throw new Hindrance(explain(what, code, output.join('')))
-}
 
 /** @param {import('node:child_process').ChildProcess} child */
 function collect(child) {
@@ -56,7 +65,7 @@ function collect(child) {
 function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => resolve(code ?? (signal ? 130 : 1)))
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 130 : 1)))
   })
 }
 

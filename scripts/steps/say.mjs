@@ -3,7 +3,14 @@
 const started = Date.now()
 const seconds = () => ((Date.now() - started) / 1000).toFixed(1).padStart(6)
 
-export const say = (/** @type {string} */ text) => process.stderr.write(`[${seconds()} s] ${text}\n`)
+/** @param {string} text */
+export const stamped = (text) => `[${seconds()} s] ${text}`
+
+/** On a terminal, what is said takes the place of the line that shows progress. */
+export const clearLine = process.stderr.isTTY ? '\r\x1b[2K' : ''
+
+/** @param {string} text */
+export const say = (text) => process.stderr.write(`${clearLine}${stamped(text)}\n`)
 
 /**
  * A problem the person at the keyboard can mend; printed without a stack.

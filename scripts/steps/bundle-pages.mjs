@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { installed, quietly } from './run-command.mjs'
+import { fingerprint, sourceFiles } from './source-files.mjs'
+
+/** What the pages are made of: their own sources and the contracts of the services they ask. */
+const places = [
+  'apps/web-console',
+  'apps/demo/src/home/contract.ts',
+  'packages/service-kernel/src/contract',
+  'services/*/src/contract',
+  'package-lock.json',
+]
+
+/** @param {string} path */
+const isPart = (path) => !/\.test\.tsx?$|^apps\/web-console\/test\/|\.md$/.test(path)
+
+/** @param {string} root */
+export const pageSources = (root) => sourceFiles(root, places, isPart)
+
+/** Builds the bundles of the web console, unless they are made of what is there.
+ * @param {string} root */
+export async function bundlePages(root) {
+  const stamp = join(root, 'node_modules/.cache/chancela/pages.stamp')
+  const wanted = fingerprint(pageSources(root))
+  const bundles = bundlesOf(root)
+  const upToDate =
+    existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && bundles.every((page) => existsSync(page))
+  if (upToDate) return
+  const begun = Date.now()
+  await quietly('Bundling the pages', installed('vite'), ['build', '--logLevel', 'warn'], {
+    cwd: join(root, 'apps/web-console'),
+    count: () => [bundles.filter((page) => isSince(page, begun)).length, bundles.length, 'bundles'],
+  })
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+/** Each page of the console becomes the page of its own bundle.
+ * @param {string} root */
+const bundlesOf = (root) =>
+  readdirSync(join(root, 'apps/web-console'))
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => join(root, 'apps/web-console/dist', name.replace('.html', ''), 'index.html'))
+
+/** @param {string} path @param {number} time */
+const isSince = (path, time) => existsSync(path) && statSync(path).mtimeMs >= time
