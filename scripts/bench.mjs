@@ -10,7 +10,7 @@ import { ensureSystemTools } from './steps/system-tools.mjs'
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('everything')
   await ensureSystemTools(['wrk', 'taskset', 'openssl', 'pdfsig', 'xmlsec1'])
   await ensureBuilt()
   const program = join(root, 'bench/dist/main.js')

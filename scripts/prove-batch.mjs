@@ -8,7 +8,7 @@ import { ensureSystemTools } from './steps/system-tools.mjs'
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('everything')
   await ensureSystemTools(['openssl', 'pdfsig'])
   const source = ['--conditions=chancela-source', '--import', 'tsx']
   const program = new URL('../services/batch-signer/src/workers/test-support/prove/prove.ts', import.meta.url)

@@ -8,7 +8,7 @@ import { ensureSystemTools } from './steps/system-tools.mjs'
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('everything')
   await ensureSystemTools(['openssl', 'qpdf'])
   const source = ['--conditions=chancela-source', '--import', 'tsx']
   const program = new URL('../packages/signature-engine/src/fuzz/test-support/prove.ts', import.meta.url)

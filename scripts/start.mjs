@@ -6,8 +6,8 @@ import { runScript } from './steps/say.mjs'
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('start')
   await ensureBuilt()
-  const { runDemo } = await import('../apps/demo/dist/main.js')
+  const { runDemo } = await import('@chancela/demo/start')
   return runDemo(process.argv.slice(2))
 })

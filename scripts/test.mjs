@@ -28,7 +28,7 @@ const report = join(root, 'node_modules/.cache/chancela/test-report.json')
 
 await runScript(async () => {
   requireNode()
-  await ensureInstalled()
+  await ensureInstalled('everything')
   await ensureSystemTools(testTools)
   await ensureBuilt()
   const code = await runTests(process.argv.slice(2))

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCli } from '../dist/index.js'
+import { runCli } from '@chancela/cli'
 
 process.exitCode = await runCli(process.argv.slice(2))

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runAgentCli } from '../dist/index.js'
+import { runAgentCli } from '@chancela/workstation-agent'
 
 process.exitCode = await runAgentCli(process.argv.slice(2))

@@ -9,7 +9,7 @@ export interface InstanceSecretRow {
 }
 
 /** The table a service adds to its own. */
-export interface InstanceSecretTables {
+interface InstanceSecretTables {
   instance_secret: InstanceSecretRow
 }
 
