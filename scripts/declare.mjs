@@ -1,0 +1,16 @@
+// Run by npm before it packs a package that others install: its JavaScript is brought up to date and declarations are
+// written beside it. Inside the repository nobody reads them, so that nothing else makes them.
+import { ensureInstalled } from './steps/install.mjs'
+import { installed, passThrough, root } from './steps/run-command.mjs'
+import { runScript } from './steps/say.mjs'
+import { transpile } from './steps/transpile.mjs'
+
+const declarations = ['--noEmit', 'false', '--incremental', 'false', '--declaration', '--emitDeclarationOnly']
+
+await runScript(async () => {
+  await ensureInstalled('everything')
+  await transpile(root)
+  return passThrough(installed('tsc'), ['-p', '.', '--rootDir', 'src', '--outDir', 'dist', ...declarations], {
+    cwd: process.cwd(),
+  })
+})
