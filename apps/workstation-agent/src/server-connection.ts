@@ -40,7 +40,7 @@ const socketOptions: ClientOptions & { closeTimeout: number } = {
   closeTimeout: SECOND,
 }
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   readonly onMessage: (message: ServerMessage) => Promise<void>
   /** Something was thrown, which ends the connection and nothing else. */
   readonly onFailure: (error: unknown) => void
