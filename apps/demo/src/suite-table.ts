@@ -17,7 +17,7 @@ export function suiteTable(services: readonly RunningService[], file: DemoFile, 
     '',
     textTable(['service', 'base URL', 'reference', 'demo key'], rows),
     '',
-    ...(home ? [`Open ${home.baseUrl} for the tour; e-mails arrive at ${home.baseUrl}/mail.`] : []),
+    ...(home ? [`Open ${home.baseUrl} and sign a first document; e-mails arrive at ${home.baseUrl}/mail.`] : []),
     `Keys, holders and paths are in ${dataFolder}/demo.json; logs in ${dataFolder}/demo.log. Ctrl+C stops everything.`,
   ].join('\n')
 }
