@@ -1,6 +1,6 @@
 import { HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { API_KEY, startWorld, type World } from './test-support/operations-world.ts'
+import { API_KEY, sharedOperations, startWorld, type World } from './test-support/operations-world.ts'
 
 const withoutKey = (headers: Record<string, string> = {}) => ({ headers: { 'X-API-Key': '', ...headers } })
 
@@ -21,6 +21,8 @@ async function signIn(world: World, ApiKey = API_KEY): Promise<string> {
 
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
 
+const fresh = sharedOperations()
+
 describe('the API key', () => {
   test('in the header named by Auth:ApiKeyHeader satisfies the operator policy', async () => {
     const world = await startWorld({ settings: { Auth: { ApiKeyHeader: 'X-Operator' } } })
@@ -30,7 +32,7 @@ describe('the API key', () => {
   })
 
   test('that is wrong or missing gives 401 auth.invalid-credentials', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     for (const headers of [{}, { 'X-API-Key': 'wrong' }, { 'X-API-Key': `${API_KEY}x` }, { 'X-API-Key': '' }])
       expect(
         await codeOf(await bare(world, 'GET', '/api/events', { headers: headers as Record<string, string> })),
@@ -51,7 +53,7 @@ describe('the API key', () => {
   })
 
   test('protects every route that is not one of the anonymous ones', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const protectedRoutes = [
       ['GET', '/api/events'],
       ['GET', '/api/events/types'],
@@ -75,7 +77,7 @@ describe('the API key', () => {
 
 describe('POST /api/auth/login', () => {
   test('sets the cookie and leads to ReturnUrl', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const answer = await bare(
       world,
       'POST',
@@ -95,7 +97,7 @@ describe('POST /api/auth/login', () => {
   })
 
   test('rewrites open-redirect attempts to /', async () => {
-    const world = await startWorld({ settings: { RateLimiting: { Enabled: false } } })
+    const world = await fresh()
     const attempts = [
       '//evil.example',
       '/\\evil.example',
@@ -115,7 +117,7 @@ describe('POST /api/auth/login', () => {
   })
 
   test('leads back to the login page with the reason when the key is wrong or none is configured', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const wrong = await bare(world, 'POST', '/api/auth/login', form({ ApiKey: 'wrong' }))
     expect([wrong.status, wrong.headers.get('location')]).toStrictEqual([302, '/login?error=invalid'])
     expect(wrong.headers.get('set-cookie')).toBeNull()
@@ -129,7 +131,7 @@ describe('POST /api/auth/login', () => {
   })
 
   test('answers a caller that accepts JSON with 204 or the problem', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const json = { accept: 'application/json' }
     const right = await bare(world, 'POST', '/api/auth/login', form({ ApiKey: API_KEY }, json))
     expect([right.status, right.headers.get('set-cookie') === null]).toStrictEqual([204, false])
@@ -148,14 +150,14 @@ describe('POST /api/auth/login', () => {
 
 describe('the cookie', () => {
   test('satisfies the operator policy as the operator', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const cookie = await signIn(world)
     const answer = await bare(world, 'GET', '/api/whoami', { headers: { cookie: `other=1; ${cookie}` } })
     expect(await answer.json()).toStrictEqual({ operator: 'operator', scheme: 'cookie' })
   })
 
   test('lasts Auth:SessionHours without calls and is extended by calls', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     let cookie = await signIn(world)
     for (let hours = 0; hours < 24; hours += 6) {
       world.clock.advance(6 * HOUR)
@@ -194,7 +196,7 @@ describe('the cookie', () => {
   })
 
   test('that was tampered with, or is another cookie, is refused', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const cookie = await signIn(world)
     const forged = `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`
     for (const wrong of [forged, 'chancela-batch=', 'chancela-batch=x', `other${cookie}`])
@@ -222,7 +224,7 @@ describe('the cookie', () => {
 
 describe('the other routes of a session', () => {
   test('POST /api/auth/logout ends it and leads to the login page, unless another site asks', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const answer = await bare(world, 'POST', '/api/auth/logout')
     expect([answer.status, answer.headers.get('location')]).toStrictEqual([302, '/login'])
     expect(answer.headers.get('set-cookie')).toMatch(/^chancela-batch=; Path=\/; Max-Age=0;/)
@@ -231,7 +233,7 @@ describe('the other routes of a session', () => {
   })
 
   test('GET /api/auth/idp-login leads to the login page where no identity provider is configured', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const answer = await bare(world, 'GET', '/api/auth/idp-login')
     expect([answer.status, answer.headers.get('location')]).toStrictEqual([302, '/login'])
   })

@@ -4,9 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DAY, SECOND } from '@chancela/service-kernel/clock'
 import { addresses, type DemoHolder, demoHolders } from '@chancela/testkit/demo-pki'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { demoPki, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+import {
+  databases,
+  demoPki,
+  profileOf,
+  type RunningBatchSigner,
+  startBatchSigner,
+} from './test-support/running-service.ts'
 
 const [ana, , carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]
 
@@ -16,11 +21,11 @@ const readyOf = ({ compact }: Pick<RunningBatchSigner, 'compact'>) =>
 
 const defaultProfile = (more: object) => [profileOf(ana.label, { Name: 'default', InputFolder: 'default', ...more })]
 
-for (const [name, open] of Object.entries(testStores)) {
-  describe(`the readiness of the compact variant on ${name}`, () => {
+for (const database of databases) {
+  describe(`the readiness of the compact variant on ${database}`, () => {
     test('names every check that is fine, and those that fail with their reason', async () => {
       const settings = { Encryption: { CertificateFiles: [`${carla.label}.pem`] } }
-      const service = await startBatchSigner({ open, settings })
+      const service = await startBatchSigner({ database, settings })
       expect(await readyOf(service)).toMatchObject({ status: 200 })
       expect((await readyOf(service)).body).toStrictEqual({
         ready: true,
@@ -59,7 +64,7 @@ for (const [name, open] of Object.entries(testStores)) {
     test('keeps a verdict for Health:CacheSeconds', async () => {
       let offset = 0
       const clock = () => new Date(Date.now() + offset)
-      const service = await startBatchSigner({ open, clock, settings: { Health: { CacheSeconds: 300 } } })
+      const service = await startBatchSigner({ database, clock, settings: { Health: { CacheSeconds: 300 } } })
       const first = await readyOf(service)
       expect(first.status).toBe(200)
       expect(first.headers.get('cache-control')).toBe('private, max-age=300')
@@ -71,14 +76,17 @@ for (const [name, open] of Object.entries(testStores)) {
     })
 
     test('says that the process answers: GET /api/health', async () => {
-      const { compact } = await startBatchSigner({ open })
+      const { compact } = await startBatchSigner({ database })
       const health = await compact.json('GET', '/api/health', { key: null })
       expect(health).toMatchObject({ status: 200 })
       expect(health.body).toStrictEqual({ healthy: true, status: 'OK' })
     })
 
     test('fails with a signing certificate that does not open, and does not say why to strangers', async () => {
-      const service = await startBatchSigner({ open, profiles: defaultProfile({ Pkcs12Password: 'not the password' }) })
+      const service = await startBatchSigner({
+        database,
+        profiles: defaultProfile({ Pkcs12Password: 'not the password' }),
+      })
       const { status, body } = await readyOf(service)
       expect(status).toBe(503)
       expect(body.checks['signing-certificate']).toBe('fail: cannot be used')
@@ -88,7 +96,7 @@ for (const [name, open] of Object.entries(testStores)) {
       const { pki } = await demoPki()
       const authority = await startProxyOf(addresses(pki.baseUrl).timeStamps)
       const profiles = defaultProfile({ Level: 'B-T', TimestampAuthority: authority.url })
-      const service = await startBatchSigner({ open, profiles })
+      const service = await startBatchSigner({ database, profiles })
       const answer = async () => (await readyOf(service)).body.checks['timestamp-authority']
       expect(await answer()).toBe('ok')
       authority.breakDown()
@@ -101,7 +109,7 @@ for (const [name, open] of Object.entries(testStores)) {
       let offset = 0
       const clock = () => new Date(Date.now() + offset)
       const profiles = defaultProfile({ EncryptionCertificateFiles: [`${carla.label}.pem`] })
-      const service = await startBatchSigner({ open, clock, profiles })
+      const service = await startBatchSigner({ database, clock, profiles })
       expect((await readyOf(service)).body.checks['encryption-certificate']).toBe('ok')
       offset = 20 * 365 * DAY
       expect((await readyOf(service)).body.checks['encryption-certificate']).toBe('fail: expired')

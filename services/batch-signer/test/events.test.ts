@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { type Database, startWorld, type World } from './test-support/operations-world.ts'
+import { sharedOperations, startWorld, type World } from './test-support/operations-world.ts'
 
 interface Page {
   items: { id: string; timestamp: string; eventType: string; message: string; code?: string; actor: string }[]
@@ -15,8 +15,7 @@ const pageOf = async (world: World, query = ''): Promise<Page> =>
 const messages = async (world: World, query: string) => (await pageOf(world, query)).items.map(({ message }) => message)
 
 /** Five events, an hour apart, beside those of the service's own life. */
-async function startWithEvents(database: Database): Promise<World> {
-  const world = await startWorld({ database })
+async function withEvents(world: World): Promise<World> {
   const { events, store } = world.ground
   const record = async (type: string, text: string, code?: string) => {
     world.clock.advance(HOUR)
@@ -32,8 +31,10 @@ async function startWithEvents(database: Database): Promise<World> {
 
 for (const database of ['SQLite', 'PostgreSQL'] as const)
   describe(`GET /api/events on ${database}`, () => {
+    const fresh = sharedOperations(database)
+
     test('lists the operational events, newest first', async () => {
-      const world = await startWithEvents(database)
+      const world = await withEvents(await fresh())
       const { items, ...rest } = await pageOf(world)
       expect(rest).toStrictEqual({ page: 1, pageSize: 50, totalCount: 6 })
       expect(items.map(({ eventType }) => eventType)).toStrictEqual([
@@ -56,7 +57,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('filters by type, date range and text', async () => {
-      const world = await startWithEvents(database)
+      const world = await withEvents(await fresh())
       expect(await messages(world, '?eventType=InputDiverged')).toStrictEqual(['AÇÃO.pdf was rewritten.'])
       expect(await messages(world, '?eventType=PipelinePaused&eventType=PipelineResumed')).toHaveLength(2)
       expect(await messages(world, '?from=2026-03-02T16:00:00Z')).toStrictEqual(['Job 2 deleted.', 'Job 1 deleted.'])
@@ -72,7 +73,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('pages: 50 by default, at most 200, below 1 reads as 1', async () => {
-      const world = await startWithEvents(database)
+      const world = await withEvents(await fresh())
       expect(await messages(world, '?pageSize=2&page=2')).toStrictEqual([
         'AÇÃO.pdf was rewritten.',
         'Pipeline resumed by api-key.',
@@ -83,7 +84,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('refuses what makes no sense with validation.filter-invalid, never widening it', async () => {
-      const world = await startWithEvents(database)
+      const world = await withEvents(await fresh())
       const wrong = [
         'from=yesterday',
         'to=2026-13-01',
@@ -106,7 +107,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('types lists the types that are there', async () => {
-      const world = await startWithEvents(database)
+      const world = await withEvents(await fresh())
       expect(await (await world.call('GET', '/api/events/types')).json()).toStrictEqual({
         types: ['InputDiverged', 'JobDeleted', 'PipelinePaused', 'PipelineResumed', 'ServiceStarted'],
       })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
 import { createIntake } from '../src/workers/intake/intake.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
@@ -20,7 +20,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       intake.start()
       await drop('a.pdf')
       await drop('.ignored')
-      await expect.poll(names, { timeout: 5_000 }).toEqual(['a.pdf Queued'])
+      await expect.poll(names).toEqual(['a.pdf Queued'])
       for (let file = 0; file < 60; file += 1) await drop(`${file}.pdf`, 'x', 'free')
       const { status, body } = await call('GET', '/api/folders')
       expect([status, body]).toEqual([

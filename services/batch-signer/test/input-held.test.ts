@@ -5,19 +5,15 @@ import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+import { databases, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 const contract = samplePdf('A contract')
 
-/** For the first signature of a process: its certificate is judged and revocation is asked for. */
-const patient = { timeout: 20_000 }
-
-for (const [name, open] of Object.entries(testStores)) {
-  describe(`an input under an exclusive lease of another process, on ${name}`, () => {
+for (const database of databases) {
+  describe(`an input under an exclusive lease of another process, on ${database}`, () => {
     test('fails with job.input-held: nothing is signed, nothing copied, the file stays as it is', async () => {
-      const service = await startBatchSigner({ open })
+      const service = await startBatchSigner({ database })
       const { path } = await dropHeld(service, 'a.pdf')
       const before = identityOf(path)
       const job = await ended(service)
@@ -29,14 +25,14 @@ for (const [name, open] of Object.entries(testStores)) {
     })
 
     test('is signed by a retry once it is let go, and then deleted', async () => {
-      const service = await startBatchSigner({ open })
+      const service = await startBatchSigner({ database })
       const { path, letGo } = await dropHeld(service, 'a.pdf')
       const { id, errorCode } = await ended(service)
       expect(errorCode).toBe('job.input-held')
       await letGo()
       expect(readFileSync(path).equals(contract)).toBe(true)
       expect((await service.full.call('POST', `/api/jobs/${id}/retry`)).status).toBe(202)
-      await expect.poll(async () => (await newest(service)).status, patient).toBe('Completed')
+      await expect.poll(async () => (await newest(service)).status).toBe('Completed')
       expect(readdirSync(service.output)).toEqual(['a.signed.pdf'])
       await expect.poll(() => readdirSync(service.input())).toEqual([])
     })
@@ -94,7 +90,7 @@ interface Job {
 
 /** The newest job, once there is one and it has ended. */
 async function ended(service: RunningBatchSigner): Promise<Job> {
-  await expect.poll(async () => (await newest(service))?.status, patient).toMatch(/^(Completed|Failed|Canceled)$/)
+  await expect.poll(async () => (await newest(service))?.status).toMatch(/^(Completed|Failed|Canceled)$/)
   const { id } = await newest(service)
   return (await service.full.json<Job>('GET', `/api/jobs/${id}`)).body
 }

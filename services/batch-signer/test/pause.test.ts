@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { QUEUE_CHANNEL } from '../src/store/job-ledger.ts'
 import { moveFrom, readPipelineState } from '../src/store/pipeline-state.ts'
 import { newJob } from '../src/test-support/ledger-world.ts'
-import { startWorld, type World } from './test-support/operations-world.ts'
+import { sharedOperations, startWorld, type World } from './test-support/operations-world.ts'
 
 const post = (world: World, path: string, body?: unknown) =>
   world.call('POST', path, {
@@ -21,8 +21,10 @@ const events = async (world: World) => {
 
 for (const database of ['SQLite', 'PostgreSQL'] as const)
   describe(`the pause flag on ${database}`, () => {
+    const fresh = sharedOperations(database)
+
     test('is moved by pause and resume, which answer the state', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const paused = await pause(world, { reason: ' new token ' })
       expect(paused.status).toBe(200)
       expect(await paused.json()).toStrictEqual({
@@ -50,7 +52,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('stays where it is when it is moved there again: 200, no second event', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       await pause(world, { reason: 'first' })
       world.clock.advance(MINUTE)
       const again = await pause(world, { reason: 'second' })
@@ -61,7 +63,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('moved by two at once is moved by one; the other gets pipeline.race-lost', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const seen = await readPipelineState(world.ground.store.db)
       const request = { actor: 'api-key', reason: undefined, now: world.clock() }
       const outcomes = await Promise.allSettled([1, 2, 3].map(() => moveFrom(world.ground, seen, 'pause', request)))
@@ -84,7 +86,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('that is cleared wakes the workers', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       await pause(world)
       const woken = new Promise<void>((wake) => world.store.listen(QUEUE_CHANNEL, wake))
       await resume(world)

@@ -1,11 +1,14 @@
+import type { SettingsFile } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
-import { type SettingsFile, startWorld } from './test-support/operations-world.ts'
+import { sharedOperations, startWorld } from './test-support/operations-world.ts'
 
 const development = { Environment: 'development' } as unknown as SettingsFile
 
 describe('the error body', () => {
+  const fresh = sharedOperations()
+
   test('is ProblemDetails with code, traceId and requestId, and in production no detail', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const answer = await world.call('POST', '/api/backup')
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     const body = (await answer.json()) as Record<string, unknown>
@@ -41,7 +44,7 @@ describe('the error body', () => {
   })
 
   test('of a body that is wrong keeps the errors by field', async () => {
-    const world = await startWorld()
+    const world = await fresh()
     const init = { body: '{"reason": 5}', headers: { 'content-type': 'application/json' } }
     const answer = await world.call('POST', '/api/pipeline/pause', init)
     expect([answer.status, await answer.json()]).toMatchObject([400, { errors: { reason: [expect.any(String)] } }])

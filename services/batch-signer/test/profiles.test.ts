@@ -12,8 +12,8 @@ import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { sealedProfiles } from '../src/store/profiles.ts'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { openBatchStore } from '../src/test-support/ledger-world.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
 import { API_KEY, form, profilesApp } from './test-support/profiles-app.ts'
 import {
   inMemory,
@@ -223,7 +223,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
         { draft: { ...draft, certificate: { kind: 'Pkcs12', path: 'davi-moreira.p12' } } },
         'operator',
       )
-      await expect.poll(() => other.profiles.certificate('payroll')?.keyType, { timeout: 10_000 }).toBe('ec-256')
+      await expect.poll(() => other.profiles.certificate('payroll')?.keyType).toBe('ec-256')
       await expect.poll(() => changes).toBeGreaterThan(0)
       expect(other.profiles.get('payroll')).toMatchObject({ version: 2, preserveFileExtension: true })
       // A job that was picked up before signs with the key it was picked up with.
@@ -325,7 +325,7 @@ describe('the key of a profile', () => {
     expect(profiles.state('late').state).toBe('degraded')
     await writeFile(join(folder, 'new.p12'), pki.pkcs12(pki.certificate('ana-souza'), { password: PASSWORD }))
     await rename(join(folder, 'new.p12'), join(folder, 'late.p12'))
-    await expect.poll(() => profiles.state('late'), { timeout: 10_000 }).toEqual({ state: 'ready' })
+    await expect.poll(() => profiles.state('late')).toEqual({ state: 'ready' })
   })
 
   test('that has expired still signs and warns', async () => {

@@ -5,7 +5,7 @@ import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, it } from 'vitest'
 import { jobStatuses } from '../src/domain/job.ts'
 import { recoveryActions } from '../src/domain/recovery.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
 type World = Awaited<ReturnType<typeof pipelineWorld>>

@@ -3,8 +3,8 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 
 const zero = { scanned: 0, enqueued: 0, alreadyActive: 0, ignored: 0, errors: 0, alreadyProcessed: 0 }

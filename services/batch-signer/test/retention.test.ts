@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
 import { completeNext, failNext, newJob } from '../src/test-support/ledger-world.ts'
-import { startWorld, type World } from './test-support/operations-world.ts'
+import { sharedOperations, startWorld, type World } from './test-support/operations-world.ts'
 
 const root = ({ dataFolder }: World) => join(dataFolder, 'batch-signer')
 const names = async (world: World, folder: string) => (await readdir(join(root(world), folder))).sort()
@@ -50,8 +50,10 @@ async function counts({ store }: World) {
 
 for (const database of ['SQLite', 'PostgreSQL'] as const)
   describe(`retention cleanup on ${database}`, () => {
+    const fresh = sharedOperations(database)
+
     test('removes ended jobs older than RetentionDays with history, payments, output, error folder and events', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const old = await complete(world, 'old.txt')
       await fail(world, 'bad.txt')
       await world.store.db.insertInto('job_payments').values({ job_id: old, payments: '[]' }).execute()
@@ -77,7 +79,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('never touches active jobs, inputs still to be settled, nor input folders', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const { ledger } = world.ground
       await ledger.enqueue(newJob({ fileName: 'pending.txt' }), world.clock())
       await completeNext(ledger, world.clock())
@@ -93,7 +95,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('counts files that had gone before, and frees the names of the jobs', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const id = await complete(world, 'taken.txt')
       await world.work.removeOutput('taken.txt.p7m')
       const again = newJob({ fileName: 'TAKEN.txt', originalPath: '/input/again.txt' })
@@ -141,7 +143,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
     })
 
     test('works through more jobs than go into one transaction', async () => {
-      const world = await startWorld({ database })
+      const world = await fresh()
       const now = world.clock()
       await Promise.all(
         Array.from({ length: 450 }, () =>

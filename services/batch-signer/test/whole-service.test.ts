@@ -1,14 +1,10 @@
 // The wired service, end to end: what no single part can promise.
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { buildRemittance } from '@chancela/testkit/samples'
-import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
+import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
 const [ana, bruno] = demoHolders
-
-/** For the first signature of a process: its certificate is judged and revocation is asked for. */
-const patient = { timeout: 20_000 }
 
 /** Every metric of the specification, with its type. */
 const specified = {
@@ -55,12 +51,12 @@ const specified = {
   histogram: ['bulk_signing_duration_seconds', 'bulk_signer_poll_duration_seconds', 'bulk_backup_duration_seconds'],
 } as const
 
-for (const [name, open] of Object.entries(testStores)) {
-  describe(`the batch signer on ${name}`, () => {
+for (const database of databases) {
+  describe(`the batch signer on ${database}`, () => {
     test('exports every metric of the specification under its exact name, and counts what it does', async () => {
-      const service = await startBatchSigner({ open, profiles: [encrypting] })
+      const service = await startBatchSigner({ database, profiles: [encrypting] })
       const completed = await upload(service, 'a.bin', Buffer.from('to be signed'))
-      await expect.poll(() => statusOf(service, completed), patient).toBe('Completed')
+      await expect.poll(() => statusOf(service, completed)).toBe('Completed')
       await service.full.call('POST', '/api/pipeline/pause')
       const canceled = await upload(service, 'b.bin', Buffer.from('never signed'))
       expect((await service.full.json('POST', `/api/jobs/${canceled}/cancel`)).status).toBe(200)
@@ -85,7 +81,7 @@ for (const [name, open] of Object.entries(testStores)) {
         ...profileOf(bruno!.label, { Name: 'broken', Format: 'Cades' }),
         Pkcs12Password: 'not the password',
       }
-      const service = await startBatchSigner({ open, profiles: [signing, broken], inputs: ['default', 'spare'] })
+      const service = await startBatchSigner({ database, profiles: [signing, broken], inputs: ['default', 'spare'] })
       const { status, body } = await service.full.json('GET', '/api/ready')
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -108,12 +104,12 @@ for (const [name, open] of Object.entries(testStores)) {
         CheckCnab240: true,
         CheckCnab240PaymentDates: false,
       })
-      const service = await startBatchSigner({ open, profiles: [strict, lenient] })
+      const service = await startBatchSigner({ database, profiles: [strict, lenient] })
       const late = buildRemittance({ payments: [{ amountCentavos: 100, paymentDate: '2020-01-02' }] })
       const refused = await upload(service, 'late.rem', late)
       const signed = await upload(service, 'late-too.rem', late, '?profile=lenient')
-      await expect.poll(() => statusOf(service, refused), patient).toBe('Failed')
-      await expect.poll(() => statusOf(service, signed), patient).toBe('Completed')
+      await expect.poll(() => statusOf(service, refused)).toBe('Failed')
+      await expect.poll(() => statusOf(service, signed)).toBe('Completed')
       const { body } = await service.full.json('GET', `/api/jobs/${refused}`)
       expect(body).toMatchObject({ errorCode: 'cnab240.payment-date-passed' })
     })

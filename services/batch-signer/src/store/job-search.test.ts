@@ -3,9 +3,9 @@ import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
 import type { SignatureFormat } from '../domain/job.ts'
 import type { JobFilter } from '../domain/job-filter.ts'
+import { storesOf } from '../test-support/as-new.ts'
 import { openBatchStore } from '../test-support/ledger-world.ts'
 import { insertMany } from '../test-support/many-jobs.ts'
-import { storesOf } from '../test-support/store-as-new.ts'
 import { searchJobs } from './job-search.ts'
 
 /** A crowded day of three crowded minutes, and quiet days around it with a job now and then. */

@@ -1,6 +1,6 @@
 // The routes of jobs behind HTTP over real folders and a real database; the ledger is moved by the test, as workers would.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { problemDetails } from '@chancela/service-kernel/http'
 import { createSurfaceApp, type StatefulContext, type StatefulService } from '@chancela/service-kernel/service'
@@ -27,8 +27,8 @@ import { type BatchSignerSettings, batchSignerSettings } from '../../src/setting
 import type { ProfileDirectory } from '../../src/signing/signing.ts'
 import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
+import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
 import { migrationSet, newJob, times } from '../../src/test-support/ledger-world.ts'
-import { emptied, rowsAtStart } from '../../src/test-support/store-as-new.ts'
 import { createInputFiles } from '../../src/upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from '../../src/upstream/storage/storage.ts'
@@ -79,10 +79,6 @@ async function start(database: Database) {
   }
   const calls = callerOf(baseUrl, { 'X-API-Key': API_KEY })
   return { world: { ground, work, inputs, baseUrl, clock, dataFolder, profiles, store, ...calls, stop, asNew }, close }
-}
-
-async function clear(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
 }
 
 // Answers of development tell the details of a refusal.

@@ -1,17 +1,20 @@
 // The parts of operations behind HTTP, without watched folders and signing: what runs here runs on both databases.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { problemDetails } from '@chancela/service-kernel/http'
-import {
-  createSurfaceApp,
-  type StatefulContext,
-  type StatefulService,
-  startService,
-} from '@chancela/service-kernel/service'
+import { createSurfaceApp, type StatefulContext, type StatefulService } from '@chancela/service-kernel/service'
 import { type TestClock, testClock } from '@chancela/testkit/clock'
-import { type TestStore, testStores } from '@chancela/testkit/stores'
+import {
+  callerOf,
+  type Database,
+  type SettingsFile,
+  sharedWorld,
+  startServiceWorld,
+  withSections,
+  worldOfTest,
+} from '@chancela/testkit/service-world'
+import type { TestStore } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
 import { errors } from '../../src/contract/errors.ts'
 import { readCustomerLogo } from '../../src/domain/customer-logo.ts'
@@ -34,16 +37,14 @@ import { JobLedger } from '../../src/store/job-ledger.ts'
 import { batchSignerSchema } from '../../src/store/migrations.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { fullSurface } from '../../src/surfaces.ts'
+import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { WorkArea } from '../../src/upstream/storage/storage.ts'
 import type { Ground } from '../../src/wiring.ts'
 import { type Backup, createBackup } from '../../src/workers/backup/backup.ts'
 import { createRetention, type Retention } from '../../src/workers/retention/retention.ts'
 
-export type Database = keyof typeof testStores
-
-/** Settings that differ from their defaults, as the settings file has them. */
-export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export { type Database, databases } from '@chancela/testkit/service-world'
 
 export const API_KEY = 'operator-key-of-the-tests'
 
@@ -74,44 +75,52 @@ export interface World {
 }
 
 /** Starts the operations of the service on a database of its own. */
-export async function startWorld({ database = 'SQLite', settings, clock, after }: WorldOptions = {}): Promise<World> {
-  const store = after?.store ?? (await testStores[database]<Tables>(batchSignerSchema))
-  const time = clock ?? after?.clock ?? testClock()
-  const dataFolder = after?.dataFolder ?? (await temporaryFolder())
-  const logFile = join(dataFolder, 'service.log')
-  const loaded = settingsOf(store, settings ?? {})
-  const parts: { -readonly [Name in keyof Parts]?: Parts[Name] } = {}
-  const running = await startService(definition(store.service, parts), loaded as unknown as KernelSettings, {
-    clock: time,
-    version: '2.16.0-test',
-    dataFolder,
-    logFile,
+export const startWorld = (options: WorldOptions = {}): Promise<World> => worldOfTest(start(options))
+
+/** One start for the tests of a describe (or file), each of which finds rows, folders and time as new; without limits of calls. */
+export function sharedOperations(database: Database = 'SQLite'): () => Promise<World> {
+  const shared = sharedWorld(async () => {
+    const started = await start({ database, settings: { RateLimiting: { Enabled: false } } })
+    const atStart = await rowsAtStart(started.world.store)
+    return { world: { ...started, atStart }, close: started.close }
   })
-  onTestFinished(() => running.stop())
-  const { baseUrl } = running.surfaces[0]!
-  return {
-    ...(parts as Parts),
-    baseUrl,
-    clock: time,
-    dataFolder,
-    store,
-    call: (method, path, init = {}) =>
-      fetch(`${baseUrl}${path}`, {
-        method,
-        redirect: 'manual',
-        ...init,
-        headers: { 'X-API-Key': API_KEY, ...(init.headers as Record<string, string> | undefined) },
-      }),
-    log: () => readLog(parts.ground!.logger, logFile),
-    stop: () => running.stop(),
+  return async () => {
+    const { world, atStart } = shared()
+    world.clock.set(NOON)
+    await emptied(world.store, atStart)
+    for (const folder of ['output', 'processing', 'error']) await clear(join(world.dataFolder, 'batch-signer', folder))
+    return world
   }
 }
 
-async function readLog(logger: Ground['logger'], file: string): Promise<readonly Record<string, unknown>[]> {
-  await new Promise((done) => logger.flush(done))
-  const lines = (await readFile(file, 'utf8')).trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+async function start({ database = 'SQLite', settings = {}, clock, after }: WorldOptions) {
+  const time = clock ?? after?.clock ?? testClock(NOON)
+  const parts: { -readonly [Name in keyof Parts]?: Parts[Name] } = {}
+  const running = await startServiceWorld<Tables, BatchSignerSettings>(definition(parts), {
+    database,
+    clock: time,
+    settings: withSections({ Auth: { ApiKey: API_KEY }, RateLimiting: { Enabled: true } }, settings),
+    after,
+  })
+  const { store, dataFolder, close, stop } = running
+  const baseUrl = running.urlOf('batch-signer')
+  const { call } = callerOf(baseUrl, { 'X-API-Key': API_KEY })
+  const log = async () => {
+    // A write under way is not waited for by a look at the file.
+    await new Promise((done) => running.context.logger.flush(done))
+    return linesOf(running.log())
+  }
+  const world: World = { ...(parts as Parts), baseUrl, clock: time, dataFolder, store, call, log, stop }
+  return { world, close }
 }
+
+const NOON = '2026-03-02T12:00:00.000Z'
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 /** A folder that goes with the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -128,22 +137,8 @@ interface Parts {
   readonly live: LiveTopics
 }
 
-function settingsOf(store: TestStore<Tables>, changes: SettingsFile): BatchSignerSettings {
-  const file: SettingsFile = {
-    ...changes,
-    Http: { Port: 0, ...changes.Http },
-    Auth: { ApiKey: API_KEY, ...changes.Auth },
-    Database: { Url: store.url },
-    Health: { CacheSeconds: 0 },
-  }
-  const name = 'batch-signer'
-  return loadSettings({ schemas: { [name]: batchSignerSettings }, environment: {}, defaults: { [name]: file } })
-    .settings[name]!
-}
-
-/** The name is the PostgreSQL schema, which differs by test. */
-const definition = (name: string, parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService => ({
-  name,
+const definition = (parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService => ({
+  name: 'batch-signer',
   title: 'Batch signer',
   summary: 'The operations of the batch signer.',
   settings: batchSignerSettings,

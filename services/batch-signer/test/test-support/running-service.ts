@@ -2,14 +2,24 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@chancela/service-kernel/clock'
-import { loadSettings } from '@chancela/service-kernel/config'
-import { startService } from '@chancela/service-kernel/service'
+import type { Store } from '@chancela/service-kernel/store'
 import { demoHolders } from '@chancela/testkit/demo-pki'
-import type { testStores } from '@chancela/testkit/stores'
+import {
+  type Database,
+  type SettingsFile,
+  sharedWorld,
+  startServiceWorld,
+  withSections,
+  worldOfTest,
+} from '@chancela/testkit/service-world'
 import { pkiOfToday } from '@chancela/testkit/test-files'
-import { temporaryFolder } from '@chancela/testkit/tools'
-import { onTestFinished } from 'vitest'
+import { vi } from 'vitest'
 import { batchSigner } from '../../src/index.ts'
+import type { BatchSignerSettings } from '../../src/settings.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
+
+export { databases } from '@chancela/testkit/service-world'
 
 /** The key of operators in tests. */
 export const API_KEY = 'a key of sixteen letters and more'
@@ -17,10 +27,9 @@ export const API_KEY = 'a key of sixteen letters and more'
 type Section = Readonly<Record<string, unknown>>
 
 export interface ServiceOptions {
-  /** Opens a database of the test's own. */
-  readonly open: (typeof testStores)['SQLite']
+  readonly database: Database
   /** Settings that differ from those below. */
-  readonly settings?: Readonly<Record<string, Section>>
+  readonly settings?: SettingsFile
   readonly profiles?: readonly Section[]
   readonly inputs?: readonly string[]
   readonly clock?: Clock
@@ -44,38 +53,64 @@ async function keyFiles(): Promise<ReadonlyMap<string, Buffer | string>> {
   return files
 }
 
-/** Starts the service; it is stopped, and its folder removed, when the test ends. */
-export async function startBatchSigner({ open, settings = {}, clock = () => new Date(), ...more }: ServiceOptions) {
-  const { url, service: name } = await open(batchSigner.migrations)
-  const folder = temporaryFolder()
-  for (const [file, content] of await keyFiles()) await writeFile(join(folder, file), content)
-  for (const input of more.inputs ?? ['default']) await mkdir(join(folder, 'in', input), { recursive: true })
-  const loaded = loadSettings({
-    schemas: { [name]: batchSigner.settings },
-    environment: {},
-    defaults: { [name]: merged(baseSettings(url, more), settings) },
-  })
-  const service = await startService({ ...batchSigner, name }, loaded.settings[name] as never, {
-    clock,
-    version: '0.0.0-test',
-    dataFolder: folder,
-    logFile: join(folder, 'log'),
-  })
-  onTestFinished(() => service.stop())
-  const baseUrlOf = (section: string) =>
-    service.surfaces.find(({ definition }) => definition.section === section)!.baseUrl
-  return {
-    folder,
-    input: (input = 'default') => join(folder, 'in', input),
-    output: join(folder, 'batch-signer', 'output'),
-    error: join(folder, 'batch-signer', 'error'),
-    full: caller(baseUrlOf('Http')),
-    compact: caller(baseUrlOf('Compact')),
-    stop: () => service.stop(),
+/** Starts the service for one test. */
+export const startBatchSigner = (options: ServiceOptions): Promise<RunningBatchSigner> => worldOfTest(start(options))
+
+/** One service for the tests of a describe (or file), each of which finds it as new; its jobs must have ended. */
+export function sharedBatchSigner(options: ServiceOptions): () => Promise<RunningBatchSigner> {
+  const shared = sharedWorld(() => start(options))
+  return async () => {
+    const service = shared()
+    await service.asNew()
+    return service
   }
 }
 
-export type RunningBatchSigner = Awaited<ReturnType<typeof startBatchSigner>>
+async function start({ database, settings = {}, clock = () => new Date(), ...more }: ServiceOptions) {
+  const inputs = more.inputs ?? ['default']
+  const files = await keyFiles()
+  const running = await startServiceWorld<Tables, BatchSignerSettings>(batchSigner, {
+    database,
+    clock,
+    settings: withSections(baseSettings(more), settings),
+    prepare: async (folder) => {
+      for (const [file, content] of files) await writeFile(join(folder, file), content)
+      for (const input of inputs) await mkdir(join(folder, 'in', input), { recursive: true })
+    },
+  })
+  const { store, dataFolder: folder, close, stop } = running
+  const atStart = await rowsAtStart(store)
+  const input = (name = 'default') => join(folder, 'in', name)
+  const area = (name: string) => join(folder, 'batch-signer', name)
+  const asNew = async () => {
+    await vi.waitUntil(async () => (await unsettled(store)) === 0, { timeout: 60_000, interval: 5 })
+    await emptied(store, atStart)
+    for (const one of [...inputs.map(input), ...['output', 'error', 'processing'].map(area)]) await clear(one)
+  }
+  const world = {
+    folder,
+    input,
+    output: area('output'),
+    error: area('error'),
+    full: caller(running.urlOf('batch-signer')),
+    compact: caller(running.urlOf('batch-signer-compact')),
+    stop,
+    asNew,
+  }
+  return { world, close }
+}
+
+export type RunningBatchSigner = Awaited<ReturnType<typeof start>>['world']
+
+/** Jobs a worker still has in its hands. Those that wait for one are nobody's, and go with the rows. */
+async function unsettled({ db }: Pick<Store<Tables>, 'db'>): Promise<number> {
+  const { n } = await db
+    .selectFrom('job')
+    .select(({ fn }) => fn.countAll<number | string>().as('n'))
+    .where((job) => job.or([job('status', 'in', ['Processing', 'Verifying']), job('input_disposal', '=', 'pending')]))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
 
 /** Seed of a profile that signs with the key of a demo holder. */
 export const profileOf = (label: string, more: Section): Section => ({
@@ -84,14 +119,10 @@ export const profileOf = (label: string, more: Section): Section => ({
   ...more,
 })
 
-const baseSettings = (
-  url: string,
-  { profiles, inputs = ['default'] }: Pick<ServiceOptions, 'profiles' | 'inputs'>,
-) => ({
-  Environment: 'development',
-  Http: { Port: 0 },
+const baseSettings = ({ profiles, inputs = ['default'] }: Pick<ServiceOptions, 'profiles' | 'inputs'>) => ({
+  // Not a section, which the type of settings files does not know.
+  Environment: 'development' as never,
   Compact: { Port: 0 },
-  Database: { Url: url },
   Auth: { ApiKey: API_KEY },
   Storage: { Inputs: inputs.map((name) => ({ Name: name, Path: join('in', name) })) },
   WatchedFolder: { StabilityPollIntervalMs: 50, StabilityRequiredSamples: 2 },
@@ -99,17 +130,7 @@ const baseSettings = (
     TrustAnchorsFile: 'roots.pem',
     Profiles: profiles ?? [profileOf(demoHolders[0]!.label, { Name: 'default', InputFolder: 'default' })],
   },
-  RateLimiting: { Enabled: false },
-  Health: { CacheSeconds: 0 },
 })
-
-function merged(base: Record<string, unknown>, more: Readonly<Record<string, Section>>): Record<string, unknown> {
-  const sections = Object.entries(more).map(([name, section]) => [
-    name,
-    typeof base[name] === 'object' ? { ...base[name], ...section } : section,
-  ])
-  return { ...base, ...Object.fromEntries(sections) }
-}
 
 /** Calls of one base URL, with the key unless told otherwise. */
 function caller(baseUrl: string) {

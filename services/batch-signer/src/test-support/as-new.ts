@@ -1,4 +1,6 @@
-// A database made takes PostgreSQL longer than most tests take: those of a describe share one and find it as new.
+// A database made, or a service started, takes longer than most tests: those of a describe share one and find it as new.
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Store } from '@chancela/service-kernel/store'
 import type { TestStore } from '@chancela/testkit/stores'
 import { beforeAll } from 'vitest'
@@ -42,6 +44,11 @@ export const emptied = (store: Store<Tables>, atStart: Rows): Promise<void> =>
           .execute()
     }
   })
+
+/** Takes everything out of a folder. */
+export async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+}
 
 /**
  * Opens stores for the tests of the describe (or file) that calls this at its top: always the same database, as new. After
