@@ -22,6 +22,8 @@ export interface WatcherParts {
   readonly admission: Admission
   /** Paths of uploads whose job is just being recorded: no file of the folder's own. */
   readonly landing: ReadonlySet<string>
+  /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
+  readonly mostCandidates?: number | undefined
   /** Told when the state of the folder changes. */
   onChange(): void
 }
@@ -88,7 +90,7 @@ export class FolderWatcher {
       intervalMs: WatchedFolder.StabilityPollIntervalMs,
       requiredSamples: WatchedFolder.StabilityRequiredSamples,
       timeoutMs: WatchedFolder.StabilityTimeoutSeconds * 1000,
-      capacity: MOST_CANDIDATES,
+      capacity: parts.mostCandidates ?? MOST_CANDIDATES,
     })
   }
 

@@ -50,6 +50,8 @@ export interface Intake {
 export interface IntakeParts {
   readonly profiles: Pick<ProfileDirectory, 'get' | 'byFolder' | 'onChange'>
   readonly work: Pick<WorkArea, 'moveToError'>
+  /** Files of a folder watched at once until they stop changing; see the watcher for the default. */
+  readonly mostCandidates?: number | undefined
   /** Told when the state of a folder changes. */
   onFoldersChanged?(): void
 }
@@ -148,6 +150,7 @@ class FolderIntake implements Intake {
       ground: this.#ground,
       admission: this.#admission,
       landing: this.#landing,
+      mostCandidates: this.#parts.mostCandidates,
       onChange: () => this.#parts.onFoldersChanged?.(),
     })
     this.#watchers.set(folder.name, watcher)

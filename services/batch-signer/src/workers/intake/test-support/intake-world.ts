@@ -32,6 +32,7 @@ interface WorldOptions {
   readonly pipeline?: Partial<BatchSignerSettings['Pipeline']>
   readonly work?: Partial<IntakeParts['work']>
   readonly profiles?: MemoryProfiles
+  readonly mostCandidates?: number
 }
 
 /** Opens an intake that is not started yet; all is stopped when the test ends. */
@@ -58,7 +59,11 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
   if (!options.profiles) profiles.put({ name: 'default', inputFolder: 'default' })
   for (const name of inputs) await mkdir(join(dataFolder, 'in', name), { recursive: true })
   const work = await createWorkArea({ root: join(dataFolder, 'batch-signer') })
-  const intake = await createIntake(ground, { profiles: profiles.directory, work: { ...work, ...options.work } })
+  const intake = await createIntake(ground, {
+    profiles: profiles.directory,
+    work: { ...work, ...options.work },
+    mostCandidates: options.mostCandidates,
+  })
   onTestFinished(() => opened.close())
   const app = await appOf(ground, intake)
   onTestFinished(() => app.close())
