@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { JobFailure } from '../src/domain/job-failure.ts'
 import type { ProfileDirectory, SigningPlan } from '../src/signing/signing.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
 /** The profiles of a world with something of every plan changed. */
@@ -200,13 +200,16 @@ for (const [name, openStore] of Object.entries(testStores))
           },
         })),
       })
-      takeAway = async () => {
-        await world.store.db.updateTable('job').set({ owner: 'another' }).execute()
-      }
+      const taken = new Promise<void>((resolve) => {
+        takeAway = async () => {
+          await world.store.db.updateTable('job').set({ owner: 'another' }).execute()
+          resolve()
+        }
+      })
       const id = await world.drop('a.pdf', samplePdf('A contract'))
       world.pipeline.start()
-      await expect.poll(() => world.pipeline.inFlight().total, { interval: 5 }).toBe(1)
-      await expect.poll(() => world.pipeline.inFlight().total, { interval: 5, timeout: 10_000 }).toBe(0)
+      await taken
+      await expect.poll(() => world.pipeline.inFlight().total, { interval: 5 }).toBe(0)
       expect(await world.row(id)).toMatchObject({ status: 'Processing', owner: 'another' })
       expect(world.list('output')).toEqual([])
       expect(world.list('input')).toEqual(['a.pdf'])
@@ -232,7 +235,7 @@ for (const [name, openStore] of Object.entries(testStores))
       })
       const ids = await Promise.all(['a', 'b', 'c'].map((one) => world.drop(`${one}.pdf`, samplePdf(one))))
       world.pipeline.start()
-      await expect.poll(() => world.eventTypes(), { timeout: 10_000 }).toEqual(['StoragePaused'])
+      await expect.poll(() => world.eventTypes()).toEqual(['StoragePaused'])
       expect(world.pipeline.waitsForRoom()).toBe(true)
       const late = await world.drop('d.pdf', samplePdf('d'))
       full = false
@@ -275,7 +278,7 @@ for (const [name, openStore] of Object.entries(testStores))
       })
       const id = await world.drop('a.pdf', samplePdf('a'))
       world.pipeline.start()
-      await expect.poll(async () => (await world.row(id)).status, { timeout: 10_000 }).toBe('Completed')
+      await expect.poll(async () => (await world.row(id)).status).toBe('Completed')
       await world.pipeline.stop()
       expect(await world.row(id)).toMatchObject({ status: 'Completed', input_disposal: 'pending' })
       fails = false
@@ -375,7 +378,7 @@ it('pauses itself while the database has no room, fails no job by it, and goes o
   // No page more than there are: the histories of so many jobs need several.
   await sql`pragma max_page_count = 1`.execute(db)
   world.pipeline.start()
-  await expect.poll(() => world.pipeline.waitsForRoom(), { timeout: 10_000, interval: 1 }).toBe(true)
+  await expect.poll(() => world.pipeline.waitsForRoom(), { interval: 1 }).toBe(true)
   await sql`pragma max_page_count = 4294967294`.execute(db)
   for (const id of ids) expect(await world.ended(id)).toMatchObject({ status: 'Completed' })
   await expect.poll(async () => (await world.eventTypes()).at(0)).toBe('StorageResumed')

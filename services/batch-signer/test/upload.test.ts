@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { testStores } from '@chancela/testkit/stores'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
+import { storesOf } from '../src/test-support/as-new.ts'
 import { completeNext, failNext, openBatchStore } from '../src/test-support/ledger-world.ts'
-import { storesOf } from '../src/test-support/store-as-new.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 
-const SOON = { timeout: 5_000, interval: 20 }
+const SOON = { interval: 20 }
 
 type World = Awaited<ReturnType<typeof intakeWorld>>
 
@@ -33,7 +33,7 @@ const text = (content = 'content') => new Blob([content])
 for (const [name, openNew] of Object.entries(testStores)) {
   const openStore = storesOf(openNew)
 
-  describe(`uploads on ${name}`, { timeout: 20_000 }, () => {
+  describe(`uploads on ${name}`, () => {
     const world = async (options: Partial<Parameters<typeof intakeWorld>[0]> = {}) =>
       intakeWorld({ ...options, store: options.store ?? (await openBatchStore(openStore)) })
 
@@ -246,7 +246,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
   })
 }
 
-test('an upload is never whole in memory', { timeout: 60_000 }, async () => {
+test('an upload is never whole in memory', async () => {
   const store = await openBatchStore(testStores.SQLite)
   const first = await intakeWorld({ store, upload: { MaxBytes: 2 ** 31 } })
   const { url, headers } = await first.listen()

@@ -107,7 +107,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
         const { status, input_disposal } = await row(id)
         return ['Completed', 'Failed', 'Canceled'].includes(status) && input_disposal !== 'pending'
       }
-      await expect.poll(isOver, { timeout: 15_000, interval: 10 }).toBe(true)
+      await expect.poll(isOver, { interval: 10 }).toBe(true)
       return row(id)
     },
     history: (id: string) =>

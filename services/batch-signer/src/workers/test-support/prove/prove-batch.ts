@@ -20,6 +20,8 @@ export interface ProofOptions {
   readonly livesPerTrouble: number
   /** Lives after which a fresh world begins, so that looking at everything stays quick. Default 60. */
   readonly livesPerWorld?: number
+  /** Milliseconds a life that is to die at a step gets to reach it. Default 2,500. */
+  readonly plannedLifeMs?: number
   onLife?(life: number, of: number): void
 }
 
@@ -39,7 +41,7 @@ export interface ProofReport {
 /** Lets the service live and die over and over and looks at what each life left behind. */
 export async function proveBatch(options: ProofOptions): Promise<ProofReport> {
   const plans = plansOf(options)
-  const proof = new Proof()
+  const proof = new Proof(options.plannedLifeMs ?? 2_500)
   await proof.prepare()
   const { livesPerWorld = 60, onLife } = options
   try {
@@ -77,11 +79,10 @@ const shuffled = <T>(items: readonly T[]): T[] =>
 
 /** Milliseconds a life may last once it works: long enough for many jobs to be at every step. */
 const LONGEST_LIFE = 800
-/** A life that is to die at a certain point gets longer to reach it. */
-const PLANNED_LIFE = 2_500
 const FILES_PER_LIFE = 6
 
 class Proof {
+  readonly #plannedLifeMs: number
   readonly violations: string[] = []
   readonly #reached: string[] = []
   readonly #missed: string[] = []
@@ -101,6 +102,10 @@ class Proof {
   #worlds = 0
   #next: LifeProcess | undefined
   #bundle: Awaited<ReturnType<typeof bundleLife>> | undefined
+
+  constructor(plannedLifeMs: number) {
+    this.#plannedLifeMs = plannedLifeMs
+  }
 
   /** The program, and a key in a PKCS#12 file, as an operator would have one. */
   async prepare(): Promise<void> {
@@ -142,7 +147,9 @@ class Proof {
     }
     // The next process loads while this one works: loading takes longer than dying.
     this.#next = this.#newLife()
-    const died = recovered ? await life.killAfter(lifetimeOf(plan)) : true
+    const died = recovered
+      ? await life.killAfter(plan.crash ? this.#plannedLifeMs : Math.random() * LONGEST_LIFE)
+      : true
     this.#kills += 1
     if (plan.crash) (died ? this.#reached : this.#missed).push(crashText(plan.crash))
   }
@@ -173,7 +180,5 @@ class Proof {
 }
 
 const PASSWORD = 'a password of the proof'
-
-const lifetimeOf = ({ crash }: LifePlan): number => (crash ? PLANNED_LIFE : Math.random() * LONGEST_LIFE)
 
 const crashText = ({ point, side }: Crash): string => `${side} ${point}`
