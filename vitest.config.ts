@@ -49,7 +49,11 @@ export default defineConfig({
       // Without the databases and keys of the others.
       { test: { name: 'gates', include: gates, pool: 'forks', testTimeout: 600_000, hookTimeout: 180_000 } },
     ],
-    globalSetup: ['packages/testkit/src/stores/vitest-postgres.ts', 'packages/testkit/src/demo-pki/vitest-keys.ts'],
+    globalSetup: [
+      'packages/testkit/src/stores/vitest-postgres.ts',
+      'packages/testkit/src/demo-pki/vitest-keys.ts',
+      'scripts/vitest-pages.ts',
+    ],
     setupFiles: ['packages/testkit/src/test-files/vitest-file-hooks.ts'],
     pool: 'forks',
     // Tests wait for each other side, for the disk, for a browser: half as many again as there are cores keeps them busy.

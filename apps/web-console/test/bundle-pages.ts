@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { builtPages } from '@chancela/testkit/pages'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { buildBundle } from './build-bundle.ts'
 import { swapBundle } from './bundle-proxy.ts'
 
 export type Page = WatchedPage['page']
@@ -17,19 +14,15 @@ export interface VisitOptions extends PageOptions {
   readonly cookies?: ReadonlyMap<string, string>
 }
 
-/** The bundle, made from the sources as they are now, and a browser, for all tests of a file. */
+/** The bundle and a browser, for all tests of a file. */
 export function bundlePages(name: string) {
   let bundle: string
   let browser: TestBrowser
   beforeAll(async () => {
-    bundle = await mkdtemp(join(tmpdir(), `chancela-${name}-pages-`))
-    await buildBundle(name, bundle)
+    bundle = await builtPages(name)
     browser = await openBrowser()
   })
-  afterAll(async () => {
-    await browser.close()
-    await rm(bundle, { recursive: true })
-  })
+  afterAll(() => browser.close())
 
   /** Another visitor, who shares nothing with the others. At the end nothing may have leaked or failed. */
   async function visit(origin: string, path: string, clock: () => Date, options: VisitOptions = {}): Promise<Page> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { demoHolders } from '@chancela/testkit/demo-pki'
+import { builtPages } from '@chancela/testkit/pages'
 import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { testStores } from '@chancela/testkit/stores'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -15,7 +16,6 @@ import {
   startBatchSigner,
 } from '../../../../services/batch-signer/test/test-support/running-service.ts'
 import { cutTables, namelessControls } from '../../test/accessibility.ts'
-import { buildBundle } from '../../test/build-bundle.ts'
 import { swapBundle } from '../../test/bundle-proxy.ts'
 
 type Page = WatchedPage['page']
@@ -24,15 +24,11 @@ let bundle: string
 let browser: TestBrowser
 
 beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'chancela-batch-'))
-  await buildBundle('batch', bundle)
+  bundle = await builtPages('batch')
   browser = await openBrowser()
 })
 
-afterAll(async () => {
-  await browser.close()
-  await rm(bundle, { recursive: true })
-})
+afterAll(() => browser.close())
 
 test('whoever is not signed in is led to the login and, with the key, back to where they were going', async () => {
   const { open } = await dashboard({ provoked: /401|404/ })

@@ -1,9 +1,7 @@
 // A participant signs with a cloud certificate: from the page of the action through the chooser of the hub and the pages
 // of a provider, and back.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
+import { builtPages } from '@chancela/testkit/pages'
 import { samplePdf } from '@chancela/testkit/samples'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
@@ -12,7 +10,6 @@ import {
   ticketOf,
 } from '../../../../services/document-platform/test/test-support/platform-world.ts'
 import { contentOf, judges } from '../../../../services/document-platform/test/test-support/signers.ts'
-import { buildBundle } from '../../test/build-bundle.ts'
 import { cloudWorld } from '../../test/cloud-world.ts'
 import { ANA, type Page } from '../../test/documents-world.ts'
 
@@ -21,16 +18,12 @@ let browser: TestBrowser
 
 beforeAll(async () => {
   for (const name of ['documents', 'chooser'] as const) {
-    bundles[name] = await mkdtemp(join(tmpdir(), `chancela-${name}-`))
-    await buildBundle(name, bundles[name])
+    bundles[name] = await builtPages(name)
   }
   browser = await openBrowser()
 })
 
-afterAll(async () => {
-  await browser.close()
-  for (const folder of Object.values(bundles)) await rm(folder, { recursive: true })
-})
+afterAll(() => browser.close())
 
 const user = { name: ANA.name, identifier: ANA.cpf, email: ANA.email }
 

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
 import { startSmtpServer } from '@chancela/testkit/mail'
+import { builtPages } from '@chancela/testkit/pages'
 import { samplePdf } from '@chancela/testkit/samples'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../../../../services/document-platform/test/test-support/platform-world.ts'
 import { contentOf, judges } from '../../../../services/document-platform/test/test-support/signers.ts'
 import { cutTables, namelessControls, overlappingCells } from '../../test/accessibility.ts'
-import { buildBundle } from '../../test/build-bundle.ts'
 import { ANA, BRUNO, CARLA, documentsWorld, type Page, signIn, USER } from '../../test/documents-world.ts'
 import { readQrCode } from '../../test/read-qr-code.ts'
 
@@ -21,15 +19,11 @@ let bundle: string
 let browser: TestBrowser
 
 beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'chancela-documents-'))
-  await buildBundle('documents', bundle)
+  bundle = await builtPages('documents')
   browser = await openBrowser()
 })
 
-afterAll(async () => {
-  await browser.close()
-  await rm(bundle, { recursive: true })
-})
+afterAll(() => browser.close())
 
 const open = (over: Partial<Parameters<typeof documentsWorld>[0]> = {}) =>
   documentsWorld({ browser, bundle, provoked: /401/, ...over })

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceView, SuiteView, WalkView } from '@chancela/demo/contract'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
+import { builtPages } from '@chancela/testkit/pages'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildBundle } from '../../test/build-bundle.ts'
 import { type BundleServer, serveBundle } from '../../test/bundle-server.ts'
 import { sampleSuite } from '../../test/sample-suite.ts'
 import { arrivedWalk, sampleWalk } from '../../test/sample-walk.ts'
@@ -17,15 +16,11 @@ let current: WatchedPage | undefined
 let provoked: RegExp | undefined
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'chancela-home-'))
-  await buildBundle('home', folder)
+  folder = await builtPages('home')
   browser = await openBrowser()
 })
 
-afterAll(async () => {
-  await browser.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => browser.close())
 
 beforeEach(async () => {
   provoked = undefined

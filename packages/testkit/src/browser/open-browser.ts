@@ -1,11 +1,12 @@
-import { chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 import { type WatchedPage, watchPage } from './watched-page.ts'
 
-/** A browser with an empty profile, to be closed by whoever opened it. */
+/** Pages of a browser, to be closed by whoever opened it. */
 export interface TestBrowser {
-  /** A page that shares nothing with the others. */
+  /** A page with an empty profile, which shares nothing with the others. */
   newPage(options?: PageOptions): Promise<WatchedPage>
+  /** Closes its pages. */
   close(): Promise<void>
 }
 
@@ -29,17 +30,36 @@ const quiet = [
   '--disable-dev-shm-usage',
 ]
 
-/** Starts the machine's Chromium without a window. */
+/** The machine's Chromium without a window. One serves all files of a process: profiles keep them apart, not processes. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const executablePath = findChromium()
-  // Chromium refuses to use its sandbox as root.
-  const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
-  const browser = await chromium.launch({ executablePath, args, headless: true })
+  const browser = await browserOfProcess()
+  const opened: BrowserContext[] = []
   return {
     async newPage({ locale = 'en-US', viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = {}) {
       const context = await browser.newContext({ locale, viewport, colorScheme })
+      opened.push(context)
       return watchPage(await context.newPage())
     },
-    close: () => browser.close(),
+    close: async () => {
+      await Promise.all(opened.splice(0).map((context) => context.close()))
+    },
   }
+}
+
+let running: Promise<Browser> | undefined
+
+/** It ends with the process, whose end closes the pipe it listens to; one that crashed is started anew. */
+async function browserOfProcess(): Promise<Browser> {
+  running ??= launch()
+  const browser = await running
+  if (browser.isConnected()) return browser
+  running = launch()
+  return running
+}
+
+function launch(): Promise<Browser> {
+  const executablePath = findChromium()
+  // Chromium refuses to use its sandbox as root.
+  const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
+  return chromium.launch({ executablePath, args, headless: true })
 }

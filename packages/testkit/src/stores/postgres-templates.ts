@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { askAt } from '../test-run/door.ts'
 import { migrateAt, nameOfSet } from './migrated-sets.ts'
 import type {} from './vitest-postgres.ts'
 
@@ -62,15 +63,8 @@ interface Server {
 let asked: Promise<Server> | undefined
 
 function server(): Promise<Server> {
-  asked ??= askForPostgres(inject('chancelaPostgresDoor'))
+  asked ??= askAt(inject('chancelaPostgresDoor')).then((text) => JSON.parse(text) as Server)
   return asked
-}
-
-async function askForPostgres(door: string): Promise<Server> {
-  const answer = await fetch(door)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`PostgreSQL did not start: ${text}`)
-  return JSON.parse(text) as Server
 }
 
 let pool: pg.Pool | undefined

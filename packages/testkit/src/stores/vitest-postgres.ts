@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 // By its path: on an unbuilt clone the packages of the suite cannot be loaded from here, only from tests.
 import { type RunningPostgres, startPostgres } from '../postgres/index.ts'
+import { openDoor } from '../test-run/door.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,13 +19,13 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = `chancela_test_${randomBytes(4).toString('hex')}`
   let postgres: Promise<RunningPostgres> | undefined
-  const door = await openDoor(run, () => {
+  const door = await openDoor(async () => {
     postgres ??= startAnnounced()
-    return postgres
+    return JSON.stringify({ url: (await postgres).url, run })
   })
   project.provide('chancelaPostgresDoor', door.url)
   return async () => {
-    door.server.close()
+    door.close()
     // A failed start has already failed the tests that asked.
     const started = await postgres?.catch(() => undefined)
     if (!started) return
@@ -53,19 +53,4 @@ async function dropDatabases(url: string, run: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function openDoor(run: string, postgres: () => Promise<RunningPostgres>) {
-  const server: Server = createServer(async (_request, response) => {
-    try {
-      response.end(JSON.stringify({ url: (await postgres()).url, run }))
-    } catch (error) {
-      response.writeHead(500).end(String(error))
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The door for PostgreSQL has no port.')
-  return { url: `http://127.0.0.1:${address.port}`, server }
 }

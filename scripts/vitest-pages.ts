@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type {} from '../packages/testkit/src/pages/index.ts'
+import { openDoor } from '../packages/testkit/src/test-run/door.ts'
+import { bundlePages } from './steps/bundle-pages.mjs'
+import { root } from './steps/run-command.mjs'
+
+/**
+ * Vitest's global set-up: the bundles of the web console for every test that opens a page, brought up to date when the
+ * first asks. After `npm test` has built them nothing is left to do.
+ */
+export async function setup(project: TestProject): Promise<() => void> {
+  let made: Promise<string> | undefined
+  const door = await openDoor(() => {
+    made ??= bundlePages(root).then(() => join(root, 'apps/web-console/dist'))
+    return made
+  })
+  project.provide('chancelaPagesDoor', door.url)
+  return door.close
+}
