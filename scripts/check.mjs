@@ -24,6 +24,8 @@ const gates = {
   lint: [installed('biome'), 'ci', '--error-on-warnings', '.'],
   'dead-code': [installed('knip'), '--no-progress', '--treat-config-hints-as-errors'],
   docs: [process.execPath, 'scripts/docs.mjs', '--check'],
+  // That the gates refuse what they should, and that packages are what their users need.
+  gates: [installed('vitest'), 'run', '--project', 'gates'],
 }
 
 await runScript(async () => {

@@ -7,6 +7,7 @@ import { requireNode } from './steps/node-version.mjs'
 import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 import { ensureSystemTools } from './steps/system-tools.mjs'
+import { secondsOfParts, tableOf } from './steps/test-seconds.mjs'
 
 /** Programs of others that the tests run. */
 const testTools = /** @type {const} */ ([
@@ -32,7 +33,7 @@ await runScript(async () => {
   await ensureSystemTools(testTools)
   await ensureBuilt()
   const code = await runTests(process.argv.slice(2))
-  console.log(closingLine())
+  console.log(summary())
   return code
 })
 
@@ -41,13 +42,16 @@ function runTests(args) {
   mkdirSync(join(report, '..'), { recursive: true })
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return passThrough(installed('vitest'), ['run', ...reporters, ...args])
+  // The gates are the work of `npm run check`.
+  const projects = ['--project', 'shared', '--project', 'alone']
+  return passThrough(installed('vitest'), ['run', ...projects, ...reporters, ...args])
 }
 
-/** One plain line that people and machines read alike. */
-function closingLine() {
+/** How long each part took beside its budget, and at the end one plain line that people and machines read alike. */
+function summary() {
   if (!existsSync(report)) return '0 passed, 1 failed'
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
   const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
-  return `${numPassedTests} passed, ${numFailedTests} failed${skipped}`
+  const parts = tableOf(secondsOfParts(testResults, root))
+  return `${parts}\n\n${numPassedTests} passed, ${numFailedTests} failed${skipped}`
 }

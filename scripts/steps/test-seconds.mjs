@@ -1,0 +1,61 @@
+// How long the tests of each part of the house took, beside what docs/testing.md allows them.
+
+/** Seconds of test files of each part, added up over all workers of a quiet machine with two cores. */
+export const budgets = {
+  'packages/signature-engine': 150,
+  'packages/service-kernel': 200,
+  'packages/testkit': 60,
+  'packages/client': 15,
+  'services/batch-signer': 200,
+  'services/document-platform': 200,
+  'services/session-server': 200,
+  'services/cloud-hub': 120,
+  'services/pki-core': 150,
+  'services/credential-platform': 150,
+  'apps/cli': 60,
+  'apps/demo': 90,
+  'apps/web-console': 200,
+  'apps/workstation-agent': 20,
+  bench: 60,
+  scripts: 40,
+}
+
+/**
+ * @typedef {{ readonly name: string, readonly startTime: number, readonly endTime: number, readonly assertionResults: readonly unknown[] }} FileResult
+ * @typedef {{ readonly part: string, readonly files: number, readonly tests: number, readonly seconds: number, readonly budget: number | undefined }} PartSeconds
+ */
+
+/** The parts that ran, the longest first.
+ * @param {readonly FileResult[]} results
+ * @param {string} root
+ * @returns {readonly PartSeconds[]} */
+export function secondsOfParts(results, root) {
+  /** @type {Map<string, { files: number, tests: number, seconds: number }>} */
+  const parts = new Map()
+  for (const { name, startTime, endTime, assertionResults } of results) {
+    const part = partOf(name.slice(root.length))
+    const sum = parts.get(part) ?? { files: 0, tests: 0, seconds: 0 }
+    const seconds = sum.seconds + (endTime - startTime) / 1000
+    parts.set(part, { files: sum.files + 1, tests: sum.tests + assertionResults.length, seconds })
+  }
+  return [...parts]
+    .map(([part, sum]) => ({ part, ...sum, budget: /** @type {Record<string, number>} */ (budgets)[part] }))
+    .sort((one, other) => other.seconds - one.seconds)
+}
+
+/** Two folders deep where one holds several parts: `services/cloud-hub`, but `bench`.
+ * @param {string} path */
+function partOf(path) {
+  const [floor = '', room = ''] = path.split('/').filter(Boolean)
+  return ['packages', 'services', 'apps'].includes(floor) ? `${floor}/${room}` : floor
+}
+
+/** One line a part; those over their budget are marked.
+ * @param {readonly PartSeconds[]} parts */
+export const tableOf = (parts) =>
+  parts
+    .map(({ part, files, tests, seconds, budget }) => {
+      const allowed = budget === undefined ? 'no budget' : `of ${budget} s${seconds > budget ? ', OVER' : ''}`
+      return `${part.padEnd(28)}${String(files).padStart(4)} files${String(tests).padStart(6)} tests${seconds.toFixed(0).padStart(6)} s ${allowed}`
+    })
+    .join('\n')
