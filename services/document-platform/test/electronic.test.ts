@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { type RunningSmtpServer, startSmtpServer } from '@chancela/testkit/mail'
 import { sampleXml } from '@chancela/testkit/samples'
 import { temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { fileMailbox } from './test-support/mailbox.ts'
 import { pdfText } from './test-support/pdf-text.ts'
 import {
   approver,
@@ -25,22 +25,18 @@ const ana = holder('ana-souza')
 const electronic = { allowElectronicSignature: true }
 const byTicket = { ...electronic, disableEmailAuthenticationToSignElectronically: true }
 
-const smtp: RunningSmtpServer = await startSmtpServer()
-afterAll(() => smtp.stop())
-const Email = { Enabled: true, Host: '127.0.0.1', Port: smtp.port, Security: 'None', From: 'documents@example.com' }
+const { Email, fromNowOn } = await fileMailbox()
 
-/** The newest code that was sent to an address. */
-const codeFor = (email: string, after: number): Promise<string> =>
+/** Waits for the code that is sent to an address. */
+const codeFor = (email: string, { inbox }: ReturnType<typeof fromNowOn>): Promise<string> =>
   vi.waitUntil(
     () =>
-      smtp.inbox
-        .filter(({ number, to }) => number > after && to.some(({ address }) => address === email))
+      inbox()
+        .filter(({ to }) => to.some(({ address }) => address === email))
         .map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1])
         .findLast((code) => code !== undefined),
     { timeout: 60_000, interval: 20 },
   )
-
-const lastMail = () => smtp.inbox.at(-1)?.number ?? 0
 
 const askCode = ({ json }: PlatformWorld, { key, ticket }: { key: string; ticket: string }) =>
   json('POST', `/api/documents/keys/${key}/authentication-code`, { ticket })
@@ -57,10 +53,10 @@ for (const database of databases) {
     const once = testOnce(database)
 
     const sentCode = async (world: PlatformWorld, action: { key: string; ticket: string }, email: string) => {
-      const before = lastMail()
+      const mails = fromNowOn()
       const { status, body } = await askCode(world, action)
       expect({ status, body }).toMatchObject({ status: 200 })
-      return { code: await codeFor(email, before), ...body }
+      return { code: await codeFor(email, mails), ...body }
     }
 
     once('the code sent by e-mail signs, and the document shows who, how and with what evidence', async () => {
@@ -275,23 +271,23 @@ for (const database of databases) {
       }
     }
 
+    const open = sharedPlatform(database, { settings: trusting(), clock })
+
     test('is made once and kept, and without e-mail no code is sent', async () => {
-      const world = await startPlatform(database, { settings: trusting(), clock })
+      const world = await open()
       const { thumbprint } = await thumbprintOf(world)
       const id = await createDocument(world, [signer(people.carla, electronic)])
       expect(await askCode(world, await ticketOf(world, id, people.carla.identifier))).toMatchObject({
         status: 422,
         body: { code: 'EmailNotAvailable' },
       })
-      await world.stop()
       const again = await startPlatform(database, { settings: trusting(), after: world })
       expect((await thumbprintOf(again)).thumbprint).toBe(thumbprint)
     })
 
-    test('is the configured one where there is one, and former ones are still known', async () => {
-      const world = await startPlatform(database, { settings: trusting(), clock })
+    once('is the configured one where there is one, and former ones are still known', async () => {
+      const world = await open()
       const former = await thumbprintOf(world)
-      await world.stop()
       const path = join(temporaryFolder(), 'seal.p12')
       await writeFile(path, running.pki.pkcs12(running.pki.certificate('cooperativa-ipe'), { password: 'segredo' }))
       const signing = { ElectronicCertificateFile: path, ElectronicCertificatePassword: 'segredo' }

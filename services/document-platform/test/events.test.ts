@@ -1,9 +1,11 @@
+import { DAY } from '@chancela/service-kernel/clock'
 import type { TObject } from 'typebox'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue } from '../src/contract/event-data.ts'
 import { type EventType, eventTypes } from '../src/contract/webhooks.ts'
+import { later } from './test-support/look-now.ts'
 import {
   approver,
   createDocument,
@@ -105,20 +107,18 @@ for (const database of databases) {
       const expiring = await createDocument(world, [signer(ana)], { expirationDate: world.clock().toISOString() })
       const billing = await openReceiver()
       const headers = { 'X-Api-Key': world.administrationKey }
-      await world.stop()
       const before = world.clock()
-      world.clock.advance(40 * 24 * 3_600_000)
-      const later = await startPlatform(database, { after: world, settings })
-      const set = await later.json(
+      await later(world, 40 * DAY)
+      const set = await world.json(
         'PUT',
         '/api/admin/billing-webhook',
         { url: billing.url, authType: 'NoAuth' },
         headers,
       )
       expect(set.status).toBe(200)
-      const { expirationDate, expirationDateWithoutTime } = (await later.json('GET', `/api/documents/${expiring}`)).body
+      const { expirationDate, expirationDateWithoutTime } = (await world.json('GET', `/api/documents/${expiring}`)).body
       expect(await next('DocumentExpired')).toBe(
-        `{"type":"DocumentExpired","data":${await commonText(later, expiring)},"expirationDate":"${expirationDate}","expirationDateWithoutTime":"${expirationDateWithoutTime}"}}`,
+        `{"type":"DocumentExpired","data":${await commonText(world, expiring)},"expirationDate":"${expirationDate}","expirationDateWithoutTime":"${expirationDateWithoutTime}"}}`,
       )
       world.clock.set(before.toISOString())
 

@@ -2,16 +2,19 @@ import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { testClock } from '@chancela/testkit/clock'
 import { describe, expect, test, vi } from 'vitest'
 import { administration } from './test-support/administration.ts'
+import { later, laterSwept } from './test-support/look-now.ts'
 import {
   approver,
   createDocument,
-  type Database,
   databases,
   newOrganization,
   type PlatformWorld,
   people,
+  sharedPlatform,
   startPlatform,
+  testOnce,
   ticketOf,
+  untilKnown,
 } from './test-support/platform-world.ts'
 import { openReceiver } from './test-support/receive-events.ts'
 
@@ -21,22 +24,23 @@ const Prices = [
 ]
 const settings = { Billing: { Prices } }
 
-const invoices = ({ store }: PlatformWorld) => store.db.selectFrom('invoice').selectAll().orderBy('id').execute()
+const invoices = ({ store, organization }: PlatformWorld) =>
+  store.db.selectFrom('invoice').selectAll().where('organization_id', '=', organization.id).orderBy('id').execute()
 
 const closed = (world: PlatformWorld, count: number) =>
   vi.waitUntil(async () => (await invoices(world)).length >= count, { timeout: 60_000, interval: 20 })
 
-async function restarted(world: PlatformWorld, database: Database, over: object = {}): Promise<PlatformWorld> {
-  await world.stop()
-  return startPlatform(database, { after: world, settings: { ...settings, ...over } as never })
-}
-
-const moveTo = ({ clock }: PlatformWorld, moment: string): void => clock.advance(Date.parse(moment) - clock().getTime())
+/** Comes to a moment, and has what is due done. */
+const moveTo = (world: PlatformWorld, moment: string): Promise<void> =>
+  later(world, Date.parse(moment) - world.clock().getTime())
 
 for (const database of databases) {
   describe(`invoices on ${database}`, () => {
+    const platform = sharedPlatform(database, () => ({ settings, clock: testClock('2026-11-30T23:00:00.000Z') }))
+    const once = testOnce(database)
+
     test('a month is closed after its end in the default time zone, and told to the webhook of the instance', async () => {
-      const world = await startPlatform(database, { settings, clock: testClock('2026-11-30T23:00:00.000Z') })
+      const world = await platform()
       const admin = administration(world)
       const receiver = await openReceiver()
       const billingInformation = { email: 'a@b.co', phone: '1', zipCode: '1', city: 'c', state: 'SP' }
@@ -55,15 +59,14 @@ for (const database of databases) {
         expect((await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })).status).toBe(200)
       }
       // 00:30 of December 1st in São Paulo: over, but for less than an hour.
-      moveTo(world, '2026-12-01T03:30:00.000Z')
-      let next = await restarted(world, database)
-      await next.json('GET', '/api/documents')
-      expect(await invoices(next)).toEqual([])
-      moveTo(next, '2026-12-01T04:00:01.000Z')
-      next = await restarted(next, database)
+      await moveTo(world, '2026-12-01T03:30:00.000Z')
+      await world.json('GET', '/api/documents')
+      expect(await invoices(world)).toEqual([])
+      await moveTo(world, '2026-12-01T04:00:01.000Z')
       const event = await receiver.next('InvoiceClosed')
-      const [invoice] = await invoices(next)
-      const { fileSize } = (await next.json('GET', `/api/documents/${document}`)).body
+      const [invoice] = await invoices(world)
+      expect(invoice!.closed_at).toBe('2026-12-01T04:00:01.000Z')
+      const { fileSize } = (await world.json('GET', `/api/documents/${document}`)).body
       const id = Number(invoice!.id)
       const organization = { id: world.organization.id, name: 'Santa Clara', identifier: null, owner: null }
       const total = (transactionType: string, price: object, total: number, value: number) => ({
@@ -99,13 +102,13 @@ for (const database of databases) {
     test('a month is closed once, whatever instances and restarts there are', async () => {
       const world = await startPlatform(database, { settings })
       await createDocument(world, [approver(people.ana)])
-      await world.stop()
-      world.clock.advance(40 * DAY)
-      const [first] = await Promise.all([1, 2, 3].map(() => startPlatform(database, { after: world, settings })))
+      const others = await Promise.all([1, 2].map(() => startPlatform(database, { after: world, settings })))
+      await later(world, 40 * DAY)
       await closed(world, 1)
-      await createDocument(first!, [approver(people.ana)])
-      first!.clock.advance(40 * DAY)
-      const next = await restarted(first!, database)
+      await createDocument(world, [approver(people.ana)])
+      for (const each of [world, ...others]) await each.stop()
+      world.clock.advance(40 * DAY)
+      const next = await startPlatform(database, { after: world, settings })
       await closed(next, 2)
       await next.json('GET', '/api/documents')
       expect((await invoices(next)).map(({ year, month, value }) => [year, month, value])).toEqual([
@@ -115,7 +118,7 @@ for (const database of databases) {
     })
 
     test('the storage counts signed files beside their originals, and nothing that was deleted', async () => {
-      const world = await startPlatform(database, { settings })
+      const world = await platform()
       const kept = await createDocument(world, [approver(people.ana)], { file: Buffer.alloc(1000), name: 'a.bin' })
       const gone = await createDocument(world, [approver(people.ana)], { file: Buffer.alloc(5000), name: 'b.bin' })
       await world.json('DELETE', `/api/documents/${gone}`)
@@ -124,32 +127,32 @@ for (const database of databases) {
         .set({ current_digest: 'f'.repeat(64), current_size: 1500 })
         .where('id', '=', kept)
         .execute()
-      world.clock.advance(40 * DAY)
-      const next = await restarted(world, database)
-      await closed(next, 1)
-      expect((await invoices(next))[0]!.storage_bytes).toBe(2500)
+      await later(world, 40 * DAY)
+      await closed(world, 1)
+      expect((await invoices(world))[0]!.storage_bytes).toBe(2500)
     })
 
     test('invoices are listed and paid by whoever has the right', async () => {
-      const world = await startPlatform(database, { settings })
+      const world = await platform()
+      await moveTo(world, '2027-06-15T12:00:00.000Z')
       await createDocument(world, [approver(people.ana)])
-      await world.stop()
-      world.clock.advance(40 * DAY)
       const billing = await newOrganization(world.store, world.clock(), 'Cobrança', { role: 'Billing' })
-      const next = await startPlatform(database, { after: world, settings })
-      await closed(next, 1)
+      await untilKnown(world.baseUrl, billing.apiKey)
+      await later(world, 40 * DAY)
+      await closed(world, 1)
       const call = (method: string, path: string, body?: unknown) =>
-        next.json(method, path, body, { 'X-Api-Key': billing.apiKey })
-      expect(await next.json('GET', '/api/invoices')).toMatchObject({ status: 403 })
-      const { body } = await call('GET', `/api/invoices?OrganizationId=${world.organization.id}`)
-      expect(body).toMatchObject({ totalCount: 1, items: [{ month: 11, year: 2026, value: 0.5, isPaid: false }] })
+        world.json(method, path, body, { 'X-Api-Key': billing.apiKey })
+      expect(await world.json('GET', '/api/invoices')).toMatchObject({ status: 403 })
+      const own = `/api/invoices?OrganizationId=${world.organization.id}`
+      const { body } = await call('GET', own)
+      expect(body).toMatchObject({ totalCount: 1, items: [{ month: 6, year: 2027, value: 0.5, isPaid: false }] })
       expect(body.items[0].id).toEqual(expect.any(Number))
       const path = `/api/invoices/${body.items[0].id}/payment`
-      expect(await next.json('PUT', path, { isPaid: true })).toMatchObject({ status: 403 })
+      expect(await world.json('PUT', path, { isPaid: true })).toMatchObject({ status: 403 })
       expect((await call('PUT', path, { isPaid: true })).status).toBe(200)
-      expect((await call('GET', '/api/invoices')).body.items[0].isPaid).toBe(true)
+      expect((await call('GET', own)).body.items[0].isPaid).toBe(true)
       expect((await call('PUT', path, { isPaid: false })).status).toBe(200)
-      expect((await call('GET', '/api/invoices')).body.items[0].isPaid).toBe(false)
+      expect((await call('GET', own)).body.items[0].isPaid).toBe(false)
       for (const id of ['999999', 'abc'])
         expect(await call('PUT', `/api/invoices/${id}/payment`, { isPaid: true })).toMatchObject({
           status: 422,
@@ -158,18 +161,16 @@ for (const database of databases) {
       expect((await call('GET', `/api/invoices?organizationId=${crypto.randomUUID()}`)).body.items).toEqual([])
     })
 
-    test('months stay open where invoices are not closed', async () => {
+    once('months stay open where invoices are not closed', async () => {
       const off = { Billing: { Prices, CloseInvoices: false } }
       const world = await startPlatform(database, { settings: off })
       await createDocument(world, [approver(people.ana)])
-      world.clock.advance(40 * DAY + HOUR)
-      const next = await restarted(world, database, off)
-      await next.json('GET', '/api/documents')
-      expect(await invoices(next)).toEqual([])
+      await laterSwept(world, 40 * DAY + HOUR)
+      expect(await invoices(world)).toEqual([])
     })
 
     test('the webhook of the instance is changed and removed', async () => {
-      const world = await startPlatform(database)
+      const world = await platform()
       const admin = administration(world)
       const path = '/api/admin/billing-webhook'
       const { body: made } = await admin('PUT', path, { url: 'https://example.com/a' })

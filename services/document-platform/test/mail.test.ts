@@ -1,23 +1,16 @@
-import { startSmtpServer } from '@chancela/testkit/mail'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { approver, createDocument, databases, people, signer, startPlatform } from './test-support/platform-world.ts'
+import { describe, expect, test } from 'vitest'
+import { fileMailbox } from './test-support/mailbox.ts'
+import { approver, createDocument, databases, people, sharedPlatform, signer } from './test-support/platform-world.ts'
 
-async function startWithMail(database: (typeof databases)[number]) {
-  const server = await startSmtpServer()
-  onTestFinished(() => server.stop())
-  const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
-  const world = await startPlatform(database, { settings: { Email } })
-  const mails = async (count: number) => {
-    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 60_000, interval: 20 })
-    return server.inbox
-  }
-  return { world, server, mails }
-}
+const { Email, fromNowOn } = await fileMailbox()
 
 for (const database of databases) {
   describe(`e-mail on ${database}`, () => {
+    const platform = sharedPlatform(database, { settings: { Email } })
+
     test('participants of the first step are told, each in the language of the action, with a link that acts', async () => {
-      const { world, mails } = await startWithMail(database)
+      const world = await platform()
+      const { mails } = fromNowOn()
       await createDocument(
         world,
         [signer(people.ana), signer(people.bruno, { notificationLanguage: 'En' }), approver(people.carla, { step: 2 })],
@@ -32,16 +25,18 @@ for (const database of databases) {
     })
 
     test('nobody is told where the document says so', async () => {
-      const { world, server, mails } = await startWithMail(database)
+      const world = await platform()
+      const { inbox, mails } = fromNowOn()
       await createDocument(world, [signer(people.ana)], { disableNotifications: true })
       await createDocument(world, [signer(people.ana)], { disablePendingActionNotifications: true })
       await createDocument(world, [signer(people.bruno)])
       await mails(1)
-      expect(server.inbox.map(({ to }) => JSON.stringify(to))).toEqual([expect.stringContaining('bruno@example.com')])
+      expect(inbox().map(({ to }) => JSON.stringify(to))).toEqual([expect.stringContaining('bruno@example.com')])
     })
 
     test('a cancellation and a refusal are told to those who were asked and who watch', async () => {
-      const { world, mails } = await startWithMail(database)
+      const world = await platform()
+      const { mails } = fromNowOn()
       const over = { disablePendingActionNotifications: true, observers: [{ user: people.carla }] }
       const canceled = await createDocument(world, [signer(people.ana), signer(people.bruno, { step: 2 })], over)
       await world.json('POST', `/api/documents/${canceled}/cancellation`, { reason: 'Trocado.' })

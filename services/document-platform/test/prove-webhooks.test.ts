@@ -10,7 +10,7 @@ const crashes: readonly Crash[] = [
 ]
 
 it('loses no event, tells of nothing that did not happen and leaves no document half-signed, however often it is killed', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const report = await proveWebhooks({ randomKills: 1, crashes, postgresWorlds: 0 })
   expect(report.violations).toEqual([])

@@ -1,7 +1,8 @@
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
-import { LOOK_NOW } from '@chancela/service-kernel/workers'
-import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ReceivedMail } from '@chancela/testkit/mail'
+import { describe, expect, test, vi } from 'vitest'
+import { later, laterSwept } from './test-support/look-now.ts'
+import { fileMailbox } from './test-support/mailbox.ts'
 import {
   approver,
   createDocument,
@@ -9,25 +10,22 @@ import {
   databases,
   type PlatformWorld,
   people,
+  sharedPlatform,
   startPlatform,
+  testOnce,
   ticketOf,
 } from './test-support/platform-world.ts'
 
 const quiet = { disablePendingActionNotifications: true }
 
-async function startWithMail(database: Database, Reminders: object = {}) {
-  const server = await startSmtpServer()
-  onTestFinished(() => server.stop())
-  const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
-  const settings = { Email, Reminders: { EveryDays: 3, MaxReminders: 2, ...Reminders } }
-  const mails = async (count: number) => {
-    await vi.waitUntil(() => server.inbox.length >= count, { timeout: 60_000, interval: 20 })
-    return server.inbox.map(({ to, text }) => ({ to: to[0]!.address, text }))
-  }
+const { Email, fromNowOn } = await fileMailbox()
+const settings = { Email, Reminders: { EveryDays: 1, MaxReminders: 2 } }
+
+/** Starts a service that reminds; reminders are sent from a first look on. */
+async function startReminding(database: Database): Promise<PlatformWorld> {
   const world = await startPlatform(database, { settings })
-  // Reminders are sent from a first look on.
   await vi.waitUntil(() => remindedUntil(world), { timeout: 60_000, interval: 5 })
-  return { world, settings, server, mails }
+  return world
 }
 
 const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<string | undefined> =>
@@ -35,9 +33,8 @@ const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<s
     ?.value
 
 /** Lets time pass; when this resolves, the service has looked. */
-async function later(world: PlatformWorld, time: number): Promise<void> {
-  world.clock.advance(time)
-  await world.store.notify(world.store.db, LOOK_NOW)
+async function reminded(world: PlatformWorld, time: number): Promise<void> {
+  await later(world, time)
   await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 60_000 })
 }
 
@@ -54,14 +51,20 @@ const remindersOf = async ({ store }: PlatformWorld, id: string) =>
 
 for (const database of databases) {
   describe(`reminders on ${database}`, () => {
+    const platform = sharedPlatform(database, { settings })
+    const once = testOnce(database)
+
     test('the participants of a pending action are reminded when somebody asks for it', async () => {
-      const { world, mails } = await startWithMail(database)
+      const world = await platform()
+      const { mails } = fromNowOn()
       const id = await createDocument(world, [approver(people.ana), approver(people.bruno, { step: 2 })], quiet)
       const { flowActions } = (await world.json('GET', `/api/documents/${id}`)).body
       const path = '/api/notifications/flow-action-reminder'
       const remind = (flowActionId: string, documentId = id) => world.json('POST', path, { documentId, flowActionId })
       expect((await remind(flowActions[0].id)).status).toBe(200)
-      expect(await mails(1)).toEqual([{ to: 'ana@example.com', text: expect.stringContaining('/sign?ticket=') }])
+      expect(await mails(1)).toMatchObject([
+        { to: [{ address: 'ana@example.com' }], text: expect.stringContaining('/sign?ticket=') },
+      ])
       expect(await remind(flowActions[1].id)).toMatchObject({ status: 422, body: { code: 'InvalidFlowAction' } })
       expect(await remind(crypto.randomUUID())).toMatchObject({ status: 422, body: { code: 'FlowActionNotFound' } })
       expect(await remind(flowActions[0].id, crypto.randomUUID())).toMatchObject({
@@ -73,19 +76,20 @@ for (const database of databases) {
     })
 
     test('people are told of everything that waits for them', async () => {
-      const { world, mails, server } = await startWithMail(database)
+      const world = await platform()
+      const { mails, inbox } = fromNowOn()
       for (const name of ['um.pdf', 'dois.pdf']) await createDocument(world, [approver(people.ana)], { ...quiet, name })
       const emails = [' Ana@example.com', 'ana@example.com', 'bruno@example.com']
       expect((await world.json('POST', '/api/users/notify-pending', { emails })).status).toBe(200)
       const [mail] = await mails(1)
-      expect(mail).toMatchObject({ to: 'ana@example.com' })
+      expect(mail).toMatchObject({ to: [{ address: 'ana@example.com' }] })
       expect(mail!.text).toContain('um.pdf')
       expect(mail!.text).toContain('dois.pdf')
       expect((await world.json('POST', '/api/users/notify-pending', { emails: ['x'] })).status).toBe(400)
-      expect(server.inbox).toHaveLength(1)
+      expect(inbox()).toHaveLength(1)
     })
 
-    test('an instance without e-mail refuses to remind', async () => {
+    once('an instance without e-mail refuses to remind', async () => {
       const world = await startPlatform(database)
       const id = await createDocument(world, [approver(people.ana)])
       const body = { documentId: id, flowActionId: await actionOf(world, id) }
@@ -97,52 +101,46 @@ for (const database of databases) {
     })
 
     test('what waits is reminded of every so many days, up to the most, and no more once it is done', async () => {
-      const { world, server, mails } = await startWithMail(database)
+      const world = await startReminding(database)
+      const { mails, inbox } = fromNowOn()
       const waiting = await createDocument(world, [approver(people.ana)], quiet)
       const done = await createDocument(world, [approver(people.bruno)], quiet)
       const silent = await createDocument(world, [approver(people.carla)], { disableNotifications: true })
-      await later(world, 3 * DAY - HOUR)
+      await reminded(world, DAY - HOUR)
       expect(await remindersOf(world, waiting)).toEqual([0])
-      await later(world, HOUR)
-      expect((await mails(2)).map(({ to }) => to).sort()).toEqual(['ana@example.com', 'bruno@example.com'])
+      await reminded(world, HOUR)
+      expect((await mails(2)).map(({ to }) => to[0]!.address).sort()).toEqual(['ana@example.com', 'bruno@example.com'])
       const { key, ticket } = await ticketOf(world, done, people.bruno.identifier)
       expect((await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })).status).toBe(200)
-      await later(world, 3 * DAY)
+      await reminded(world, DAY)
       expect([await remindersOf(world, waiting), await remindersOf(world, done)]).toEqual([[2], [1]])
-      await later(world, 9 * DAY)
+      await reminded(world, DAY)
       expect(await remindersOf(world, waiting)).toEqual([2])
       expect(await remindersOf(world, silent)).toEqual([0])
-      await vi.waitUntil(() => mailsTo(server.inbox, 'ana@example.com') >= 2, { timeout: 60_000, interval: 20 })
-      expect([mailsTo(server.inbox, 'ana@example.com'), mailsTo(server.inbox, 'carla@example.com')]).toEqual([2, 0])
+      await vi.waitUntil(() => mailsTo(inbox(), 'ana@example.com') >= 2, { timeout: 60_000, interval: 20 })
+      expect([mailsTo(inbox(), 'ana@example.com'), mailsTo(inbox(), 'carla@example.com')]).toEqual([2, 0])
     })
 
     test('several instances remind once', async () => {
-      const { world, settings, mails } = await startWithMail(database)
+      const world = await startReminding(database)
+      const { mails } = fromNowOn()
+      await Promise.all([1, 2].map(() => startPlatform(database, { after: world, settings })))
       const ids = [
         await createDocument(world, [approver(people.ana)], quiet),
         await createDocument(world, [approver(people.bruno)], quiet),
       ]
-      await world.stop()
-      world.clock.advance(3 * DAY + HOUR)
-      await Promise.all([1, 2, 3].map(() => startPlatform(database, { after: world, settings })))
+      await reminded(world, DAY + HOUR)
       await mails(2)
-      await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 60_000 })
       for (const id of ids) expect(await remindersOf(world, id)).toEqual([1])
     })
 
-    test('reminders can be switched off', async () => {
-      const server = await startSmtpServer()
-      onTestFinished(() => server.stop())
-      const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'a@example.com' }
-      const settings = { Email, Reminders: { Enabled: false } }
-      const world = await startPlatform(database, { settings })
+    once('reminders can be switched off', async () => {
+      const off = { Email, Reminders: { Enabled: false } }
+      const world = await startPlatform(database, { settings: off })
       const id = await createDocument(world, [approver(people.ana)], quiet)
-      await world.stop()
-      world.clock.advance(4 * DAY)
-      const next = await startPlatform(database, { after: world, settings })
-      await next.json('GET', '/api/documents')
-      expect(await remindedUntil(next)).toBeUndefined()
-      expect(await remindersOf(next, id)).toEqual([0])
+      await laterSwept(world, 4 * DAY)
+      expect(await remindedUntil(world)).toBeUndefined()
+      expect(await remindersOf(world, id)).toEqual([0])
     })
   })
 }

@@ -1,33 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
-import { endpointsOf } from '@chancela/service-kernel/webhooks'
+import { endpointsOf, listDeliveries } from '@chancela/service-kernel/webhooks'
 import { describe, expect, test, vi } from 'vitest'
 import { administration } from './test-support/administration.ts'
+import { later, laterSwept } from './test-support/look-now.ts'
 import {
   approver,
   createDocument,
-  type Database,
   databases,
-  newOrganization,
   type PlatformWorld,
   people,
   startPlatform,
   upload,
 } from './test-support/platform-world.ts'
 import { receiveEvents } from './test-support/receive-events.ts'
-
-/** Lets time pass while the service is away, and then lets it sweep; it has stopped when this resolves. */
-async function sweepAfter(world: PlatformWorld, database: Database, time: number): Promise<void> {
-  await world.stop()
-  world.clock.advance(time)
-  const next = await startPlatform(database, { after: world })
-  const sweptAt = () =>
-    next.store.db.selectFrom('instance_state').select('value').where('name', '=', 'orphans-swept-at').executeTakeFirst()
-  await vi.waitUntil(async () => (await sweptAt())?.value === next.clock().toISOString(), { timeout: 60_000 })
-  // The mark is set before the sweep, whose end the stop waits for.
-  await next.stop()
-}
 
 async function storedBlobs({ dataFolder }: PlatformWorld): Promise<readonly string[]> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true })
@@ -53,7 +40,7 @@ for (const database of databases) {
       const files = [{ id, name: 'b.txt', displayName: 'b', contentType: 'text/plain' }]
       const late = await world.json('POST', '/api/documents', { files, flowActions: [approver(people.ana)] })
       expect(late).toMatchObject({ status: 422, body: { code: 'UploadNotFound' } })
-      await sweepAfter(world, database, 40 * DAY)
+      await laterSwept(world, 40 * DAY)
       expect(await world.store.db.selectFrom('upload').selectAll().execute()).toEqual([])
       expect(await storedBlobs(world)).toEqual([sha256(used), sha256(attached)].sort())
     })
@@ -68,7 +55,7 @@ for (const database of databases) {
       const file = { id: await upload(world, Buffer.from('x')), name: 'a.txt' }
       await world.json('POST', '/api/marks-sessions', { files: [file] })
       expect(await storedBlobs(world)).toHaveLength(2)
-      await sweepAfter(world, database, 26 * HOUR)
+      await laterSwept(world, 26 * HOUR)
       expect(await world.store.db.selectFrom('segmented_upload').selectAll().execute()).toEqual([])
       expect(await world.store.db.selectFrom('marks_session').selectAll().execute()).toEqual([])
       expect(await storedBlobs(world)).toEqual([])
@@ -79,9 +66,9 @@ for (const database of databases) {
       const bytes = Buffer.from('apagado')
       const id = await createDocument(world, [approver(people.ana)], { file: bytes, name: 'a.txt' })
       await world.json('DELETE', `/api/documents/${id}`)
-      await sweepAfter(world, database, 29 * DAY)
+      await laterSwept(world, 29 * DAY)
       expect(await storedBlobs(world)).toEqual([sha256(bytes)])
-      await sweepAfter(world, database, 2 * DAY)
+      await laterSwept(world, 2 * DAY)
       expect(await storedBlobs(world)).toEqual([])
     })
 
@@ -93,12 +80,12 @@ for (const database of databases) {
       await admin('DELETE', `/api/admin/organizations/${world.organization.id}`)
       await events.next('DocumentDeleted')
       expect(await endpointsOf(world.store.db, world.organization.id)).toHaveLength(1)
-      await world.stop()
-      world.clock.advance(HOUR)
-      // The keys of a deleted organization are refused: somebody else calls.
-      const organization = await newOrganization(world.store, world.clock(), 'Outra')
-      const running = await startPlatform(database, { after: { ...world, organization } })
-      await vi.waitUntil(async () => (await endpointsOf(running.store.db, world.organization.id)).length === 0, {
+      const isToldOf = async () =>
+        (await listDeliveries(world.store.db, { ownerId: world.organization.id, states: ['waiting'], limit: 1 }))
+          .length === 0
+      await vi.waitUntil(isToldOf, { timeout: 60_000, interval: 20 })
+      await later(world, HOUR)
+      await vi.waitUntil(async () => (await endpointsOf(world.store.db, world.organization.id)).length === 0, {
         timeout: 60_000,
       })
     })

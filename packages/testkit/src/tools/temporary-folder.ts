@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { whenDone } from '../test-files/file-hooks.ts'
 
-/** A folder of the running test's own, gone when the test is over. */
+/** A folder of the running test's own, gone when the test is over; made by a hook, when the file is. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancela-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  whenDone(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

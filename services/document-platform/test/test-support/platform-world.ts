@@ -104,10 +104,10 @@ function worldOf({ close: _, organizations: __, ...running }: Running, organizat
   return { ...running, organization, call, json }
 }
 
-/** A key that was made a moment ago is known to the service a moment later: waits until a call with it is answered. */
+/** A key that was made a moment ago is known to the service a moment later: waits until a call with it is let in. */
 export const untilKnown = (baseUrl: string, apiKey: string): Promise<unknown> =>
   vi.waitUntil(
-    async () => (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/documents?limit=0')).status === 200,
+    async () => (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/documents?limit=0')).status !== 401,
     { timeout: 60_000, interval: 5 },
   )
 

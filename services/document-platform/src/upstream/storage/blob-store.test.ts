@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { testStores } from '@chancela/testkit/stores'
+import { whenDone } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { BlobMissing, type BlobStore, BlobTooLarge, type ListedBlob } from './blob-store.ts'
 import { blobMigrations } from './database-blobs.ts'
 import { openBlobStore } from './open-blob-store.ts'
@@ -17,7 +18,7 @@ async function open(settings: Partial<StorageSettings>, store: 'SQLite' | 'Postg
     { Kind: 'FileSystem', Folder: 'blobs', S3: noS3, ...settings },
     { dataFolder: temporaryFolder(), store: await testStores[store]({ blobs: blobMigrations }), clock: systemClock },
   )
-  onTestFinished(() => blobs.close())
+  whenDone(() => blobs.close())
   return blobs
 }
 
@@ -62,8 +63,13 @@ const later = (hours: number) => new Date(Date.now() + hours * HOUR)
 
 for (const [name, openBlobs] of Object.entries(kinds)) {
   describe(`blobs on ${name}`, () => {
+    // For tests that look at their own blobs alone; those that look at all have a storage for themselves.
+    let blobs: BlobStore
+    beforeAll(async () => {
+      blobs = await openBlobs()
+    })
+
     test.each([0, 1, 262_143, 262_144, 262_145, 3_000_001])('of %i bytes come back as they were put', async (size) => {
-      const blobs = await openBlobs()
       const bytes = randomBytes(size)
       const digest = hashed('sha256', bytes)
       const expected = { digest, size, md5: hashed('md5', bytes) }
@@ -75,7 +81,6 @@ for (const [name, openBlobs] of Object.entries(kinds)) {
     })
 
     test('of unknown length are taken piece by piece, whatever the pieces', async () => {
-      const blobs = await openBlobs()
       const bytes = randomBytes(1_300_000)
       for (const length of [65_536, 1_000_000]) {
         const { digest } = await blobs.put(inPieces(bytes, length))
@@ -113,7 +118,6 @@ for (const [name, openBlobs] of Object.entries(kinds)) {
       [10, 10],
       [2_000_000, 3_000_000],
     ])('are read from %i to %s', async (start, end) => {
-      const blobs = await openBlobs()
       const bytes = randomBytes(1_000_000)
       const { digest } = await blobs.put(bytes)
       const part = Buffer.concat(
@@ -151,7 +155,6 @@ for (const [name, openBlobs] of Object.entries(kinds)) {
     })
 
     test('that are not there are missing by name', async () => {
-      const blobs = await openBlobs()
       const digest = hashed('sha256', Buffer.from('nobody'))
       for (const ask of [() => blobs.read(digest), () => blobs.stream(digest), () => blobs.size(digest)])
         await expect(ask()).rejects.toThrow(BlobMissing)
@@ -160,13 +163,11 @@ for (const [name, openBlobs] of Object.entries(kinds)) {
     })
 
     test('are named by nothing but a digest', async () => {
-      const blobs = await openBlobs()
       for (const wrong of ['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/..`])
         await expect(blobs.read(wrong)).rejects.toThrow(TypeError)
     })
 
     test('that are deleted are gone, and can be put again', async () => {
-      const blobs = await openBlobs()
       const bytes = randomBytes(700_000)
       const { digest } = await blobs.put(bytes)
       expect(await blobs.delete(digest)).toBe(true)
@@ -201,7 +202,6 @@ for (const [name, openBlobs] of Object.entries(kinds)) {
     })
 
     test('that are younger than asked are not deleted', async () => {
-      const blobs = await openBlobs()
       const { digest } = await blobs.put(randomBytes(10))
       expect(await blobs.delete(digest, { storedBefore: later(-1) })).toBe(false)
       expect(await blobs.has(digest)).toBe(true)

@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { whenDone } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import S3rver from 's3rver'
-import { onTestFinished } from 'vitest'
 
 export const s3Account = {
   region: 'sa-east-1',
@@ -39,7 +39,7 @@ export async function startS3(): Promise<RunningS3> {
   const gate = http.createServer((request, answer) => void guard(request, answer, port, { requests, failures }))
   gate.listen(0, '127.0.0.1')
   await once(gate, 'listening')
-  onTestFinished(async () => {
+  whenDone(async () => {
     gate.closeAllConnections()
     gate.close()
     await server.close()

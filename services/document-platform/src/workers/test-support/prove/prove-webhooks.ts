@@ -112,7 +112,7 @@ class Proof {
     const world = new World(await this.#setupOf(kind), this.#pki!)
     await world.open()
     try {
-      for (const [index, plan] of plans.entries()) {
+      for (const [index, plan] of harmlessFirst(plans).entries()) {
         await this.#life(world, plan)
         onLife(index + 1)
       }
@@ -190,6 +190,12 @@ class Proof {
       unanswered: this.#unanswered,
     }
   }
+}
+
+/** The first life of a world is not planned to die, since it makes the organization: a plan to crash would be lost on it. */
+function harmlessFirst(plans: readonly LifePlan[]): readonly LifePlan[] {
+  const at = plans.findIndex(({ crash }) => crash === undefined)
+  return at > 0 ? [plans[at]!, ...plans.slice(0, at), ...plans.slice(at + 1)] : plans
 }
 
 const textOf = (crash: Crash): string => ('side' in crash ? `${crash.side} ${crash.point}` : `with a ${crash.point}`)

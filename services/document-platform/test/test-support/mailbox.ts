@@ -1,0 +1,22 @@
+// A mail server as the platform is set to use it, and what comes there.
+import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
+import { afterAll, vi } from 'vitest'
+
+/** One server for the tests of a file that calls this at its top. */
+export async function fileMailbox() {
+  const server = await startSmtpServer()
+  afterAll(() => server.stop())
+  const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
+
+  /** Looks at what comes from now on: `mails` waits until there are as many. */
+  function fromNowOn() {
+    const before = server.inbox.length
+    const inbox = (): readonly ReceivedMail[] => server.inbox.slice(before)
+    const mails = async (count: number) => {
+      await vi.waitUntil(() => inbox().length >= count, { timeout: 60_000, interval: 20 })
+      return inbox()
+    }
+    return { inbox, mails }
+  }
+  return { Email, fromNowOn }
+}
