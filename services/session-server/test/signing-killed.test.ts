@@ -1,9 +1,10 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
+import { callerOf } from '@chancela/testkit/service-world'
 import { describe, expect, test, vi } from 'vitest'
 import { sharedFaultProxy } from './test-support/fault-proxy.ts'
 import { startServerProcess } from './test-support/killed-server.ts'
 import { clock } from './test-support/pki.ts'
-import { databases, readAnswer, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
+import { databases, type SessionWorld, startSessionServer } from './test-support/session-world.ts'
 import { sharedSignatureService } from './test-support/signature-service.ts'
 import { newPdf, openSession, rowsOf, settledRows, signBatch, statusAt } from './test-support/signing.ts'
 import { lookNow, newHolder } from './test-support/vault.ts'
@@ -12,15 +13,11 @@ const service = sharedSignatureService()
 const proxy = sharedFaultProxy(service)
 
 /** The client of a world at another address. */
-function callsTo(baseUrl: string, world: SessionWorld): SessionWorld {
-  const call: SessionWorld['call'] = (method, path, init = {}) =>
-    fetch(`${baseUrl}${path}`, { method, ...init, headers: { 'X-API-Key': world.client.apiKey, ...init.headers } })
-  const json: SessionWorld['json'] = async (method, path, body) =>
-    readAnswer(
-      await call(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    )
-  return { ...world, baseUrl, call, json }
-}
+const callsTo = (baseUrl: string, world: SessionWorld): SessionWorld => ({
+  ...world,
+  baseUrl,
+  ...callerOf(baseUrl, { 'X-API-Key': world.client.apiKey }),
+})
 
 for (const database of databases) {
   describe(`a server killed in the middle of a batch, on ${database}`, () => {
@@ -35,11 +32,11 @@ for (const database of databases) {
       const files = Array.from({ length: 40 }, (_, at) => [`${at}.pdf`, newPdf()] as const)
       const signing = signBatch(asClient, sessionId, files).catch((error: unknown) => error)
       const [completed, looked] = [proxy().count('complete'), proxy().count('list')]
-      await vi.waitUntil(() => proxy().count('complete') > completed + 4, { timeout: 30_000, interval: 1 })
+      await vi.waitUntil(() => proxy().count('complete') > completed + 4, { timeout: 60_000, interval: 1 })
       proxy().fail('complete', 'hold')
       proxy().fail('create', 'drop-answer')
       proxy().fail('list', 'hold')
-      await vi.waitUntil(() => proxy().count('list') > looked + 2, { timeout: 30_000, interval: 1 })
+      await vi.waitUntil(() => proxy().count('list') > looked + 2, { timeout: 60_000, interval: 1 })
       await killed.kill()
       expect(await signing).toBeInstanceOf(Error)
       proxy().heal()
