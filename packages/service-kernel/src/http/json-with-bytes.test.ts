@@ -234,7 +234,7 @@ describe('however it is cut, an object is read as JSON.parse reads it', () => {
         if (texts.length > 1 || (texts.length === 1 && texts[0]?.[1] !== new Map(fields).get('document'))) return
         expect(outcomeOf(() => readCut(text, at))).toEqual(outcomeOf(() => readWhole(text)))
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
@@ -259,7 +259,7 @@ describe('however it is cut, an object is read as JSON.parse reads it', () => {
         if ((text.match(/docum/g) ?? []).length > 1 && whole !== 'refused') return
         expect(outcomeOf(() => readCut(text, at))).toEqual(whole)
       }),
-      { numRuns: 3000 },
+      { numRuns: 900 },
     )
   })
 })

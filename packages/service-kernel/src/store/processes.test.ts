@@ -63,7 +63,7 @@ const createCounter: Migration = {
 test('transactions of several processes that read first and write then lose nothing on SQLite', async () => {
   const store = await testStores.SQLite<{ counter: { value: number } }>({ counters: [createCounter] })
   const counting = storeProgram(`
-    for (let i = 0; i < 200; i += 1) {
+    for (let i = 0; i < 60; i += 1) {
       await store.transaction(async (tx) => {
         const { value } = await tx.selectFrom('counter').selectAll().executeTakeFirstOrThrow()
         await tx.updateTable('counter').set({ value: value + 1 }).execute()
@@ -72,5 +72,5 @@ test('transactions of several processes that read first and write then lose noth
     console.log('counted')`)
   const said = await outputs(counting, store)
   expect(said).toEqual(['counted', 'counted', 'counted'])
-  expect(await store.db.selectFrom('counter').selectAll().execute()).toEqual([{ value: 600 }])
+  expect(await store.db.selectFrom('counter').selectAll().execute()).toEqual([{ value: 180 }])
 })

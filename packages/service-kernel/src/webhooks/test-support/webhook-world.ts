@@ -93,9 +93,13 @@ export async function webhookWorld(open: Open) {
     return { sender, troubles }
   }
   const deliveries = () => store.db.selectFrom('webhook_delivery').selectAll().orderBy('id').execute()
+  const undelivered = async () => {
+    const waiting = store.db.selectFrom('webhook_delivery').where('state', '!=', 'delivered')
+    return Number((await waiting.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+  }
   const attempts = async () => {
     const found = (await deliveries()).map(({ id }) => findDelivery(store.db, { ownerId: OWNER, id }))
     return (await Promise.all(found)).flatMap((delivery) => delivery?.tries ?? [])
   }
-  return { store, clock, secrets, masterKey, endpoint, emit, start, deliveries, attempts }
+  return { store, clock, secrets, masterKey, endpoint, emit, start, deliveries, undelivered, attempts }
 }
