@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { hash, randomUUID } from 'node:crypto'
+import { rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,35 +26,25 @@ const onlyOurs = {
 }
 
 // Below the packages of others, so that a program finds them.
-const cache = fileURLToPath(new URL('../../../../node_modules/.cache/chancela/', import.meta.url))
-
-let folder: string | undefined
-
-/** One for all programs of this process. */
-function programFolder(): string {
-  if (folder) return folder
-  mkdirSync(cache, { recursive: true })
-  const made = mkdtempSync(join(cache, 'program-'))
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-  folder = made
-  return made
-}
-
-let compiled = 0
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/chancela/programs/', import.meta.url))
 
 /** Compiles a module text, whose imports are those of the file `from`, into one program; returns its path. */
 export async function compile(from: string, moduleText: string): Promise<string> {
   // The compiler inside tsx, which runs every TypeScript program of the repository.
   const { build } = createRequire(import.meta.resolve('tsx'))('esbuild') as Compiler
-  const outfile = join(programFolder(), `${++compiled}.mjs`)
+  // Always the same name, so that nothing is left over where a process of the tests is killed.
+  const program = join(cache, `${hash('sha256', `${from}\n${moduleText}`).slice(0, 16)}.mjs`)
+  const unfinished = `${program}.${randomUUID()}`
   await build({
     stdin: { contents: moduleText, resolveDir: dirname(fileURLToPath(from)), loader: 'ts' },
-    outfile,
+    outfile: unfinished,
     bundle: true,
     platform: 'node',
     format: 'esm',
     conditions: ['chancela-source'],
     plugins: [onlyOurs],
   })
-  return outfile
+  // Several processes may compile the same: none sees half of it.
+  await rename(unfinished, program)
+  return program
 }
