@@ -64,7 +64,8 @@ class FuzzRun implements Employer {
 
   /** One process after another, until no case is left; a healthy one serves to the end. */
   async lane(): Promise<void> {
-    while (this.#hasWork()) await new WatchedProcess(this.#equipment(), this.#options.silenceMs ?? 20_000, this).work()
+    const { silenceMs = 20_000 } = this.#options
+    while (this.#hasWork()) await (await WatchedProcess.start(this.#equipment(), silenceMs, this)).work()
   }
 
   assign(): readonly CaseAddress[] {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { compile } from '@chancela/testkit/programs'
 import type { CaseMessage, Equipment } from './case-process.ts'
 import type { CaseAddress } from './fuzz-case.ts'
 
@@ -29,11 +29,15 @@ export class WatchedProcess {
   #running: CaseAddress | undefined
   #silence: NodeJS.Timeout | undefined
 
-  constructor(equipment: Equipment, silenceMs: number, employer: Employer) {
+  private constructor(child: ChildProcess, equipment: Equipment, silenceMs: number, employer: Employer) {
     this.#equipment = equipment
     this.#silenceMs = silenceMs
     this.#employer = employer
-    this.#child = startCaseProcess()
+    this.#child = child
+  }
+
+  static async start(equipment: Equipment, silenceMs: number, employer: Employer): Promise<WatchedProcess> {
+    return new WatchedProcess(await startCaseProcess(), equipment, silenceMs, employer)
   }
 
   /** Works until there is nothing left to do, or until the process is gone. */
@@ -100,10 +104,13 @@ export class WatchedProcess {
   }
 }
 
-/** A process of the source, wherever the parent was started from; its heap is bounded. */
-function startCaseProcess(): ChildProcess {
-  return fork(fileURLToPath(new URL('./case-process.ts', import.meta.url)), {
-    execArgv: ['--conditions=chancela-source', '--import', 'tsx', '--max-old-space-size=512'],
+let program: Promise<string> | undefined
+
+/** A process of the source, wherever the parent was started from, compiled once; its heap is bounded. */
+async function startCaseProcess(): Promise<ChildProcess> {
+  program ??= compile(import.meta.url, `import './case-process.ts'`)
+  return fork(await program, {
+    execArgv: ['--max-old-space-size=512'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
