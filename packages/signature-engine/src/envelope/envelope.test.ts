@@ -2,16 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  cachedKeys,
-  createDemoPki,
-  type DemoPki,
-  type IssuedCertificate,
-  type KeyKind,
-} from '@chancela/testkit/demo-pki'
+import type { DemoPki, IssuedCertificate, KeyKind } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { holderWith } from '../cms/test-support/demo-signers.ts'
 import { readDer } from '../der/der-value.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { openPkcs12 } from '../keys/pkcs12/open-pkcs12.ts'
@@ -27,8 +23,8 @@ let ed25519: IssuedCertificate
 const now = new Date()
 
 beforeAll(async () => {
-  pki = await createDemoPki({ baseUrl: 'http://localhost:8087', clock: () => now, keys: cachedKeys() })
-  const person = (key: KeyKind) => pki.issuePerson({ name: `Envelope ${key}`, cpf: '52998224725' }, { key })
+  pki = (await pkiOfToday()).pki
+  const person = (key: KeyKind) => holderWith(pki, key)
   people = {
     'RSA-2048': await person('RSA-2048'),
     'RSA-4096': await person('RSA-4096'),
@@ -124,7 +120,7 @@ describe('an envelope of ours', () => {
       expect(content.equals(await decryptWith(keyOf(recipient), envelope))).toBe(true)
       expect(content.equals(await decryptWith({ privateKey: recipient.key.privateKey }, envelope))).toBe(true)
     }
-    const stranger = pki.certificate('ana-souza')
+    const stranger = pki.certificate('bruno-lima')
     expect(await codeOf(decryptWith(keyOf(stranger), envelope))).toBe('envelope.no-recipient')
     expect(await codeOf(decryptWith({ privateKey: stranger.key.privateKey }, envelope))).toBe('envelope.no-recipient')
   })
@@ -201,10 +197,11 @@ describe('what was changed', () => {
       [people['P-256'], chunks(plain, 10)],
     ] as const) {
       const envelope = await sealed([holder], source)
+      const key = keyOf(holder)
       for (let at = 0; at < envelope.length; at++) {
         const changed = Buffer.from(envelope)
         changed[at]! ^= 1 << (at % 8)
-        expect(await codeOf(decryptToFile(keyOf(holder), changed, join(folder, 'out')))).toMatch(/^envelope\./)
+        expect(await codeOf(decryptToFile(key, changed, join(folder, 'out')))).toMatch(/^envelope\./)
         expect(readdirSync(folder)).toEqual([])
       }
     }
@@ -213,10 +210,11 @@ describe('what was changed', () => {
   test('in any single bit is refused', async () => {
     const holder = people['P-256']
     const envelope = await sealed([holder], plain)
+    const key = keyOf(holder)
     for (let bit = 0; bit < envelope.length * 8; bit++) {
       const changed = Buffer.from(envelope)
       changed[bit >> 3]! ^= 1 << (bit & 7)
-      expect(await codeOf(decryptWith(keyOf(holder), changed))).toMatch(/^envelope\./)
+      expect(await codeOf(decryptWith(key, changed))).toMatch(/^envelope\./)
     }
   })
 

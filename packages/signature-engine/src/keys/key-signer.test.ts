@@ -1,9 +1,11 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cachedKeys, createDemoPki, type DemoPki } from '@chancela/testkit/demo-pki'
+import type { DemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { holderWith } from '../cms/test-support/demo-signers.ts'
 import { signatureAlgorithms, signingAlgorithm } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { isSignedBy } from '../crypto/verify-signature.ts'
@@ -17,7 +19,7 @@ import { remoteSigner } from './remote-signer.ts'
 
 let pki: DemoPki
 beforeAll(async () => {
-  pki = await createDemoPki({ baseUrl: 'http://localhost:8087', clock: () => new Date(), keys: cachedKeys() })
+  pki = (await pkiOfToday()).pki
 })
 
 const toSign = Buffer.from('documento')
@@ -50,7 +52,7 @@ async function selfSigned(...newkey: string[]) {
 
 describe('a key in this process', () => {
   test.each(['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519'] as const)('of kind %s signs', async (kind) => {
-    const issued = await pki.issuePerson({ name: `Chave ${kind}`, cpf: '52998224725' }, { key: kind })
+    const issued = await holderWith(pki, kind)
     const certificate = Certificate.read(issued.der)
     const signer = keySigner({ certificate, privateKey: issued.key.privateKey })
     for (const hash of ['sha256', 'sha512'] as const) {

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import {
-  cachedKeys,
-  type IssuedCertificate,
-  type KeyKind,
-  type RunningDemoPki,
-  startDemoPki,
-} from '@chancela/testkit/demo-pki'
+import type { IssuedCertificate, KeyKind, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readSignedData } from '../cms/signed-data.ts'
+import { holderWith } from '../cms/test-support/demo-signers.ts'
 import { toPem } from '../der/pem.ts'
 import { exchangeOverHttp } from '../http/exchange.ts'
 import { createJudge, type Judge } from '../judgement/judge-certificate.ts'
@@ -45,17 +41,17 @@ let judge: Judge
 const now = new Date()
 
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
   signer = await signerWith('RSA-2048')
   root = toPem('CERTIFICATE', running.pki.certificate('root').der)
   const anchors = TrustAnchors.of([Certificate.read(running.pki.certificate('root').der)])
   judge = createJudge({ anchors, revocation: new RevocationSource(), exchange: exchangeOverHttp })
 })
-afterAll(() => running.stop())
 
-async function signerWith(key: KeyKind): Promise<DigestSigner> {
+const signerWith = async (key: KeyKind): Promise<DigestSigner> => signerOf(await holderWith(running.pki, key))
+
+function signerOf(issued: IssuedCertificate): DigestSigner {
   const { pki } = running
-  const issued = await pki.issuePerson({ name: 'João Conceição', cpf: '52998224725' }, { key })
   const [certificate, ...chain] = pki.chainOf(issued).map(({ der }: IssuedCertificate) => Certificate.read(der))
   return keySigner({ certificate: certificate!, chain, privateKey: issued.key.privateKey })
 }
@@ -384,7 +380,8 @@ describe('two phases', () => {
 
   test('a signature of another key is not released', async () => {
     const { state, ...request } = preparePades(tablePdf(), signer.certificate, { now })
-    const wrong = await (await signerWith('RSA-2048')).sign({ ...request, toSign: Buffer.from('something else') })
+    const other = signerOf(running.pki.certificate('bruno-lima'))
+    const wrong = await other.sign({ ...request, toSign: Buffer.from('something else') })
     expect(() => completePades(state, wrong)).toThrowError(expect.objectContaining({ code: 'signing.wrong-signature' }))
   })
 

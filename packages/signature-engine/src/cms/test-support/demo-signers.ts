@@ -1,4 +1,12 @@
-import { addresses, cachedKeys, type IssuedCertificate, type KeyKind, startDemoPki } from '@chancela/testkit/demo-pki'
+import {
+  addresses,
+  cachedKeys,
+  type DemoPki,
+  type IssuedCertificate,
+  type KeyKind,
+  type RunningDemoPki,
+  startDemoPki,
+} from '@chancela/testkit/demo-pki'
 import { exchangeOverHttp } from '../../http/exchange.ts'
 import { createJudge } from '../../judgement/judge-certificate.ts'
 import { keySigner } from '../../keys/key-signer.ts'
@@ -10,9 +18,13 @@ import { Certificate } from '../../x509/certificate.ts'
 /** Every kind of key that signs CMS. */
 export const keyKinds: readonly KeyKind[] = ['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519']
 
-/** A running demo PKI, and signers of every kind under it; the clock is the PKI's. */
-export async function startDemoSigners(clock: () => Date = () => new Date()) {
-  const running = await startDemoPki({ keys: cachedKeys(), clock })
+/** A demo PKI of its own, and signers of every kind under it; the clock is the PKI's. */
+export const startDemoSigners = async (clock: () => Date = () => new Date()): Promise<DemoSigners> =>
+  signersUnder(await startDemoPki({ keys: cachedKeys(), clock }))
+
+export type DemoSigners = ReturnType<typeof signersUnder>
+
+export function signersUnder(running: RunningDemoPki) {
   const { pki } = running
   const read = ({ der }: IssuedCertificate) => Certificate.read(der)
   const signerOf = (issued: IssuedCertificate) =>
@@ -39,16 +51,15 @@ export async function startDemoSigners(clock: () => Date = () => new Date()) {
     signerOf,
     /** The signer of this label. */
     holder: (label: string) => signerOf(pki.certificate(label)),
-    /** A signer with a good certificate and a key of this kind; RSA keys, slow to make, are those of the demo's holders. */
-    signer: async (key: KeyKind = 'RSA-2048') => {
-      const label = rsaHolders[key]
-      return signerOf(
-        label ? pki.certificate(label) : await pki.issuePerson({ name: 'Marta Teixeira', cpf: '52998224725' }, { key }),
-      )
-    },
+    /** A signer with a good certificate and a key of this kind. */
+    signer: async (key: KeyKind = 'RSA-2048') => signerOf(await holderWith(pki, key)),
   }
 }
 
-const rsaHolders: Partial<Record<KeyKind, string>> = { 'RSA-2048': 'ana-souza', 'RSA-4096': 'carla-nogueira' }
+/** A good certificate with a key of this kind; RSA keys, slow to make, are those of the demo's holders. */
+export async function holderWith(pki: DemoPki, key: KeyKind): Promise<IssuedCertificate> {
+  const label = rsaHolders[key]
+  return label ? pki.certificate(label) : pki.issuePerson({ name: 'Marta Teixeira', cpf: '52998224725' }, { key })
+}
 
-export type DemoSigners = Awaited<ReturnType<typeof startDemoSigners>>
+const rsaHolders: Partial<Record<KeyKind, string>> = { 'RSA-2048': 'ana-souza', 'RSA-4096': 'carla-nogueira' }

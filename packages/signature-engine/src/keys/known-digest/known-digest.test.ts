@@ -1,7 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { cachedKeys, createDemoPki, type DemoPki } from '@chancela/testkit/demo-pki'
+import type { DemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { holderWith } from '../../cms/test-support/demo-signers.ts'
 import { signatureAlgorithms } from '../../crypto/algorithms.ts'
 import { digest } from '../../crypto/digest.ts'
 import { isSignedBy } from '../../crypto/verify-signature.ts'
@@ -13,14 +15,14 @@ import { signDigest } from './sign-digest.ts'
 
 let pki: DemoPki
 beforeAll(async () => {
-  pki = await createDemoPki({ baseUrl: 'http://localhost:8087', clock: () => new Date(), keys: cachedKeys() })
+  pki = (await pkiOfToday()).pki
 })
 
 const bytes = Buffer.from('documento')
 const digests = ['sha256', 'sha384', 'sha512'] as const
 
 async function pairOf(kind: 'RSA-2048' | 'RSA-4096' | 'P-256' | 'P-384' | 'Ed25519') {
-  const issued = await pki.issuePerson({ name: `Resumo ${kind}`, cpf: '52998224725' }, { key: kind })
+  const issued = await holderWith(pki, kind)
   return { certificate: Certificate.read(issued.der), key: issued.key.privateKey }
 }
 
