@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyKind } from '@chancela/testkit/demo-pki'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { signCades, validateCades } from './cades/index.ts'
 import { readSignedData } from './cms/signed-data.ts'
-import { type DemoSigners, keyKinds, startDemoSigners } from './cms/test-support/demo-signers.ts'
+import { type DemoSigners, keyKinds } from './cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from './cms/test-support/demo-signers-of-today.ts'
 import { opensslVerifies } from './cms/test-support/openssl-cms.ts'
 import type { DigestSigner } from './keys/digest-signer.ts'
 import { signPades, validatePades } from './pades/index.ts'
@@ -28,12 +29,10 @@ let roots: string
 const signers = new Map<KeyKind, DigestSigner>()
 
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   roots = demo.pki.trustAnchors()
   for (const kind of keyKinds) signers.set(kind, await demo.signer(kind))
 })
-
-afterAll(() => demo.stop())
 
 interface Format {
   readonly levels: readonly Level[]

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readSignedData } from '../cms/signed-data.ts'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { opensslVerifies } from '../cms/test-support/openssl-cms.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { createJudge } from '../judgement/judge-certificate.ts'
@@ -21,9 +22,8 @@ import {
 
 let demo: DemoSigners
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
 })
-afterAll(() => demo.stop())
 
 const now = new Date()
 const content = Buffer.from('linha do extrato\n'.repeat(9_000))

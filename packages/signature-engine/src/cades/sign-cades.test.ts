@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { attributeOids } from '../cms/oids.ts'
 import { withAttributes } from '../cms/rewrite-signed-data.ts'
 import { attributesOf, readSignedData, valuesOf } from '../cms/signed-data.ts'
-import { type DemoSigners, keyKinds, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import { type DemoSigners, keyKinds } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { opensslVerifies } from '../cms/test-support/openssl-cms.ts'
 import { signatureAlgorithms } from '../crypto/algorithms.ts'
 import { toPem } from '../der/pem.ts'
@@ -26,9 +27,8 @@ import {
 
 let demo: DemoSigners
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
 })
-afterAll(() => demo.stop())
 
 const content = Buffer.from('Ata da assembleia geral ordinária.')
 const now = () => new Date()

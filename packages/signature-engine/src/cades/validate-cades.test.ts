@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { attributeOids, contentTypes } from '../cms/oids.ts'
 import { rewriteSignedData, withSignatureTimestamp } from '../cms/rewrite-signed-data.ts'
 import { attribute, signingTimeAttribute } from '../cms/signed-attributes.ts'
 import { readSignedData } from '../cms/signed-data.ts'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
 import { explicit, integer, nothing, octetString, oid, sequence, setOf, tlv } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
@@ -21,10 +22,9 @@ import { completeCades, extendCades, prepareCades, signCades, validateCades } fr
 let demo: DemoSigners
 let ana: DigestSigner
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   ana = demo.holder('ana-souza')
 })
-afterAll(() => demo.stop())
 
 const content = Buffer.from('Pagar R$ 100,00.')
 const now = new Date()

@@ -2,7 +2,7 @@ import { verify } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../crypto/digest.ts'
 import { readDer } from '../der/der-value.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
@@ -10,14 +10,14 @@ import { type CmsSigner, cmsSizeBound, completeCms, contentDigestName, prepareCm
 import { attributeOids } from './oids.ts'
 import { signatureValueOf } from './rewrite-signed-data.ts'
 import { attributesOf, readSignedData } from './signed-data.ts'
-import { type DemoSigners, keyKinds, startDemoSigners } from './test-support/demo-signers.ts'
+import { type DemoSigners, keyKinds } from './test-support/demo-signers.ts'
+import { demoSignersOfToday } from './test-support/demo-signers-of-today.ts'
 import { opensslVerifies } from './test-support/openssl-cms.ts'
 
 let demo: DemoSigners
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
 })
-afterAll(() => demo.stop())
 
 const content = Buffer.from('Contrato de prestação de serviços.')
 const signingTime = new Date('2026-05-06T07:08:09.123Z')

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { digest } from '../crypto/digest.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import { type CmsSigner, completeCms, prepareCms } from './cms-template.ts'
 import { judgeSignerInfo } from './judge-signer-info.ts'
 import { withSignatureTimestamp } from './rewrite-signed-data.ts'
 import { readSignedData } from './signed-data.ts'
-import { type DemoSigners, startDemoSigners } from './test-support/demo-signers.ts'
+import type { DemoSigners } from './test-support/demo-signers.ts'
+import { demoSignersOfToday } from './test-support/demo-signers-of-today.ts'
 
 let demo: DemoSigners
 let signer: DigestSigner
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   signer = await demo.signer('P-256')
 })
-afterAll(() => demo.stop())
 
 const content = Buffer.from('the bytes of a PDF around its signature')
 

@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signCades } from '../cades/sign-cades.ts'
 import { octetString, sequence } from '../der/der-writer.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import { signatureValueOf, withSignatureTimestamp } from './rewrite-signed-data.ts'
 import { readSignedData } from './signed-data.ts'
-import { type DemoSigners, startDemoSigners } from './test-support/demo-signers.ts'
+import type { DemoSigners } from './test-support/demo-signers.ts'
+import { demoSignersOfToday } from './test-support/demo-signers-of-today.ts'
 
 let demo: DemoSigners
 let cms: Buffer
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   cms = await signCades(Buffer.from('small'), await demo.signer('P-256'), { now: new Date() })
 })
-afterAll(() => demo.stop())
 
 describe('reading a SignedData', () => {
   it('takes the BER that openssl streams, with the bytes that were signed unchanged', async () => {

@@ -1,6 +1,7 @@
-import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import type { RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { signCades } from '../cades/sign-cades.ts'
 import { toPem } from '../der/pem.ts'
 import { encryptTo } from '../envelope/encrypt.ts'
@@ -20,7 +21,7 @@ let demo: RunningDemoPki
 let signer: DigestSigner
 
 beforeAll(async () => {
-  demo = await startDemoPki({ keys: cachedKeys() })
+  demo = await pkiOfToday()
   const maria = await demo.pki.issuePerson({ name: 'MARIA DA SILVA', cpf: '52998224725' })
   const [certificate, ...chain] = demo.pki.chainOf(maria).map(({ der }) => Certificate.read(der))
   signer = keySigner({ certificate: certificate!, chain, privateKey: maria.key.privateKey })
@@ -46,8 +47,6 @@ beforeAll(async () => {
     xml: await signXades(Buffer.from('<invoice><total>10</total></invoice>'), signer, { now, level: 'AD-RB' }),
   })
 })
-
-afterAll(() => demo.stop())
 
 describe('inspecting', () => {
   test('tells what each kind of file is', async () => {

@@ -1,15 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  cachedKeys,
-  type FaultKind,
-  type IssuedCertificate,
-  type RunningDemoPki,
-  startDemoPki,
-} from '@chancela/testkit/demo-pki'
+import type { FaultKind, IssuedCertificate, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nothing } from '../der/der-writer.ts'
 import { toPem } from '../der/pem.ts'
 import { exchangeOverHttp, type HttpExchange } from '../http/exchange.ts'
@@ -32,10 +27,9 @@ import { createJudge, type JudgedCertificateOptions, type JudgeOptions } from '.
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
 afterEach(() => running.faults.clear())
-afterAll(() => running.stop())
 
 const now = new Date()
 const DAY = 24 * 60 * 60 * 1000

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cachedKeys, type IssuedCertificate, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import type { IssuedCertificate, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { attributeOids } from '../cms/oids.ts'
 import { readSignedData, valuesOf } from '../cms/signed-data.ts'
 import { toPem } from '../der/pem.ts'
@@ -30,7 +31,7 @@ let root: string
 const now = new Date()
 
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
   const { pki, baseUrl } = running
   const issued = await pki.issuePerson({ name: 'Maria da Silva', cpf: '52998224725' })
   const [certificate, ...chain] = pki.chainOf(issued).map(({ der }: IssuedCertificate) => Certificate.read(der))
@@ -40,7 +41,6 @@ beforeAll(async () => {
   judge = createJudge({ anchors, revocation: new RevocationSource(), exchange: exchangeOverHttp })
   root = toPem('CERTIFICATE', pki.certificate('root').der)
 })
-afterAll(() => running.stop())
 
 const sign = (pdf: Uint8Array, level: PadesLevel, options = {}) =>
   signPades(pdf, signer, { level, now, timestamps, judge, ...options })

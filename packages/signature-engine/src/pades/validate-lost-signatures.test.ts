@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { tablePdf } from '../pdf/test-support/sample-pdfs.ts'
 import { signPades, validatePades } from './index.ts'
 
@@ -8,14 +9,12 @@ let archived: Buffer
 let signedTwice: Buffer
 
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   const signer = await demo.signer()
   const terms = { now: new Date(), timestamps: demo.timestamps, judge: demo.judge }
   archived = await signPades(tablePdf(), signer, { ...terms, level: 'B-LTA' })
   signedTwice = await signPades(await signPades(tablePdf(), signer, terms), signer, terms)
 })
-
-afterAll(() => demo.stop())
 
 const judged = (pdf: Uint8Array) => validatePades(pdf, { judge: demo.judge, now: new Date() })
 

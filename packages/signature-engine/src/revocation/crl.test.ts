@@ -1,6 +1,7 @@
-import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import type { RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   bitString,
   boolean,
@@ -20,9 +21,8 @@ import { craftList, entry } from './test-support/crafted-list.ts'
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
-afterAll(() => running.stop())
 
 const certificate = (label: string) => Certificate.read(running.pki.certificate(label).der)
 const listOf = async (label: string) => (await running.pki.revocationList(running.pki.certificate(label))).der

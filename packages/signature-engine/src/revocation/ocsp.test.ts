@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cachedKeys, type IssuedCertificate, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import type { IssuedCertificate, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { exchangeOverHttp } from '../http/exchange.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { basicOcspResponse, OcspResponse, ocspIdentity, ocspResponseFromBasic } from './ocsp.ts'
@@ -10,9 +11,8 @@ import { ocspRequest } from './ocsp-request.ts'
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
-afterAll(() => running.stop())
 
 const certificate = (label: string) => Certificate.read(running.pki.certificate(label).der)
 

@@ -1,5 +1,6 @@
-import { cachedKeys, type IssuedCertificate, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { IssuedCertificate, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { exchangeOverHttp, type HttpExchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { Certificate } from '../x509/certificate.ts'
 import { authority, craft, crlUrls } from '../x509/test-support/crafted-certificate.ts'
@@ -9,10 +10,9 @@ import { craftList, entry } from './test-support/crafted-list.ts'
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
 afterEach(() => running.faults.clear())
-afterAll(() => running.stop())
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -4,10 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { attributeOids, contentTypes } from '../cms/oids.ts'
 import { attribute, signingCertificateAttribute } from '../cms/signed-attributes.ts'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
 import { readDer } from '../der/der-value.ts'
 import {
@@ -31,11 +32,10 @@ import { createTimestampClient, judgeTimestamp, readTimestampToken, type Timesta
 let demo: DemoSigners
 let tsa: TimestampAuthority
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   tsa = { url: `${demo.baseUrl}/tsa` }
 })
 afterEach(() => demo.faults.clear())
-afterAll(() => demo.stop())
 
 const bytes = Buffer.from('bytes that must have existed')
 const clientOf = (...authorities: TimestampAuthority[]) => createTimestampClient({ authorities, timeoutMs: 2_000 })

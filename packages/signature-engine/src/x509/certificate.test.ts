@@ -2,10 +2,11 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
+import type { RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { explicit, integer, nothing, oid, printableString, sequence, setOf, utf8String } from '../der/der-writer.ts'
 import { toPem } from '../der/pem.ts'
 import { Certificate } from './certificate.ts'
@@ -15,9 +16,8 @@ import { authority, authorityKey, craft, extension, keyUsage, subjectKey } from 
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
-afterAll(() => running.stop())
 
 describe('every certificate of the demo', () => {
   test('is read as node reads it', () => {

@@ -1,5 +1,6 @@
-import { cachedKeys, type IssuedCertificate, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { IssuedCertificate, RunningDemoPki } from '@chancela/testkit/demo-pki'
+import { pkiOfToday } from '@chancela/testkit/test-files'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Der,
   explicit,
@@ -18,9 +19,8 @@ import { craft, otherNames, policies } from './test-support/crafted-certificate.
 
 let running: RunningDemoPki
 beforeAll(async () => {
-  running = await startDemoPki({ keys: cachedKeys() })
+  running = await pkiOfToday()
 })
-afterAll(() => running.stop())
 
 const read = ({ der }: IssuedCertificate) => Certificate.read(der)
 const holder = (label: string) => holderOf(read(running.pki.certificate(label)))

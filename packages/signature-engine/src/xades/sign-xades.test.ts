@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { XmlC14NMode, XmlDocument, type XmlElement } from 'libxml2-wasm'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import { beforeAll, describe, test } from 'vitest'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { digest } from '../crypto/digest.ts'
 import { ecdsaToFixedWidth } from '../crypto/ecdsa-encoding.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
@@ -18,10 +19,9 @@ import { type Canonicalisation, canonicalisations } from './vocabulary.ts'
 let demo: DemoSigners
 let now: Date
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   now = new Date()
 })
-afterAll(() => demo.stop())
 
 const DETACHED = Buffer.from('a detached content\r\n')
 

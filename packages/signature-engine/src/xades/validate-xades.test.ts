@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type DemoSigners, startDemoSigners } from '../cms/test-support/demo-signers.ts'
+import { beforeAll, describe, test } from 'vitest'
+import type { DemoSigners } from '../cms/test-support/demo-signers.ts'
+import { demoSignersOfToday } from '../cms/test-support/demo-signers-of-today.ts'
 import { toPem } from '../der/pem.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
@@ -18,10 +19,9 @@ import { type ValidateXadesOptions, validateXades } from './validate-xades.ts'
 let demo: DemoSigners
 let signer: DigestSigner
 beforeAll(async () => {
-  demo = await startDemoSigners()
+  demo = await demoSignersOfToday()
   signer = await demo.signer('P-256')
 })
-afterAll(() => demo.stop())
 
 const sign = (document: Uint8Array, options: Partial<SignXadesOptions> = {}) =>
   signXades(document, signer, { now: new Date(), timestamps: demo.timestamps, judge: demo.judge, ...options })
