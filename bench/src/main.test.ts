@@ -72,7 +72,7 @@ describe('the bench program', () => {
     timeout: 480_000,
   }, async () => {
     const folder = await emptyFolder()
-    const quickly = ['--rounds', '1', '--seconds', '0.3', '--ungated']
+    const quickly = ['--rounds', '1', '--seconds', '0.1', '--ungated']
     const { output, problems, code } = await bench(...quickly, ...oneOfEachKind, '--docs', folder)
     expect(code, problems).toBe(0)
 
