@@ -97,6 +97,7 @@ describe('npm run dev', () => {
 function plantTree(tree: string): void {
   cpSync('scripts', join(tree, 'scripts'), { recursive: true, filter: (path) => !path.endsWith('.ts') })
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(tree, file))
+  write(tree, 'apps/demo/package.json', JSON.stringify({ type: 'module', exports: { './start': './dist/main.js' } }))
   write(tree, 'apps/demo/src/main.ts', main)
   write(tree, 'apps/demo/src/greeting.ts', `export const greeting: string = 'one'\n`)
   write(tree, 'apps/web-console/index.html', '<p>first</p>')
@@ -104,6 +105,8 @@ function plantTree(tree: string): void {
   write(tree, 'node_modules/.package-lock.json', '{}')
   for (const name of ['rolldown', '.bin'])
     symlinkSync(join(process.cwd(), 'node_modules', name), join(tree, 'node_modules', name))
+  mkdirSync(join(tree, 'node_modules/@chancela'))
+  symlinkSync(join(tree, 'apps/demo'), join(tree, 'node_modules/@chancela/demo'))
   stampLevel('everything', tree)
 }
 

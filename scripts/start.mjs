@@ -1,13 +1,18 @@
 // `npm start`: from a bare clone to the running demo. Everything here uses Node alone, because nothing is installed yet.
-import { ensureBuilt } from './steps/build.mjs'
+import { bundlePages } from './steps/bundle-pages.mjs'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'
-import { runScript } from './steps/say.mjs'
+import { root } from './steps/run-command.mjs'
+import { runScript, say } from './steps/say.mjs'
+import { transpile } from './steps/transpile.mjs'
 
 await runScript(async () => {
   requireNode()
   await ensureInstalled('start')
-  await ensureBuilt()
+  // Pages are made of sources: they are bundled while the rest is transpiled, and on while the first keys are made.
+  const pages = bundlePages(root)
+  pages.catch(() => undefined) // told by whoever waits for them
+  await transpile(root)
   const { runDemo } = await import('@chancela/demo/start')
-  return runDemo(process.argv.slice(2))
+  return runDemo(process.argv.slice(2), { pages, tell: say })
 })

@@ -21,20 +21,27 @@ export const pageSources = (root) => sourceFiles(root, places, isPart)
 /** Builds the bundles of the web console, unless they are made of what is there.
  * @param {string} root */
 export async function bundlePages(root) {
-  const stamp = join(root, 'node_modules/.cache/chancela/pages.stamp')
-  const wanted = fingerprint(pageSources(root))
-  const bundles = bundlesOf(root)
-  const upToDate =
-    existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && bundles.every((page) => existsSync(page))
-  if (upToDate) return
+  if (arePagesBuilt(root)) return
+  // Taken before, so that what changes meanwhile is built the next time.
+  const sources = fingerprint(pageSources(root))
   const begun = Date.now()
+  const bundles = bundlesOf(root)
   await quietly('Bundling the pages', installed('vite'), ['build', '--logLevel', 'warn'], {
     cwd: join(root, 'apps/web-console'),
     count: () => [bundles.filter((page) => isSince(page, begun)).length, bundles.length, 'bundles'],
   })
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
+  mkdirSync(dirname(stampOf(root)), { recursive: true })
+  writeFileSync(stampOf(root), sources)
 }
+
+/** @param {string} root */
+export const arePagesBuilt = (root) =>
+  existsSync(stampOf(root)) &&
+  readFileSync(stampOf(root), 'utf8') === fingerprint(pageSources(root)) &&
+  bundlesOf(root).every((page) => existsSync(page))
+
+/** @param {string} root */
+const stampOf = (root) => join(root, 'node_modules/.cache/chancela/pages.stamp')
 
 /** Each page of the console becomes the page of its own bundle.
  * @param {string} root */

@@ -33,7 +33,11 @@ function install(missing, level) {
   const packages = Object.entries(packagesOf(level, root)).flatMap(([path, one]) => (mayLack(one) ? [] : [path]))
   const placed = () => packages.filter((path) => existsSync(join(root, path, 'package.json'))).length
   const count = () => /** @type {const} */ ([placed(), packages.length, 'packages'])
-  return quietly(what, 'npm', [...args, '--loglevel=error'], { count })
+  const npm = (/** @type {string[]} */ ...more) =>
+    quietly(what, 'npm', [...args, '--loglevel=error', ...more], { count })
+  // The lockfile tells versions and hashes, so that what npm's cache holds need not be asked for again. A cache that is
+  // older than the lockfile does not know all of them: then everything is asked for.
+  return npm('--prefer-offline').catch(() => npm())
 }
 
 /** What of the table above has to be done before a level is there.

@@ -18,12 +18,25 @@ import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
 import { demoServices } from './services.ts'
 import { suiteTable } from './suite-table.ts'
 
+type Tell = (line: string) => void
+
+/** What whoever starts the demo does meanwhile. */
+export interface Surroundings {
+  /** Fulfilled when the pages stand in their folders. The keys of the PKI take as long to make, so that it does not wait. */
+  readonly pages?: Promise<unknown>
+  /** Where lines of progress go. */
+  readonly tell?: Tell
+}
+
 /** `npm start`: the whole demo, until it is stopped. Returns the exit code. */
-export async function runDemo(args: readonly string[]): Promise<number> {
+export async function runDemo(
+  args: readonly string[],
+  { pages, tell = toStandardError }: Surroundings = {},
+): Promise<number> {
   try {
     const options = readOptions(args)
     if (options.help) print(usage)
-    else await demo(options)
+    else await demo(options, { pages: pages ?? Promise.resolve(), tell })
     return 0
   } catch (error) {
     const sentence = sentenceOf(error)
@@ -33,24 +46,25 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   }
 }
 
-async function demo(options: DemoOptions): Promise<void> {
+async function demo(options: DemoOptions, surroundings: Required<Surroundings>): Promise<void> {
   const path = resolve(options.data)
   try {
-    await demoOn(takeDataFolder(path, options), options)
+    await demoOn(takeDataFolder(path, options), options, surroundings)
   } catch (error) {
     throw folderProblem(path, error) ?? error
   }
 }
 
-async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
+async function demoOn(data: DataFolder, options: DemoOptions, surroundings: Required<Surroundings>): Promise<void> {
+  const { tell } = surroundings
   try {
     const { definitions, board, issued, cloud } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
-    announceKeys(chosen, data)
+    announceKeys(chosen, data, tell)
     makeDemoFolders(data.path)
     writeDemoSamples(data.path, systemClock())
     const access = new DemoAccess(readDemoFile(data.path), systemClock)
-    const suite = await start(definitions, chosen, { data, options, access })
+    const suite = await start(definitions, chosen, { data, options, access, ...surroundings })
     try {
       const file = await describeDemo(suite, data, access, issued())
       await fillVault(suite, file)
@@ -69,16 +83,23 @@ async function demoOn(data: DataFolder, options: DemoOptions): Promise<void> {
 }
 
 /** RSA-4096 keys take their time, and a silent terminal looks like a hung one. */
-function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder): void {
+function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder, tell: Tell): void {
   const isFirst = chosen.some((service) => service.name === 'demo-pki') && !existsSync(pkiFolder(data.path))
   if (isFirst) tell('Making the keys of the demo PKI; only the first start does …')
+}
+
+interface StartContext extends Required<Surroundings> {
+  readonly data: DataFolder
+  readonly options: DemoOptions
+  readonly access: DemoAccess
 }
 
 function start(
   definitions: readonly ServiceDefinition[],
   chosen: readonly ServiceDefinition[],
-  { data, options: { config: file }, access }: { data: DataFolder; options: DemoOptions; access: DemoAccess },
+  { data, options: { config: file }, access, pages, tell }: StartContext,
 ): Promise<RunningSuite> {
+  let started = 0
   const only = chosen.map((service) => service.name)
   const { settings } = loadSettings({
     schemas: schemasOf(definitions),
@@ -93,8 +114,11 @@ function start(
     version,
     dataFolder: data.path,
     logFile: resolve(data.path, 'demo.log'),
-    complete: (definition, given, started) => completeSettings(definition, given, started, access),
-    onStarted: (service) => tell(`Started ${service.definition.name}`),
+    complete: async (definition, given, before) => {
+      if (definition.name !== 'demo-pki') await pages
+      return completeSettings(definition, given, before, access)
+    },
+    onStarted: ({ definition }) => tell(`Started ${definition.name} (${++started} of ${chosen.length})`),
   })
 }
 
@@ -159,4 +183,4 @@ function sentenceOf(error: unknown): string | undefined {
 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-const tell = (text: string) => void process.stderr.write(`${text}\n`)
+const toStandardError: Tell = (line) => void process.stderr.write(`${line}\n`)

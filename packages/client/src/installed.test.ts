@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,10 +16,9 @@ describe('in a project that installed it', () => {
   beforeAll(async () => {
     mkdirSync(installed, { recursive: true })
     mkdirSync(join(project, 'node_modules/@types'))
-    cpSync(join(client, 'package.json'), join(installed, 'package.json'))
-    // As it is packed, whatever of it is built in the repository.
-    const packed = ['--outDir', join(installed, 'dist'), '--tsBuildInfoFile', join(project, 'packed.tsbuildinfo')]
-    await run(join(modules, '.bin/tsc'), ['-p', client, ...packed])
+    await run('npm', ['pack', '--pack-destination', project], { cwd: client })
+    const [packed = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'))
+    await run('tar', ['-xzf', join(project, packed), '-C', installed, '--strip-components=1'])
     for (const name of ['@types/node', 'undici-types'])
       symlinkSync(join(modules, name), join(project, 'node_modules', name))
     cpSync(join(client, 'examples'), project, { recursive: true })

@@ -5,7 +5,6 @@ import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } fro
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { builtPages } from '@chancela/testkit/pages'
 import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
-import { testStores } from '@chancela/testkit/stores'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 // The starter of the service's own tests: the dashboard is tried against the real thing, with a real key.
 import {
@@ -248,7 +247,7 @@ interface World extends PageOptions, Pick<ServiceOptions, 'profiles'> {
 
 /** The real service and a browser in front of it. At the end nothing may have leaked, failed or broken the policy. */
 async function dashboard({ provoked, profiles, ...options }: World) {
-  const service = await startBatchSigner({ open: testStores.SQLite, ...(profiles && { profiles }) })
+  const service = await startBatchSigner({ database: 'SQLite', ...(profiles && { profiles }) })
   const { origin, stop } = await swapBundle(bundle, service.full.baseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'chancela-upload-'))
   const watched = await browser.newPage(options)
