@@ -1,10 +1,11 @@
 import type { HolderView } from '@chancela/demo/contract'
 import { Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { Secret } from '../../shared/secret/secret.tsx'
+import { Breakable } from '../breakable.tsx'
 import { homeTexts } from '../texts/home-texts.ts'
 import { formatCpf } from './format-cpf.ts'
 import classes from './identity-section.module.css'
@@ -140,22 +141,5 @@ function Pkcs12({ holder }: { holder: HolderView }) {
       </code>
       <CopyButton text={holder.pkcs12} what={t('what.pkcs12', { name: holder.name })} />
     </span>
-  )
-}
-
-/** A text that, where it must break, breaks before a mark instead of inside a word. */
-function Breakable({ text, before }: { text: string; before: '@' | '/' }) {
-  const [head, ...tail] = text.split(before)
-  return (
-    <>
-      {head}
-      {tail.map((part) => (
-        <Fragment key={part}>
-          <wbr />
-          {before}
-          {part}
-        </Fragment>
-      ))}
-    </>
   )
 }

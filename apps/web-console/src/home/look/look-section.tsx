@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
 import { Secret } from '../../shared/secret/secret.tsx'
+import { Breakable } from '../breakable.tsx'
 import { Section } from '../section.tsx'
 import classes from './look-section.module.css'
 
@@ -37,7 +38,9 @@ function SignInCard({ service }: { service: ServiceView }) {
           <div>
             <dt>{t('look.email')}</dt>
             <dd>
-              <span className={classes.value}>{email}</span>
+              <span className={classes.value}>
+                <Breakable text={email} before="@" />
+              </span>
               <CopyButton text={email} what={t('what.email', { service: title })} />
             </dd>
           </div>

@@ -1,0 +1,18 @@
+import { Fragment } from 'react'
+
+/** A text that, where it must break, breaks before a mark instead of inside a word. */
+export function Breakable({ text, before }: { text: string; before: '@' | '/' }) {
+  const [head, ...tail] = text.split(before)
+  return (
+    <>
+      {head}
+      {tail.map((part) => (
+        <Fragment key={part}>
+          <wbr />
+          {before}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
+}
