@@ -1,7 +1,7 @@
 // How long the tests of each part of the house took, beside what docs/testing.md allows them.
 
 /** Seconds of test files of each part, added up over all workers of a quiet machine with two cores. */
-export const budgets = {
+const budgets = {
   'packages/signature-engine': 150,
   'packages/service-kernel': 200,
   'packages/testkit': 60,

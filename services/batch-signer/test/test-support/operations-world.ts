@@ -44,7 +44,7 @@ import type { Ground } from '../../src/wiring.ts'
 import { type Backup, createBackup } from '../../src/workers/backup/backup.ts'
 import { createRetention, type Retention } from '../../src/workers/retention/retention.ts'
 
-export { type Database, databases } from '@chancela/testkit/service-world'
+export type { Database } from '@chancela/testkit/service-world'
 
 export const API_KEY = 'operator-key-of-the-tests'
 

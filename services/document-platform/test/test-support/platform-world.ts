@@ -18,7 +18,7 @@ import type { DocumentPlatformSettings } from '../../src/settings.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { platformSurface } from '../../src/surfaces.ts'
 
-export { type Database, databases, type SettingsFile } from '@chancela/testkit/service-world'
+export { type Database, databases } from '@chancela/testkit/service-world'
 
 interface WorldOptions {
   readonly settings?: SettingsFile
