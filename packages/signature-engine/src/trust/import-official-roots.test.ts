@@ -54,7 +54,7 @@ describe('an import', () => {
     const bomb = zipArchive([{ name: 'zeros', content: Buffer.alloc(70 * 1024 * 1024) }])
     expect(() => importOfficialRoots(bomb)).toThrow(expect.objectContaining({ code: 'trust.zip-malformed' }))
     const archive = zipArchive([{ name: 'root.crt', content: stranger.der }])
-    for (let length = 4; length < archive.length; length += 7) {
+    for (let length = 4; length < archive.length; length++) {
       expect(() => importOfficialRoots(archive.subarray(0, length))).toThrow(
         expect.objectContaining({ code: 'trust.zip-malformed' }),
       )

@@ -34,6 +34,7 @@ export function zipFiles(archive: Uint8Array): ZipFile[] {
 function* filesIn(bytes: Buffer): Generator<ZipFile> {
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0 || bytes.readUInt32LE(end) !== END) throw new Error('it has no directory')
+  if (bytes.length < end + 22 + bytes.readUInt16LE(end + 20)) throw new Error('it is cut off')
   const count = bytes.readUInt16LE(end + 10)
   if (count > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`)
   let left = MAX_TOTAL_BYTES
