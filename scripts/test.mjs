@@ -12,7 +12,7 @@ import { secondsOfParts, tableOf } from './steps/test-seconds.mjs'
 /** Programs of others that the tests run. */
 const testTools = /** @type {const} */ ([
   'openssl',
-  'chromium',
+  'chromium-headless-shell',
   'pdfsig',
   'pdftotext',
   'qpdf',

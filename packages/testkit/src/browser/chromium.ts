@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// Names under which distributions install it; Debian's package is called chromium.
-const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// Names under which distributions install it. Debian's shell without windows renders the same for less than half the CPU.
+const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** The Chromium of this machine: the one CHANCELA_CHROMIUM names, or the first on the path. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string {
@@ -15,7 +15,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   const found = programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(isProgram)
   if (found) return found
   throw new Error(
-    'Chromium is not installed. Install it with "apt-get install chromium", or set CHANCELA_CHROMIUM to its program.',
+    'Chromium is not installed. Install it with "apt-get install chromium-headless-shell", or set CHANCELA_CHROMIUM to its program.',
   )
 }
 
