@@ -39,7 +39,7 @@ describe('the error body', () => {
     const body = (await answer.json()) as Record<string, unknown>
     expect([answer.status, body.code]).toStrictEqual([500, 'internal'])
     expect(Object.keys(body)).toStrictEqual(['type', 'title', 'status', 'code', 'traceId', 'requestId'])
-    const [line] = (await world.log()).filter(({ msg }) => msg === 'request failed')
+    const [line] = world.log().filter(({ msg }) => msg === 'request failed')
     expect(line).toMatchObject({ correlationId: body.requestId, err: { stack: expect.any(String) } })
   })
 

@@ -71,7 +71,7 @@ test('a change of a check is logged once: red with its detail as warning, recove
   await askTwice()
   ok = true
   await askTwice()
-  const lines = (await world.log()).filter(({ msg }) => String(msg).startsWith('readiness:'))
+  const lines = world.log().filter(({ msg }) => String(msg).startsWith('readiness:'))
   expect(lines.map(({ level, msg, check, detail }) => [level, msg, check, detail])).toStrictEqual([
     ['warn', 'readiness: a check is red', 'input-folder:a', 'the folder is gone'],
     ['info', 'readiness: a check is green again', 'input-folder:a', undefined],

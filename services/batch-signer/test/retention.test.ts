@@ -138,7 +138,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       world.clock.advance(31 * DAY)
       expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 3, errors: 1 })
       expect(await jobs(world)).toStrictEqual(['stuck.txt Completed'])
-      const warned = (await world.log()).filter(({ level }) => level === 'warn')
+      const warned = world.log().filter(({ level }) => level === 'warn')
       expect(warned).toMatchObject([{ jobId: stuck }])
     })
 
@@ -159,15 +159,15 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 describe('the retention schedule', () => {
   test('cleans up every CleanupIntervalHours, and once soon after the start', async () => {
     const world = await startWorld({ settings: { Retention: { CleanupIntervalHours: 12 } } })
-    const cleanups = async () => (await world.log()).filter(({ msg }) => msg === 'retention cleanup done').length
+    const cleanups = () => world.log().filter(({ msg }) => msg === 'retention cleanup done').length
     await world.retention.tick()
-    expect(await cleanups()).toBe(1)
+    expect(cleanups()).toBe(1)
     world.clock.advance(11 * HOUR)
     await world.retention.tick()
-    expect(await cleanups()).toBe(1)
+    expect(cleanups()).toBe(1)
     world.clock.advance(HOUR)
     await world.retention.tick()
-    expect(await cleanups()).toBe(2)
+    expect(cleanups()).toBe(2)
   })
 
   test('runs one cleanup at a time: calls during it share its result and its event', async () => {

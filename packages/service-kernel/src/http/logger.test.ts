@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { program } from '@chancela/testkit/programs'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
+import { flushLogs } from './log-buffer.ts'
 import { createLogger } from './logger.ts'
 import { isSensitive } from './sensitive-names.ts'
 
@@ -51,7 +53,8 @@ describe('the logger', () => {
     const file = join(temporaryFolder(), 'deep', 'service.log')
     const talker = program(
       import.meta.url,
-      `import { createLogger } from './logger.ts'
+      `import { flushLogs } from './log-buffer.ts'
+import { createLogger } from './logger.ts'
        const logger = createLogger({ service: 'child', file: process.env.LOG_FILE })
        for (let line = 0; line < 500; line += 1) logger.info({ line }, 'ação')
        setTimeout(() => process.exit(0), 50)`,
@@ -64,6 +67,16 @@ describe('the logger', () => {
     expect(lines).toHaveLength(500)
     expect(lines[499]).toMatchObject({ line: 499, msg: 'ação' })
   })
+})
+
+test('what was logged is in the file when logs are flushed, a write under way included', () => {
+  const file = join(temporaryFolder(), 'service.log')
+  const logger = createLogger({ service: 'test', file, bufferCharacters: 0 })
+  for (let line = 1; line <= 200; line++) {
+    logger.info({ line })
+    flushLogs()
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(line + 1)
+  }
 })
 
 test('a log file that cannot be opened stops the start in one sentence', () => {
