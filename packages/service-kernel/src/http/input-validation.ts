@@ -44,10 +44,9 @@ interface PartValidation {
 
 function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance): PartValidation {
   const schema = name === 'headers' ? lowerCased(declared) : declared
-  // Compiled at the first request: a start would spend more on this than on most of its work.
-  let compiled: Validator | undefined
-  const validator = () => (compiled ??= Compile(schema))
-  const prepare = preparation(name, schema, validator, tolerance)
+  // Both at the first request: a start would spend more on this than on most of its work.
+  const validator = () => validatorOf(schema)
+  let prepare: Preparation | undefined
   const mayBeMissing = name === 'body' && '~optional' in declared
   const isEmpty = name === 'body' && tolerance.noBodyIsEmpty === true
   return {
@@ -57,20 +56,32 @@ function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance)
     accepts(request) {
       if (request[name] === undefined && !mayBeMissing && isEmpty) request.body = {}
       if (request[name] === undefined) return mayBeMissing
-      prepare?.(request)
+      prepare ??= preparation(name, schema, validator, tolerance)
+      prepare(request)
       return validator().Check(request[name])
     },
   }
 }
 
+/** By the schema itself: a contract is one object, however many apps of this process serve it. */
+const validators = new WeakMap<TSchema, Validator>()
+
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, known)
+  return known
+}
+
+type Preparation = (request: FastifyRequest) => void
+
 /** What happens to the values before the schema judges them, most routes needing none of it. */
-function preparation(name: PartName, schema: TSchema, validator: () => Validator, tolerance: Tolerance) {
+function preparation(name: PartName, schema: TSchema, validator: () => Validator, tolerance: Tolerance): Preparation {
   const rename = tolerance.anyCaseNames && name !== 'headers' ? anyCaseNames(schema) : undefined
   const prune = dropAbsent(schema, tolerance)
   const read = name === 'body' ? undefined : readText(schema)
   const fillsIn = hasDefaults(schema)
-  if (!rename && !prune && !read && !fillsIn) return undefined
-  return (request: FastifyRequest): void => {
+  if (!rename && !prune && !read && !fillsIn) return () => {}
+  return (request) => {
     rename?.(request[name])
     prune?.(request[name])
     read?.(request[name] as Record<string, unknown>)

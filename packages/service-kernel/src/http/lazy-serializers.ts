@@ -5,6 +5,11 @@ type Factory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
 >
 
+type Serialize = (answer: unknown) => string
+
+/** By the schema itself: a contract is one object, however many apps of this process serve it. */
+const compiled = new WeakMap<object, Serialize>()
+
 /**
  * Serializers as Fastify makes them, each at its first answer: compiling those of a hundred routes takes longer than
  * everything else at the start, and most of them are not used for a while.
@@ -12,10 +17,16 @@ type Factory = NonNullable<
 export const lazySerializers: Factory = (schemas, options) => {
   const compile = buildSerializers()(schemas, options)
   return (route) => {
-    let serialize: ((answer: unknown) => string) | undefined
+    const { schema } = route as { readonly schema: object }
+    let serialize: Serialize | undefined
     return (answer) => {
-      serialize ??= compile(route as never) as (answer: unknown) => string
+      serialize ??= compiled.get(schema) ?? kept(schema, compile(route as never) as Serialize)
       return serialize(answer)
     }
   }
+}
+
+function kept(schema: object, serialize: Serialize): Serialize {
+  compiled.set(schema, serialize)
+  return serialize
 }

@@ -112,11 +112,20 @@ function responseSchema(route: RouteShape) {
   return { schema: { response: Object.fromEntries(answers.map(([code, schema]) => [code, withoutNames(schema)])) } }
 }
 
-// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict.
-const withoutNames = (schema: unknown): unknown =>
+// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict. The copy is kept
+// with its original, because serializers are known by their schema.
+function withoutNames(schema: object): unknown {
+  const known = nameless.get(schema) ?? nameRemoved(schema)
+  nameless.set(schema, known)
+  return known
+}
+
+const nameless = new WeakMap<object, object>()
+
+const nameRemoved = (schema: object): object =>
   mapSchema(schema, ({ $id, ...rest }) =>
     typeof $id === 'string' ? rest : { ...rest, ...($id !== undefined && { $id }) },
-  )
+  ) as object
 
 function refuseUnknownCodes(kernel: Kernel, { method, path, refusals = [] }: RouteShape): void {
   const unknown = refusals.filter((code) => !Object.hasOwn(kernel.vocabulary, code))

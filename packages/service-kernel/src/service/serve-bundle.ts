@@ -24,7 +24,7 @@ const ASK_AGAIN = 'no-cache'
 
 interface BundleFile {
   readonly type: string
-  readonly etag: string
+  etag(): string
   readonly cacheControl: string
   readonly body: Buffer
   zipped(): Buffer
@@ -111,20 +111,22 @@ function entriesOf(folder: string) {
 
 function readBundleFile(path: string, name: string): BundleFile {
   const body = readFileSync(path)
+  let etag: string | undefined
   let zipped: Buffer | undefined
   return {
     type: mediaTypes[extname(name)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     cacheControl: name.startsWith('assets/') ? FOREVER : ASK_AGAIN,
     body,
     // At the first request: a start waits for nothing it does not need.
+    etag: () => (etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`),
     zipped: () => (zipped ??= gzipSync(body)),
   }
 }
 
 function answer(file: BundleFile, reply: FastifyReply, request: FastifyRequest): Buffer | string {
-  reply.headers({ etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' })
-  if (request.headers['if-none-match'] === file.etag) {
+  const etag = file.etag()
+  reply.headers({ etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' })
+  if (request.headers['if-none-match'] === etag) {
     reply.code(304)
     return ''
   }
