@@ -36,8 +36,8 @@ type CertificatesMessage = Extract<AgentMessage, { type: 'certificates' }>
 /** What a connection tells its hub. */
 export interface ConnectionEvents {
   readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => void
-  /** The agent did what the protocol does not allow, and was cut. */
-  readonly onBroken: (connection: AgentConnection, problem: ChannelProblem) => void
+  /** The agent did what the protocol does not allow (a `ChannelProblem`), or hearing it failed here; it was cut. */
+  readonly onBroken: (connection: AgentConnection, problem: unknown) => void
   readonly onEnd: (connection: AgentConnection) => void
 }
 
@@ -122,7 +122,7 @@ export class AgentConnection {
       if (!isBinary) throw new ChannelProblem('malformed', 'a frame is not sealed')
       this.#hear(readMessage(agentMessages, this.#frames.open(data)))
     } catch (error) {
-      if (!(error instanceof ChannelProblem)) throw error
+      // Whatever it is, it ends this connection and no other: thrown from here it would end the service.
       this.close('broken')
       this.#events.onBroken(this, error)
     }

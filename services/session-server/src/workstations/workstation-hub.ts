@@ -1,5 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { AgentMessage } from '../channel/index.ts'
+import { type AgentMessage, ChannelProblem } from '../channel/index.ts'
 import type { Certificates } from '../domain/certificates.ts'
 import { InTurn } from '../domain/in-turn.ts'
 import type { PinToForgetRow, WorkstationRow } from '../store/tables.ts'
@@ -110,8 +110,12 @@ export class WorkstationHub implements Workstations {
         .finally(() => this.#publishing.delete(turn))
       this.#publishing.add(turn)
     },
-    onBroken: ({ workstationId }, { message }) =>
-      this.#ground.logger.warn({ workstationId, reason: message }, 'the channel of a workstation was cut'),
+    onBroken: ({ workstationId }, problem) => {
+      const { logger } = this.#ground
+      if (problem instanceof ChannelProblem)
+        logger.warn({ workstationId, reason: problem.message }, 'the channel of a workstation was cut')
+      else logger.error({ workstationId, err: problem }, 'what a workstation said could not be heard')
+    },
     onEnd: (connection) => this.#presence.leave(connection),
   }
 
