@@ -35,7 +35,10 @@ export class Certificates {
     return row && this.judge(row, now)
   }
 
-  /** Judges a certificate and writes the verdict; one that changed is an event. */
+  /**
+   * Judges a certificate and writes the verdict; one that changed is an event. Authorities take their time: where
+   * somebody else has judged it meanwhile, the later look counts, and its row is returned.
+   */
   async judge(row: HeldRow, now: Date): Promise<HeldRow> {
     const { store, events } = this.#ground
     const stored = storedCertificate(row)
@@ -43,12 +46,14 @@ export class Certificates {
     const verdict = verdictAfter(row, judgement, now, this.#staleAfter)
     // Issuers that had to be fetched are kept, so that their servers may be away next time.
     const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
-    await store.transaction(async (tx) => {
-      await writeVerdict(tx, row.id, { ...verdict, chain })
+    const isLatest = await store.transaction(async (tx) => {
+      if (!(await writeVerdict(tx, row, { ...verdict, chain }))) return false
       if (row.checked_at !== null && verdict.status !== row.status)
         await events.record(tx, changed(row, verdict.status, verdict.status_reason))
+      return true
     })
-    return { ...row, ...verdict, chain }
+    const judged = { ...row, ...verdict, chain }
+    return isLatest ? judged : ((await heldCertificate(store.db, row.id)) ?? judged)
   }
 
   async #judgement({ certificate, chain }: StoredCertificate, now: Date): Promise<Judged> {

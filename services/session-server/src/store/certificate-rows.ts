@@ -64,6 +64,17 @@ export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: nu
 
 type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
 
-export const writeVerdict = async (db: Db<Tables>, id: string, verdict: Verdict): Promise<void> => {
-  await db.updateTable('certificate').set(verdict).where('id', '=', id).execute()
+/** Writes a verdict on the row as it was read; false when another was written since, which stands. */
+export const writeVerdict = async (
+  db: Db<Tables>,
+  { id, checked_at: seen }: Pick<CertificateRow, 'id' | 'checked_at'>,
+  verdict: Verdict,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('certificate')
+    .set(verdict)
+    .where('id', '=', id)
+    .where('checked_at', 'is not distinct from', seen)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
