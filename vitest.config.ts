@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { scratchFolder } from './scripts/steps/scratch-folder.mjs'
 
 const everywhere = [
   'packages/*/src/**/*.test.ts',
@@ -36,6 +37,8 @@ const project = (name: string, files: object) => ({
 // on x86 either, so that every test with a token sees on every machine what arm64 sees. Read when a process starts.
 process.env.OPENSSL_ia32cap ??= '~0x4000000000000000'
 
+process.env.TMPDIR ??= scratchFolder()
+
 // Tests run on the source: the condition makes every workspace import resolve to its TypeScript files.
 export default defineConfig({
   resolve: { conditions: ['chancela-source'] },
@@ -63,9 +66,9 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     // A machine ten times slower than ours is still right: what hangs is found all the same.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default'],
   },
 })

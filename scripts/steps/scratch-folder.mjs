@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Room that all test data of a run fits into several times. */
+const PLENTY = 8 * 2 ** 30
+const NAME = /^chancela-tests-(\d+)$/
+
+/**
+ * Where the data of a test run lies: in memory where there is plenty. What a service writes durably is flushed all the
+ * same, and a flush of memory costs nothing; processes that are killed leave it as they would leave a disk.
+ */
+export function scratchFolder(memory = '/dev/shm') {
+  if (!hasPlenty(memory)) return tmpdir()
+  removeAbandoned(memory)
+  const folder = join(memory, `chancela-tests-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  // As /tmp is: a database server runs as a user of its own.
+  chmodSync(folder, 0o1777)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** @param {string} memory */
+function hasPlenty(memory) {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return Math.min(bavail * bsize, freemem()) > PLENTY
+  } catch {
+    return false // this system has none
+  }
+}
+
+/** What runs left that were killed would stay until the machine is restarted.
+ * @param {string} memory */
+function removeAbandoned(memory) {
+  for (const name of readdirSync(memory)) {
+    const owner = NAME.exec(name)?.[1]
+    if (owner && !isRunning(Number(owner))) rmSync(join(memory, name), { recursive: true, force: true })
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}

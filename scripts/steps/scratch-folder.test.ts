@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { scratchFolder } from './scratch-folder.mjs'
+
+function memoryStandIn(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chancela-memory-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('data lies in a folder of the run that every user may write to, and what a killed run left is gone', () => {
+  const memory = memoryStandIn()
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const [abandoned, used] = [join(memory, `chancela-tests-${pid}`), join(memory, `chancela-tests-${process.ppid}`)]
+  for (const folder of [abandoned, used]) mkdirSync(folder)
+  const folder = scratchFolder(memory)
+  expect(folder).toBe(join(memory, `chancela-tests-${process.pid}`))
+  expect(statSync(folder).mode & 0o1777).toBe(0o1777)
+  expect([existsSync(abandoned), existsSync(used)]).toEqual([false, true])
+})
+
+test('a system without such a folder keeps it where temporary files are', () => {
+  expect(scratchFolder(join(memoryStandIn(), 'none'))).toBe(tmpdir())
+})
