@@ -2,9 +2,10 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Demo, type DemoPorts, freePorts, launchDemo, preparedFolder, startDemo } from '../test/demo-process.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Demo, type DemoPorts, freePorts, preparedFolder, settingsFor, startDemo } from '../test/demo-process.ts'
 import type { SuiteView } from './home/contract.ts'
+import { runDemo } from './main.ts'
 
 describe('npm start', () => {
   test('comes back after a kill with the same keys and the certificates it had issued', async () => {
@@ -144,15 +145,16 @@ async function start(folder: string, args: readonly string[] = []): Promise<Demo
   return demo
 }
 
-/** Runs a demo that must not start; its whole output. */
+/** A demo that must not start, in this process: a new one would take seconds to load and say the same. Its whole output. */
 async function failingDemo(
   folder: string,
   args: readonly string[] = [],
-  environment: Record<string, string> = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { output, exit } = launchDemo(folder, ports, args, environment)
-  expect(await exit).toBe(1)
-  return output()
+  for (const [name, value] of Object.entries({ ...settingsFor(ports), ...environment })) vi.stubEnv(name, value)
+  const told: string[] = []
+  expect(await runDemo(['--data', folder, ...args], { tell: (line) => void told.push(line) })).toBe(1)
+  return told.join('\n')
 }
 
 async function askPki(demo: Demo, method: string, path: string, body?: unknown) {

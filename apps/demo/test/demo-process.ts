@@ -65,16 +65,11 @@ export async function startDemo(folder: string, ports: DemoPorts, args: readonly
 // Compiled, as `npm start` runs it: from source a process takes seconds to load.
 const program = `import { runDemo } from ${JSON.stringify(join(import.meta.dirname, '../dist/main.js'))}; process.exitCode = await runDemo(process.argv.slice(1))`
 
-/** A demo that is starting, or not. */
-export function launchDemo(
-  folder: string,
-  ports: DemoPorts,
-  args: readonly string[] = [],
-  environment: Readonly<Record<string, string>> = {},
-) {
+/** A demo that is starting. */
+function launchDemo(folder: string, ports: DemoPorts, args: readonly string[]) {
   const node = ['--input-type=module', '--eval', program, '--']
   const child = spawn(process.execPath, [...node, '--data', folder, ...args], {
-    env: { ...process.env, ...settingsFor(ports), ...environment },
+    env: { ...process.env, ...settingsFor(ports) },
   })
   const chunks: string[] = []
   child.stdout.on('data', (chunk) => chunks.push(String(chunk)))
@@ -83,7 +78,8 @@ export function launchDemo(
   return { child, output: () => chunks.join(''), exit }
 }
 
-const settingsFor = (ports: DemoPorts) => ({
+/** What its environment says. */
+export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> => ({
   CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
   CHANCELA__DEMO_CLOUD__HTTP__PORT: String(ports.cloud),
   CHANCELA__CLOUD_HUB__HTTP__PORT: String(ports.hub),

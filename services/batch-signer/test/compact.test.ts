@@ -288,6 +288,67 @@ for (const database of databases) {
       expect(await readdir(output)).toStrictEqual([])
       expect((await compact.json('GET', '/api/jobs')).body).toMatchObject({ total: 0 })
     })
+
+    test('refuses a filter value it does not know, and never widens it', async () => {
+      const { compact } = await freshService()
+      const queries = [
+        'page=0',
+        'page=10737419',
+        'page=one',
+        'pageSize=0',
+        'pageSize=201',
+        'status=Queued',
+        'status=',
+        'status=Failed&status=Rejected',
+        'source=Upload',
+        'signatureFormat=Auto',
+        'encryptionEnabled=yes',
+        'filenameContains=',
+        'externalReferenceContains=',
+        'createdFromUtc=yesterday',
+        'createdToUtc=2026-02-30',
+        'createdFromUtc=2026-03-02&createdToUtc=2026-03-01',
+      ]
+      for (const query of queries)
+        expect(await compact.json('GET', `/api/jobs?${query}`), query).toMatchObject(
+          refusal(400, 'validation.filter-invalid'),
+        )
+      expect(await compact.json('GET', '/api/jobs?page=10737418&pageSize=200')).toMatchObject({
+        status: 200,
+        body: { total: 0, items: [] },
+      })
+    })
+
+    test('works with curl alone, and so does the full surface', async () => {
+      const { compact, full } = await freshService()
+      const folder = temporaryFolder()
+      const curl = async (...args: string[]) => {
+        const always = ['-sS', '--fail-with-body', '-H', `X-API-Key: ${API_KEY}`]
+        return (await promisify(execFile)('curl', [...always, ...args], { cwd: folder })).stdout
+      }
+      const download = async (url: string, name: string) => {
+        await curl('-O', '-J', url)
+        const { text } = await runTool('pdfsig', ['-nocert', name], { folder })
+        expect(text).toContain('Signature is Valid')
+      }
+      await writeFile(join(folder, 'carta.pdf'), samplePdf('compact'))
+      await writeFile(join(folder, 'anexo.pdf'), samplePdf('full'))
+
+      const form = ['-F', 'file=@carta.pdf', '-F', 'signatureFormat=Pades', '-F', 'externalReference=via curl']
+      const { jobId, statusUrl, outputUrl } = JSON.parse(await curl(...form, `${compact.baseUrl}/api/files`))
+      await ended(compact, jobId)
+      expect(JSON.parse(await curl(compact.baseUrl + statusUrl))).toMatchObject({
+        status: 'Completed',
+        externalReference: 'via curl',
+      })
+      await download(compact.baseUrl + outputUrl, 'carta.signed.pdf')
+
+      const job = JSON.parse(await curl('-F', 'file=@anexo.pdf', `${full.baseUrl}/api/files?format=Pades`))
+      expect(job).toMatchObject({ fileName: 'anexo.pdf', format: 'Pades', status: 'Queued' })
+      await ended(compact, job.jobId)
+      expect(JSON.parse(await curl(`${full.baseUrl}/api/jobs/${job.jobId}`))).toMatchObject({ status: 'Completed' })
+      await download(`${full.baseUrl}/api/jobs/${job.jobId}/output`, 'anexo.signed.pdf')
+    })
   })
 }
 
@@ -327,36 +388,6 @@ describe('the compact variant on SQLite', () => {
     expect(await send(formOf('just.csv', Buffer.alloc(1_048_576, 'a')))).toMatchObject({ status: 202 })
     expect((await compact.json('GET', '/api/jobs')).body).toMatchObject({ total: 1 })
     expect((await readdir(input())).filter((file) => !file.startsWith('.')).length).toBeLessThanOrEqual(1)
-  })
-
-  test('refuses a filter value it does not know, and never widens it', async () => {
-    const { compact } = await freshService()
-    const queries = [
-      'page=0',
-      'page=10737419',
-      'page=one',
-      'pageSize=0',
-      'pageSize=201',
-      'status=Queued',
-      'status=',
-      'status=Failed&status=Rejected',
-      'source=Upload',
-      'signatureFormat=Auto',
-      'encryptionEnabled=yes',
-      'filenameContains=',
-      'externalReferenceContains=',
-      'createdFromUtc=yesterday',
-      'createdToUtc=2026-02-30',
-      'createdFromUtc=2026-03-02&createdToUtc=2026-03-01',
-    ]
-    for (const query of queries)
-      expect(await compact.json('GET', `/api/jobs?${query}`), query).toMatchObject(
-        refusal(400, 'validation.filter-invalid'),
-      )
-    expect(await compact.json('GET', '/api/jobs?page=10737418&pageSize=200')).toMatchObject({
-      status: 200,
-      body: { total: 0, items: [] },
-    })
   })
 
   test('takes the key, and only the key, on every route but health and readiness', async () => {
@@ -410,37 +441,6 @@ describe('the compact variant on SQLite', () => {
     const declared = Object.values(compactRoutes).map(({ method, path }) => `${method} ${path}`)
     expect(described.sort()).toStrictEqual(declared.sort())
     expect(declared).toHaveLength(10)
-  })
-
-  test('works with curl alone, and so does the full surface', async () => {
-    const { compact, full } = await freshService()
-    const folder = temporaryFolder()
-    const curl = async (...args: string[]) => {
-      const always = ['-sS', '--fail-with-body', '-H', `X-API-Key: ${API_KEY}`]
-      return (await promisify(execFile)('curl', [...always, ...args], { cwd: folder })).stdout
-    }
-    const download = async (url: string, name: string) => {
-      await curl('-O', '-J', url)
-      const { text } = await runTool('pdfsig', ['-nocert', name], { folder })
-      expect(text).toContain('Signature is Valid')
-    }
-    await writeFile(join(folder, 'carta.pdf'), samplePdf('compact'))
-    await writeFile(join(folder, 'anexo.pdf'), samplePdf('full'))
-
-    const form = ['-F', 'file=@carta.pdf', '-F', 'signatureFormat=Pades', '-F', 'externalReference=via curl']
-    const { jobId, statusUrl, outputUrl } = JSON.parse(await curl(...form, `${compact.baseUrl}/api/files`))
-    await ended(compact, jobId)
-    expect(JSON.parse(await curl(compact.baseUrl + statusUrl))).toMatchObject({
-      status: 'Completed',
-      externalReference: 'via curl',
-    })
-    await download(compact.baseUrl + outputUrl, 'carta.signed.pdf')
-
-    const job = JSON.parse(await curl('-F', 'file=@anexo.pdf', `${full.baseUrl}/api/files?format=Pades`))
-    expect(job).toMatchObject({ fileName: 'anexo.pdf', format: 'Pades', status: 'Queued' })
-    await ended(compact, job.jobId)
-    expect(JSON.parse(await curl(`${full.baseUrl}/api/jobs/${job.jobId}`))).toMatchObject({ status: 'Completed' })
-    await download(`${full.baseUrl}/api/jobs/${job.jobId}/output`, 'anexo.signed.pdf')
   })
 })
 
