@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, test, vi } from 'vitest'
+import { writeVerdict } from '../src/store/certificate-rows.ts'
 import { clock, running } from './test-support/pki.ts'
 import { databases, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
 import { lookNow, newHolder, PIN, vaultOf } from './test-support/vault.ts'
@@ -50,6 +51,22 @@ for (const database of databases) {
         ],
         ['CertificateImported', expect.stringMatching(/^A certificate was taken into the vault: TITULAR/)],
       ])
+    })
+
+    test('a look that was begun earlier and ends later does not replace the verdict of the other', async () => {
+      const world = shared()
+      const { id, cpf } = await newHolder(world)
+      // As the row was read when nobody had judged it yet.
+      const late = {
+        status: 'UNTRUSTED',
+        status_reason: null,
+        checked_at: clock().toISOString(),
+        good_at: null,
+        chain: '',
+      } as const
+      expect(await writeVerdict(world.store.db, { id, checked_at: null }, late)).toBe(false)
+      const { sessionId } = (await open(world, cpf)).body
+      expect((await info(world, sessionId)).status).toBe('ACTIVE')
     })
 
     test('while nobody tells of revocation a certificate stays ACTIVE for a while, then it is STALE, then ACTIVE again', async () => {
