@@ -1,6 +1,7 @@
 // `npm run prove:webhooks`: kills the service two hundred times and looks for an event that was lost.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { replaceSection } from '@chancela/testkit/figures'
 import { type Crash, steps } from './life-plan.ts'
 import { type ProofReport, proveWebhooks } from './prove-webhooks.ts'
 
@@ -41,8 +42,12 @@ async function prove(): Promise<number> {
     },
   })
   say(textOf(report, seconds()))
-  if (values.write) writeFileSync(FIGURES, markdownOf(report, seconds()))
+  if (values.write) writeFigures(markdownOf(report, seconds()))
   return report.violations.length === 0 ? 0 : 1
+}
+
+function writeFigures(table: string): void {
+  writeFileSync(FIGURES, replaceSection(readFileSync(FIGURES, 'utf8'), 'prove:webhooks', table))
 }
 
 function say(text: string): void {
@@ -72,26 +77,12 @@ const rowsOf = (report: ProofReport, seconds: number): readonly (readonly [strin
   ['seconds', seconds],
 ]
 
-function markdownOf(report: ProofReport, seconds: number): string {
-  const rows = rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`)
-  return `# The document platform under fire
-
-Figures of \`npm run prove:webhooks\`: the whole service in a process of its own (SQLite with full durability, or
-PostgreSQL; files of documents on disk) is killed with SIGKILL again and again, while clients create, sign, approve, refuse,
-cancel and delete documents through its API and three receivers take its webhooks: one always, one that fails one request
-in five, one that is slow. Processes die at random moments, before and after a file gets its name and its place, before and
-after transactions (those of calls, and those in which the webhook engine takes deliveries and records attempts), and when
-a receiver has the delivery and has not answered.
-
-In the end everything is compared: every change the service confirmed is there; every change that happened has its event at
-every receiver at least once, under one \`webhook-id\` and with one text; no receiver was told of anything that did not
-happen; rows, records and files tell of the same signatures; every flow that ended is concluded.
-
-| What | Figure |
-|---|---|
-${rows.join('\n')}
-`
-}
+const markdownOf = (report: ProofReport, seconds: number): string =>
+  [
+    '| What | Figure |',
+    '|---|---|',
+    ...rowsOf(report, seconds).map(([what, figure]) => `| ${what} | ${figure} |`),
+  ].join('\n')
 
 if (values.help) process.stdout.write(usage)
 else process.exitCode = await prove()
