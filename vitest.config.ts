@@ -27,6 +27,9 @@ const needsItsOwnProcess = [
  */
 const gates = ['scripts/gates.test.ts', 'packages/client/src/installed.test.ts']
 
+/** One process reads many files and keeps the modules: importing the suite takes longer than most files' tests. */
+export const sharingProcess = { include: everywhere, exclude: [...needsItsOwnProcess, ...gates] }
+
 const project = (name: string, files: object) => ({
   extends: true as const,
   test: { name, sequence: { groupOrder: 0 }, ...files },
@@ -46,8 +49,7 @@ export default defineConfig({
   environments: { __vitest__: { resolve: { conditions: ['chancela-source'] } } },
   test: {
     projects: [
-      // One process reads many files and keeps the modules: importing the suite takes longer than most files' tests.
-      project('shared', { include: everywhere, exclude: [...needsItsOwnProcess, ...gates], isolate: false }),
+      project('shared', { ...sharingProcess, isolate: false }),
       project('alone', { include: needsItsOwnProcess }),
       // Without the databases and keys of the others.
       { test: { name: 'gates', include: gates, pool: 'forks', testTimeout: 600_000, hookTimeout: 180_000 } },

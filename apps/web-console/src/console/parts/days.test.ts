@@ -9,7 +9,14 @@ test('a day begins at midnight of whoever looks, and ends where the next begins'
 })
 
 test('what is no day is told', () => {
-  expect(['2026-02-28', '2026-13-01', '28/02/2026', ''].map(isDay)).toEqual([true, false, false, false])
+  expect(['2026-02-28', '2026-13-01', '28/02/2026', '2026-02-28T10:00', '+02026-02-28', ''].map(isDay)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('days until a time are whole ones, below zero once it has passed', () => {

@@ -100,4 +100,12 @@ describe('a flow', () => {
     expect(keys(again)).toBe('k1|k2k3')
     expect(asFlowActions(again)).toEqual(asFlowActions(flow))
   })
+
+  test('that was saved with a rule comes back with all of its people', () => {
+    const rule = { people: [person, { ...person, name: 'Rui Lima' }], required: 2, ruleName: 'Diretoria' }
+    for (const type of ['SignRule', 'ApproverRule'] as const) {
+      const saved = asFlowActions([[action('r', { ...rule, type })]])
+      expect(draftOf(saved, () => 'k')[0]![0]).toMatchObject({ ...rule, type })
+    }
+  })
 })

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Report {
+  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[]
+}
+
+/** How long each test file took when `npm test` ran last here; nothing is known where it never did. */
+export function lastRun(root: string): ReadonlyMap<string, number> {
+  const path = join(root, 'node_modules/.cache/chancela/test-report.json')
+  const { testResults }: Report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [] }
+  return new Map(
+    testResults.map(({ name, startTime, endTime }) => [name.slice(join(root, '/').length), endTime - startTime]),
+  )
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { API, type Diagnostic } from 'typescript/unstable/sync'
+
+/** A wrong change may leave something unused or out of reach; the compiler's word on that is no refusal. */
+const leftovers = new Set([6133, 6192, 6196, 6198, 7027])
+
+/** Says which mutants the compiler refuses: nobody commits those, and no test has to find them. */
+export class TypeJudge implements Disposable {
+  readonly #root: string
+  readonly #api: API
+  #planted: { readonly path: string; readonly text: string } | undefined
+
+  constructor(root: string) {
+    this.#root = root
+    const readFile = (path: string) => (path === this.#planted?.path ? this.#planted.text : undefined)
+    this.#api = new API({ cwd: root, fs: { readFile } })
+  }
+
+  /** Whether the module compiles with this text instead of its own; what others make of it is not asked. */
+  compiles(module: string, text: string): boolean {
+    const path = join(this.#root, module)
+    const config = nearestConfig(dirname(path))
+    const changed = [this.#planted?.path ?? path, path]
+    this.#planted = { path, text }
+    using snapshot = this.#api.updateSnapshot({ openProjects: [config], fileChanges: { changed } })
+    const program = snapshot.getProject(config)?.program
+    if (!program?.getSourceFile(path)) throw new Error(`${module} is not part of ${config}.`)
+    return [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)].every(isLeftover)
+  }
+
+  [Symbol.dispose](): void {
+    this.#api.close()
+  }
+}
+
+const isLeftover = ({ code }: Diagnostic): boolean => leftovers.has(code)
+
+function nearestConfig(folder: string): string {
+  const here = join(folder, 'tsconfig.json')
+  if (existsSync(here)) return here
+  if (dirname(folder) === folder) throw new Error('A module is outside every TypeScript project.')
+  return nearestConfig(dirname(folder))
+}
