@@ -8,6 +8,9 @@ test('a CPF shows its middle, a CNPJ its begin', () => {
 
 test('what is neither shows nothing', () => {
   expect(maskedIdentifier('CPF', '5299822472')).toBe('***')
+  expect(maskedIdentifier('CPF', '552998224725')).toBe('***')
+  expect(maskedIdentifier('CNPJ', '12ABC34501DE3')).toBe('***')
+  expect(maskedIdentifier('CNPJ', '112ABC34501DE35')).toBe('***')
 })
 
 test('an alias keeps its words and hides its long numbers', () => {

@@ -11,3 +11,10 @@ test.each([
   expect(svg).toContain(`>${letter}</text>`)
   expect(svg).not.toContain('<script')
 })
+
+test('a name has one colour of the 24, and names have different ones', () => {
+  const hueOf = (name: string) => Number(/hsl\((\d+) /.exec(monogram(name))![1])
+  const hues = new Set(Array.from({ length: 300 }, (_, index) => hueOf(`Provedor ${index}`)))
+  expect([...hues].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index * 15))
+  expect(hueOf('BirdID')).toBe(hueOf('BirdID'))
+})
