@@ -389,6 +389,17 @@ describe('crafted paths', () => {
     expect(await reasonsFor(harmless, [intermediate])).toEqual([])
   })
 
+  test.each([
+    ['2026-05-31T23:59:59Z', ['validity.not-yet-valid']],
+    ['2026-06-01T00:00:00Z', []],
+    ['2026-07-01T00:00:00Z', []],
+    ['2026-07-01T00:00:01Z', ['validity.expired']],
+  ])('at %s a certificate is valid from its first moment to its last', async (moment, reasons) => {
+    const validity = { notBefore: new Date('2026-06-01'), notAfter: new Date('2026-07-01') }
+    const holder = craft({ issuer: intermediate, ...validity })
+    expect(await reasonsFor(holder, [intermediate], { at: new Date(moment) })).toEqual(reasons)
+  })
+
   test('timestamping needs the purpose alone and critical', async () => {
     const stamper = (critical: boolean, ...purposes: string[]) =>
       craft({ issuer: intermediate, extensions: [extendedKeyUsage(critical, ...purposes)] })

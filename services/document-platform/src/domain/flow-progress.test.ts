@@ -63,6 +63,7 @@ describe('a flow', () => {
     const actions = [
       action('a'),
       action('late', { step: 9, status: 'Created' }),
+      action('after it', { step: 5, status: 'Created' }),
       action('soon', { step: 4, status: 'Created' }),
       action('soon too', { step: 4, status: 'Created' }),
     ]
