@@ -1,35 +1,40 @@
-import { fstatSync, mkdirSync, openSync } from 'node:fs'
+import { fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { destination as openDestination } from 'pino'
-import { SECOND } from '../clock/index.ts'
+import { MINUTE, SECOND } from '../clock/index.ts'
 import { StartupProblem } from '../errors/index.ts'
 
-type Stream = ReturnType<typeof openDestination>
+/** Until a pipe whose reader is slow is tried again. */
+const BUSY_MS = 20
+/** The longest that the end of a process waits for its log. */
+const PATIENCE_MS = 500
 
 // Nobody wakes whoever sleeps on it.
 const nobody = new Int32Array(new SharedArrayBuffer(4))
+const sleep = (milliseconds: number): void => void Atomics.wait(nobody, 0, 0, milliseconds)
 
 // Buffers whose lines still have to be written when the process ends.
 const openBuffers = new Set<LogBuffer>()
 
 /**
  * Collects lines and writes them together, without waiting for the disk: one write per line costs a request more than
- * everything else that is logged of it. What is collected is written after a second, and when the process ends.
+ * everything else that is logged of it. What is collected is written after a second, and when the process ends. Lines
+ * that a full disk does not take are lost, and standard error is told: no service stops for want of its log.
  */
 export class LogBuffer {
-  readonly #stream: Stream
   readonly #descriptor: number
   readonly #characters: number
   #collected = ''
-  /** How long the file is when everything that was handed on is in it. */
-  #length: number
-  #isWritten = true
+  /** A write goes on beside this thread. */
+  #isWriting = false
+  /** How long the file is when that write has ended. */
+  #length = 0
+  /** What a slow reader has not taken yet; it comes before what is collected. */
+  #left: Buffer = Buffer.alloc(0)
+  #toldAt = Number.NEGATIVE_INFINITY
 
   /** Appends to a file, made with its folders if need be, or to standard output. */
   constructor(file: string | undefined, characters: number) {
     this.#descriptor = file === undefined ? 1 : openLog(file)
-    this.#length = fstatSync(this.#descriptor).size
-    this.#stream = openDestination({ dest: this.#descriptor, sync: false })
     this.#characters = characters
     setInterval(() => this.#pass(), SECOND).unref()
     if (openBuffers.size === 0) process.on('exit', flushLogs)
@@ -41,38 +46,74 @@ export class LogBuffer {
     if (this.#collected.length >= this.#characters) this.#pass()
   }
 
-  flush(done?: (error?: Error) => void): void {
-    this.#pass()
-    this.#stream.flush(done)
-  }
-
+  /** Writes what is collected, before it returns. */
   flushSync(): void {
-    this.#pass()
-    if (this.#isWritten) return
-    this.#stream.flushSync()
-    this.#waitUntilWritten()
-    this.#isWritten = true
+    this.#waitForWrite()
+    try {
+      for (let lines = this.#taken(); lines.length > 0; ) lines = lines.subarray(this.#writeNow(lines))
+    } catch (error) {
+      this.#tell(error)
+    }
   }
 
   #pass(): void {
-    const lines = this.#collected
-    this.#collected = ''
-    if (!lines) return
-    this.#isWritten = false
-    this.#length += Buffer.byteLength(lines)
-    this.#stream.write(lines)
+    if (this.#isWriting) return
+    const lines = this.#taken()
+    if (lines.length === 0) return
+    this.#isWriting = true
+    this.#length = this.#size() + lines.length
+    write(this.#descriptor, lines, (error, written) => {
+      this.#isWriting = false
+      if (error && !isBusy(error)) this.#tell(error)
+      else this.#keep(lines.subarray(error ? 0 : written))
+    })
   }
 
-  /** A write that has begun goes on beside this thread, and only the file tells of its end. */
-  #waitUntilWritten(): void {
-    const isThere = () => {
-      const found = fstatSync(this.#descriptor)
-      return !found.isFile() || found.size >= this.#length
+  #keep(left: Buffer): void {
+    this.#left = left
+    if (left.length > 0) setTimeout(() => this.#pass(), BUSY_MS).unref()
+    else if (this.#collected.length >= this.#characters) this.#pass()
+  }
+
+  #taken(): Buffer {
+    const lines = Buffer.concat([this.#left, Buffer.from(this.#collected)])
+    this.#left = Buffer.alloc(0)
+    this.#collected = ''
+    return lines
+  }
+
+  /** Only the file tells that a write has ended, because this thread hears nothing meanwhile; a pipe tells nothing. */
+  #waitForWrite(): void {
+    // On a full disk, or where somebody has emptied the file, it never gets so long.
+    for (let turns = 0; this.#isWriting && turns < PATIENCE_MS && this.#size() < this.#length; turns++) sleep(1)
+  }
+
+  /** Of what is no file it is endless. */
+  #size(): number {
+    const found = fstatSync(this.#descriptor)
+    return found.isFile() ? found.size : Number.POSITIVE_INFINITY
+  }
+
+  #writeNow(lines: Buffer): number {
+    for (let waited = 0; ; waited += BUSY_MS) {
+      try {
+        return writeSync(this.#descriptor, lines)
+      } catch (error) {
+        if (!isBusy(error) || waited > PATIENCE_MS) throw error
+        sleep(BUSY_MS)
+      }
     }
-    // Somebody may have emptied the file meanwhile, so that it never gets there.
-    for (let turns = 0; turns < 250 && !isThere(); turns++) Atomics.wait(nobody, 0, 0, 1)
+  }
+
+  /** Once a minute: whoever looks at it needs no more. */
+  #tell(error: unknown): void {
+    if (performance.now() - this.#toldAt < MINUTE) return
+    this.#toldAt = performance.now()
+    process.stderr.write(`Lines of the log are lost: ${(error as Error).message}.\n`)
   }
 }
+
+const isBusy = (error: unknown): boolean => ['EAGAIN', 'EBUSY'].includes(String((error as NodeJS.ErrnoException).code))
 
 /** Writes what every logger of this process has collected, before it returns. */
 export function flushLogs(): void {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { program } from '@chancela/testkit/programs'
+import { nextLine, program } from '@chancela/testkit/programs'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { flushLogs } from './log-buffer.ts'
@@ -67,6 +67,25 @@ import { createLogger } from './logger.ts'
     expect(lines).toHaveLength(500)
     expect(lines[499]).toMatchObject({ line: 499, msg: 'ação' })
   })
+})
+
+test('a full disk loses lines of the log and nothing else: the service goes on, and ends when it is told to', async () => {
+  // The kernel's full device stands in for the disk: every write to it fails as on a full one.
+  const talker = program(
+    import.meta.url,
+    `import { createLogger } from './logger.ts'
+     const logger = createLogger({ service: 'child', file: '/dev/full', bufferCharacters: 0 })
+     logger.info('lost')
+     setTimeout(() => {
+       logger.info('lost, too')
+       console.log('goes on')
+       process.exit(7)
+     }, 100)`,
+  )
+  const child = await talker()
+  const ended = once(child, 'exit')
+  expect(await nextLine(child)).toBe('goes on')
+  expect(await ended).toEqual([7, null])
 })
 
 test('what was logged is in the file when logs are flushed, a write under way included', () => {
