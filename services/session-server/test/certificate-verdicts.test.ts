@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, test, vi } from 'vitest'
-import { writeVerdict } from '../src/store/certificate-rows.ts'
+import { heldCertificate } from '../src/store/certificate-rows.ts'
 import { clock, running } from './test-support/pki.ts'
 import { databases, type SessionWorld, sharedSessionServer } from './test-support/session-world.ts'
 import { lookNow, newHolder, PIN, vaultOf } from './test-support/vault.ts'
@@ -16,7 +16,7 @@ async function untilStatus(world: SessionWorld, id: string, status: string): Pro
   await lookNow(world)
   const judged = async () =>
     (await world.store.db.selectFrom('certificate').selectAll().where('id', '=', id).executeTakeFirst())?.status
-  await vi.waitUntil(async () => (await judged()) === status, { timeout: 60_000, interval: 20 })
+  await vi.waitUntil(async () => (await judged()) === status, { interval: 20 })
 }
 
 const silenced = ['ocsp', 'crl', 'crl-mirror'] as const
@@ -53,20 +53,53 @@ for (const database of databases) {
       ])
     })
 
-    test('a look that was begun earlier and ends later does not replace the verdict of the other', async () => {
+    test('of two looks at one certificate the later counts, whichever is written first', async () => {
       const world = shared()
-      const { id, cpf } = await newHolder(world)
-      // As the row was read when nobody had judged it yet.
-      const late = {
+      const { certificates, events } = await vaultOf(world)
+      const statusOf = async (id: string) => (await heldCertificate(world.store.db, id))!.status
+      const [earlier, later] = [1, 2].map((minutes) => new Date(clock().getTime() + minutes * MINUTE))
+      const readByBoth = async () => {
+        const row = (await heldCertificate(world.store.db, (await newHolder(world)).id))!
+        return { id: row.id, row, lost: { ...row, der: 'AAAA' } }
+      }
+
+      const { id, row, lost } = await readByBoth()
+      expect(await certificates.judge(row, later!)).toMatchObject({ status: 'ACTIVE' })
+      expect(await certificates.judge(lost, earlier!)).toMatchObject({ status: 'ACTIVE' })
+      expect(await certificates.judge(lost, later!)).toMatchObject({ status: 'ACTIVE' })
+      expect(await statusOf(id)).toBe('ACTIVE')
+
+      const other = await readByBoth()
+      expect(await certificates.judge(other.row, earlier!)).toMatchObject({ status: 'ACTIVE' })
+      expect(await certificates.judge(other.lost, later!)).toMatchObject({ status: 'UNTRUSTED' })
+      expect(await statusOf(other.id)).toBe('UNTRUSTED')
+      const { items } = await events.list({ subject: { kind: 'certificate', id: other.id } })
+      expect(items[0]!.text).toMatch(/^The certificate is UNTRUSTED, after ACTIVE\./)
+    })
+
+    test('of looks that end at once the latest leaves its verdict', async () => {
+      const world = shared()
+      const { id } = await newHolder(world)
+      const row = (await heldCertificate(world.store.db, id))!
+      const { certificates } = await vaultOf(world)
+      const at = (minutes: number) => new Date(clock().getTime() + minutes * MINUTE)
+      const looks = [3, 1, 5, 2, 4].map((minutes) =>
+        certificates.judge(minutes === 5 ? { ...row, der: 'AAAA' } : row, at(minutes)),
+      )
+      await Promise.all(looks)
+      expect(await heldCertificate(world.store.db, id)).toMatchObject({
         status: 'UNTRUSTED',
-        status_reason: null,
-        checked_at: clock().toISOString(),
-        good_at: null,
-        chain: '',
-      } as const
-      expect(await writeVerdict(world.store.db, { id, checked_at: null }, late)).toBe(false)
-      const { sessionId } = (await open(world, cpf)).body
-      expect((await info(world, sessionId)).status).toBe('ACTIVE')
+        checked_at: at(5).toISOString(),
+      })
+    })
+
+    test('one that is removed while it is judged stays as it was', async () => {
+      const world = shared()
+      const { id } = await newHolder(world)
+      const row = (await heldCertificate(world.store.db, id))!
+      await world.store.db.deleteFrom('certificate').where('id', '=', id).execute()
+      const { certificates } = await vaultOf(world)
+      expect(await certificates.judge(row, clock())).toEqual(row)
     })
 
     test('while nobody tells of revocation a certificate stays ACTIVE for a while, then it is STALE, then ACTIVE again', async () => {

@@ -5,7 +5,7 @@ import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
 import { act } from '../console/audit.ts'
 import type { CertificateStatus } from '../contract/common.ts'
-import { type HeldRow, heldCertificate, writeVerdict } from '../store/certificate-rows.ts'
+import { type HeldRow, heldCertificate, type Verdict, writeVerdict } from '../store/certificate-rows.ts'
 import type { CertificateRow } from '../store/tables.ts'
 import type { Ground } from '../wiring.ts'
 import { chainText, type StoredCertificate, storedCertificate } from './certificate-record.ts'
@@ -35,25 +35,30 @@ export class Certificates {
     return row && this.judge(row, now)
   }
 
-  /**
-   * Judges a certificate and writes the verdict; one that changed is an event. Authorities take their time: where
-   * somebody else has judged it meanwhile, the later look counts, and its row is returned.
-   */
+  /** Judges a certificate, writes the verdict and returns the row as it is then; one that changed is an event. */
   async judge(row: HeldRow, now: Date): Promise<HeldRow> {
-    const { store, events } = this.#ground
     const stored = storedCertificate(row)
     const { judgement, path } = stored ? await this.#judgement(stored, now) : dataLost
-    const verdict = verdictAfter(row, judgement, now, this.#staleAfter)
     // Issuers that had to be fetched are kept, so that their servers may be away next time.
     const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
-    const isLatest = await store.transaction(async (tx) => {
-      if (!(await writeVerdict(tx, row, { ...verdict, chain }))) return false
-      if (row.checked_at !== null && verdict.status !== row.status)
-        await events.record(tx, changed(row, verdict.status, verdict.status_reason))
+    for (;;) {
+      // Authorities take their time, and somebody else may have judged it meanwhile: of two looks the later counts.
+      const known = await heldCertificate(this.#ground.store.db, row.id)
+      if (!known) return row
+      if (known.checked_at !== row.checked_at && !isBefore(known.checked_at, now)) return known
+      const verdict = { ...verdictAfter(known, judgement, now, this.#staleAfter), chain }
+      if (await this.#write(known, verdict)) return { ...known, ...verdict }
+    }
+  }
+
+  #write(known: HeldRow, verdict: Verdict): Promise<boolean> {
+    const { store, events } = this.#ground
+    return store.transaction(async (tx) => {
+      if (!(await writeVerdict(tx, known, verdict))) return false
+      if (known.checked_at !== null && verdict.status !== known.status)
+        await events.record(tx, changed(known, verdict.status, verdict.status_reason))
       return true
     })
-    const judged = { ...row, ...verdict, chain }
-    return isLatest ? judged : ((await heldCertificate(store.db, row.id)) ?? judged)
   }
 
   async #judgement({ certificate, chain }: StoredCertificate, now: Date): Promise<Judged> {
@@ -79,6 +84,8 @@ interface Judged {
   readonly judgement: Judgement
   readonly path: CertificateVerdict['path']
 }
+
+const isBefore = (time: string | null, now: Date): boolean => time === null || time < now.toISOString()
 
 const dataLost: Judged = {
   judgement: { kind: 'bad', status: 'UNTRUSTED', reason: 'The data of the certificate is not held.' },

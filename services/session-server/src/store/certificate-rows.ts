@@ -62,9 +62,9 @@ export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: nu
     .execute()
 }
 
-type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
+export type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
 
-/** Writes a verdict on the row as it was read; false when another was written since, which stands. */
+/** Writes a verdict on the row as it was read; false when another was written since, or it is gone. */
 export const writeVerdict = async (
   db: Db<Tables>,
   { id, checked_at: seen }: Pick<CertificateRow, 'id' | 'checked_at'>,
