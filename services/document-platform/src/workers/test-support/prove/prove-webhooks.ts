@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, MINUTE, systemClock } from '@chancela/service-kernel/clock'
 import { cachedKeys, type RunningDemoPki, startDemoPki } from '@chancela/testkit/demo-pki'
 import { startPostgres } from '@chancela/testkit/postgres'
-import { bundleLife } from './bundle-life.ts'
+import { type CompiledFile, compileFile } from '@chancela/testkit/programs'
 import { Deeds } from './deeds.ts'
 import { isEverythingTold, type Judgement, judgeWorld, settledDocuments } from './judge-world.ts'
 import type { Crash, LifePlan, LifeSetup, Organization } from './life-plan.ts'
@@ -94,11 +94,11 @@ class Proof {
   #ahead = 0
   #pki: RunningDemoPki | undefined
   #postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
-  #bundle: Awaited<ReturnType<typeof bundleLife>> | undefined
+  #compiled: CompiledFile | undefined
   #next: LifeProcess | undefined
 
   async prepare(needsPostgres: boolean): Promise<void> {
-    this.#bundle = await bundleLife()
+    this.#compiled = await compileFile(new URL('./life.ts', import.meta.url))
     if (needsPostgres) this.#postgres = await startPostgres()
     // The clock of the authorities goes with that of the lives.
     const clock = () => new Date(systemClock().getTime() + this.#ahead)
@@ -166,14 +166,14 @@ class Proof {
   }
 
   #newLife(): LifeProcess {
-    return new LifeProcess(this.#bundle!.program)
+    return new LifeProcess(this.#compiled!.program)
   }
 
   async end(): Promise<void> {
     await this.#next?.kill()
     await this.#pki?.stop()
     await this.#postgres?.stop()
-    if (this.#bundle) rmSync(this.#bundle.folder, { recursive: true })
+    this.#compiled?.remove()
     if (this.violations.length === 0) rmSync(this.#folder, { recursive: true, force: true })
     else this.violations.push(`The folders were kept in ${this.#folder}.`)
   }

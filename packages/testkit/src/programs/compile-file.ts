@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, cache } from './compiler.ts'
+
+/** A program in a folder of its own. */
+export interface CompiledFile {
+  readonly program: string
+  /** Removes the folder. */
+  remove(): void
+}
+
+const beside = (module: string, file: string): string => fileURLToPath(new URL(file, import.meta.resolve(module)))
+
+/** What our packages start as a thread or a process of their own, and expect beside the program. */
+const companions = (): Readonly<Record<string, string>> => ({
+  'pkcs12-worker': beside('@chancela/signature-engine/keys', './pkcs12/pkcs12-worker.ts'),
+  'digest-worker': beside('@chancela/signature-engine/keys', './known-digest/digest-worker.ts'),
+  'backup-process': beside('@chancela/service-kernel/store', './sqlite/backup-process.ts'),
+})
+
+/**
+ * Compiles a whole service, say, to be started again and again: compiling it in every process would take ten times as
+ * long as most of them live.
+ */
+export async function compileFile(source: URL): Promise<CompiledFile> {
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'program-'))
+  const name = basename(source.pathname, '.ts')
+  await build({ entryPoints: { [name]: fileURLToPath(source), ...companions() }, outdir: folder })
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  return { program: join(folder, `${name}.js`), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
