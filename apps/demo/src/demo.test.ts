@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Demo, type DemoPorts, freePorts, preparedFolder, settingsFor, startDemo } from '../test/demo-process.ts'
+import type { DemoFile } from './demo-file.ts'
 import type { SuiteView } from './home/contract.ts'
 import { runDemo } from './main.ts'
 
@@ -34,19 +36,24 @@ describe('npm start', () => {
   })
 
   test('starts a part with --only, and refuses a service that is not built yet', async () => {
-    const demo = await start(temporaryFolder(), ['--only', 'home'])
-    expect(Object.keys(demo.file().services)).toEqual(['home'])
-    const view = (await (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json()) as SuiteView
-    expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
-    expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
-    // The walk says what it lacks, instead of trying.
-    expect(view.walk.missing).toEqual(['document-platform', 'demo-pki'])
-    const begun = await fetch(`${demo.file().services.home!.baseUrl}/api/walks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ language: 'pt-BR' }),
-    })
-    expect([begun.status, await begun.json()]).toEqual([409, expect.objectContaining({ code: 'walk.not-ready' })])
+    const folder = temporaryFolder()
+    const looked = async () => {
+      const { services } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile
+      expect(Object.keys(services)).toEqual(['home'])
+      const { baseUrl } = services.home!
+      const view = (await (await fetch(`${baseUrl}/api/suite`)).json()) as SuiteView
+      expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
+      expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
+      // The walk says what it lacks, instead of trying.
+      expect(view.walk.missing).toEqual(['document-platform', 'demo-pki'])
+      const begun = await fetch(`${baseUrl}/api/walks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ language: 'pt-BR' }),
+      })
+      expect([begun.status, await begun.json()]).toEqual([409, expect.objectContaining({ code: 'walk.not-ready' })])
+    }
+    expect(await demoHere(folder, ['--only', 'home'], { untilStopped: looked })).toMatchObject({ code: 0 })
 
     const refused = await failingDemo(temporaryFolder(), ['--only', 'pki-core,credential-platform'])
     expect(refused).toMatch(
@@ -55,21 +62,24 @@ describe('npm start', () => {
     expect(await failingDemo(temporaryFolder(), ['--only', 'demo-cloud'])).toContain('--only demo-pki,demo-cloud')
   })
 
-  test('begins anew with --fresh', async () => {
+  test('begins anew with --fresh, and only with it', async () => {
     const folder = temporaryFolder()
-    const first = await start(folder, ['--only', 'home'])
-    await first.end('SIGINT')
-    writeFileSync(join(folder, 'left-over'), '')
-    const second = await start(folder, ['--only', 'home', '--fresh'])
-    expect(existsSync(join(folder, 'left-over'))).toBe(false)
-    await second.end('SIGINT')
+    const leftOver = join(folder, 'left-over')
+    writeFileSync(leftOver, '')
+    expect(await demoHere(folder, ['--only', 'home'])).toMatchObject({ code: 0 })
+    expect(existsSync(leftOver)).toBe(true)
+    expect(await demoHere(folder, ['--only', 'home', '--fresh'])).toMatchObject({ code: 0 })
+    expect([existsSync(leftOver), existsSync(join(folder, 'demo.json'))]).toEqual([false, true])
   })
 
   test('refuses a folder another demo uses, without touching it', async () => {
-    const demo = await start(temporaryFolder(), ['--only', 'home'])
-    const output = await failingDemo(demo.folder, ['--only', 'home', '--fresh'])
-    expect(output).toContain('already running')
-    expect(demo.file().services.home).toBeDefined()
+    const folder = temporaryFolder()
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)', 'apps/demo'])
+    onTestFinished(() => void other.kill())
+    writeFileSync(join(folder, 'demo.pid'), String(other.pid))
+    writeFileSync(join(folder, 'demo.json'), 'of the other')
+    expect(await failingDemo(folder, ['--only', 'home', '--fresh'])).toContain('already running')
+    expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe('of the other')
   })
 })
 
@@ -139,22 +149,32 @@ function preparedCopy(): string {
   return folder
 }
 
-async function start(folder: string, args: readonly string[] = []): Promise<Demo> {
-  const demo = await startDemo(folder, ports, args)
+async function start(folder: string): Promise<Demo> {
+  const demo = await startDemo(folder, ports)
   onTestFinished(async () => void (await demo.end('SIGKILL')))
   return demo
 }
 
-/** A demo that must not start, in this process: a new one would take seconds to load and say the same. Its whole output. */
-async function failingDemo(
-  folder: string,
-  args: readonly string[] = [],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<string> {
+interface Here {
+  readonly environment?: Readonly<Record<string, string>>
+  /** What is looked at before it stops. */
+  readonly untilStopped?: () => Promise<void>
+}
+
+/** The demo in this process: a new one would take seconds to load and do the same. */
+async function demoHere(folder: string, args: readonly string[], { environment, untilStopped }: Here = {}) {
   for (const [name, value] of Object.entries({ ...settingsFor(ports), ...environment })) vi.stubEnv(name, value)
   const told: string[] = []
-  expect(await runDemo(['--data', folder, ...args], { tell: (line) => void told.push(line) })).toBe(1)
-  return told.join('\n')
+  const hear = (line: string) => void told.push(line)
+  const surroundings = { tell: hear, print: hear, untilStopped: untilStopped ?? (async () => {}) }
+  return { code: await runDemo(['--data', folder, ...args], surroundings), output: told.join('\n') }
+}
+
+/** A demo that must not start. Its whole output. */
+async function failingDemo(folder: string, args: readonly string[] = [], environment: Here['environment'] = {}) {
+  const { code, output } = await demoHere(folder, args, { environment })
+  expect(code).toBe(1)
+  return output
 }
 
 async function askPki(demo: Demo, method: string, path: string, body?: unknown) {

@@ -26,17 +26,19 @@ export interface Surroundings {
   readonly pages?: Promise<unknown>
   /** Where lines of progress go. */
   readonly tell?: Tell
+  /** Where the table goes. */
+  readonly print?: Tell
+  readonly untilStopped?: () => Promise<void>
 }
 
 /** `npm start`: the whole demo, until it is stopped. Returns the exit code. */
-export async function runDemo(
-  args: readonly string[],
-  { pages, tell = toStandardError }: Surroundings = {},
-): Promise<number> {
+export async function runDemo(args: readonly string[], given: Surroundings = {}): Promise<number> {
+  const surroundings = { ...ofAProcess, ...given }
+  const { tell, print } = surroundings
   try {
     const options = readOptions(args)
     if (options.help) print(usage)
-    else await demo(options, { pages: pages ?? Promise.resolve(), tell })
+    else await demo(options, surroundings)
     return 0
   } catch (error) {
     const sentence = sentenceOf(error)
@@ -56,7 +58,7 @@ async function demo(options: DemoOptions, surroundings: Required<Surroundings>):
 }
 
 async function demoOn(data: DataFolder, options: DemoOptions, surroundings: Required<Surroundings>): Promise<void> {
-  const { tell } = surroundings
+  const { tell, print, untilStopped } = surroundings
   try {
     const { definitions, board, issued, cloud } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
@@ -182,5 +184,9 @@ function sentenceOf(error: unknown): string | undefined {
   return isUsage ? `${(error as Error).message}\n\n${usage}` : undefined
 }
 
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const toStandardError: Tell = (line) => void process.stderr.write(`${line}\n`)
+const ofAProcess: Required<Surroundings> = {
+  pages: Promise.resolve(),
+  tell: (line) => void process.stderr.write(`${line}\n`),
+  print: (text) => void process.stdout.write(`${text}\n`),
+  untilStopped,
+}

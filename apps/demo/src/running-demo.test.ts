@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, type PageOptions, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Demo, type DemoPorts, freePorts, patient, preparedFolder, startDemo } from '../test/demo-process.ts'
+import { type Demo, type DemoPorts, freePorts, preparedFolder, startDemo } from '../test/demo-process.ts'
 import type { HolderView, SuiteView } from './home/contract.ts'
 
 type Page = WatchedPage['page']
@@ -52,8 +52,8 @@ describe('npm start', () => {
     const { inputFolder, outputFolder } = demo.file().services['batch-signer']!
     copyFileSync(join(demo.folder, 'demo', 'samples', 'contrato.pdf'), join(inputFolder!, 'contrato.pdf'))
     const signed = join(outputFolder!, 'contrato.signed.pdf')
-    await expect.poll(() => existsSync(signed), patient).toBe(true)
-    await expect.poll(() => existsSync(join(inputFolder!, 'contrato.pdf')), patient).toBe(false)
+    await expect.poll(() => existsSync(signed)).toBe(true)
+    await expect.poll(() => existsSync(join(inputFolder!, 'contrato.pdf'))).toBe(false)
   })
 
   test('signs under a session of a holder in its vault', async () => {
@@ -74,7 +74,7 @@ describe('npm start', () => {
     form.set('document', new Blob([new Uint8Array(contract)]), 'contrato.pdf')
     const accepted = await call('POST', '/signatures', form)
     const { signatureId } = (await accepted.json()) as { signatureId: string }
-    await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status, patient).toBe(200)
+    await expect.poll(async () => (await call('GET', `/signatures/${signatureId}/document`)).status).toBe(200)
   })
 
   test('lets a person authorize with a cloud certificate, and shows the session at its return page', async () => {
@@ -202,8 +202,6 @@ const suite = async (): Promise<SuiteView> =>
 async function newPage({ width, ...options }: Visitor & Pick<PageOptions, 'colorScheme'>): Promise<Page> {
   const watched = await browser.newPage({ ...options, viewport: { width, height: 900 } })
   const { page, errors, policyViolations, outsideRequests } = watched
-  // Less than the time of a test, so that a failure names the step.
-  page.setDefaultTimeout(60_000)
   onTestFinished(async () => {
     await page.context().close()
     // A page that asks who is signed in is told: nobody.
@@ -228,7 +226,6 @@ const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scr
 /** What opens in a tab of its own. */
 async function popup(page: Page, open: () => Promise<void>): Promise<Page> {
   const [opened] = await Promise.all([page.context().waitForEvent('page'), open()])
-  opened.setDefaultTimeout(60_000)
   return opened
 }
 

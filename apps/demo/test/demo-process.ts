@@ -9,9 +9,6 @@ import { freePort } from '@chancela/testkit/tools'
 import { vi } from 'vitest'
 import type { DemoFile } from '../src/demo-file.ts'
 
-/** Machines may be slow. */
-export const patient = { timeout: 100_000 }
-
 /** Ports that must be known before anything listens, because addresses of others carry them. */
 export type DemoPorts = Readonly<Record<'pki' | 'cloud' | 'hub' | 'platform' | 'home' | 'mailbox', number>>
 
@@ -43,13 +40,13 @@ export async function preparedFolder(ports: DemoPorts): Promise<string> {
 }
 
 /** A demo that has started; whoever started it ends it. */
-export async function startDemo(folder: string, ports: DemoPorts, args: readonly string[] = []): Promise<Demo> {
-  const { child, output, exit } = launchDemo(folder, ports, args)
+export async function startDemo(folder: string, ports: DemoPorts): Promise<Demo> {
+  const { child, output, exit } = launchDemo(folder, ports)
   let isOver = false
   void exit.then(() => {
     isOver = true
   })
-  await vi.waitUntil(() => isOver || output().includes('Ctrl+C stops everything'), { ...patient, interval: 50 })
+  await vi.waitUntil(() => isOver || output().includes('Ctrl+C stops everything'), { interval: 50 })
   if (isOver) throw new Error(`The demo ended:\n${output()}`)
   return {
     folder,
@@ -66,9 +63,9 @@ export async function startDemo(folder: string, ports: DemoPorts, args: readonly
 const program = `import { runDemo } from ${JSON.stringify(join(import.meta.dirname, '../dist/main.js'))}; process.exitCode = await runDemo(process.argv.slice(1))`
 
 /** A demo that is starting. */
-function launchDemo(folder: string, ports: DemoPorts, args: readonly string[]) {
+function launchDemo(folder: string, ports: DemoPorts) {
   const node = ['--input-type=module', '--eval', program, '--']
-  const child = spawn(process.execPath, [...node, '--data', folder, ...args], {
+  const child = spawn(process.execPath, [...node, '--data', folder], {
     env: { ...process.env, ...settingsFor(ports) },
   })
   const chunks: string[] = []
