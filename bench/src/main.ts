@@ -1,6 +1,5 @@
 // `npm run bench`: runs the benchmarks and prints (or records) what they found.
 import { fileURLToPath } from 'node:url'
-import { allBenchmarks } from './benches/all-benchmarks.ts'
 import { type BenchCommand, choose, parseCommandLine, UsageProblem, usage } from './command-line.ts'
 import type { Benchmark } from './harness/benchmark.ts'
 import { procCpuTimes } from './harness/cpu-time.ts'
@@ -15,9 +14,12 @@ import { type BenchScene, openScene } from './scene.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+// Everything that is measured takes seconds to load; a wrong command line is told at once.
+const benchmarksOn = async (scene: BenchScene) => (await import('./benches/all-benchmarks.ts')).allBenchmarks(scene)
+
 const actions: Record<BenchCommand['action'], (command: BenchCommand, scene: BenchScene) => Promise<void>> = {
   help: async () => void process.stdout.write(usage),
-  list: async (_, scene) => void process.stdout.write(list(allBenchmarks(scene))),
+  list: async (_, scene) => void process.stdout.write(list(await benchmarksOn(scene))),
   run: async (command, scene) => {
     const run = await measure(command, scene)
     process.stdout.write(`${renderRun(run)}\n`)
@@ -38,7 +40,7 @@ async function measure(command: BenchCommand, scene: BenchScene): Promise<Benchm
     const versions = { ...setting.versions, ...(await scene.versions()) }
     return { setting: { ...setting, versions }, results: [...results] }
   }
-  for (const benchmark of choose(allBenchmarks(scene), command.only)) {
+  for (const benchmark of choose(await benchmarksOn(scene), command.only)) {
     results.push(await runBenchmark(benchmark, options))
     // At once: a later benchmark that breaks must not take an hour of measurements with it.
     if (command.record) await recordRun(command.record, await soFar())
