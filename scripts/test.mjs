@@ -7,7 +7,7 @@ import { requireNode } from './steps/node-version.mjs'
 import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 import { ensureSystemTools } from './steps/system-tools.mjs'
-import { secondsOfParts, tableOf } from './steps/test-seconds.mjs'
+import { reportPath, secondsOfParts, tableOf } from './steps/test-seconds.mjs'
 
 /** Programs of others that the tests run. */
 const testTools = /** @type {const} */ ([
@@ -25,7 +25,7 @@ const testTools = /** @type {const} */ ([
   'softhsm2-util',
 ])
 
-const report = join(root, 'node_modules/.cache/chancela/test-report.json')
+const report = reportPath(root)
 
 await runScript(async () => {
   requireNode()

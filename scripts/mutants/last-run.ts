@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportPath } from '../steps/test-seconds.mjs'
 
 interface Report {
   readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[]
@@ -7,7 +8,7 @@ interface Report {
 
 /** How long each test file took when `npm test` ran last here; nothing is known where it never did. */
 export function lastRun(root: string): ReadonlyMap<string, number> {
-  const path = join(root, 'node_modules/.cache/chancela/test-report.json')
+  const path = reportPath(root)
   const { testResults }: Report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [] }
   return new Map(
     testResults.map(({ name, startTime, endTime }) => [name.slice(join(root, '/').length), endTime - startTime]),

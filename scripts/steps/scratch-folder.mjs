@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Room that all test data of a run fits into several times. */
 const PLENTY = 8 * 2 ** 30
-const NAME = /^chancela-tests-(\d+)$/
+const NAME = /^chancela-tests-(\d+)-/
 
 /**
  * Where the data of a test run lies: in memory where there is plenty. What a service writes durably is flushed all the
@@ -13,11 +13,10 @@ const NAME = /^chancela-tests-(\d+)$/
 export function scratchFolder(memory = '/dev/shm') {
   if (!hasPlenty(memory)) return tmpdir()
   removeAbandoned(memory)
-  const folder = join(memory, `chancela-tests-${process.pid}`)
-  mkdirSync(folder, { recursive: true })
+  const folder = mkdtempSync(join(memory, `chancela-tests-${process.pid}-`))
   // As /tmp is: a database server runs as a user of its own.
   chmodSync(folder, 0o1777)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => remove(folder))
   return folder
 }
 
@@ -36,7 +35,16 @@ function hasPlenty(memory) {
 function removeAbandoned(memory) {
   for (const name of readdirSync(memory)) {
     const owner = NAME.exec(name)?.[1]
-    if (owner && !isRunning(Number(owner))) rmSync(join(memory, name), { recursive: true, force: true })
+    if (owner && !isRunning(Number(owner))) remove(join(memory, name))
+  }
+}
+
+/** @param {string} folder */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Another user's, or a process that was told to end still writes there: a later run finds it again.
   }
 }
 

@@ -28,25 +28,44 @@ const substitutes = { 'chromium-headless-shell': 'chromium' }
 /** Makes sure the named programs are there: through apt when root on Debian, else by a clear list.
  * @param {ReadonlyArray<keyof typeof systemTools>} names */
 export async function ensureSystemTools(names) {
-  const missing = names.filter((name) => !isOnPath(name) && (canInstall() || !hasSubstitute(name)))
+  const missing = names.filter((name) => !isOnPath(name))
+  const needed = missing.filter((name) => !hasSubstitute(name))
+  if (canInstall()) await install(missing, needed)
+  else if (needed.length > 0) throw new Hindrance(wishList(needed))
+}
+
+/** What has a substitute is installed on the way; that alone is no reason to fail.
+ * @param {ReadonlyArray<keyof typeof systemTools>} missing @param {ReadonlyArray<keyof typeof systemTools>} needed */
+async function install(missing, needed) {
   if (missing.length === 0) return
-  const packages = [...new Set(missing.map((name) => systemTools[name].package))]
-  if (!canInstall()) throw new Hindrance(wishList(missing, packages))
+  try {
+    await installPackages(packagesOf(missing))
+  } catch (error) {
+    if (needed.length > 0) throw error
+    console.log(`Goes on with ${missing.map((name) => substitutes[name]).join(', ')}.`)
+  }
+}
+
+/** @param {readonly string[]} packages */
+async function installPackages(packages) {
   const apt = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
   await quietly('Reading the package lists', 'apt-get', ['update', '-qq'], apt)
   const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
   await quietly(`Installing ${packages.join(', ')} (system tools the tests use)`, 'apt-get', args, apt)
 }
 
+/** @param {ReadonlyArray<keyof typeof systemTools>} names */
+const packagesOf = (names) => [...new Set(names.map((name) => systemTools[name].package))]
+
 /** @param {keyof typeof systemTools} name */
 const hasSubstitute = (name) => isOnPath(substitutes[name] ?? name)
 
 const canInstall = () => process.getuid?.() === 0 && isOnPath('apt-get')
 
-/** @param {ReadonlyArray<keyof typeof systemTools>} missing @param {readonly string[]} packages */
-function wishList(missing, packages) {
+/** @param {ReadonlyArray<keyof typeof systemTools>} missing */
+function wishList(missing) {
   const lines = missing.map((name) => `  ${name}: ${systemTools[name].why}`)
-  return `These programs are missing:\n${lines.join('\n')}\nInstall them, on Debian with: apt-get install ${packages.join(' ')}`
+  return `These programs are missing:\n${lines.join('\n')}\nInstall them, on Debian with: apt-get install ${packagesOf(missing).join(' ')}`
 }
 
 /** @param {string} name */

@@ -1,4 +1,9 @@
 // How long the tests of each part of the house took, beside what docs/testing.md allows them.
+import { join } from 'node:path'
+
+/** Where `npm test` keeps what its runner reported last.
+ * @param {string} root */
+export const reportPath = (root) => join(root, 'node_modules/.cache/chancela/test-report.json')
 
 /**
  * Seconds of test files of each part, added up over all workers of a quiet machine with two cores. Three workers have
