@@ -43,8 +43,6 @@ export function bundlePages(name: string) {
 
   async function openPage(options: PageOptions, clock: () => Date): Promise<WatchedPage> {
     const watched = await browser.newPage(options)
-    // Less than the time of a test, so that a failure names the step.
-    watched.page.setDefaultTimeout(30_000)
     // The server's time, which is not that of the machine.
     await watched.page.clock.setFixedTime(clock())
     return watched

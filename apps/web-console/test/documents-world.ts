@@ -58,8 +58,6 @@ export async function documentsWorld({ browser, bundle, provoked, settings = {} 
     visit: async (path: string, options: PageOptions = {}): Promise<Page> => {
       const watched = await browser.newPage(options)
       opened.push(watched)
-      // Less than the time of a test, so that a failure names the step.
-      watched.page.setDefaultTimeout(30_000)
       await watched.page.goto(`${origin}${path}`)
       return watched.page
     },

@@ -34,6 +34,13 @@ async function writeSlowly(names: World['names'], write: (piece: number) => Prom
   }
 }
 
+/** A folder whose path has so many characters, wherever temporary files are. */
+function folderOfLength(length: number): string {
+  let path = temporaryFolder()
+  while (length - path.length > 200) path = join(path, 'd'.repeat(150))
+  return join(path, 'd'.repeat(length - path.length - 1))
+}
+
 type World = Awaited<ReturnType<typeof intakeWorld>>
 
 for (const [name, openNew] of Object.entries(testStores)) {
@@ -331,7 +338,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
     })
 
     test('a path of 851 characters is logged and left', async () => {
-      const deep = join(temporaryFolder(), ...Array.from({ length: 4 }, () => 'd'.repeat(190)))
+      const deep = folderOfLength(780)
       const base = join(deep, 'in', 'default')
       await mkdir(base, { recursive: true })
       const first = await world({ dataFolder: deep })

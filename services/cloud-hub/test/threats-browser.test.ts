@@ -64,7 +64,7 @@ for (const database of databases) {
         await allowRedirects(world(), REDIRECT_URI, client.keyId)
         const body = { redirectUri: REDIRECT_URI }
         const post = () => world().json('POST', '/api/sessions/services/honest', body, { 'X-Api-Key': client.apiKey })
-        await expect.poll(async () => (await post()).status, { timeout: 60_000 }).toBe(200)
+        await expect.poll(async () => (await post()).status).toBe(200)
         const callback = await provider.walk((await post()).body.authUrl, walk)
         await end(store, client[which], clock())
         expectDeadEnd(await open(callback))
@@ -189,7 +189,7 @@ for (const database of databases) {
       const { id } = await addProvider(world(), provider, { protocol: 'psc', serviceName: 'pretty' })
       await registryOf(world()).update(id, { badgeUrl }, 'test')
       const create = () => world().json('POST', '/api/sessions/services/pretty', { redirectUri: REDIRECT_URI })
-      await expect.poll(async () => (await create()).body.serviceInfo.badgeUrl, { timeout: 60_000 }).toBe(badgeUrl)
+      await expect.poll(async () => (await create()).body.serviceInfo.badgeUrl).toBe(badgeUrl)
       expect((await open(new URL('/badges/pretty.svg', world().baseUrl))).text).toMatch('<svg')
       const { chooserUrl } = (await world().json('POST', '/api/sessions/chooser', { redirectUri: REDIRECT_URI })).body
       expect((await open(chooserUrl.replace('/choose/', '/choices/'))).text).toContain(badgeUrl)

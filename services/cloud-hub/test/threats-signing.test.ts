@@ -100,7 +100,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
     world.provider.fail('signature', { until })
     const calls = world.counting()
     const lost = world.sign(session, newDocument().hash)
-    await vi.waitUntil(() => calls('signature') === 1, { timeout: 60_000 })
+    await vi.waitUntil(() => calls('signature') === 1)
     expect((await world.row(session)).state).toBe('reserved')
     const other = await startHub(database, { after: world.hub })
     const body = { session, hash: newDocument().hash, digestAlgorithm: 'SHA-256' }

@@ -25,7 +25,7 @@ async function watched(world: PlatformWorld) {
 /** The events of a type, once there are as many. */
 async function eventsOf(received: readonly Received[], type: string, count: number) {
   const found = () => received.filter(({ body }) => JSON.parse(body).type === type).map(({ body }) => body)
-  await vi.waitUntil(() => found().length >= count, { timeout: 60_000, interval: 10 })
+  await vi.waitUntil(() => found().length >= count, { interval: 10 })
   return found()
 }
 

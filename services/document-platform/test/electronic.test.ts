@@ -35,7 +35,7 @@ const codeFor = (email: string, { inbox }: ReturnType<typeof fromNowOn>): Promis
         .filter(({ to }) => to.some(({ address }) => address === email))
         .map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1])
         .findLast((code) => code !== undefined),
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   )
 
 const askCode = ({ json }: PlatformWorld, { key, ticket }: { key: string; ticket: string }) =>

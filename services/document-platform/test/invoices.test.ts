@@ -28,7 +28,7 @@ const invoices = ({ store, organization }: PlatformWorld) =>
   store.db.selectFrom('invoice').selectAll().where('organization_id', '=', organization.id).orderBy('id').execute()
 
 const closed = (world: PlatformWorld, count: number) =>
-  vi.waitUntil(async () => (await invoices(world)).length >= count, { timeout: 60_000, interval: 20 })
+  vi.waitUntil(async () => (await invoices(world)).length >= count, { interval: 20 })
 
 /** Comes to a moment, and has what is due done. */
 const moveTo = (world: PlatformWorld, moment: string): Promise<void> =>

@@ -24,7 +24,7 @@ const settings = { Email, Reminders: { EveryDays: 1, MaxReminders: 2 } }
 /** Starts a service that reminds; reminders are sent from a first look on. */
 async function startReminding(database: Database): Promise<PlatformWorld> {
   const world = await startPlatform(database, { settings })
-  await vi.waitUntil(() => remindedUntil(world), { timeout: 60_000, interval: 5 })
+  await vi.waitUntil(() => remindedUntil(world), { interval: 5 })
   return world
 }
 
@@ -35,7 +35,7 @@ const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<s
 /** Lets time pass; when this resolves, the service has looked. */
 async function reminded(world: PlatformWorld, time: number): Promise<void> {
   await later(world, time)
-  await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString(), { timeout: 60_000 })
+  await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString())
 }
 
 const mailsTo = (inbox: readonly ReceivedMail[], address: string): number =>
@@ -117,7 +117,7 @@ for (const database of databases) {
       await reminded(world, DAY)
       expect(await remindersOf(world, waiting)).toEqual([2])
       expect(await remindersOf(world, silent)).toEqual([0])
-      await vi.waitUntil(() => mailsTo(inbox(), 'ana@example.com') >= 2, { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(() => mailsTo(inbox(), 'ana@example.com') >= 2, { interval: 20 })
       expect([mailsTo(inbox(), 'ana@example.com'), mailsTo(inbox(), 'carla@example.com')]).toEqual([2, 0])
     })
 

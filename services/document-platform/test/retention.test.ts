@@ -83,11 +83,9 @@ for (const database of databases) {
       const isToldOf = async () =>
         (await listDeliveries(world.store.db, { ownerId: world.organization.id, states: ['waiting'], limit: 1 }))
           .length === 0
-      await vi.waitUntil(isToldOf, { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(isToldOf, { interval: 20 })
       await later(world, HOUR)
-      await vi.waitUntil(async () => (await endpointsOf(world.store.db, world.organization.id)).length === 0, {
-        timeout: 60_000,
-      })
+      await vi.waitUntil(async () => (await endpointsOf(world.store.db, world.organization.id)).length === 0)
     })
   })
 }

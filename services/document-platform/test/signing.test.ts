@@ -38,7 +38,6 @@ for (const database of databases) {
 
     const concluded = (world: Awaited<ReturnType<typeof open>>, id: string) =>
       vi.waitUntil(async () => (await world.json('GET', `/api/documents/${id}`)).body.status === 'Concluded', {
-        timeout: 60_000,
         interval: 20,
       })
 
@@ -360,7 +359,7 @@ for (const database of databases) {
         const { key, ticket } = await ticketOf(world, id, ana.identifier)
         await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
         await concluded(world, id)
-        await vi.waitUntil(() => world.log().includes(digest), { timeout: 60_000, interval: 20 })
+        await vi.waitUntil(() => world.log().includes(digest), { interval: 20 })
         expect(world.log()).toContain('the file of a document is not what was stored')
       },
     )

@@ -19,7 +19,7 @@ import {
 
 /** Waits until as many deliveries came, and gives them by the time they came. */
 async function arrived(received: readonly Received[], count: number): Promise<readonly Received[]> {
-  await vi.waitUntil(() => received.length >= count, { timeout: 60_000, interval: 10 })
+  await vi.waitUntil(() => received.length >= count, { interval: 10 })
   return received
 }
 
@@ -174,7 +174,7 @@ for (const database of databases) {
       const [first] = await arrived(receiver.received, 1)
       const path = `/api/organizations/${world.organization.id}/webhooks/${id}`
       const delivered = async () => (await world.json('GET', `${path}/deliveries?state=delivered`)).body.items
-      await vi.waitUntil(async () => (await delivered()).length === 1, { timeout: 60_000 })
+      await vi.waitUntil(async () => (await delivered()).length === 1)
       const [{ id: deliveryId }] = await delivered()
       const detail = (await world.json('GET', `${path}/deliveries/${deliveryId}`)).body
       expect(detail).toMatchObject({

@@ -38,7 +38,7 @@ test('enrol, open a session by prompt, sign, restart the server, sign again, dea
   const station = await newTokenStation(first, { openBrowser: desktop }, cable.url)
 
   const asked = createSession(first, station.cpf)
-  const watched = await vi.waitUntil(() => shown[0], { timeout: 60_000, interval: 10 })
+  const watched = await vi.waitUntil(() => shown[0], { interval: 10 })
   const { page } = watched
   await page.getByText(first.client.name).first().waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
@@ -61,7 +61,7 @@ test('enrol, open a session by prompt, sign, restart the server, sign again, dea
 
   const ended = await second.json('POST', '/v1/sessions/deactivate', { sessionId })
   expect([ended.status, ended.body.active]).toEqual([200, false])
-  await vi.waitUntil(() => station.said.includes(`The PIN of ${station.label} is forgotten.`), { timeout: 60_000 })
+  await vi.waitUntil(() => station.said.includes(`The PIN of ${station.label} is forgotten.`))
   expect(shown).toHaveLength(1)
   expect([watched.errors, watched.policyViolations, watched.outsideRequests()]).toEqual([[], [], []])
 })

@@ -183,7 +183,7 @@ for (const database of databases) {
       const calls = Array.from({ length: 6 }, () =>
         world.call('POST', '/v1/sessions', { body, headers, signal: leaving.signal }).catch(() => undefined),
       )
-      await vi.waitUntil(async () => (await rowsOf(world, cpf)).length > 0, { timeout: 60_000, interval: 1 })
+      await vi.waitUntil(async () => (await rowsOf(world, cpf)).length > 0, { interval: 1 })
       leaving.abort()
       await Promise.all(calls)
       const { sessionId } = await opened(world, cpf)
@@ -271,7 +271,7 @@ for (const database of databases) {
       await lookNow(world)
       const row = () =>
         world.store.db.selectFrom('signing_session').selectAll().where('cpf', '=', cpf).executeTakeFirstOrThrow()
-      await vi.waitUntil(async () => (await row()).ended_at !== null, { timeout: 60_000 })
+      await vi.waitUntil(async () => (await row()).ended_at !== null)
       expect(await row()).toMatchObject({ end_reason: 'expired', ended_at: expiresAt })
     })
 
@@ -287,7 +287,7 @@ for (const database of databases) {
         .execute()
       await lookNow(world)
       const rows = () => world.store.db.selectFrom('signing_session').select('id').where('cpf', '=', cpf).execute()
-      await vi.waitUntil(async () => (await rows()).length === 0, { timeout: 60_000 })
+      await vi.waitUntil(async () => (await rows()).length === 0)
       expect((await status(world, sessionId)).body.expiresAt).toBe(clock().toISOString())
     })
 

@@ -24,11 +24,16 @@ afterEach(() => proxy().heal())
 /** The row of a CPF, when it is in the state. */
 const rowIn = (world: SessionWorld, cpf: string, state: string) =>
   vi.waitUntil(async () => (await rowsOf(world)).find((row) => row.cpf === cpf && row.state === state), {
-    timeout: 60_000,
     interval: 20,
   })
 
 const linesOf = (world: SessionWorld): readonly string[] => world.log().split('\n')
+
+/** Until its document was looked for and not found. */
+const untilLookedFor = (world: SessionWorld, { id }: { id: string }) =>
+  vi.waitUntil(() =>
+    linesOf(world).some((line) => line.includes(id) && line.includes('what became of a document is not known yet')),
+  )
 
 /** How many documents of a holder the signature service has. */
 const documentsOf = async (cpf: string): Promise<{ id: string; status: string }[]> => {
@@ -118,10 +123,7 @@ for (const database of databases) {
       expect(lost).toMatchObject({ code: 'SIGNER_ERROR', document_id: null, look_at: expect.any(String) })
       const [document] = await documentsOf(cpf)
       expect(document!.status).toBe('Pending')
-      const line = 'what became of a document is not known yet'
-      await vi.waitUntil(() => linesOf(world).some((each) => each.includes(lost!.id) && each.includes(line)), {
-        timeout: 60_000,
-      })
+      await untilLookedFor(world, lost!)
       proxy().heal()
       clock.advance(5 * MINUTE)
       await lookNow(world)
@@ -137,11 +139,7 @@ for (const database of databases) {
       const { sessionId, cpf } = await newSession(world)
       proxy().fail('create', 'drop')
       expect((await signJson(world, sessionId, newPdf())).body.error.code).toBe('SIGNER_ERROR')
-      const { look_at } = (await rowIn(world, cpf, 'Unknown'))!
-      await vi.waitUntil(async () => (await rowIn(world, cpf, 'Unknown'))!.look_at !== look_at, {
-        timeout: 60_000,
-        interval: 5,
-      })
+      await untilLookedFor(world, (await rowIn(world, cpf, 'Unknown'))!)
       clock.advance(5 * MINUTE)
       await lookNow(world)
       expect(await rowIn(world, cpf, 'Failed')).toMatchObject({ code: 'SIGNER_ERROR', look_at: null })
@@ -275,7 +273,7 @@ describe('a client leaves', () => {
       const body = JSON.stringify({ sessionId, document: newPdf().toString('base64'), fileName: 'a.pdf' })
       const headers = { 'content-type': 'application/json' }
       const signed = world.call('POST', '/v1/signatures', { body, headers, signal: leaving.signal })
-      await vi.waitUntil(() => proxy().count(call) > before, { timeout: 60_000, interval: 5 })
+      await vi.waitUntil(() => proxy().count(call) > before, { interval: 5 })
       leaving.abort()
       await expect(signed).rejects.toThrow()
       const row = await rowIn(world, cpf, state)

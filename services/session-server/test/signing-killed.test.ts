@@ -32,11 +32,11 @@ for (const database of databases) {
       const files = Array.from({ length: 40 }, (_, at) => [`${at}.pdf`, newPdf()] as const)
       const signing = signBatch(asClient, sessionId, files).catch((error: unknown) => error)
       const [completed, looked] = [proxy().count('complete'), proxy().count('list')]
-      await vi.waitUntil(() => proxy().count('complete') > completed + 4, { timeout: 60_000, interval: 1 })
+      await vi.waitUntil(() => proxy().count('complete') > completed + 4, { interval: 1 })
       proxy().fail('complete', 'hold')
       proxy().fail('create', 'drop-answer')
       proxy().fail('list', 'hold')
-      await vi.waitUntil(() => proxy().count('list') > looked + 2, { timeout: 60_000, interval: 1 })
+      await vi.waitUntil(() => proxy().count('list') > looked + 2, { interval: 1 })
       await killed.kill()
       expect(await signing).toBeInstanceOf(Error)
       proxy().heal()

@@ -282,10 +282,10 @@ describe('load beyond what the server accepts', () => {
     proxy().fail('upload', 'hold')
     const before = proxy().count('upload')
     const admitted = Array.from({ length: 5 }, () => signJson(world, sessionId, newPdf()))
-    await vi.waitUntil(() => proxy().count('upload') === before + 2, { timeout: 60_000, interval: 5 })
+    await vi.waitUntil(() => proxy().count('upload') === before + 2, { interval: 5 })
     // All five are inside before others come: one of those would wait in its place, and nobody ends the hold meanwhile.
     const full = { running: 3, queued: 2 }
-    await vi.waitFor(() => expect(loadOf(world.apps['session-server']!)).toMatchObject(full), { timeout: 60_000 })
+    await vi.waitFor(() => expect(loadOf(world.apps['session-server']!)).toMatchObject(full))
     const burst = Array.from({ length: 30 }, async () => {
       const begun = performance.now()
       const answer = await signJson(world, sessionId, newPdf())
@@ -313,7 +313,7 @@ describe('the room for documents', () => {
     proxy().fail('upload', 'hold')
     const before = proxy().count('upload')
     const first = signForm(world, sessionId, newPdf(6_000_000))
-    await vi.waitUntil(() => proxy().count('upload') > before, { timeout: 60_000, interval: 5 })
+    await vi.waitUntil(() => proxy().count('upload') > before, { interval: 5 })
     const second = newPdf(6_000_000)
     for (const answer of [
       await signForm(world, sessionId, second),

@@ -158,7 +158,6 @@ for (const database of databases) {
       await world.store.db.updateTable('certificate').set({ sealed_file: moved }).where('id', '=', other.id).execute()
       expect(await opens(world, other.cpf)).toBe('PIN_NOT_AVAILABLE')
       await vi.waitUntil(() => world.log().includes('a file of the vault cannot be unsealed'), {
-        timeout: 60_000,
         interval: 5,
       })
     })

@@ -33,8 +33,7 @@ for (const database of databases) {
   describe(`the channel of an agent on ${database}`, () => {
     const world = sharedSessionServer(database, { settings: { Workstations: { PingSeconds: 1, AnswerSeconds: 2 } } })
     const newEnrolment = async () => enrolmentIn((await newWorkstation(world(), [newCpf()])).home)
-    const untilLogged = (text: string) =>
-      vi.waitUntil(() => world().log().includes(text), { timeout: 60_000, interval: 20 })
+    const untilLogged = (text: string) => vi.waitUntil(() => world().log().includes(text), { interval: 20 })
     const forgetting = (id: string) => writeMessage({ type: 'forgotten', to: id })
 
     test('a frame that is repeated cuts the connection', async () => {
@@ -124,7 +123,7 @@ for (const database of databases) {
       await agent.next('welcome')
       agent.socket.pause()
       const isAway = (line: string) => line.includes(enrolment.workstationId) && line.includes('a workstation is away')
-      await vi.waitUntil(() => world().log().split('\n').some(isAway), { timeout: 60_000, interval: 50 })
+      await vi.waitUntil(() => world().log().split('\n').some(isAway), { interval: 50 })
       agent.socket.resume()
       expect(await agent.closed).toBe(SILENT)
     })
@@ -166,7 +165,7 @@ for (const database of databases) {
       const { home } = await newWorkstation(world(), [newCpf()], cable.url)
       const said: string[] = []
       await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
-      await vi.waitUntil(() => connectionsIn(said) === 1, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => connectionsIn(said) === 1, { interval: 10 })
       cable.cut()
       let changed = 0
       cable.plug(world().consoleUrl)
@@ -178,7 +177,7 @@ for (const database of databases) {
         copy[at + 16] = copy[at + 16] === 0x41 ? 0x42 : 0x41
         return copy
       })
-      await vi.waitUntil(() => connectionsIn(said) === 2, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => connectionsIn(said) === 2, { interval: 10 })
       expect(changed).toBeGreaterThan(1)
     })
 
@@ -190,12 +189,12 @@ for (const database of databases) {
       // Somebody else in the process fails inside OpenSSL: Node throws that at the agent, which opens its own key.
       const others = setInterval(() => token.leaveErrors(), 1)
       await vi
-        .waitUntil(() => said.some(isFailure), { timeout: 60_000, interval: 10 })
+        .waitUntil(() => said.some(isFailure), { interval: 10 })
         .finally(() => {
           clearInterval(others)
         })
       cable.plug(world().consoleUrl)
-      await vi.waitUntil(() => connectionsIn(said) === 2, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => connectionsIn(said) === 2, { interval: 10 })
       expect((await promptedSession(world(), station)).sessionId).toEqual(expect.any(String))
     })
 
@@ -206,7 +205,7 @@ for (const database of databases) {
         if (said.push(sentence) === 1) throw new Error('the terminal is gone')
       }
       const agent = await startTestAgent(home, { tell })
-      await vi.waitUntil(() => said.length === 3, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => said.length === 3, { interval: 10 })
       expect(said).toEqual([CONNECTED, expect.stringContaining('the terminal is gone'), CONNECTED])
       await agent.stop()
       expect(await agent.ended).toBe('stopped')
@@ -218,7 +217,7 @@ for (const database of databases) {
       cable.plug(other().consoleUrl)
       const said: string[] = []
       await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
-      await vi.waitUntil(() => said.length > 0, { timeout: 60_000, interval: 10 })
+      await vi.waitUntil(() => said.length > 0, { interval: 10 })
       expect(said).toEqual([expect.stringContaining('not the one this agent was enrolled at')])
     })
   })

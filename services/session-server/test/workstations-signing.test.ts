@@ -34,7 +34,7 @@ const signedBy = async (world: SessionWorld, sessionId: string): Promise<Buffer>
       const fetched = await fetchSigned(world, body.signatureId)
       return fetched.status === 200 && fetched
     },
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   )
   return Buffer.from(await answer.arrayBuffer())
 }
@@ -84,7 +84,6 @@ describe('signing with a token at a workstation', () => {
 
     const untilAway = (said: readonly string[]) =>
       vi.waitUntil(() => said.some((sentence) => sentence.includes('cannot be reached')), {
-        timeout: 60_000,
         interval: 5,
       })
 
@@ -100,8 +99,8 @@ describe('signing with a token at a workstation', () => {
       expect(await toForget()).toHaveLength(1)
       expect(station.said).not.toContain(`The PIN of ${station.label} is forgotten.`)
       cable.plug(world.consoleUrl)
-      await vi.waitUntil(() => station.said.includes(`The PIN of ${station.label} is forgotten.`), { timeout: 60_000 })
-      await vi.waitUntil(async () => (await toForget()).length === 0, { timeout: 60_000 })
+      await vi.waitUntil(() => station.said.includes(`The PIN of ${station.label} is forgotten.`))
+      await vi.waitUntil(async () => (await toForget()).length === 0)
       await promptedSession(world, station)
     })
 

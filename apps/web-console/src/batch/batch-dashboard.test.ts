@@ -261,8 +261,6 @@ async function dashboard({ provoked, profiles, ...options }: World) {
       watched.requests.filter((address) => !address.startsWith(`${origin}/`) && !address.startsWith('blob:')),
     ).toEqual([])
   })
-  // Less than the time of a test, so that a failure names the step.
-  watched.page.setDefaultTimeout(15_000)
   return {
     service,
     files: async (name: string, content: Buffer) => {

@@ -32,8 +32,6 @@ async function waitingDocument(locale: string) {
   const world = await cloudWorld(bundles)
   const id = await createDocument(world.platform, [signer(user)], { file: samplePdf('Contrato') })
   const watched = await browser.newPage({ locale })
-  // Machines may be slow, and a browser is.
-  watched.page.setDefaultTimeout(60_000)
   onTestFinished(async () => {
     await watched.page.context().close()
     expect(watched.errors).toEqual([])

@@ -153,7 +153,7 @@ test('a participant signs with the code from the e-mail, and another one refuses
   await page.getByText('The code was sent to').waitFor()
   const code = await vi.waitUntil(
     () => smtp.inbox.slice(before).flatMap(({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? [])[0],
-    { timeout: 15_000, interval: 20 },
+    { interval: 20 },
   )
   await page.getByLabel('Code', { exact: true }).fill(code)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()

@@ -32,7 +32,7 @@ async function newDesk(terminal?: Terminal) {
     language: 'en_US.UTF-8',
   })
   onTestFinished(() => desk.takeBackAll())
-  const shown = () => vi.waitUntil(() => urls.shift(), { timeout: 60_000, interval: 5 })
+  const shown = () => vi.waitUntil(() => urls.shift(), { interval: 5 })
   return { ...holder, desk, shown }
 }
 

@@ -24,7 +24,7 @@ async function slowService(settings: HttpSettings) {
     connection.send(`GET /slow/${name} HTTP/1.1`, 'Host: x', `X-API-Key: ${withKey['x-api-key']}`, '', '')
     return connection
   }
-  const until = (expected: object) => vi.waitFor(() => expect(loadOf(app)).toMatchObject(expected), 5_000)
+  const until = (expected: object) => vi.waitFor(() => expect(loadOf(app)).toMatchObject(expected))
   return { url, start, begun, until, end: (name: string) => endings.get(name)!(name), load: () => loadOf(app) }
 }
 

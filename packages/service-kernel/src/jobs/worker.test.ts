@@ -303,7 +303,7 @@ for (const [name, openStore] of Object.entries(testStores)) {
       clock.advance(250)
       await vi.waitFor(async () => {
         expect(await findJob(store.db, id)).toMatchObject({ due_at: '2026-03-02T12:00:00.550Z', claimed_by: 'one' })
-      }, 20_000)
+      })
       mayEnd.open()
       await worker.idle()
       expect(worker.troubles).toEqual([])
@@ -389,7 +389,7 @@ for (const [name, openStore] of Object.entries(testStores)) {
       await vi.waitFor(async () => {
         await other.idle()
         expect(await jobCounts(store.db, 'mail')).toMatchObject({ waiting: 0, claimed: 2 })
-      }, 20_000)
+      })
       mayEnd.open()
       await stopped
       expect(begun).toHaveLength(2)
@@ -458,12 +458,9 @@ test('a worker on PostgreSQL survives the loss of all its connections', async ()
   })
   onTestFinished(() => worker.stop())
   await enqueueJobs(killer.db, 'mail', numbered(20), new Date())
-  await vi.waitFor(
-    async () => expect(await jobCounts(killer.db, 'mail')).toMatchObject({ waiting: 0, claimed: 0 }),
-    20_000,
-  )
+  await vi.waitFor(async () => expect(await jobCounts(killer.db, 'mail')).toMatchObject({ waiting: 0, claimed: 0 }))
   await enqueueJob(killer.db, 'mail', { payload: { n: 20 } }, new Date())
-  await vi.waitFor(() => expect(new Set(handled).size).toBe(21), 20_000)
+  await vi.waitFor(() => expect(new Set(handled).size).toBe(21))
 })
 
 const killConnections = ({ db }: { db: TestStore<Tables>['db'] }) =>

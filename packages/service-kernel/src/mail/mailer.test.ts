@@ -7,7 +7,7 @@ import { resealTable } from '../secrets/index.ts'
 import { sealedMails } from './index.ts'
 import { CODE, mailWorld, testMailSettings } from './test-support/mail-world.ts'
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { interval: 10 }
 
 /** A mailer of a process of its own, with one mail. */
 const otherMailer = program(

@@ -15,7 +15,7 @@ import { openSecrets, resealTable } from '../secrets/index.ts'
 import { addressPolicy, endpointsOf, sealedEndpoints } from './index.ts'
 import { OWNER, startReceiver, webhookWorld } from './test-support/webhook-world.ts'
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { interval: 10 }
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')

@@ -15,7 +15,7 @@ import {
 } from './index.ts'
 import { OWNER, startReceiver, webhookWorld } from './test-support/webhook-world.ts'
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { interval: 10 }
 
 const catalogue: WebhookCatalogue = {
   DocumentSigned: {

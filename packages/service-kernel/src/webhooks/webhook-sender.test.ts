@@ -19,7 +19,7 @@ import {
 } from './index.ts'
 import { OWNER, startReceiver, webhookWorld } from './test-support/webhook-world.ts'
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { interval: 10 }
 
 for (const [name, open] of Object.entries(testStores)) {
   describe(`a webhook sender on ${name}`, () => {

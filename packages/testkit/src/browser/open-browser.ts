@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { PATIENCE_MS } from '../test-files/patience.ts'
 import { findChromium } from './chromium.ts'
 import { type WatchedPage, watchPage } from './watched-page.ts'
 
@@ -37,6 +38,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     async newPage({ locale = 'en-US', viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = {}) {
       const context = await browser.newContext({ locale, viewport, colorScheme })
+      context.setDefaultTimeout(PATIENCE_MS)
       opened.push(context)
       return watchPage(await context.newPage())
     },

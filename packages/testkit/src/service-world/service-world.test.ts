@@ -25,7 +25,7 @@ async function start(database: Database, options: Partial<ServiceWorldOptions<Ap
   const { key } = await createKey(service.store, { applicationId, description: 'test' }, clock())
   const caller = callerOf(service.urlOf('sample'), { 'X-API-Key': key })
   // Keys made past the running service are known to it after a moment.
-  await vi.waitUntil(async () => (await caller.call('GET', '/api/notes/none')).status !== 401, { timeout: 60_000 })
+  await vi.waitUntil(async () => (await caller.call('GET', '/api/notes/none')).status !== 401)
   return { world: { ...service, ...caller }, close: service.close }
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addresses } from '../demo-pki/index.ts'
 import { runFileEnd, runFileStart } from './file-hooks.ts'
 import { atEveryFileStart, atFileEnd, type PkiOfFiles, pkiOfFiles, pkiOfToday, whenDone } from './index.ts'
@@ -29,6 +29,12 @@ describe('what a file is told', () => {
     await runFileStart()
     expect(starts).toBe(2)
   })
+})
+
+test('a condition may take longer than a second: a busy machine is no defect', async () => {
+  const begun = performance.now()
+  await vi.waitUntil(() => performance.now() - begun > 1_500)
+  await vi.waitFor(() => expect(performance.now() - begun).toBeGreaterThan(3_000))
 })
 
 describe('the PKI of a process', () => {

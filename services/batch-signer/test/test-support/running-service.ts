@@ -83,7 +83,7 @@ async function start({ database, settings = {}, clock = () => new Date(), ...mor
   const input = (name = 'default') => join(folder, 'in', name)
   const area = (name: string) => join(folder, 'batch-signer', name)
   const asNew = async () => {
-    await vi.waitUntil(async () => (await unsettled(store)) === 0, { timeout: 60_000, interval: 5 })
+    await vi.waitUntil(async () => (await unsettled(store)) === 0, { interval: 5 })
     await emptied(store, atStart)
     for (const one of [...inputs.map(input), ...['output', 'error', 'processing'].map(area)]) await clear(one)
   }

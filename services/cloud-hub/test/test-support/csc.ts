@@ -58,7 +58,7 @@ export function cscWorld(database: Database, settings: SettingsFile = {}) {
     signAll: (session: string, hashes: readonly string[], more: object = {}) =>
       hub().json('POST', '/api/sessions/sign-hashes', { session, hashes, digestAlgorithm: 'SHA-256', ...more }),
     /** Waits for the log, which is written in a while, to tell this. */
-    logged: (text: string) => vi.waitUntil(() => hub().log().includes(text), { timeout: 60_000, interval: 5 }),
+    logged: (text: string) => vi.waitUntil(() => hub().log().includes(text), { interval: 5 }),
     /** What arrived at an operation of the provider since this was asked for. */
     arriving: () => {
       const from = provider.calls.length

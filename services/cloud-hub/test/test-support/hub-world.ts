@@ -54,7 +54,6 @@ async function start(database: Database, { settings = {}, after }: WorldOptions)
   const { call, json } = callerOf(baseUrl, { 'X-Api-Key': client.apiKey })
   // Keys made past the running hub are known to it after a moment.
   await vi.waitUntil(async () => (await call('GET', '/api/sessions/custom-state?session=x')).status !== 401, {
-    timeout: 60_000,
     interval: 5,
   })
   const consoleUrl = service.urlOf('cloud-hub-console')

@@ -61,6 +61,6 @@ export async function knownTo(world: HubWorld, serviceName: string, known = true
       const answer = await world.json('POST', `/api/sessions/services/${serviceName}`, body)
       return (answer.body?.code !== 'ServiceNotFound') === known
     },
-    { timeout: 60_000, interval: 5 },
+    { interval: 5 },
   )
 }

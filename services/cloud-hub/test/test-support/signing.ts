@@ -92,6 +92,6 @@ export async function strangerTo(world: HubWorld): Promise<{ readonly 'X-Api-Key
   // Keys made past the running hub are known to it after a moment.
   const isKnown = async () =>
     (await world.call('GET', '/api/sessions/custom-state?session=x', { headers })).status !== 401
-  await vi.waitUntil(isKnown, { timeout: 60_000, interval: 5 })
+  await vi.waitUntil(isKnown, { interval: 5 })
   return headers
 }

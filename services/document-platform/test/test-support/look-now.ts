@@ -12,8 +12,8 @@ export async function later({ clock, store }: PlatformWorld, time: number): Prom
 export async function laterSwept(world: PlatformWorld, time: number): Promise<void> {
   const sweeps = () => world.log().split('bytes nobody refers to were removed').length - 1
   // That of the start.
-  await vi.waitUntil(() => sweeps() > 0, { timeout: 60_000, interval: 20 })
+  await vi.waitUntil(() => sweeps() > 0, { interval: 20 })
   const before = sweeps()
   await later(world, time)
-  await vi.waitUntil(() => sweeps() > before, { timeout: 60_000, interval: 20 })
+  await vi.waitUntil(() => sweeps() > before, { interval: 20 })
 }

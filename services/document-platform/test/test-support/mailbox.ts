@@ -13,7 +13,7 @@ export async function fileMailbox() {
     const before = server.inbox.length
     const inbox = (): readonly ReceivedMail[] => server.inbox.slice(before)
     const mails = async (count: number) => {
-      await vi.waitUntil(() => inbox().length >= count, { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(() => inbox().length >= count, { interval: 20 })
       return inbox()
     }
     return { inbox, mails }

@@ -108,7 +108,7 @@ function worldOf({ close: _, organizations: __, ...running }: Running, organizat
 export const untilKnown = (baseUrl: string, apiKey: string): Promise<unknown> =>
   vi.waitUntil(
     async () => (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/documents?limit=0')).status !== 401,
-    { timeout: 60_000, interval: 5 },
+    { interval: 5 },
   )
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>

@@ -7,8 +7,7 @@ import type { PlatformWorld } from './platform-world.ts'
 export async function openReceiver() {
   const { url, received } = await startReceiver()
   const events = () => received.map(({ body }) => ({ ...JSON.parse(body), body }))
-  const next = (type: string) =>
-    vi.waitUntil(() => events().find((event) => event.type === type), { timeout: 60_000, interval: 10 })
+  const next = (type: string) => vi.waitUntil(() => events().find((event) => event.type === type), { interval: 10 })
   return { url, events, next }
 }
 

@@ -63,7 +63,6 @@ export async function connectByHand(enrolment: Enrolment, signer = identityOf(en
     socket,
     closed,
     send: (message) => socket.send(frames.seal(writeMessage(message))),
-    next: (type) =>
-      vi.waitUntil(() => heard.find((message) => message.type === type) as never, { timeout: 60_000, interval: 5 }),
+    next: (type) => vi.waitUntil(() => heard.find((message) => message.type === type) as never, { interval: 5 }),
   }
 }

@@ -58,7 +58,6 @@ async function start(database: Database, { settings = {}, signer, after }: World
   const { call, json } = callerOf(baseUrl, { 'X-API-Key': client.apiKey })
   // Keys made past the running service are known to it after a moment.
   await vi.waitUntil(async () => (await call('GET', '/v1/sessions/status?sessionId=x')).status !== 401, {
-    timeout: 60_000,
     interval: 5,
   })
   const consoleUrl = service.urlOf('session-server-console')

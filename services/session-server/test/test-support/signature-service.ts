@@ -41,7 +41,6 @@ async function start(): Promise<{ readonly world: SignatureService; readonly clo
 async function knownCaller(baseUrl: string, apiKey: string): Promise<Caller> {
   const caller = callerOf(baseUrl, { 'X-Api-Key': apiKey })
   await vi.waitUntil(async () => (await caller.call('GET', '/api/documents?limit=0')).status === 200, {
-    timeout: 60_000,
     interval: 5,
   })
   return caller

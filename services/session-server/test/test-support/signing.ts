@@ -63,7 +63,7 @@ export const fetchWhenReady = (world: SessionWorld, signatureId: string): Promis
       const answer = await fetchSigned(world, signatureId)
       return answer.status !== 409 && answer
     },
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   )
 
 /** The log of signatures, the oldest first. */
@@ -77,7 +77,7 @@ export async function settledRows(world: Pick<SessionWorld, 'store'>) {
       const rows = await rowsOf(world)
       return rows.every(({ look_at }) => look_at === null) && rows
     },
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   )
 }
 

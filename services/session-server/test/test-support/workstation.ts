@@ -60,7 +60,7 @@ function newDesktop() {
     },
     /** The next page that is shown. */
     async nextPage(headers: Readonly<Record<string, string>> = {}): Promise<OpenPage> {
-      const url = await vi.waitUntil(() => urls.shift(), { timeout: 60_000, interval: 5 })
+      const url = await vi.waitUntil(() => urls.shift(), { interval: 5 })
       const answer = await fetch(url, { headers })
       const send: OpenPage['send'] = async (fields) => {
         const sent = await fetch(answer.url, { method: 'POST', body: new URLSearchParams(fields), headers })
@@ -108,7 +108,7 @@ export const untilOffered = ({ store }: Pick<SessionWorld, 'store'>, workstation
         .execute()
       return rows.find((row) => row.status === status)
     },
-    { timeout: 60_000, interval: 10 },
+    { interval: 10 },
   )
 
 /** A holder with an agent that is connected and whose certificate may sign. */

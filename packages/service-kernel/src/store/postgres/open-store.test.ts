@@ -124,7 +124,7 @@ test('losing every connection, idle or lent out, costs the queries under way and
   const killAll = async () => {
     const { rows } = await sql`select pg_terminate_backend(pid) ${others}`.execute(killer.db)
     // Until the server has let go of them all: by then each client has been told, between two of its queries.
-    await vi.waitFor(async () => expect((await sql`select pid ${others}`.execute(killer.db)).rows).toEqual([]), 10_000)
+    await vi.waitFor(async () => expect((await sql`select pid ${others}`.execute(killer.db)).rows).toEqual([]))
     return rows.length
   }
   await store.db.selectFrom('thing').selectAll().execute()

@@ -1,0 +1,10 @@
+import { vi } from 'vitest'
+import { PATIENCE_MS } from './patience.ts'
+
+const { waitFor, waitUntil } = vi
+
+// Vitest gives up after a second, and has no setting for it.
+Object.assign(vi, {
+  waitFor: (callback: () => unknown, options?: object) => waitFor(callback, { timeout: PATIENCE_MS, ...options }),
+  waitUntil: (callback: () => unknown, options?: object) => waitUntil(callback, { timeout: PATIENCE_MS, ...options }),
+})
