@@ -1,4 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { scratchFolder } from './scripts/steps/scratch-folder.mjs'
 
@@ -42,8 +44,25 @@ process.env.OPENSSL_ia32cap ??= '~0x4000000000000000'
 
 process.env.TMPDIR ??= scratchFolder()
 
+/** Where imports of our packages lead, which no file that has them tells. */
+const manifests = ['packages', 'services', 'apps', '.']
+  .flatMap((floor) =>
+    readdirSync(join(import.meta.dirname, floor)).map((room) => join(import.meta.dirname, floor, room, 'package.json')),
+  )
+  .filter((path) => existsSync(path))
+  .map((path) => readFileSync(path, 'utf8'))
+  .join()
+
+const keyOfManifests = () => manifests
+
 // Tests run on the source: the condition makes every workspace import resolve to its TypeScript files.
 export default defineConfig({
+  plugins: [
+    {
+      name: 'chancela-manifests',
+      configureVitest: ({ experimental_defineCacheKeyGenerator: addToKey }) => addToKey(keyOfManifests),
+    },
+  ],
   resolve: { conditions: ['chancela-source'] },
   ssr: { resolve: { conditions: ['chancela-source'] } },
   environments: { __vitest__: { resolve: { conditions: ['chancela-source'] } } },
@@ -63,6 +82,8 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for each other side, for the disk, for a browser: half as many again as there are cores keeps them busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // What was transformed is kept: by the next run, and by the files that have a process of their own.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/chancela/modules' },
     // What a test stubs is its own.
     restoreMocks: true,
     unstubEnvs: true,

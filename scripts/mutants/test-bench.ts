@@ -139,6 +139,8 @@ function benchConfig({ test, ...config }: ViteUserConfig, files: TestFiles, benc
       ...shared,
       ...files,
       isolate: false,
+      // Its key is the file on the disk, and mutants are not.
+      experimental: { fsModuleCache: false },
       setupFiles: [shared.setupFiles ?? [], join(import.meta.dirname, 'reached.setup.ts')].flat(),
       pool: { name: 'mortal', createPoolWorker: (options) => new MortalWorker(options, bench.limit, timeOut(bench)) },
       sequence: { ...shared.sequence, sequencer: AsGiven },

@@ -258,7 +258,8 @@ describe('the signature service is slow', () => {
 })
 
 describe('a client leaves', () => {
-  const shared = sharedSessionServer('SQLite', { signer: proxy })
+  // Long enough for a client to leave before it is over, and waited for once.
+  const shared = sharedSessionServer('SQLite', { signer: proxy, settings: { Signing: { BudgetSeconds: 8 } } })
 
   test('a client that goes away before its document has arrived there stops it; after that, it is signed', async () => {
     const world = shared()
