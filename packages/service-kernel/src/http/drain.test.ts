@@ -53,6 +53,17 @@ describe('drain', () => {
     await Promise.all([drain(app, 30), idle.closed()])
   })
 
+  // Browsers open connections ahead of need; Node calls those busy, because their first request may be on its way.
+  test('closes a connection on which nothing was ever said at once', async () => {
+    const { app, url } = await slowService()
+    const silent = await openConnection(url)
+    await vi.waitFor(async () =>
+      expect(await new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(1),
+    )
+    // Longer than a test may take.
+    await Promise.all([drain(app, 600), silent.closed()])
+  })
+
   test('tells a request that still arrives to go elsewhere, in the dialect', async () => {
     const { app, url, calls, running } = await slowService()
     const [holding, late] = [await openConnection(url), await openConnection(url)]

@@ -16,6 +16,9 @@ export async function drain(app: App, seconds: number): Promise<DrainReport> {
   kernel.draining = true
   for (const reply of kernel.inFlight) if (!reply.raw.headersSent) reply.header('connection', 'close')
 
+  // Browsers open connections ahead of need. Node takes those for busy, and would wait for their first request.
+  for (const socket of kernel.sockets) if (socket.bytesRead === 0) socket.destroy()
+
   let cutOff = 0
   const timer = setTimeout(() => {
     cutOff = kernel.inFlight.size

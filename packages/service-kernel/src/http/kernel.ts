@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { ErrorVocabulary } from '../errors/index.ts'
@@ -41,6 +42,8 @@ export interface Kernel {
   readonly routes: ServedRoute[]
   readonly inFlight: Set<FastifyReply>
   readonly servers: Server[]
+  /** Connections that are open. */
+  readonly sockets: Set<Socket>
   draining: boolean
 }
 
@@ -75,6 +78,7 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
     routes: [],
     inFlight: new Set(),
     servers: [],
+    sockets: new Set(),
     draining: false,
   }
 }

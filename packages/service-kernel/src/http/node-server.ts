@@ -32,6 +32,11 @@ export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
   )
   server.on('clientError', (error, socket) => answerClientError(kernel, error, socket as Socket))
   server.on('checkExpectation', (request, response) => answerExpectation(kernel, request, response))
+  server.on('connection', (socket) => {
+    if (kernel.draining) return void socket.destroy()
+    kernel.sockets.add(socket)
+    socket.once('close', () => void kernel.sockets.delete(socket))
+  })
   kernel.servers.push(server)
   return server
 }

@@ -118,6 +118,8 @@ function pass(target: string, request: IncomingMessage, response: ServerResponse
     back(answer, request, response, fault),
   )
   onward.on('error', () => request.socket.destroy())
+  // A body that breaks off breaks off there, too; otherwise the service would wait for its rest.
+  request.on('close', () => request.complete || onward.destroy())
   request.pipe(onward)
 }
 
