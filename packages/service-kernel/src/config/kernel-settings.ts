@@ -70,7 +70,8 @@ export const kernelSettings = Type.Object({
       secret: 'url-password',
       pattern: '^(sqlite:.+|postgres(ql)?://.+)$',
       accepts: '`sqlite:` and the path of a file, or `postgres://user:password@host/database`',
-      description: 'Where the service keeps its rows: a file of its own, or its schema in a PostgreSQL database.',
+      description:
+        'Where the service keeps its rows: a file of its own, or its schema in a PostgreSQL database, whose own parameters may follow (`?sslmode=verify-full&connect_timeout=30`; 10 seconds by default).',
     }),
   }),
   Secrets: Type.Object({

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { SECOND } from '@chancela/service-kernel/clock'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { PATIENCE_MS } from '../test-files/patience.ts'
 import { askAt } from '../test-run/door.ts'
 import { migrateAt, nameOfSet } from './migrated-sets.ts'
 import type {} from './vitest-postgres.ts'
@@ -51,6 +53,7 @@ async function makeTemplate(name: string, set: MigrationSet): Promise<string> {
 function urlOf(server: string, database: string): string {
   const url = new URL(server)
   url.pathname = `/${database}`
+  url.searchParams.set('connect_timeout', String(PATIENCE_MS / SECOND))
   return url.href
 }
 

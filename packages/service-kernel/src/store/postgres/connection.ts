@@ -1,11 +1,11 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import pg from 'pg'
+import { SECOND } from '../../clock/index.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import { schemaOf } from './schema-name.ts'
 
 /** Limits on every connection, in milliseconds; `migrate` lifts them for itself. */
 const limits = {
-  connectionTimeoutMillis: 10_000,
   statement_timeout: 60_000,
   // A transaction forgotten by a stuck process must not hold its locks for ever.
   idle_in_transaction_session_timeout: 60_000,
@@ -18,8 +18,15 @@ export function connectionConfig({ url, service }: OpenStoreOptions): ClientConf
     application_name: `chancela ${service}`,
     keepAlive: true,
     types: portableTypes,
+    connectionTimeoutMillis: secondsToConnect(url) * SECOND,
     ...limits,
   }
+}
+
+/** As long as the operator says, in the words of every PostgreSQL client: `?connect_timeout=30`. */
+function secondsToConnect(url: string): number {
+  const asked = Number(new URL(url).searchParams.get('connect_timeout'))
+  return asked > 0 ? asked : 10
 }
 
 /** Host, port and database of a URL; never its user and password, for this goes into logs. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -40,6 +42,18 @@ async function sentenceOf(url: string): Promise<string> {
 
 test('a server that does not answer is refused with a sentence that names the setting and the place', async () => {
   expect(await sentenceOf('postgres://ana:hunter2@127.0.0.1:1/db')).toContain('nothing answers at 127.0.0.1:1/db')
+})
+
+test('a server that accepts and stays silent is refused after connect_timeout', async () => {
+  const silent = createServer()
+  onTestFinished(() => void silent.close())
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as AddressInfo
+  const waited = vi.spyOn(globalThis, 'setTimeout')
+  const sentence = await sentenceOf(`postgres://ana:hunter2@127.0.0.1:${port}/db?connect_timeout=1`)
+  expect(sentence).toContain(`nothing answers at 127.0.0.1:${port}/db`)
+  const times = waited.mock.calls.map(([, milliseconds]) => milliseconds)
+  expect([times.includes(1_000), times.includes(10_000)]).toEqual([true, false])
 })
 
 test('a host without an address is refused', async () => {
