@@ -65,6 +65,7 @@ const all = [
   'hub-discovery',
   'hub-memory',
   'hub-sweep',
+  'loop-start',
 ]
 
 describe('the bench program', () => {

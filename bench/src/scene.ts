@@ -6,6 +6,8 @@ import { parseProcess } from './harness/cpu-time.ts'
 
 /** What the benchmarks of a run stand on. */
 export interface BenchScene {
+  /** Of the repository. */
+  readonly root: string
   /** Empty folder for database files, logs and scripts; gone when the run ends. */
   readonly folder: string
   /** A PostgreSQL server, started when first asked for. */
@@ -33,6 +35,7 @@ export async function openScene(root: string): Promise<BenchScene> {
   const folder = await mkdtemp(join(cache, 'chancela-bench-'))
   let postgres: Promise<BenchPostgres> | undefined
   return {
+    root,
     folder,
     postgres: () => {
       postgres ??= startBenchPostgres()

@@ -4,6 +4,7 @@ import { batchBenchmarks } from './batch/batch-benchmarks.ts'
 import { documentsBenchmarks } from './documents/documents-benchmarks.ts'
 import { httpBenchmark } from './http/http-benchmark.ts'
 import { hubBenchmarks } from './hub/hub-benchmarks.ts'
+import { startBenchmark } from './loop/start-benchmark.ts'
 import { memoryBenchmark } from './memory/memory-benchmark.ts'
 import { sessionsBenchmarks } from './sessions/sessions-benchmarks.ts'
 import { signatureBenchmarks } from './signatures/signature-benchmarks.ts'
@@ -21,4 +22,5 @@ export const allBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   ...documentsBenchmarks(scene),
   ...sessionsBenchmarks(scene),
   ...hubBenchmarks(scene),
+  startBenchmark(scene),
 ]
