@@ -154,8 +154,14 @@ describe('the protocol', () => {
     expect((await read(answer)).responseStatus).toBe(status)
   })
 
-  test('an authority without OCSP is not answered for', async () => {
-    await openssl(['ocsp', '-issuer', file('bulky.pem'), '-cert', file('bulky-good.pem'), '-reqout', file('bulky.der')])
+  test('an authority without OCSP is not answered for, alone or beside another', async () => {
+    const ofAnother = ['-issuer', file('bulky.pem'), '-cert', file('bulky-good.pem')]
+    const answered = ['-issuer', file('level-2.pem'), '-cert', file('ana-souza.pem')]
+    await openssl(['ocsp', ...answered, ...ofAnother, '-reqout', file('both.der')])
+    expect((await read(await post(await readFile(file('both.der'))))).responseStatus).toBe(
+      OCSPResponseStatus.unauthorized,
+    )
+    await openssl(['ocsp', ...ofAnother, '-reqout', file('bulky.der')])
     const answer = await post(await readFile(file('bulky.der')))
     expect((await read(answer)).responseStatus).toBe(OCSPResponseStatus.unauthorized)
   })
