@@ -26,6 +26,7 @@ test.each([
 
 test('anything but nine digits has no check digits', () => {
   expect(() => withCpfCheckDigits('52998224')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
+  expect(() => withCpfCheckDigits('5299822472')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
   expect(() => withCpfCheckDigits('52998224X')).toThrow(expect.objectContaining({ code: 'cpf.malformed' }))
 })
 

@@ -251,9 +251,22 @@ describe('a signature of others', () => {
     assert.equal(report.indication, 'invalid')
   })
 
-  test('with any other XPath is refused, for it may leave out anything', async () => {
-    const transforms =
-      '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath xmlns:sig="http://www.w3.org/2000/09/xmldsig#">not(ancestor-or-self::sig:Signature or ancestor-or-self::*[local-name()="valor"])</XPath></Transform>'
+  const value = '//*[local-name()="valor"]'
+  test.each([
+    ['xpath', 'not(ancestor-or-self::sig:Signature or ancestor-or-self::*[local-name()="valor"])'],
+    ['xpath', 'not(ancestor-or-self::sig:Signature) and not(ancestor-or-self::*[local-name()="valor"])'],
+    ['xpath', 'not(ancestor-or-self::*[local-name()="valor"]) and not(ancestor-or-self::sig:Signature)'],
+    ['filter', `/descendant::sig:Signature | ${value}`],
+    ['filter', `${value} | /descendant::sig:Signature`],
+    ['filter', `here()/ancestor::sig:Signature[1] | ${value}`],
+    ['filter', `${value} | here()/ancestor::sig:Signature[1]`],
+  ] as const)('with any other XPath is refused, for it may leave out anything: %s %s', async (kind, expression) => {
+    const dsig = 'xmlns:sig="http://www.w3.org/2000/09/xmldsig#"'
+    const filter = 'http://www.w3.org/2002/06/xmldsig-filter2'
+    const transforms = {
+      xpath: `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath ${dsig}>${expression}</XPath></Transform>`,
+      filter: `<Transform Algorithm="${filter}"><XPath xmlns="${filter}" ${dsig} Filter="subtract">${expression}</XPath></Transform>`,
+    }[kind]
     const report = await only(await signedByXmlsec({ ...sha256, transforms }))
     assert.ok(codes(report).includes('xml.transform-refused'))
     assert.equal(report.indication, 'invalid')
