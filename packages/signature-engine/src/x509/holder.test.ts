@@ -72,6 +72,15 @@ describe('a natural person', () => {
     })
   })
 
+  test('is the one in the field made for it where the others name somebody else', () => {
+    const person = otherNames(['2.16.76.1.3.1', printableString('1204198552998224725')])
+    const [serialNumber, CN] = ['24681357928', 'LIA DUARTE:11144477735']
+    const cpfOf = (content: Parameters<typeof craft>[0]) => holderOf(craft(content).certificate).cpf
+    expect(cpfOf({ subject: { serialNumber, CN }, extensions: [person] })).toBe('52998224725')
+    expect(cpfOf({ subject: { serialNumber, CN } })).toBe('24681357928')
+    expect(cpfOf({ subject: { CN } })).toBe('11144477735')
+  })
+
   test('has no CPF where its check digits are wrong', () => {
     expect(holder('wrong-cpf')).toMatchObject({ cpf: null, name: 'KAIO NUNES TROCADO' })
   })
