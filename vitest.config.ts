@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { manifestsInKey } from './scripts/steps/module-cache.mjs'
 import { scratchFolder } from './scripts/steps/scratch-folder.mjs'
 
 const everywhere = [
@@ -44,25 +43,9 @@ process.env.OPENSSL_ia32cap ??= '~0x4000000000000000'
 
 process.env.TMPDIR ??= scratchFolder()
 
-/** Where imports of our packages lead, which no file that has them tells. */
-const manifests = ['packages', 'services', 'apps', '.']
-  .flatMap((floor) =>
-    readdirSync(join(import.meta.dirname, floor)).map((room) => join(import.meta.dirname, floor, room, 'package.json')),
-  )
-  .filter((path) => existsSync(path))
-  .map((path) => readFileSync(path, 'utf8'))
-  .join()
-
-const keyOfManifests = () => manifests
-
 // Tests run on the source: the condition makes every workspace import resolve to its TypeScript files.
 export default defineConfig({
-  plugins: [
-    {
-      name: 'chancela-manifests',
-      configureVitest: ({ experimental_defineCacheKeyGenerator: addToKey }) => addToKey(keyOfManifests),
-    },
-  ],
+  plugins: [manifestsInKey],
   resolve: { conditions: ['chancela-source'] },
   ssr: { resolve: { conditions: ['chancela-source'] } },
   environments: { __vitest__: { resolve: { conditions: ['chancela-source'] } } },
