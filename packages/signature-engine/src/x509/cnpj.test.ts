@@ -25,6 +25,7 @@ test.each([
 
 test('anything but twelve digits or capital letters has no check digits', () => {
   expect(() => withCnpjCheckDigits('12abc34501de')).toThrow(expect.objectContaining({ code: 'cnpj.malformed' }))
+  expect(() => withCnpjCheckDigits('12ABC34501DE3')).toThrow(expect.objectContaining({ code: 'cnpj.malformed' }))
   expect(() => withCnpjCheckDigits('12ABC34501D')).toThrow(expect.objectContaining({ code: 'cnpj.malformed' }))
 })
 
