@@ -96,6 +96,12 @@ const failures: Record<string, Provoked> = {
     code: 'bad-type',
     status: 415,
   },
+  // Pages of other sites may send it without asking first.
+  'a text that calls itself JSON in a parameter': {
+    provoke: (url) => post(url, '{"name":"x"}', { 'content-type': 'text/plain; application/json' }),
+    code: 'bad-type',
+    status: 415,
+  },
   'a content type that is none': {
     provoke: (url) => post(url, '{}', { 'content-type': 'nonsense' }),
     code: 'bad-type',

@@ -38,6 +38,7 @@ describe('surplus backups', () => {
   })
 
   test('are never files of other names', () => {
-    expect(surplusBackups(['notes.txt', 'batch-signer.db', `${names[0]}.part`, ...names], 3)).toStrictEqual([])
+    const others = ['notes.txt', 'batch-signer.db', `${names[0]}.part`, `${names[0]}-old`, `old-${names[0]}`]
+    expect(surplusBackups([...others, ...names], 3)).toStrictEqual([])
   })
 })
