@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { API, type Diagnostic } from 'typescript/unstable/sync'
 
@@ -20,13 +20,15 @@ export class TypeJudge implements Disposable {
   /** Whether the module compiles with this text instead of its own; what others make of it is not asked. */
   compiles(module: string, text: string): boolean {
     const path = join(this.#root, module)
-    const config = nearestConfig(dirname(path))
     const changed = [this.#planted?.path ?? path, path]
     this.#planted = { path, text }
-    using snapshot = this.#api.updateSnapshot({ openProjects: [config], fileChanges: { changed } })
-    const program = snapshot.getProject(config)?.program
-    if (!program?.getSourceFile(path)) throw new Error(`${module} is not part of ${config}.`)
-    return [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)].every(isLeftover)
+    for (const config of configsAbout(dirname(path))) {
+      using snapshot = this.#api.updateSnapshot({ openProjects: [config], fileChanges: { changed } })
+      const program = snapshot.getProject(config)?.program
+      if (!program?.getSourceFile(path)) continue
+      return [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)].every(isLeftover)
+    }
+    throw new Error(`${module} is part of no TypeScript project.`)
   }
 
   [Symbol.dispose](): void {
@@ -35,6 +37,14 @@ export class TypeJudge implements Disposable {
 }
 
 const isLeftover = ({ code }: Diagnostic): boolean => leftovers.has(code)
+
+/** The nearest project, then those in the folders below it: what several of them share belongs to each of those alone. */
+function configsAbout(folder: string): readonly string[] {
+  const nearest = nearestConfig(folder)
+  const below = join(dirname(nearest), 'src')
+  const others = existsSync(below) ? readdirSync(below).map((name) => join(below, name, 'tsconfig.json')) : []
+  return [nearest, ...others.filter((path) => path !== nearest && existsSync(path))]
+}
 
 function nearestConfig(folder: string): string {
   const here = join(folder, 'tsconfig.json')
