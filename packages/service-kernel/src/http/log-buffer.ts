@@ -109,7 +109,11 @@ export class LogBuffer {
   #tell(error: unknown): void {
     if (performance.now() - this.#toldAt < MINUTE) return
     this.#toldAt = performance.now()
-    process.stderr.write(`Lines of the log are lost: ${(error as Error).message}.\n`)
+    try {
+      writeSync(2, `Lines of the log are lost: ${(error as Error).message}.\n`)
+    } catch {
+      // Standard error may well be on the same disk: there is nobody left to tell.
+    }
   }
 }
 

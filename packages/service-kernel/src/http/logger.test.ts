@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nextLine, program } from '@chancela/testkit/programs'
+import { text } from 'node:stream/consumers'
+import { compile, program } from '@chancela/testkit/programs'
 import { temporaryFolder } from '@chancela/testkit/tools'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { flushLogs } from './log-buffer.ts'
 import { createLogger } from './logger.ts'
 import { isSensitive } from './sensitive-names.ts'
@@ -69,24 +71,32 @@ import { createLogger } from './logger.ts'
   })
 })
 
-test('a full disk loses lines of the log and nothing else: the service goes on, and ends when it is told to', async () => {
-  // The kernel's full device stands in for the disk: every write to it fails as on a full one.
-  const talker = program(
-    import.meta.url,
-    `import { createLogger } from './logger.ts'
-     const logger = createLogger({ service: 'child', file: '/dev/full', bufferCharacters: 0 })
-     logger.info('lost')
-     setTimeout(() => {
-       logger.info('lost, too')
-       console.log('goes on')
-       process.exit(7)
-     }, 100)`,
-  )
-  const child = await talker()
-  const ended = once(child, 'exit')
-  expect(await nextLine(child)).toBe('goes on')
-  expect(await ended).toEqual([7, null])
-})
+// The kernel's full device stands in for the disk: every write to it fails as on a full one.
+test.each(['standard error elsewhere', 'standard error on the same disk'])(
+  'a full disk loses lines of the log and nothing else, with %s: the service goes on, and ends when it is told to',
+  async (place) => {
+    const talker = await compile(
+      import.meta.url,
+      `import { createLogger } from './logger.ts'
+       const logger = createLogger({ service: 'child', file: '/dev/full', bufferCharacters: 0 })
+       logger.info('lost')
+       setTimeout(() => {
+         logger.info('lost, too')
+         console.log('goes on')
+         process.exit(7)
+       }, 100)`,
+    )
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const child = spawn(process.execPath, [talker], {
+      stdio: ['ignore', 'pipe', place === 'standard error elsewhere' ? 'pipe' : full],
+    })
+    const told = child.stderr ? text(child.stderr) : Promise.resolve('')
+    const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
+    expect([said, code]).toEqual(['goes on\n', 7])
+    expect(await told).toBe(child.stderr ? 'Lines of the log are lost: ENOSPC: no space left on device, write.\n' : '')
+  },
+)
 
 test('what was logged is in the file when logs are flushed, a write under way included', () => {
   const file = join(temporaryFolder(), 'service.log')

@@ -18,7 +18,8 @@ let compiled: Promise<CompiledFile> | undefined
 
 /** For all processes of a file. */
 function compiledServer(): Promise<CompiledFile> {
-  compiled ??= compileFile(new URL('./server-process.ts', import.meta.url))
+  if (compiled) return compiled
+  compiled = compileFile(new URL('./server-process.ts', import.meta.url))
   atFileEnd(async () => {
     ;(await compiled)?.remove()
     compiled = undefined

@@ -1,6 +1,7 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import pg from 'pg'
 import { SECOND } from '../../clock/index.ts'
+import { databaseProblem } from '../database-problem.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import { schemaOf } from './schema-name.ts'
 
@@ -18,15 +19,16 @@ export function connectionConfig({ url, service }: OpenStoreOptions): ClientConf
     application_name: `chancela ${service}`,
     keepAlive: true,
     types: portableTypes,
-    connectionTimeoutMillis: secondsToConnect(url) * SECOND,
+    connectionTimeoutMillis: secondsToConnect(url, service) * SECOND,
     ...limits,
   }
 }
 
-/** As long as the operator says, in the words of every PostgreSQL client: `?connect_timeout=30`. */
-function secondsToConnect(url: string): number {
-  const asked = Number(new URL(url).searchParams.get('connect_timeout'))
-  return asked > 0 ? asked : 10
+/** As long as the operator says, in the words of every PostgreSQL client; 0 waits for ever. */
+function secondsToConnect(url: string, service: string): number {
+  const asked = new URL(url).searchParams.get('connect_timeout') ?? '10'
+  if (!/^\d{1,6}$/.test(asked)) throw databaseProblem(service, 'connect_timeout must be a number of seconds.')
+  return Number(asked)
 }
 
 /** Host, port and database of a URL; never its user and password, for this goes into logs. */
