@@ -9,10 +9,10 @@ import {
   serveBundle,
 } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
+import { readCustomerLogo } from './actions/read-customer-logo.ts'
+import { openGround, openParts, type Parts, startWorking } from './compose.ts'
+import type { Ground } from './context.ts'
 import { errors } from './contract/errors.ts'
-import { readCustomerLogo } from './domain/customer-logo.ts'
-import { operatorAccess } from './domain/session.ts'
-import { openGround, openParts, type Parts, startWorking } from './open-parts.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
 import { serveDashboardProfiles } from './routes/dashboard/profiles.ts'
@@ -31,11 +31,11 @@ import { serveOperationsRoutes } from './routes/full/operations.ts'
 import { servePipeline } from './routes/full/pipeline.ts'
 import { serveProfiles } from './routes/full/profiles.ts'
 import { serveRescan } from './routes/full/rescan.ts'
+import { operatorAccess } from './routes/operator-access.ts'
 import { batchSignerRules, batchSignerSettings } from './settings.ts'
 import { batchSignerSchema } from './store/migrations.ts'
 import { sealedProfiles } from './store/profiles.ts'
 import { compactSurface, fullSurface } from './surfaces.ts'
-import type { Ground } from './wiring.ts'
 
 /** The service, as data and one function. */
 export const batchSigner: StatefulService = {

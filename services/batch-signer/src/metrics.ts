@@ -1,7 +1,7 @@
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
-import { inFlightStatuses, type JobStatus, signatureFormats } from './domain/job.ts'
+import type { Ground } from './context.ts'
+import { inFlightStatuses, type JobStatus, signatureFormats } from './rules/job.ts'
 import type { JobChange } from './store/job-ledger.ts'
-import type { Ground } from './wiring.ts'
 
 // From a small file on a fast key to a large one with a timestamp from far away.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const

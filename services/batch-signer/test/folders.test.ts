@@ -8,7 +8,7 @@ import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { createIntake } from '../src/workers/intake/intake.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
-import { openGround } from '../src/workers/test-support/open-ground.ts'
+import { openGround } from '../src/workers/test-support/open-context.ts'
 
 for (const [name, openNew] of Object.entries(testStores)) {
   const openStore = storesOf(openNew)

@@ -4,9 +4,9 @@ import { Certificate } from '@chancela/signature-engine/x509'
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
-import type { SignatureFormat } from '../src/domain/job.ts'
-import { JobFailure } from '../src/domain/job-failure.ts'
-import { checkSignature } from '../src/signing/check-signature.ts'
+import { checkSignature } from '../src/parts/signing/check-signature.ts'
+import type { SignatureFormat } from '../src/rules/job.ts'
+import { JobFailure } from '../src/rules/job-failure.ts'
 import { inMemory, onDisk, openSigningWorld, runningPki, seed, signThrough } from './test-support/signing-world.ts'
 
 const samples: Readonly<Record<SignatureFormat, () => Buffer>> = {

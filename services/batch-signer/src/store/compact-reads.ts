@@ -10,8 +10,8 @@ import {
   rejectionCodes,
   sourcesOf,
   statusesOf,
-} from '../domain/compact-view.ts'
-import { activeStatuses, nameKey, type SignatureFormat } from '../domain/job.ts'
+} from '../rules/compact-view.ts'
+import { activeStatuses, nameKey, type SignatureFormat } from '../rules/job.ts'
 import type { JobTallyRow, Tables } from './tables.ts'
 
 /** What a list of the compact variant is cut by; what is absent cuts nothing. */

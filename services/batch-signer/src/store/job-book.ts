@@ -1,5 +1,5 @@
 import type { Db } from '@chancela/service-kernel/store'
-import { isEnd, type JobStatus } from '../domain/job.ts'
+import { isEnd, type JobStatus } from '../rules/job.ts'
 import {
   addToCalendar,
   addToFolders,

@@ -1,6 +1,6 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
-import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
+import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../rules/job.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Book, durationOf, type Moved, storable } from './job-book.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
-import type { JobFilter, Page } from '../domain/job-filter.ts'
+import type { JobFilter, Page } from '../rules/job-filter.ts'
 import { searchJobs } from './job-search.ts'
 import type { JobHistoryRow, JobRow, Tables } from './tables.ts'
 

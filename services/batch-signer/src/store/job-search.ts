@@ -3,8 +3,8 @@
 import { DAY, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { type Db, dialectOf } from '@chancela/service-kernel/store'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isEnd, type JobStatus, nameKey } from '../domain/job.ts'
-import type { JobFilter } from '../domain/job-filter.ts'
+import { isEnd, type JobStatus, nameKey } from '../rules/job.ts'
+import type { JobFilter } from '../rules/job-filter.ts'
 import type { Tables } from './tables.ts'
 
 /** Ids of the jobs from `offset` on, the newest first, and how many pass the filter in all. */

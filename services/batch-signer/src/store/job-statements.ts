@@ -1,7 +1,7 @@
 // The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
 // per database because Kysely's compilation would cost as much as the rows themselves.
 import { type JsonColumns as Columns, hotStatement, jsonRows } from '@chancela/service-kernel/store'
-import { type JobMove, jobMoves } from '../domain/job.ts'
+import { type JobMove, jobMoves } from '../rules/job.ts'
 import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
 
 /** What the counts need to know of a job that moved. */

@@ -1,7 +1,7 @@
 import { eventMigrations } from '@chancela/service-kernel/events'
 import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
-import { rejectionCodes } from '../domain/compact-view.ts'
+import { rejectionCodes } from '../rules/compact-view.ts'
 
 /** The whole schema of the service: the kernel's events and its own tables. */
 export const batchSignerSchema: MigrationSet = {

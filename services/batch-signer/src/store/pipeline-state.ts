@@ -1,7 +1,7 @@
 import type { EventLog } from '@chancela/service-kernel/events'
 import type { Db, Store } from '@chancela/service-kernel/store'
-import { type PauseMove, pauseMoves, pauseText } from '../domain/pause.ts'
-import { refuse } from '../domain/refuse.ts'
+import { type PauseMove, pauseMoves, pauseText } from '../rules/pause.ts'
+import { refuse } from '../rules/refuse.ts'
 import { QUEUE_CHANNEL } from './job-ledger.ts'
 import type { PipelineStateRow, Tables } from './tables.ts'
 

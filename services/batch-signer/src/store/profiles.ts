@@ -8,9 +8,9 @@ import {
   type Profile,
   type ProfileBehaviour,
   type ProfileMethod,
-} from '../domain/profile.ts'
-import type { ProfileDraft } from '../domain/profile-rules.ts'
-import { refuse } from '../domain/refuse.ts'
+} from '../rules/profile.ts'
+import type { ProfileDraft } from '../rules/profile-rules.ts'
+import { refuse } from '../rules/refuse.ts'
 import type { SigningProfileRow, Tables } from './tables.ts'
 
 /** The channel on which changed profiles are announced to all instances. */

@@ -1,6 +1,6 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
-import { type JobSource, type JobStatus, jobStatuses, type SignatureFormat } from '../domain/job.ts'
+import { type JobSource, type JobStatus, jobStatuses, type SignatureFormat } from '../rules/job.ts'
 import type { ListedJob } from './job-reads.ts'
 import { readPipelineState } from './pipeline-state.ts'
 import type { JobRow, Tables, ThroughputRow } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { Generated } from 'kysely'
-import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../domain/job.ts'
+import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
 
 /**
  * What became of the input file of a job. `pending`: the job is Completed and the file is still to be compared and

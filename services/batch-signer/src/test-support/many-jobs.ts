@@ -1,5 +1,5 @@
 import type { Store } from '@chancela/service-kernel/store'
-import { type JobStatus, nameKey, type SignatureFormat } from '../domain/job.ts'
+import { type JobStatus, nameKey, type SignatureFormat } from '../rules/job.ts'
 import { Book } from '../store/job-book.ts'
 import { insertedColumns, insertJobs } from '../store/job-statements.ts'
 import type { Tables } from '../store/tables.ts'

@@ -14,17 +14,18 @@ import {
   startServiceWorld,
   worldOfTest,
 } from '@chancela/testkit/service-world'
+import type { Ground } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
-import { LiveTopics } from '../../src/domain/live.ts'
-import { outputName } from '../../src/domain/output-name.ts'
-import { defaultBehaviour, type Profile } from '../../src/domain/profile.ts'
-import { operatorAccess } from '../../src/domain/session.ts'
+import { LiveTopics } from '../../src/parts/live-topics.ts'
+import type { ProfileDirectory } from '../../src/parts/signing/signing.ts'
 import { serveDashboardJobs } from '../../src/routes/dashboard/jobs.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
 import { serveAuth } from '../../src/routes/full/auth.ts'
 import { serveJobs } from '../../src/routes/full/jobs.ts'
+import { operatorAccess } from '../../src/routes/operator-access.ts'
+import { outputName } from '../../src/rules/output-name.ts'
+import { defaultBehaviour, type Profile } from '../../src/rules/profile.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../src/settings.ts'
-import type { ProfileDirectory } from '../../src/signing/signing.ts'
 import { JobLedger, type NewJob } from '../../src/store/job-ledger.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
@@ -32,7 +33,6 @@ import { migrationSet, newJob, times } from '../../src/test-support/ledger-world
 import { createInputFiles } from '../../src/upstream/storage/local/input-files.ts'
 import { createWorkArea } from '../../src/upstream/storage/local/work-area.ts'
 import type { InputFiles, WorkArea } from '../../src/upstream/storage/storage.ts'
-import type { Ground } from '../../src/wiring.ts'
 
 export { type Database, databases } from '@chancela/testkit/service-world'
 

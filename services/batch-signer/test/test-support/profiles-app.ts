@@ -1,11 +1,11 @@
 // The routes of profiles on an app of their own, called in the process.
 import { createApp, problemDetails } from '@chancela/service-kernel/http'
 import { errors } from '../../src/contract/errors.ts'
-import { LiveTopics } from '../../src/domain/live.ts'
-import { operatorAccess } from '../../src/domain/session.ts'
+import { LiveTopics } from '../../src/parts/live-topics.ts'
 import { serveDashboardProfiles } from '../../src/routes/dashboard/profiles.ts'
 import { frameworkErrors } from '../../src/routes/framework-errors.ts'
 import { serveProfiles } from '../../src/routes/full/profiles.ts'
+import { operatorAccess } from '../../src/routes/operator-access.ts'
 import type { SigningWorld } from './signing-world.ts'
 
 /** The key of operators in these tests. */

@@ -1,9 +1,9 @@
 import type { AccessScheme, App } from '@chancela/service-kernel/http'
 import { sameSecret } from '@chancela/service-kernel/secrets'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { Operator } from '../../domain/session.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
+import type { Operator } from '../operator-access.ts'
 
 /** The app of the compact variant, and whom it recognises. */
 export type CompactApp = App<ErrorCode, { key: Operator; anonymous: undefined }>

@@ -1,6 +1,6 @@
 import { problemDetails } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { errors } from '../../contract/errors.ts'
-import type { Ground } from '../../wiring.ts'
 import { frameworkErrors } from '../framework-errors.ts'
 import { type CompactApp, compactAccess } from './access.ts'
 import { type CompactFiles, serveCompactFiles } from './files.ts'

@@ -1,4 +1,4 @@
-import type { Ground } from '../../wiring.ts'
+import type { Ground } from '../../context.ts'
 
 /** Where a job and its output are found: under the public URL where one is set, else on whatever host was called. */
 export function compactLinks({ settings }: Pick<Ground, 'settings'>, jobId: string) {

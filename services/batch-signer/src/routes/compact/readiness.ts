@@ -8,10 +8,10 @@ import {
   type Readiness,
   storeCheck,
 } from '@chancela/service-kernel/health'
-import { inputFolders } from '../../domain/input-folders.ts'
-import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../domain/profile.ts'
-import type { ProfileDirectory } from '../../signing/signing.ts'
-import type { Ground } from '../../wiring.ts'
+import type { Ground } from '../../context.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import { inputFolders } from '../../rules/input-folders.ts'
+import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../rules/profile.ts'
 
 /** Whether an upload of the compact variant could be taken, signed and put away now; reused for Health:CacheSeconds. */
 export function compactReadiness(ground: Ground, profiles: ProfileDirectory): Readiness {

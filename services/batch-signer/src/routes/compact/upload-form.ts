@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { compactUploadFormats, MAX_EXTERNAL_REFERENCE_LENGTH } from '../../contract/compact.ts'
-import type { SignatureFormat } from '../../domain/job.ts'
-import { refuse } from '../../domain/refuse.ts'
+import type { SignatureFormat } from '../../rules/job.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { UploadWishes } from '../../workers/intake/upload.ts'
 
 /** Reads the parts beside the file; what is absent is left to the profile. A part that is there but empty counts as absent, as forms send it. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { live } from '../../contract/dashboard-jobs.ts'
-import type { LiveTopics, LiveUpdate } from '../../domain/live.ts'
+import type { LiveTopics, LiveUpdate } from '../../parts/live-topics.ts'
 import { countJobs } from '../../store/statistics.ts'
-import type { Ground } from '../../wiring.ts'
 import type { FullApp } from '../full/full-app.ts'
 
 export interface LiveParts {

@@ -9,10 +9,10 @@ import {
   testSavedCertificate,
   testUnsavedCertificate,
 } from '../../contract/dashboard-profiles.ts'
-import type { LiveTopics } from '../../domain/live.ts'
-import type { Profile } from '../../domain/profile.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { Profiles } from '../../signing/open-profile-directory.ts'
+import type { LiveTopics } from '../../parts/live-topics.ts'
+import type { Profiles } from '../../parts/signing/open-profile-directory.ts'
+import type { Profile } from '../../rules/profile.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { profileView } from '../full/profiles.ts'
 

@@ -1,9 +1,9 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import { type Call, isSameOrigin, serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { idpLogin, login, logout, whoAmI } from '../../contract/auth.ts'
-import { localPath } from '../../domain/local-path.ts'
-import type { OperatorAccess } from '../../domain/session.ts'
-import type { Ground } from '../../wiring.ts'
+import { localPath } from '../../rules/local-path.ts'
+import type { OperatorAccess } from '../operator-access.ts'
 import { formFields } from './form.ts'
 import type { FullApp } from './full-app.ts'
 

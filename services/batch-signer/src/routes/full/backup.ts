@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { backupPage, backupView, cancelBackup, startBackup } from '../../contract/backup.ts'
 import type { BackupRunRow } from '../../store/tables.ts'
-import type { Ground } from '../../wiring.ts'
 import type { Backup } from '../../workers/backup/backup.ts'
 import type { FullApp } from './full-app.ts'
 

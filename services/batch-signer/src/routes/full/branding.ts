@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import type { CustomerLogo } from '../../actions/read-customer-logo.ts'
 import { customerLogo } from '../../contract/auth.ts'
-import type { CustomerLogo } from '../../domain/customer-logo.ts'
-import { refuse } from '../../domain/refuse.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'

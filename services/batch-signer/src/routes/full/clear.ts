@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as clear from '../../actions/clear-jobs.ts'
+import type { Ground } from '../../context.ts'
 import { clearJobs } from '../../contract/jobs.ts'
-import * as clear from '../../domain/clear-jobs.ts'
-import type { Ground } from '../../wiring.ts'
 import type { FullApp } from './full-app.ts'
 import type { JobParts } from './job-views.ts'
 

@@ -1,8 +1,8 @@
 import { type Call, isHttps, readCookie, serve, setCookie } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { cultures, getCulture, setCulture } from '../../contract/auth.ts'
-import { localPath } from '../../domain/local-path.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { Ground } from '../../wiring.ts'
+import { localPath } from '../../rules/local-path.ts'
+import { refuse } from '../../rules/refuse.ts'
 import { formFields } from './form.ts'
 import type { FullApp } from './full-app.ts'
 

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@chancela/service-kernel/events'
 import { serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { listEvents, listEventTypes } from '../../contract/events.ts'
-import { eventFilter } from '../../domain/event-filter.ts'
-import type { Ground } from '../../wiring.ts'
+import { eventFilter } from './event-filter.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Puts the operational event log on the full surface. */

@@ -1,8 +1,8 @@
 import { type App, serve } from '@chancela/service-kernel/http'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { uploadFile } from '../../contract/files.ts'
-import type { Operator } from '../../domain/session.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
+import type { Operator } from '../operator-access.ts'
 
 /** Serves the upload of files. */
 export function serveFiles(

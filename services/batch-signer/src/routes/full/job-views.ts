@@ -1,12 +1,13 @@
 // How jobs stand on the wire, and how a path names one.
-import type { RemittanceSummary } from '../../domain/cnab240/remittance.ts'
-import { jobIdOf } from '../../domain/job-id.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { ProfileDirectory } from '../../signing/signing.ts'
+
+import type { Ground } from '../../context.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { RemittanceSummary } from '../../rules/cnab240/remittance.ts'
+import { jobIdOf } from '../../rules/job-id.ts'
+import { refuse } from '../../rules/refuse.ts'
 import { findJob, type ListedJob } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
-import type { Ground } from '../../wiring.ts'
 
 /** What the routes of jobs ask of the rest of the service. */
 export interface JobParts {

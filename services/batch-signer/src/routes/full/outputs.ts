@@ -1,8 +1,8 @@
 import { attachment, serve } from '@chancela/service-kernel/http'
+import { hasOutput, mediaTypeOf, type OutputParts, openOutput } from '../../actions/job-output.ts'
+import type { Ground } from '../../context.ts'
 import { readOutput } from '../../contract/jobs.ts'
-import { hasOutput, mediaTypeOf, type OutputParts, openOutput } from '../../domain/job-output.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { Ground } from '../../wiring.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
 import { requiredJob } from './job-views.ts'
 

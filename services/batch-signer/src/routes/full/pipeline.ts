@@ -1,10 +1,10 @@
 import { serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import { pausePipeline, pipelineState, resumePipeline } from '../../contract/pipeline.ts'
-import type { LiveTopics } from '../../domain/live.ts'
-import { type PauseMove, reasonOf } from '../../domain/pause.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import type { LiveTopics } from '../../parts/live-topics.ts'
+import { type PauseMove, reasonOf } from '../../rules/pause.ts'
 import { movePipeline, readPipelineState } from '../../store/pipeline-state.ts'
-import type { Ground } from '../../wiring.ts'
 import type { Pipeline } from '../../workers/pipeline/create-pipeline.ts'
 import type { FullApp } from './full-app.ts'
 

@@ -1,8 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
 import { listProfiles, readProfile } from '../../contract/profiles.ts'
-import type { Profile } from '../../domain/profile.ts'
-import { refuse } from '../../domain/refuse.ts'
-import type { ProfileDirectory } from '../../signing/signing.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
+import type { Profile } from '../../rules/profile.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Serves the profiles as they are in force (spec 2, Endpoints); they are edited on the dashboard only. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { InputFolder } from '../../domain/input-folders.ts'
-import { formatByExtension, type JobSource } from '../../domain/job.ts'
-import { JobFailure } from '../../domain/job-failure.ts'
-import type { Profile } from '../../domain/profile.ts'
+import type { Ground } from '../../context.ts'
+import type { InputFolder } from '../../rules/input-folders.ts'
+import { formatByExtension, type JobSource } from '../../rules/job.ts'
+import { JobFailure } from '../../rules/job-failure.ts'
+import type { Profile } from '../../rules/profile.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
-import type { Ground } from '../../wiring.ts'
 
 /** A file of a watched folder that is ready to become a job. */
 export interface FoundFile {

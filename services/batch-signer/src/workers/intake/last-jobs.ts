@@ -1,5 +1,5 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
-import type { JobStatus } from '../../domain/job.ts'
+import type { JobStatus } from '../../rules/job.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** The newest job of a path. */

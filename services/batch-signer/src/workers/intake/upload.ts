@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { type FilePart, FrameworkProblem, readMultipart } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
+import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import {
   formatByExtension,
   type JobStatus,
   MAX_PATH_LENGTH,
   type SignatureFormat,
   signatureFormats,
-} from '../../domain/job.ts'
-import { DEFAULT_PROFILE, type Profile } from '../../domain/profile.ts'
-import { refuse, refuseAs } from '../../domain/refuse.ts'
-import { type LandingNames, landingNames, uploadName } from '../../domain/upload-name.ts'
-import type { ProfileDirectory } from '../../signing/signing.ts'
+} from '../../rules/job.ts'
+import { DEFAULT_PROFILE, type Profile } from '../../rules/profile.ts'
+import { refuse, refuseAs } from '../../rules/refuse.ts'
+import { type LandingNames, landingNames, uploadName } from '../../rules/upload-name.ts'
 import { forget, land, type Received, receive, settle } from '../../upstream/storage/folders/upload-landing.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
-import type { Ground } from '../../wiring.ts'
 
 type Request = Parameters<typeof readMultipart>[0]
 

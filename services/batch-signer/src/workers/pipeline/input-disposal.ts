@@ -1,7 +1,7 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
+import type { Ground } from '../../context.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { Fingerprint, InputFiles, Staged } from '../../upstream/storage/storage.ts'
-import type { Ground } from '../../wiring.ts'
 
 /** A completed job whose input is still to be compared and deleted. */
 export type DisposableJob = Pick<

@@ -1,9 +1,9 @@
-import { inFlightStatuses } from '../../domain/job.ts'
-import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../domain/recovery.ts'
+import type { Ground } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
+import { inFlightStatuses } from '../../rules/job.ts'
+import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
-import type { Ground } from '../../wiring.ts'
 import { disposeOfInput } from '../pipeline/input-disposal.ts'
 
 export interface RecoveryParts {

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
-import type { LiveTopics } from '../../domain/live.ts'
+import type { Ground } from '../../context.ts'
+import type { LiveTopics } from '../../parts/live-topics.ts'
 import {
   type CleanupCounts,
   type CleanupResult,
@@ -7,10 +8,9 @@ import {
   noCounts,
   outputOf,
   shouldHaveErrorFolder,
-} from '../../domain/retention.ts'
+} from '../../rules/retention.ts'
 import { deleteEndedJobs, type EndedJobRow, endedJobs, outputsOfOthers } from '../../store/ended-jobs.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
-import type { Ground } from '../../wiring.ts'
 
 /** Removes old jobs, their files and old events, by schedule and on demand. */
 export interface Retention {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { arrivingJob, type LandingNames } from '../../../domain/upload-name.ts'
+import { arrivingJob, type LandingNames } from '../../../rules/upload-name.ts'
 import { errnoOf } from '../local/disk-errors.ts'
 import { FILE_MODE, localFiles } from '../local/file-operations.ts'
 import { syncFolder } from '../local/grouped-sync.ts'

@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 import { DiskFull } from '../storage.ts'
 
 /** The code the kernel gave an error: `ENOENT`. */

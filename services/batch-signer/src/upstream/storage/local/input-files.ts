@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 import type { Disposal, InputFiles, Staged } from '../storage.ts'
 import { errnoOf, storageTrouble } from './disk-errors.ts'
 import { type FileIdentity, type FileOperations, localFiles, openings } from './file-operations.ts'

@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 
 /**
  * Who holds which input. Local folders know no leases that bind strangers, so that this is bookkeeping of the process;

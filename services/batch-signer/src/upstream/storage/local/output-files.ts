@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 import type { OutputBytes, WrittenOutput } from '../storage.ts'
 import { errnoOf, orStorageTrouble } from './disk-errors.ts'
 import { FILE_MODE, type FileOperations, openings } from './file-operations.ts'

@@ -1,7 +1,7 @@
 // Where the file system has no hard links: the name is reserved by creating it, then the output is renamed over the
 // reservation. The hidden name is gone with that, so that a claim beside it says beforehand what the output is.
 import { dirname } from 'node:path'
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 import { errnoOf } from './disk-errors.ts'
 import { type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './grouped-sync.ts'

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { JobFailure } from '../../../domain/job-failure.ts'
+import { JobFailure } from '../../../rules/job-failure.ts'
 
 /** Where things are under Storage:Root. Small jobs have no folder of their own: a folder costs as much as the file. */
 export interface WorkFolders {

@@ -1,4 +1,4 @@
-import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../../domain/profile.ts'
+import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../../rules/profile.ts'
 import type { IntakeParts } from '../intake.ts'
 
 /** Profiles a test puts in place and edits; intake asks no more of them than these. */

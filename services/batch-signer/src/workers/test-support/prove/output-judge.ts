@@ -6,7 +6,7 @@ import { validatePades } from '@chancela/signature-engine/pades'
 import type { ValidationReport } from '@chancela/signature-engine/report'
 import { validateXades } from '@chancela/signature-engine/xades'
 import { openssl, runTool } from '@chancela/testkit/tools'
-import type { SignatureFormat } from '../../../domain/job.ts'
+import type { SignatureFormat } from '../../../rules/job.ts'
 import type { DroppedFile } from './dropped-files.ts'
 
 /** Every so many outputs, a program that is not ours is asked as well. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { ProfileDirectory } from '../signing/signing.ts'
+import type { Ground } from '../context.ts'
+import type { ProfileDirectory } from '../parts/signing/signing.ts'
+import { MAX_PATH_LENGTH } from '../rules/job.ts'
+import { refuse, refuseAs } from '../rules/refuse.ts'
 import type { NewJob } from '../store/job-ledger.ts'
 import { findJob } from '../store/job-reads.ts'
 import type { JobRow } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
-import { MAX_PATH_LENGTH } from './job.ts'
-import { refuse, refuseAs } from './refuse.ts'
 
 /**
  * Queues the file of a failed job as a new job under the profile the failed one recorded; the failed job stays as it is

@@ -1,12 +1,12 @@
+import type { Ground } from '../context.ts'
+import { inFlightStatuses, type JobStatus } from '../rules/job.ts'
+import { reasonOf } from '../rules/pause.ts'
+import { refuse } from '../rules/refuse.ts'
 import { deleteJobRows } from '../store/delete-jobs.ts'
 import { findJob } from '../store/job-reads.ts'
 import type { JobRow } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
 import { isCancelable } from './cancel-job.ts'
-import { inFlightStatuses, type JobStatus } from './job.ts'
 import { type FilesGone, type JobFileParts, removeJobFiles } from './job-files.ts'
-import { reasonOf } from './pause.ts'
-import { refuse } from './refuse.ts'
 
 interface DeleteRequest {
   readonly jobId: string

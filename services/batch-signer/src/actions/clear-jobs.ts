@@ -1,11 +1,11 @@
+import type { Ground } from '../context.ts'
+import { refuse } from '../rules/refuse.ts'
 import { deleteJobRows } from '../store/delete-jobs.ts'
 import { jobsToClear, type RemovableJob } from '../store/job-reads.ts'
 import type { WorkArea } from '../upstream/storage/storage.ts'
-import type { Ground } from '../wiring.ts'
 import { isCancelable } from './cancel-job.ts'
 import { isInFlight } from './delete-job.ts'
 import { type FilesGone, type JobFileParts, removeJobFiles } from './job-files.ts'
-import { refuse } from './refuse.ts'
 
 /** What Clear Jobs did. */
 interface ClearResult {

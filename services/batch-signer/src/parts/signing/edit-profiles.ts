@@ -1,6 +1,7 @@
-import { behaviourNames, type Profile } from '../domain/profile.ts'
-import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../domain/profile-rules.ts'
-import { refuse } from '../domain/refuse.ts'
+import type { Ground } from '../../context.ts'
+import { behaviourNames, type Profile } from '../../rules/profile.ts'
+import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
+import { refuse } from '../../rules/refuse.ts'
 import {
   insertProfile,
   profileKey,
@@ -8,8 +9,7 @@ import {
   type StoredProfile,
   sealContext,
   updateProfile,
-} from '../store/profiles.ts'
-import type { Ground } from '../wiring.ts'
+} from '../../store/profiles.ts'
 import type { CurrentProfiles } from './profile-directory.ts'
 
 /** A profile as a form sends it; what is absent of the secrets stays, null removes it. */

@@ -1,11 +1,11 @@
 // What a job leaves on disk, and how it is taken away when the job is deleted.
 import { unlink } from 'node:fs/promises'
 import type { Db } from '@chancela/service-kernel/store'
+import { outputOf } from '../rules/retention.ts'
 import { outputsOfOthers } from '../store/ended-jobs.ts'
 import { isPathActive, isPathNamed, type RemovableJob } from '../store/job-reads.ts'
 import type { Tables } from '../store/tables.ts'
 import type { InputFiles, WorkArea } from '../upstream/storage/storage.ts'
-import { outputOf } from './retention.ts'
 
 /** What became of the files of a job, as lines for people. */
 export interface FilesGone {

@@ -3,8 +3,8 @@ import { HOUR } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type AccessScheme, type App, cookieSessions, isToken } from '@chancela/service-kernel/http'
 import { sameSecret } from '@chancela/service-kernel/secrets'
-import type { Ground } from '../wiring.ts'
-import { refuse } from './refuse.ts'
+import type { Ground } from '../context.ts'
+import { refuse } from '../rules/refuse.ts'
 
 /** Who is behind a call that satisfies the operator policy; the name stands as actor in events. */
 export interface Operator {

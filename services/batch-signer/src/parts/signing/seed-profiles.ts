@@ -1,9 +1,9 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../domain/profile.ts'
-import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../domain/profile-rules.ts'
-import type { BatchSignerSettings } from '../settings.ts'
-import { insertSeeds, type SealedValues, sealContext } from '../store/profiles.ts'
-import type { Ground } from '../wiring.ts'
+import type { Ground } from '../../context.ts'
+import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
+import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
+import type { BatchSignerSettings } from '../../settings.ts'
+import { insertSeeds, type SealedValues, sealContext } from '../../store/profiles.ts'
 import { encryptionTexts } from './encryption-certificates.ts'
 
 type Seed = BatchSignerSettings['Signing']['Profiles'][number]

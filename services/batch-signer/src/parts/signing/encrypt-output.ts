@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { EngineError } from '@chancela/signature-engine'
 import { type Bytes, encryptTo } from '@chancela/signature-engine/envelope'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { JobFailure } from '../domain/job-failure.ts'
-import type { OutputBytes } from '../upstream/storage/storage.ts'
+import { JobFailure } from '../../rules/job-failure.ts'
+import type { OutputBytes } from '../../upstream/storage/storage.ts'
 
 /** The output in an envelope (CMS AuthEnvelopedData) that the holders of these certificates can open. */
 export async function encryptOutput(

@@ -1,8 +1,8 @@
+import type { Ground } from '../context.ts'
+import { type JobStatus, jobMoves } from '../rules/job.ts'
+import { reasonOf } from '../rules/pause.ts'
+import { refuse } from '../rules/refuse.ts'
 import { findJob } from '../store/job-reads.ts'
-import type { Ground } from '../wiring.ts'
-import { type JobStatus, jobMoves } from './job.ts'
-import { reasonOf } from './pause.ts'
-import { refuse } from './refuse.ts'
 
 /** Whether an operator can still cancel a job in this state (spec 2, States, rule 2). */
 export const isCancelable = (status: JobStatus): boolean =>

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ProfileDirectory } from '../signing/signing.ts'
+import type { ProfileDirectory } from '../parts/signing/signing.ts'
+import { outputName } from '../rules/output-name.ts'
 import type { JobRow } from '../store/tables.ts'
 import type { WorkArea } from '../upstream/storage/storage.ts'
-import { outputName } from './output-name.ts'
 
 /** What an output is looked up with. */
 export interface OutputParts {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, type Pkcs11Token, pkcs12Signer } from '@chancela/signature-engine/keys'
-import type { CertificateSource } from '../domain/profile.ts'
+import type { CertificateSource } from '../../rules/profile.ts'
 import { thumbprintOf } from './certificate-summary.ts'
 import { pooledSigner, TokenBusy, type TokenPool } from './token-pool.ts'
 

@@ -1,5 +1,5 @@
 import { type AskedSignature, signatureProblems } from '@chancela/service-kernel/trust'
-import { JobFailure } from '../domain/job-failure.ts'
+import { JobFailure } from '../../rules/job-failure.ts'
 import { piecesOf } from './pieces-of-file.ts'
 
 /** A finished file, before armour and encryption. */

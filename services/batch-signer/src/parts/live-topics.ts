@@ -1,4 +1,4 @@
-import type { JobStatus } from './job.ts'
+import type { JobStatus } from '../rules/job.ts'
 
 /** What a dashboard can be told of. */
 const liveTopics = ['jobs', 'pipeline', 'profiles', 'folders', 'backup'] as const

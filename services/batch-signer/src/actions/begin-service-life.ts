@@ -1,4 +1,4 @@
-import type { Ground } from '../wiring.ts'
+import type { Ground } from '../context.ts'
 
 /** The life of the service before this start, as the event log tells it. */
 interface PreviousLife {

@@ -7,10 +7,10 @@ import { createLogger, type Logger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
+import type { Ground } from '../../context.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../settings.ts'
 import { JobLedger, type LedgerOptions } from '../../store/job-ledger.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { Ground } from '../../wiring.ts'
 
 export interface GroundOptions {
   readonly store: Store<Tables>

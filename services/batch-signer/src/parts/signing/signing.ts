@@ -1,7 +1,7 @@
 // What the pipeline asks of signing: a plan is everything a job needs, frozen when the job is picked up.
-import type { SignatureFormat } from '../domain/job.ts'
-import type { Profile } from '../domain/profile.ts'
-import type { OutputBytes, Staged } from '../upstream/storage/storage.ts'
+import type { SignatureFormat } from '../../rules/job.ts'
+import type { Profile } from '../../rules/profile.ts'
+import type { OutputBytes, Staged } from '../../upstream/storage/storage.ts'
 
 /** Whether a profile can sign, and if not, why. */
 export interface ProfileState {

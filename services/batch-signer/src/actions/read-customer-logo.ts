@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { Ground } from '../wiring.ts'
+import type { Ground } from '../context.ts'
 
 /** The logo of the house, as it was at start-up. */
 export interface CustomerLogo {

@@ -1,5 +1,5 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
-import type { ProfileDirectory } from '../signing/signing.ts'
+import type { ProfileDirectory } from '../parts/signing/signing.ts'
 import {
   type JobSource,
   type JobStatus,

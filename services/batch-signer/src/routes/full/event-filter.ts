@@ -1,5 +1,5 @@
 import type { EventFilter } from '@chancela/service-kernel/events'
-import { refuse } from './refuse.ts'
+import { refuse } from '../../rules/refuse.ts'
 
 /** The query of the event log, as it arrives. */
 export interface EventQuery {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LiveTopics, type LiveUpdate } from './live.ts'
+import { LiveTopics, type LiveUpdate } from './live-topics.ts'
 
 const listening = (live: LiveTopics): LiveUpdate[] => {
   const updates: LiveUpdate[] = []
