@@ -1,7 +1,7 @@
 import { mailMetricTable } from '@chancela/service-kernel/mail'
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import { webhookMetricTable } from '@chancela/service-kernel/webhooks'
-import type { Ground } from './wiring.ts'
+import type { Ground } from './context.ts'
 
 /** Every metric of the service: what its webhooks and mails do. */
 const platformMetricTable = { ...webhookMetricTable, ...mailMetricTable } as const satisfies MetricTable

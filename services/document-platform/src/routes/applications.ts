@@ -1,8 +1,8 @@
 import { type StoredApiKeyRing, serve } from '@chancela/service-kernel/http'
+import * as domain from '../actions/organizations/applications.ts'
+import { administeredOrganization } from '../actions/organizations/organizations.ts'
+import type { Ground } from '../context.ts'
 import * as contract from '../contract/organizations.ts'
-import * as domain from '../domain/applications.ts'
-import { administeredOrganization } from '../domain/organizations.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts applications and their keys on the surface. */

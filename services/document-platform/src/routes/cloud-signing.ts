@@ -1,9 +1,9 @@
 import { serve } from '@chancela/service-kernel/http'
+import { actingByTicket } from '../actions/participants/participant-access.ts'
 import * as contract from '../contract/cloud-signing.ts'
-import { actingByTicket } from '../domain/participant-access.ts'
-import { beginCloudSigning } from '../signing/cloud/begin-cloud-signing.ts'
-import { finishCloudSigning } from '../signing/cloud/finish-cloud-signing.ts'
-import type { CloudSigning } from '../signing/cloud/open-cloud-signing.ts'
+import { beginCloudSigning } from '../parts/signing/cloud/begin-cloud-signing.ts'
+import { finishCloudSigning } from '../parts/signing/cloud/finish-cloud-signing.ts'
+import type { CloudSigning } from '../parts/signing/cloud/open-cloud-signing.ts'
 import { originOf } from './origin-of.ts'
 import type { PlatformApp } from './platform-app.ts'
 

@@ -1,22 +1,22 @@
 import { attachment, type Call, inline, serve } from '@chancela/service-kernel/http'
 import {
-  createContentTicket,
-  readAttachment,
-  readContent,
-  readContentBase64,
-  readContentByTicket,
-} from '../contract/documents.ts'
-import {
   attachmentContent,
   type Content,
   contentLocation,
   contentOf,
   requireContent,
   ticketContent,
-} from '../domain/content.ts'
-import { requiredLiveDocument } from '../domain/required-document.ts'
-import type { RenditionLanguage } from '../renditions/rendition-info.ts'
-import type { Ground } from '../wiring.ts'
+} from '../actions/documents/content.ts'
+import { requiredLiveDocument } from '../actions/documents/required-document.ts'
+import type { Ground } from '../context.ts'
+import {
+  createContentTicket,
+  readAttachment,
+  readContent,
+  readContentBase64,
+  readContentByTicket,
+} from '../contract/documents.ts'
+import type { RenditionLanguage } from '../parts/renditions/rendition-info.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the ways out for files on the surface. */

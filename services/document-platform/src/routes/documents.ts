@@ -1,4 +1,17 @@
 import { serve } from '@chancela/service-kernel/http'
+import { actionUrl } from '../actions/documents/action-url.ts'
+import * as versions from '../actions/documents/add-version.ts'
+import { countCreated } from '../actions/documents/count-documents.ts'
+import * as create from '../actions/documents/create-documents.ts'
+import { documentView } from '../actions/documents/document-view.ts'
+import * as edit from '../actions/documents/edit-flow.ts'
+import * as end from '../actions/documents/end-documents.ts'
+import * as list from '../actions/documents/list-documents.ts'
+import * as move from '../actions/documents/move-documents.ts'
+import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
+import { timelineOf } from '../actions/documents/timeline-view.ts'
+import { setNotified } from '../actions/participants/notified-emails.ts'
+import type { Ground } from '../context.ts'
 import {
   addEnvelopeVersion,
   addVersion,
@@ -16,20 +29,7 @@ import {
   refuseDocument,
   setNotifiedEmails,
 } from '../contract/documents.ts'
-import { actionUrl } from '../domain/action-url.ts'
-import { countCreated } from '../domain/count-documents.ts'
-import * as create from '../domain/create-documents.ts'
-import { documentView } from '../domain/document-view.ts'
-import * as edit from '../domain/edit-flow.ts'
-import * as end from '../domain/end-documents.ts'
-import * as list from '../domain/list-documents.ts'
-import * as move from '../domain/move-documents.ts'
-import { setNotified } from '../domain/notified-emails.ts'
-import { requiredDocument, requiredLiveDocument } from '../domain/required-document.ts'
-import type { Tickets } from '../domain/tickets.ts'
-import { timelineOf } from '../domain/timeline-view.ts'
-import * as versions from '../domain/versions.ts'
-import type { Ground } from '../wiring.ts'
+import type { Tickets } from '../parts/access/tickets.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the life of documents on the surface: made, shown, ended. */

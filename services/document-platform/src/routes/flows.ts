@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as domain from '../actions/flows/saved-flows.ts'
+import type { Ground } from '../context.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from '../contract/flows.ts'
-import * as domain from '../domain/saved-flows.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts saved flows on the surface. */

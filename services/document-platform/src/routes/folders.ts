@@ -1,4 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as change from '../actions/folders/folder-changes.ts'
+import { folderAccesses, folderWithOrganization, listedFolders, oneFolder } from '../actions/folders/folder-views.ts'
+import { newFolder } from '../actions/folders/folders.ts'
+import type { Ground } from '../context.ts'
 import {
   changeFolder,
   createFolder,
@@ -7,11 +11,7 @@ import {
   readFolder,
   readFolderDetails,
 } from '../contract/folders.ts'
-import { requireRight } from '../domain/caller.ts'
-import * as change from '../domain/folder-changes.ts'
-import { folderAccesses, folderWithOrganization, listedFolders, oneFolder } from '../domain/folder-views.ts'
-import { newFolder } from '../domain/folders.ts'
-import type { Ground } from '../wiring.ts'
+import { requireRight } from '../rules/caller.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the tree of folders on the surface. */

@@ -1,8 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
 import type { AddressPolicy } from '@chancela/service-kernel/webhooks'
+import * as domain from '../actions/organizations/invoices.ts'
+import type { Ground } from '../context.ts'
 import { listInvoices, payInvoice, setBillingWebhook } from '../contract/organizations.ts'
-import * as domain from '../domain/invoices.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts invoices and the webhook they are told to on the surface. */

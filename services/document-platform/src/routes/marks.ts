@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import { beginOnDocuments, beginOnUploads, readPage, readSession, saveData } from '../actions/flows/marks-sessions.ts'
+import type { Ground } from '../context.ts'
 import * as contract from '../contract/flows.ts'
-import { beginOnDocuments, beginOnUploads, readPage, readSession, saveData } from '../domain/marks-sessions.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the sessions in which marks are placed on the surface. */

@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as domain from '../actions/documents/reminders.ts'
+import type { Ground } from '../context.ts'
 import { notifyPending, remindAction } from '../contract/flows.ts'
-import * as domain from '../domain/reminders.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts reminders by e-mail on the surface. */

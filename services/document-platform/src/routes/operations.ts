@@ -1,5 +1,5 @@
 import { serveOperations } from '@chancela/service-kernel/service'
-import type { Ground } from '../wiring.ts'
+import type { Ground } from '../context.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 const paths = {

@@ -1,8 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
+import { addUser, listedUsers, removeUser } from '../actions/organizations/organization-users.ts'
+import * as domain from '../actions/organizations/organizations.ts'
+import type { Ground } from '../context.ts'
 import * as contract from '../contract/organizations.ts'
-import { addUser, listedUsers, removeUser } from '../domain/organization-users.ts'
-import * as domain from '../domain/organizations.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts organizations and their users on the surface. */

@@ -1,5 +1,5 @@
 import { type Call, clientAddress } from '@chancela/service-kernel/http'
-import type { Origin } from '../signing/evidence.ts'
+import type { Origin } from '../parts/signing/evidence.ts'
 
 /** Where a call comes from, with what its body says of the place. */
 export const originOf = (

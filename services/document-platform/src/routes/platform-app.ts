@@ -1,6 +1,6 @@
 import type { App } from '@chancela/service-kernel/http'
 import type { ErrorCode } from '../contract/errors.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller } from '../rules/caller.ts'
 
 /** The app of the platform: routes are for members of an organization unless they say otherwise. */
 export type PlatformApp = App<

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { serve } from '@chancela/service-kernel/http'
+import { documentReport, reportLocation } from '../actions/organizations/reports.ts'
+import type { Ground } from '../context.ts'
 import { readReport, reportDocuments } from '../contract/organizations.ts'
-import { documentReport, reportLocation } from '../domain/reports.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the reports of the instance on the surface. */

@@ -1,8 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
 import { readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
-import type { SignedIn, SignInAccess } from '../domain/user-sessions.ts'
-import type { Ground } from '../wiring.ts'
+import type { SignedIn, SignInAccess } from '../parts/access/user-sessions.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts signing in and out on the surface, and keeps sessions alive that are used. */

@@ -1,10 +1,7 @@
 import { type Call, type FilePart, readMultipart, serve } from '@chancela/service-kernel/http'
 import { writeAlone } from '@chancela/service-kernel/store'
-import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
-import { type Caller, requireRight } from '../domain/caller.ts'
-import { contentLocation } from '../domain/content.ts'
-import { decodeBase64, type FileNames, keepUpload } from '../domain/keep-upload.ts'
-import { refuse } from '../domain/refuse.ts'
+import { contentLocation } from '../actions/documents/content.ts'
+import { decodeBase64, type FileNames, keepUpload } from '../actions/uploads/keep-upload.ts'
 import {
   addSegment,
   beginUpload,
@@ -12,10 +9,13 @@ import {
   lengthOf,
   readSegmentRange,
   type SegmentOutcome,
-} from '../domain/segmented-uploads.ts'
+} from '../actions/uploads/segmented-uploads.ts'
+import type { Ground } from '../context.ts'
+import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
+import { type Caller, requireRight } from '../rules/caller.ts'
+import { refuse } from '../rules/refuse.ts'
 import type { UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the ways in for files on the surface: a form, base64, or segments. */

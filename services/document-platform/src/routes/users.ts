@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as domain from '../actions/organizations/users.ts'
+import type { Ground } from '../context.ts'
 import { listUsers, updateUser } from '../contract/organizations.ts'
-import * as domain from '../domain/users.ts'
-import type { Ground } from '../wiring.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts everybody the instance knows on the surface, for its administration. */

@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
+import type { Webhooks } from '../actions/organizations/webhooks.ts'
 import { eventCatalogue } from '../contract/event-data.ts'
 import * as contract from '../contract/webhooks.ts'
-import type { Webhooks } from '../domain/webhooks.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the webhooks of organizations on the surface. */

@@ -1,6 +1,6 @@
 // What an act of a participant changes. PostgreSQL, which is a way off, takes all of it in one statement.
 import { type Db, dialectOf, hotStatement, type JsonColumns, jsonRows } from '@chancela/service-kernel/store'
-import { type ActionStatus, actionMoves } from '../domain/vocabulary.ts'
+import { type ActionStatus, actionMoves } from '../rules/vocabulary.ts'
 import type { DocumentRow, ParticipantRow, Tables } from './tables.ts'
 
 export interface ActWrites {

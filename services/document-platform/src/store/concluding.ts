@@ -1,6 +1,6 @@
 // Documents whose flow has ended, on their way to their last state.
 import { type Db, portableStatement } from '@chancela/service-kernel/store'
-import { documentMoves } from '../domain/vocabulary.ts'
+import { documentMoves } from '../rules/vocabulary.ts'
 import { type DocumentJson, documentJson, readDocuments } from './document-reads.ts'
 import type { DocumentRow, Tables } from './tables.ts'
 

@@ -2,8 +2,8 @@
 // index, in the order of the page; the others are looked at document by document.
 import { type Db, dialectOf } from '@chancela/service-kernel/store'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { searchWords } from '../domain/search-key.ts'
-import type { DocumentStatus } from '../domain/vocabulary.ts'
+import { searchWords } from '../rules/search-key.ts'
+import type { DocumentStatus } from '../rules/vocabulary.ts'
 import { shelfOf, terms } from './document-terms.ts'
 import type { Tables } from './tables.ts'
 

@@ -2,7 +2,7 @@
 // primary key in the order of creation, so that its newest documents are read without the others.
 import type { Db } from '@chancela/service-kernel/store'
 import { sql, type Transaction } from 'kysely'
-import { digitsOf, searchWords } from '../domain/search-key.ts'
+import { digitsOf, searchWords } from '../rules/search-key.ts'
 import type { DocumentRow, DocumentTermRow, ParticipantRow, Tables, TagRow } from './tables.ts'
 
 /** Longer texts are found by how they begin: databases limit the entries of an index. */

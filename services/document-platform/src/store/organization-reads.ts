@@ -1,5 +1,5 @@
 import { containing, containingAnyCase, type Db, portableStatement } from '@chancela/service-kernel/store'
-import { SYSTEM_ORGANIZATION } from '../domain/system-organization.ts'
+import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
 import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
 
 /** An organization as documents and events show it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { portableStatement } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
-import type { PlannedPerson } from '../domain/flow-plan.ts'
-import { refuse } from '../domain/refuse.ts'
+import type { PlannedPerson } from '../rules/flow-plan.ts'
+import { refuse } from '../rules/refuse.ts'
 import type { PersonRow, Tables } from './tables.ts'
 
 /** Somebody of a request, and who that is for the instance. */

@@ -4,7 +4,7 @@ import type { JobTables } from '@chancela/service-kernel/jobs'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
-import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../domain/vocabulary.ts'
+import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../rules/vocabulary.ts'
 
 /** One row of `organization`: whose documents, folders, applications and webhooks are one another's. */
 export interface OrganizationRow {

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { monthOf } from '../domain/expiration.ts'
-import { closeMonth } from '../domain/invoices.ts'
-import type { Ground } from '../wiring.ts'
+import { closeMonth } from '../actions/organizations/invoices.ts'
+import type { Ground } from '../context.ts'
+import { monthOf } from '../rules/expiration.ts'
 
 const AT_ONCE = 100
 

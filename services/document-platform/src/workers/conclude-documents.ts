@@ -1,12 +1,12 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { insertRows } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { CONCLUDING } from '../domain/act.ts'
-import { tellOfEach } from '../domain/document-events.ts'
-import { timelineRow } from '../domain/timeline.ts'
+import { CONCLUDING } from '../actions/documents/act.ts'
+import { tellOfEach } from '../actions/documents/document-events.ts'
+import type { Ground } from '../context.ts'
 import { concludingDocuments, moveToConcluded } from '../store/concluding.ts'
 import type { DocumentRow } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
+import { timelineRow } from '../store/timeline-rows.ts'
 
 /** Documents concluded in one transaction. */
 const AT_ONCE = 50

@@ -1,7 +1,7 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { expireDocument } from '../domain/end-documents.ts'
-import type { Ground } from '../wiring.ts'
+import { expireDocument } from '../actions/documents/end-documents.ts'
+import type { Ground } from '../context.ts'
 
 const AT_ONCE = 100
 

@@ -1,7 +1,7 @@
 import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { purgeDeliveries as purge } from '@chancela/service-kernel/webhooks'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../wiring.ts'
+import type { Ground } from '../context.ts'
 
 /** Deletes what the log of webhooks has kept for long enough, in bites that no delivery waits for. */
 export function purgeDeliveries(ground: Ground): Worker {

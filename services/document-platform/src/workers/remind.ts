@@ -1,10 +1,10 @@
 import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { Db } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { remindDue } from '../domain/reminders.ts'
+import { remindDue } from '../actions/documents/reminders.ts'
+import type { Ground } from '../context.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
 
 /** Until when reminders have been sent. */
 const STATE = 'reminded-until'

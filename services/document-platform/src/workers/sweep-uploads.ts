@@ -2,11 +2,11 @@ import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { deleteEndpoint, endpointsOf, listDeliveries } from '@chancela/service-kernel/webhooks'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { sql } from 'kysely'
+import type { Ground } from '../context.ts'
 import { referencedBlobs } from '../store/blob-references.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
 import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
-import type { Ground } from '../wiring.ts'
 
 const AT_ONCE = 1000
 

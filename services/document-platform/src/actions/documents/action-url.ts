@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { createActionUrl } from '../../contract/documents.ts'
+import type { Tickets } from '../../parts/access/tickets.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import { canAct } from '../../rules/flow-progress.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { digitsOf } from '../../rules/search-key.ts'
+import { flowOf } from '../../store/document-reads.ts'
+import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
+import { actionState } from './act.ts'
+
+type Wanted = Static<typeof createActionUrl.body>
+
+/** Where the participant a request names acts on a document (facts 1.9). */
+export async function actionUrl(
+  ground: Ground,
+  tickets: Tickets,
+  document: DocumentRow,
+  wanted: Wanted,
+): Promise<{ readonly url: string; readonly embedUrl: string }> {
+  if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
+  const found = pendingParticipant(await flowOf(ground.store.db, document.id), wanted)
+  if (!found) throw refuse('ParticipantNotFound', { id: document.id })
+  return addressesOf(ground, tickets, document, found.participant, wanted.requireEmailAuthentication === true)
+}
+
+/** Both addresses end in their query, the ticket first: clients cut the key and the ticket out of them. */
+export function addressesOf(
+  { publicUrl, settings }: Pick<Ground, 'publicUrl' | 'settings'>,
+  tickets: Tickets,
+  document: Pick<DocumentRow, 'id' | 'key'>,
+  participant: Pick<ParticipantRow, 'id'>,
+  needsEmail = false,
+): { readonly url: string; readonly embedUrl: string } {
+  const minutes = settings.Documents.FlowActionTicketValidityMinutes
+  const allowed = { documentId: document.id, participantId: participant.id, needsEmail }
+  const query = `?ticket=${encodeURIComponent(tickets.make('action', allowed, minutes))}`
+  const page = `${publicUrl}/document/key/${document.key}`
+  return { url: `${page}/sign${query}`, embedUrl: `${page}/sign-embedded${query}` }
+}
+
+/** The first pending action of the person that is named by CPF, e-mail address or action. */
+function pendingParticipant(
+  steps: readonly FlowStep[],
+  { identifier, emailAddress, flowActionId }: Wanted,
+): { readonly step: FlowStep; readonly participant: ParticipantRow } | undefined {
+  const cpf = identifier ? digitsOf(identifier) : undefined
+  const email = emailAddress?.trim().toLowerCase()
+  for (const step of steps) {
+    if (flowActionId && step.action.id !== flowActionId.toLowerCase()) continue
+    const participant = step.participants.find(
+      (each) =>
+        (cpf === undefined || each.identifier === cpf) &&
+        (!email || each.email === email) &&
+        canAct(actionState(step), each.id),
+    )
+    if (participant) return { step, participant }
+  }
+  return undefined
+}

@@ -1,0 +1,94 @@
+// A new file for a document: its flow begins again (facts 1.3).
+import { move } from '@chancela/service-kernel/store'
+import type { Ground } from '../../context.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { firstStep } from '../../rules/flow-progress.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { wordKey } from '../../rules/search-key.ts'
+import { documentMoves } from '../../rules/vocabulary.ts'
+import { documentById, flowOf } from '../../store/document-reads.ts'
+import { replaceTerms, termsNow } from '../../store/document-terms.ts'
+import type { DocumentRow } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { type FileWishes, prepareFiles } from './file-content.ts'
+
+type VersionWishes = Pick<FileWishes, 'files' | 'envelopeName'>
+
+export async function addVersion(
+  ground: Ground,
+  caller: Caller,
+  document: DocumentRow,
+  { files, envelopeName }: VersionWishes,
+  now: Date,
+): Promise<void> {
+  const isEnvelope = document.is_envelope === 1
+  if (!isEnvelope && files.length > 1) throw refuse('EnvelopeRequiresPdf', { reason: 'The document is no envelope.' })
+  const [file] = await prepareFiles(ground, caller, {
+    files,
+    isEnvelope,
+    envelopeName: envelopeName ?? document.name,
+    forceCadesSignature: document.force_cades === 1,
+    additionalInfo: null,
+  })
+  const name = file!.displayName || file!.name
+  await ground.store.transaction(async (tx) => {
+    const at = now.toISOString()
+    const before = await documentById(tx, document.id)
+    const foundBy = await termsNow(tx, before ? [before] : [])
+    const again = await move(tx, {
+      table: 'document',
+      column: 'status',
+      id: document.id,
+      moves: documentMoves,
+      move: 'beginAgain',
+      set: {
+        name,
+        name_key: wordKey(name),
+        filename: file!.name,
+        mime_type: file!.contentType,
+        format: file!.format,
+        size: file!.size,
+        md5: file!.md5,
+        original_digest: file!.digest,
+        current_digest: file!.digest,
+        current_size: file!.size,
+        signatures: 0,
+        updated_at: at,
+        revision: document.revision + 1,
+        status_by_id: null,
+        status_by_name: null,
+        status_by_type: null,
+        status_reason: null,
+      },
+    })
+    if (!again) throw refuse('DocumentNotFound', { id: document.id })
+    await replaceTerms(tx, foundBy, await termsNow(tx, [again]))
+    const steps = await flowOf(tx, document.id)
+    const first = firstStep(steps.map(({ action }) => action.step))
+    for (const { action } of steps) {
+      const isFirst = action.step === first
+      await tx
+        .updateTable('flow_action')
+        .set({ status: isFirst ? 'Pending' : 'Created', pending_at: isFirst ? at : null, updated_at: at })
+        .where('id', '=', action.id)
+        .execute()
+    }
+    await tx
+      .updateTable('participant')
+      .set({ completed_at: null, refused_at: null, refusal_reason: null, is_electronic: 0, reminders: 0 })
+      .where('document_id', '=', document.id)
+      .execute()
+    // What was signed was another file: its signatures went with it, the history keeps who made them.
+    await tx.deleteFrom('signature').where('document_id', '=', document.id).execute()
+    await tx
+      .insertInto('timeline')
+      .values(timelineRow({ documentId: document.id, type: 'NewVersion', agent: caller, detail: file!.name }, now))
+      .execute()
+    await ground.notices.pending(
+      tx,
+      again,
+      steps.filter(({ action }) => action.step === first),
+      now,
+    )
+  })
+}

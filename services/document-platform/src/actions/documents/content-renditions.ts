@@ -1,0 +1,186 @@
+// Documents as PDFs for people: what they are drawn from is gathered here, and drawn by the renditions.
+import { Certificate } from '@chancela/signature-engine/x509'
+import type { Ground } from '../../context.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import type {
+  ActMeans,
+  LabelledMark,
+  ParticipantInfo,
+  RenditionLanguage,
+  SignaturesInfo,
+  TimelineEvent,
+} from '../../parts/renditions/rendition-info.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { flowOf } from '../../store/document-reads.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
+import type { DocumentRow, ParticipantRow, SignatureRow, TimelineRow } from '../../store/tables.ts'
+import type { TimelineType } from '../../store/timeline-rows.ts'
+
+interface Rendition {
+  /** Between the name of the file and `.pdf`. */
+  readonly suffix: string
+  make(ground: Ground, document: DocumentRow, language: RenditionLanguage, now: Date): Promise<Buffer>
+}
+
+/** How each form is made; the library that draws is loaded by the first one. */
+export const renditions = {
+  OriginalWithMarks: { suffix: 'marks', make: (ground, document) => marked(ground, document, 'pages', () => true) },
+  SignatureMarks: { suffix: 'marks', make: (ground, document) => marked(ground, document, 'blank', () => true) },
+  SigningTags: {
+    suffix: 'tags',
+    make: (ground, document) => marked(ground, document, 'blank', ({ completed_at }) => completed_at === null),
+  },
+  PrinterFriendlyVersion: {
+    suffix: 'printable',
+    async make(ground, document, language, now) {
+      const { printerFriendly } = await import('../../parts/renditions/printer-friendly.ts')
+      const [file, info] = await Promise.all([
+        ground.blobs.read(document.current_digest),
+        signaturesInfo(ground, document, now),
+      ])
+      return printerFriendly(file, info, language)
+    },
+  },
+  SignaturesManifest: {
+    suffix: 'manifest',
+    async make(ground, document, language, now) {
+      const { signaturesManifest } = await import('../../parts/renditions/signatures-manifest.ts')
+      return signaturesManifest(await signaturesInfo(ground, document, now), language)
+    },
+  },
+} as const satisfies Record<string, Rendition>
+
+async function marked(
+  { store, blobs }: Ground,
+  document: DocumentRow,
+  on: 'pages' | 'blank',
+  isShown: (participant: ParticipantRow) => boolean,
+): Promise<Buffer> {
+  const { drawMarks } = await import('../../parts/renditions/draw-marks.ts')
+  const [file, steps] = await Promise.all([blobs.read(document.original_digest), flowOf(store.db, document.id)])
+  return drawMarks(
+    file,
+    steps.flatMap((step) => marksIn(step, isShown)),
+    { on },
+  )
+}
+
+function marksIn(
+  { action, participants }: FlowStep,
+  isShown: (participant: ParticipantRow) => boolean,
+): LabelledMark[] {
+  const { prePositionedMarks } = JSON.parse(action.options) as ActionOptions
+  const shown = participants.filter(isShown)
+  if (shown.length === 0) return []
+  const label = action.rule_name ?? shown.map(({ name }) => name).join(', ')
+  return (prePositionedMarks ?? []).map(({ pageNumber, topLeftX, topLeftY, width, height, fontSize }) => ({
+    label,
+    topLeftX,
+    topLeftY,
+    width,
+    height,
+    ...(action.title !== null && { detail: action.title }),
+    ...(pageNumber && { pageNumber }),
+    ...(fontSize && { fontSize }),
+  }))
+}
+
+async function signaturesInfo(ground: Ground, document: DocumentRow, now: Date): Promise<SignaturesInfo> {
+  const { db } = ground.store
+  const ofDocument = <Table extends 'signature' | 'timeline'>(table: Table) =>
+    db
+      .selectFrom(table as 'timeline')
+      .selectAll()
+      .where('document_id', '=', document.id)
+      .orderBy('at')
+      .orderBy('id')
+  const [organization, steps, signatures, timeline] = await Promise.all([
+    findOrganization(db, document.organization_id),
+    flowOf(db, document.id),
+    ofDocument('signature').execute() as unknown as Promise<SignatureRow[]>,
+    ofDocument('timeline').execute(),
+  ])
+  const concluded = timeline.findLast(({ type }) => type === 'Concluded')
+  return {
+    documentName: document.name,
+    key: document.key,
+    verificationUrl: `${ground.publicUrl}/validate/${document.key}`,
+    status: document.status,
+    organizationName: organization?.name ?? '',
+    createdBy: document.created_by_name,
+    createdAt: new Date(document.created_at),
+    ...(concluded && { concludedAt: new Date(concluded.at) }),
+    ...(document.expires_at !== null && { expiresAt: new Date(document.expires_at) }),
+    originalDigest: document.original_digest,
+    participants: steps.flatMap((step) => step.participants.map((each) => participantInfo(step, each, signatures))),
+    events: timeline.flatMap(eventOf),
+    timeZone: organization?.time_zone ?? ground.settings.Documents.DefaultTimeZone,
+    generatedAt: now,
+  }
+}
+
+function participantInfo(
+  { action }: FlowStep,
+  participant: ParticipantRow,
+  signatures: readonly SignatureRow[],
+): ParticipantInfo {
+  const signature = signatures.find(({ participant_id }) => participant_id === participant.id)
+  const { ipAddress } = (signature ? JSON.parse(signature.evidences) : {}) as { ipAddress?: string }
+  const actedAt = participant.completed_at ?? participant.refused_at
+  const how = signature && meansOf(signature)
+  return {
+    role: actionKinds[action.type].signs ? 'Signer' : 'Approver',
+    name: participant.name,
+    status: participant.completed_at ? 'Completed' : participant.refused_at ? 'Refused' : openStatus(action.status),
+    ...(participant.identifier !== null && { identifier: participant.identifier }),
+    ...(participant.email !== null && { email: participant.email }),
+    ...(action.title !== null && { title: action.title }),
+    ...(action.rule_name !== null && { ruleName: action.rule_name }),
+    ...(actedAt !== null && { actedAt: new Date(actedAt) }),
+    ...(how && { how }),
+    ...(ipAddress !== undefined && { ipAddress }),
+    ...(participant.refusal_reason !== null && { refusalReason: participant.refusal_reason }),
+  }
+}
+
+/** Of somebody a rule did not need, the action ended without. */
+const openStatus = (status: FlowStep['action']['status']): 'Created' | 'Pending' =>
+  status === 'Created' ? 'Created' : 'Pending'
+
+function meansOf({ kind, certificate, evidences }: SignatureRow): ActMeans | undefined {
+  if (kind === 'approval' || certificate === null) return undefined
+  if (kind === 'electronic') {
+    const { authenticationTypes } = JSON.parse(evidences) as { authenticationTypes: readonly string[] }
+    return { kind, confirmedBy: authenticationTypes.includes('Email') ? 'EmailCode' : 'Ticket' }
+  }
+  const { issuer, serialNumberHex } = Certificate.read(Buffer.from(certificate, 'base64'))
+  return { kind, issuer: issuer.commonName ?? issuer.toString(), serialNumber: serialNumberHex }
+}
+
+/** What of the history is told to everybody. */
+const toldEvents: Partial<Record<TimelineType, TimelineEvent['type']>> = {
+  Created: 'Created',
+  Signed: 'Signed',
+  SignedElectronically: 'Signed',
+  Approved: 'Approved',
+  Refused: 'Refused',
+  Canceled: 'Canceled',
+  Expired: 'Expired',
+  Concluded: 'Concluded',
+  NewVersion: 'VersionAdded',
+  FlowEdited: 'FlowEdited',
+}
+
+function eventOf({ type, at, agent_name, detail }: TimelineRow): TimelineEvent[] {
+  const told = toldEvents[type as TimelineType]
+  if (!told) return []
+  return [
+    {
+      at: new Date(at),
+      type: told,
+      ...(agent_name !== null && { actor: agent_name }),
+      ...(detail !== null && { detail }),
+    },
+  ]
+}

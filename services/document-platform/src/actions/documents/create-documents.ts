@@ -1,0 +1,350 @@
+// A document for each file, or one envelope of all (facts 1.5). Nothing is written before everything is known to be right.
+import { randomUUID } from 'node:crypto'
+import { insertRows, newRowId } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { createDocuments as contract } from '../../contract/documents.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { requireRight } from '../../rules/caller.ts'
+import { newDocumentKey } from '../../rules/document-key.ts'
+import { type Expiration, readExpiration } from '../../rules/expiration.ts'
+import { type PlannedAction, type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
+import { firstStep } from '../../rules/flow-progress.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { wordKey } from '../../rules/search-key.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { termRows } from '../../store/document-terms.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
+import { type KnownPerson, knowPersons } from '../../store/persons.ts'
+import type {
+  AttachmentRow,
+  DocumentRow,
+  FlowActionRow,
+  ObserverRow,
+  OrganizationRow,
+  ParticipantRow,
+  PersonRow,
+  Tables,
+  TagRow,
+  UploadRow,
+} from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { placeOf } from '../folders/folders.ts'
+import { countTransactions } from '../organizations/billing.ts'
+import { notifiedEmails } from '../participants/notified-emails.ts'
+import { requiredUploads } from '../uploads/uploads.ts'
+import { tellCreated } from './document-events.ts'
+import { type PreparedFile, prepareFiles } from './file-content.ts'
+
+type Request = Static<typeof contract.body>
+
+type Tx = Transaction<Tables>
+
+/** What a caller learns of each file. */
+export interface CreatedDocument {
+  readonly uploadId: string
+  readonly documentId: string
+  readonly attachments: readonly { readonly uploadId: string; readonly attachmentId: string }[]
+}
+
+export async function createDocuments(
+  ground: Ground,
+  caller: Caller,
+  request: Request,
+  now: Date,
+): Promise<readonly CreatedDocument[]> {
+  requireRight(caller, 'operator')
+  const { Documents } = ground.settings
+  const organization = await findOrganization(ground.store.db, caller.organizationId)
+  if (!organization) throw refuse('OrganizationNotFound')
+  const actions = planFlow(request.flowActions, Documents.MaxSignersPerDocument)
+  const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
+  const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
+  checkCounts(request, Documents)
+  const files = await prepareFiles(ground, caller, request)
+  const attachments = await requiredUploads(
+    ground,
+    caller,
+    (request.attachments ?? []).map(({ id }) => id),
+  )
+  return ground.store.transaction(async (tx) => {
+    const folderId = await placeOf(tx, caller, request, now)
+    const context: Creation = { ground, tx, caller, request, organization, expiration, folderId, attachments, now }
+    return writeDocuments(context, files, actions, observers)
+  })
+}
+
+const planObserver = (user: Parameters<typeof planPerson>[0], index: number): PlannedPerson =>
+  planPerson(user, {
+    needsCpf: false,
+    wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
+  })
+
+function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Ground['settings']['Documents']): void {
+  if (isEnvelope && files.length > limits.MaxFilesPerEnvelope)
+    throw refuse('MaxFilesLimitReached', { limit: limits.MaxFilesPerEnvelope, given: files.length })
+  if (isEnvelope && !envelopeName?.trim())
+    throw refuse('EnvelopeRequiresPdf', { field: 'envelopeName', reason: 'is required' })
+  if (files.length > limits.MaxDocumentsPerRequest)
+    throw refuse('MaxDocumentsLimitReached', { limit: limits.MaxDocumentsPerRequest, given: files.length })
+}
+
+interface Creation {
+  readonly ground: Ground
+  readonly tx: Tx
+  readonly caller: Caller
+  readonly request: Request
+  readonly organization: OrganizationRow
+  readonly expiration: Expiration | null
+  readonly folderId: string | null
+  readonly attachments: readonly UploadRow[]
+  readonly now: Date
+}
+
+async function writeDocuments(
+  creation: Creation,
+  files: readonly PreparedFile[],
+  actions: readonly PlannedAction[],
+  observers: readonly PlannedPerson[],
+): Promise<readonly CreatedDocument[]> {
+  const { ground, tx, caller, request, now } = creation
+  const people = actions.flatMap(({ participants }) => participants)
+  const known = await knowPersons(tx, [...people, ...observers], now)
+  const personOf = new Map(known.map(({ asked, person }) => [asked, person]))
+  const built = files.map((file) => {
+    const document = documentRow(creation, file, actions)
+    const steps = flowRows(document, file, actions, personOf, now)
+    return { file, document, steps, attachments: attachmentRows(creation, document), tags: tagRows(creation, document) }
+  })
+  const rows = {
+    document: built.map(({ document }) => document),
+    flow_action: built.flatMap(({ steps }) => steps.map(({ action }) => action)),
+    participant: built.flatMap(({ steps }) => steps.flatMap(({ participants }) => participants)),
+    observer: built.flatMap(({ document }) => observerRows(creation, document, observers, personOf)),
+    attachment: built.flatMap(({ attachments }) => attachments.map(({ row }) => row)),
+    tag: built.flatMap(({ tags }) => tags),
+    document_term: built.flatMap(({ document, steps, tags }) =>
+      termRows(
+        document,
+        steps.flatMap(({ participants }) => participants),
+        tags,
+      ),
+    ),
+    timeline: built.map(({ document }) =>
+      timelineRow({ documentId: document.id, type: 'Created', agent: caller }, now),
+    ),
+  }
+  await insertRows(tx, rows)
+  await tellCreated(ground, tx, rows.document, now)
+  if (!request.disableNotifications && !request.disablePendingActionNotifications)
+    for (const { document, steps } of built)
+      await ground.notices.pending(
+        tx,
+        document,
+        steps.filter(({ action }) => action.status === 'Pending'),
+        now,
+      )
+  // Last, because every creation of the organization writes this row: it is held until this one is durable.
+  await countTransactions(
+    ground,
+    tx,
+    caller.organizationId,
+    request.isEnvelope ? 'Envelope' : 'Document',
+    built.length,
+    now,
+  )
+  return built.flatMap(({ file, document, attachments }) =>
+    file.uploadIds.map((uploadId) => ({
+      uploadId,
+      documentId: document.id,
+      attachments: attachments.map(({ row, uploadId: of }) => ({ uploadId: of, attachmentId: row.id })),
+    })),
+  )
+}
+
+function documentRow(creation: Creation, file: PreparedFile, actions: readonly PlannedAction[]): DocumentRow {
+  const { caller, request, expiration, folderId, now } = creation
+  const at = now.toISOString()
+  const name = (request.isEnvelope ? request.envelopeName!.trim() : file.displayName) || file.name
+  return {
+    // In the order they were made, also those of one instant: lists go by it.
+    id: newRowId(now),
+    organization_id: caller.organizationId,
+    folder_id: folderId,
+    key: newDocumentKey(),
+    name,
+    name_key: wordKey(name),
+    filename: file.name,
+    mime_type: file.contentType,
+    size: file.size,
+    md5: file.md5,
+    status: 'Pending',
+    format: file.format,
+    is_envelope: request.isEnvelope ? 1 : 0,
+    force_cades: request.forceCadesSignature ? 1 : 0,
+    signature_type: request.signatureType ?? 'None',
+    type: request.type ?? null,
+    description: request.description ?? null,
+    expires_at: expiration?.at.toISOString() ?? null,
+    expiration_day: expiration?.day ?? null,
+    created_by_id: caller.id,
+    created_by_name: caller.name,
+    created_by_key: wordKey(caller.name),
+    created_by_type: caller.type,
+    created_at: at,
+    updated_at: at,
+    status_by_id: null,
+    status_by_name: null,
+    status_by_type: null,
+    status_reason: null,
+    deleted_at: null,
+    has_signers: actions.some(({ type }) => actionKinds[type].signs) ? 1 : 0,
+    revision: 1,
+    original_digest: file.digest,
+    current_digest: file.digest,
+    current_size: file.size,
+    signatures: 0,
+    notified_emails: JSON.stringify(notifiedEmails(request.notifiedEmails ?? [])),
+    disable_pending_notifications: request.disablePendingActionNotifications ? 1 : 0,
+    disable_notifications: request.disableNotifications ? 1 : 0,
+    timestamp_enabled: request.timestampEnabled ? 1 : 0,
+    additional_info: request.additionalInfo ? JSON.stringify(request.additionalInfo) : null,
+    xml_namespaces: request.xmlNamespaces ? JSON.stringify(request.xmlNamespaces) : null,
+  }
+}
+
+type People = ReadonlyMap<PlannedPerson, PersonRow>
+
+/** The flow of a new document: its first step waits for people at once. */
+function flowRows(
+  document: Pick<DocumentRow, 'id' | 'organization_id'>,
+  file: Pick<PreparedFile, 'uploadIds'>,
+  actions: readonly PlannedAction[],
+  people: People,
+  now: Date,
+): readonly FlowStep[] {
+  const first = firstStep(actions.map(({ step }) => step))
+  return actions.map((planned, position) =>
+    actionRows(document, file.uploadIds, planned, position, planned.step === first, people, now),
+  )
+}
+
+export function actionRows(
+  document: Pick<DocumentRow, 'id' | 'organization_id'>,
+  uploadIds: readonly string[],
+  planned: PlannedAction,
+  position: number,
+  isPending: boolean,
+  people: People,
+  now: Date,
+): FlowStep {
+  const at = now.toISOString()
+  const action: FlowActionRow = {
+    id: randomUUID(),
+    document_id: document.id,
+    position,
+    type: planned.type,
+    step: planned.step,
+    status: isPending ? 'Pending' : 'Created',
+    required: planned.required,
+    title: planned.title,
+    rule_name: planned.ruleName,
+    options: JSON.stringify(optionsFor(planned, uploadIds)),
+    created_at: at,
+    pending_at: isPending ? at : null,
+    updated_at: null,
+  }
+  const participants = planned.participants.map((asked, at): ParticipantRow => {
+    const person = people.get(asked)!
+    return {
+      id: randomUUID(),
+      action_id: action.id,
+      document_id: document.id,
+      organization_id: document.organization_id,
+      position: at,
+      person_id: person.id,
+      // The name the instance knows stands: a document must not name somebody otherwise than another does.
+      name: person.name,
+      name_key: wordKey(person.name),
+      identifier: person.identifier ?? asked.identifier,
+      email: asked.email ?? person.email,
+      phone: asked.phone ?? person.phone,
+      completed_at: null,
+      refused_at: null,
+      refusal_reason: null,
+      is_electronic: 0,
+      reminders: 0,
+      reminded_at: null,
+    }
+  })
+  return { action, participants }
+}
+
+/** Of the marks those that are for this file: for all files, or for one of the uploads it was made of. */
+function optionsFor({ options }: PlannedAction, uploadIds: readonly string[]): PlannedAction['options'] {
+  const { prePositionedMarks } = options
+  if (!prePositionedMarks) return options
+  const own = prePositionedMarks.filter(({ uploadId }) => !uploadId || uploadIds.includes(uploadId.toLowerCase()))
+  return { ...options, prePositionedMarks: own }
+}
+
+const observerRows = (
+  { request }: Creation,
+  document: DocumentRow,
+  observers: readonly PlannedPerson[],
+  people: People,
+): readonly ObserverRow[] =>
+  observers.map((asked, index) =>
+    observerRow(
+      document.id,
+      { asked, person: people.get(asked)! },
+      request.observers![index]!.notificationLanguage ?? null,
+    ),
+  )
+
+/** Somebody who watches a document. */
+export const observerRow = (
+  documentId: string,
+  { asked, person }: KnownPerson,
+  language: string | null,
+): ObserverRow => ({
+  id: randomUUID(),
+  document_id: documentId,
+  person_id: person.id,
+  name: person.name,
+  identifier: person.identifier,
+  email: asked.email ?? person.email,
+  language,
+})
+
+const attachmentRows = (
+  { request, attachments }: Creation,
+  document: DocumentRow,
+): readonly { readonly uploadId: string; readonly row: AttachmentRow }[] =>
+  (request.attachments ?? []).map((asked, index) => {
+    const upload = attachments[index]!
+    return {
+      uploadId: upload.id,
+      row: {
+        id: randomUUID(),
+        document_id: document.id,
+        display_name: asked.displayName || asked.name,
+        name: asked.name,
+        content_type: asked.contentType || upload.content_type,
+        digest: upload.digest,
+        size: upload.size,
+        is_private: asked.isPrivate ? 1 : 0,
+      },
+    }
+  })
+
+const tagRows = ({ request }: Creation, document: DocumentRow): readonly TagRow[] =>
+  (request.tags ?? []).map(({ label, value }) => ({
+    id: randomUUID(),
+    document_id: document.id,
+    organization_id: document.organization_id,
+    label: label ?? null,
+    value,
+  }))

@@ -1,0 +1,144 @@
+// What webhooks are told of documents (spec 3 A, facts 2): the exact text, made with the change it tells of.
+import { emitEvents } from '@chancela/service-kernel/webhooks'
+import type { Transaction } from 'kysely'
+import type { Ground } from '../../context.ts'
+import type { deletionActions, EventType } from '../../contract/webhooks.ts'
+import type { Agent } from '../../rules/vocabulary.ts'
+import { folderPath } from '../../store/folder-reads.ts'
+import { listeningOrganization } from '../../store/organization-reads.ts'
+import type { DocumentRow, ParticipantRow, Tables } from '../../store/tables.ts'
+
+type Tx = Transaction<Tables>
+
+/** Most documents one event carries. */
+const DOCUMENTS_PER_EVENT = 100
+
+type Data = Readonly<Record<string, unknown>>
+
+/** An event about one document, with what its type adds to the common fields. */
+export const tellOf = (
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  type: EventType,
+  document: DocumentRow,
+  added: Data,
+  now: Date,
+): Promise<void> =>
+  tell(ground, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
+
+/** The same of several documents of one organization, an event for each. */
+export const tellOfEach = (
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  type: EventType,
+  documents: readonly DocumentRow[],
+  now: Date,
+): Promise<void> =>
+  tell(
+    ground,
+    tx,
+    documents.map((document) => ({ type, documents: [document], data: ([common]) => common! })),
+    now,
+  )
+
+/** DocumentsCreated: one event for a hundred documents at most. */
+export const tellCreated = (
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  documents: readonly DocumentRow[],
+  now: Date,
+): Promise<void> =>
+  tell(
+    ground,
+    tx,
+    rounds(documents).map((some) => ({
+      type: 'DocumentsCreated',
+      documents: some,
+      data: (all) => ({ documents: all }),
+    })),
+    now,
+  )
+
+/** DocumentDeleted: of those deleted together, the first hundred are named. */
+export const tellDeleted = (
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  documents: readonly DocumentRow[],
+  action: (typeof deletionActions)[number],
+  now: Date,
+): Promise<void> => {
+  const named = documents.slice(0, DOCUMENTS_PER_EVENT)
+  if (named.length === 0) return Promise.resolve()
+  return tell(
+    ground,
+    tx,
+    [{ type: 'DocumentDeleted', documents: named, data: (all) => ({ documents: all, action }) }],
+    now,
+  )
+}
+
+interface Telling {
+  readonly type: EventType
+  readonly documents: readonly DocumentRow[]
+  readonly data: (documents: readonly Data[]) => Data
+}
+
+async function tell({ store }: Pick<Ground, 'store'>, tx: Tx, tellings: readonly Telling[], now: Date): Promise<void> {
+  const [first] = tellings.flatMap(({ documents }) => documents)
+  if (!first) return
+  const organization = await listeningOrganization(tx, first.organization_id)
+  if (!organization) return
+  const folders = new Map<string, Awaited<ReturnType<typeof folderPath>>>()
+  for (const { folder_id } of tellings.flatMap(({ documents }) => documents))
+    if (folder_id !== null && !folders.has(folder_id)) folders.set(folder_id, await folderPath(tx, folder_id))
+  const commonOf = (document: DocumentRow): Data => {
+    const [folder] = document.folder_id === null ? [] : folders.get(document.folder_id)!
+    return {
+      id: document.id,
+      name: document.name,
+      creationDate: document.created_at,
+      updateDate: document.updated_at,
+      folder: folder
+        ? { id: folder.id, name: folder.name, parentId: folder.parent_id, organizationName: organization.name }
+        : null,
+      organization,
+      createdBy: { id: document.created_by_id, name: document.created_by_name },
+    }
+  }
+  const events = tellings.map(({ type, documents, data }) => ({
+    ownerId: first.organization_id,
+    type,
+    subject: documents[0]!.id,
+    groups: [...new Set(documents.flatMap(({ folder_id }) => folders.get(folder_id ?? '')?.map(({ id }) => id) ?? []))],
+    body: JSON.stringify({ type, data: data(documents.map(commonOf)) }),
+  }))
+  await emitEvents(store, tx, events, now)
+}
+
+function rounds<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const some: T[][] = []
+  for (let from = 0; from < all.length; from += DOCUMENTS_PER_EVENT)
+    some.push(all.slice(from, from + DOCUMENTS_PER_EVENT))
+  return some
+}
+
+/** Who acted, as `signature`, `approval` and `refusal` name it. */
+export const actorData = (participant: ParticipantRow, at: string) => ({
+  flowActionId: participant.action_id,
+  date: at,
+  userId: participant.person_id,
+  name: participant.name,
+  identifier: participant.identifier,
+  emailAddress: participant.email,
+})
+
+/** A refusal through the API has no action: the application refused for the organization. */
+export const refuserData = (agent: Agent, reason: string, at: string) => ({
+  flowActionId: null,
+  date: at,
+  userId: agent.id,
+  name: agent.name,
+  identifier: null,
+  emailAddress: null,
+  reason,
+})

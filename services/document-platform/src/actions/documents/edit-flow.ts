@@ -1,0 +1,230 @@
+// Changes of a flow under way (facts 1.5): who has acted stays, and nothing comes before the step that is pending.
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { editFlow as contract } from '../../contract/documents.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
+import { firstStep } from '../../rules/flow-progress.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { flowOf } from '../../store/document-reads.ts'
+import { replaceTerms, termsNow } from '../../store/document-terms.ts'
+import { type KnownPerson, knowPersons } from '../../store/persons.ts'
+import type { DocumentRow, Tables } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { actionRows, observerRow } from './create-documents.ts'
+
+type Request = Static<typeof contract.body>
+type Tx = Transaction<Tables>
+
+export const editFlow = (ground: Ground, caller: Caller, document: DocumentRow, request: Request, now: Date) =>
+  ground.store.transaction(async (tx) => {
+    if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
+    const before = await flowOf(tx, document.id)
+    const foundBy = await termsNow(tx, [document])
+    await removeActions(tx, before, request.deletedFlowActionIds ?? [])
+    await changeActions(tx, before, request.editedFlowActions ?? [], now)
+    const known = await addActions(ground, tx, document, before, request.addedFlowActions ?? [], now)
+    await replaceTerms(tx, foundBy, await termsNow(tx, [document]))
+    await changeObservers(tx, document, request, now)
+    const released = await releaseFirst(tx, document, now)
+    await tx
+      .updateTable('document')
+      .set(({ ref, eb }) => ({ updated_at: now.toISOString(), revision: eb(ref('revision'), '+', 1) }))
+      .where('id', '=', document.id)
+      .execute()
+    await tx
+      .insertInto('timeline')
+      .values(timelineRow({ documentId: document.id, type: 'FlowEdited', agent: caller }, now))
+      .execute()
+    await ground.notices.pending(tx, document, released, now)
+    return { rectifiedParticipants: known.flatMap(rectified) }
+  })
+
+const hasActed = ({ participants }: FlowStep): boolean =>
+  participants.some(({ completed_at, refused_at }) => completed_at !== null || refused_at !== null)
+
+function requiredStep(steps: readonly FlowStep[], id: string): FlowStep {
+  const step = steps.find(({ action }) => action.id === id.toLowerCase())
+  if (!step) throw refuse('FlowActionNotFound', { flowActionId: id })
+  if (hasActed(step)) throw refuse('InvalidFlowAction', { flowActionId: id, reason: 'Somebody has acted on it.' })
+  return step
+}
+
+/** The step that waits for people now: nothing is put before it. */
+const currentStep = (steps: readonly FlowStep[]): number =>
+  firstStep(steps.filter(({ action }) => action.status !== 'Completed').map(({ action }) => action.step))
+
+async function removeActions(tx: Tx, steps: readonly FlowStep[], ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const { action } = requiredStep(steps, id)
+    await tx.deleteFrom('participant').where('action_id', '=', action.id).execute()
+    await tx.deleteFrom('flow_action').where('id', '=', action.id).execute()
+  }
+}
+
+async function changeActions(
+  tx: Tx,
+  steps: readonly FlowStep[],
+  edits: NonNullable<Request['editedFlowActions']>,
+  now: Date,
+): Promise<void> {
+  for (const edit of edits) {
+    const step = requiredStep(steps, edit.flowActionId)
+    await changeAction(tx, step, currentStep(steps), edit, now)
+    await changeParticipants(tx, step, edit)
+  }
+}
+
+type Edit = NonNullable<Request['editedFlowActions']>[number]
+
+async function changeAction(tx: Tx, { action }: FlowStep, current: number, edit: Edit, now: Date): Promise<void> {
+  const {
+    flowActionId,
+    step,
+    title,
+    ruleName,
+    ruleUsers: _people,
+    participantEmailAddress: _email,
+    participantPhoneNumber: _phone,
+    ...options
+  } = edit
+  if (step && step !== action.step && (step < current || action.status === 'Pending'))
+    throw refuse('InvalidFlowAction', { flowActionId, reason: 'A step that has begun cannot be moved to or from.' })
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null))
+  await tx
+    .updateTable('flow_action')
+    .set({
+      step: step ?? action.step,
+      title: title ?? action.title,
+      rule_name: ruleName ?? action.rule_name,
+      options: JSON.stringify({ ...JSON.parse(action.options), ...given }),
+      updated_at: now.toISOString(),
+    })
+    .where('id', '=', action.id)
+    .execute()
+}
+
+async function changeParticipants(tx: Tx, { action, participants }: FlowStep, edit: Edit): Promise<void> {
+  const { isRule } = actionKinds[action.type]
+  const changes = isRule
+    ? (edit.ruleUsers ?? [])
+    : [
+        {
+          userId: participants[0]!.person_id,
+          emailAddress: edit.participantEmailAddress,
+          phoneNumber: edit.participantPhoneNumber,
+        },
+      ]
+  for (const { userId, emailAddress, phoneNumber } of changes) {
+    const participant = participants.find(({ person_id }) => person_id === userId.toLowerCase())
+    if (!participant)
+      throw refuse('InvalidFlowAction', { flowActionId: action.id, reason: `${userId} takes no part in it.` })
+    await tx
+      .updateTable('participant')
+      .set({ email: emailAddress?.trim().toLowerCase() || participant.email, phone: phoneNumber || participant.phone })
+      .where('id', '=', participant.id)
+      .execute()
+  }
+}
+
+async function addActions(
+  { settings }: Ground,
+  tx: Tx,
+  document: DocumentRow,
+  before: readonly FlowStep[],
+  added: NonNullable<Request['addedFlowActions']>,
+  now: Date,
+): Promise<readonly KnownPerson[]> {
+  if (added.length === 0) return []
+  const there = before.reduce((sum, { participants }) => sum + participants.length, 0)
+  const planned = planFlow(added, settings.Documents.MaxSignersPerDocument - there)
+  const current = currentStep(before)
+  const tooEarly = planned.findIndex(({ step }) => step < current)
+  if (tooEarly >= 0)
+    throw refuse('InvalidFlowAction', {
+      field: `addedFlowActions[${tooEarly}].step`,
+      reason: `must be ${current} or later`,
+    })
+  const known = await knowPersons(
+    tx,
+    planned.flatMap(({ participants }) => participants),
+    now,
+  )
+  const people = new Map(known.map(({ asked, person }) => [asked, person]))
+  const last = Math.max(...before.map(({ action }) => action.position))
+  const steps = planned.map((action, index) => actionRows(document, [], action, last + 1 + index, false, people, now))
+  await tx
+    .insertInto('flow_action')
+    .values(steps.map(({ action }) => action))
+    .execute()
+  await tx
+    .insertInto('participant')
+    .values(steps.flatMap(({ participants }) => [...participants]))
+    .execute()
+  if (planned.some(({ type }) => actionKinds[type].signs))
+    await tx.updateTable('document').set({ has_signers: 1 }).where('id', '=', document.id).execute()
+  return known
+}
+
+async function changeObservers(tx: Tx, document: DocumentRow, request: Request, now: Date): Promise<void> {
+  const there = await tx.selectFrom('observer').selectAll().where('document_id', '=', document.id).execute()
+  const required = (id: string): string => {
+    if (there.some((observer) => observer.id === id.toLowerCase())) return id.toLowerCase()
+    throw refuse('ObserverNotFound', { observerId: id })
+  }
+  for (const id of request.deletedObserverIds ?? [])
+    await tx.deleteFrom('observer').where('id', '=', required(id)).execute()
+  for (const { observerId, emailAddress } of request.editedObservers ?? [])
+    await tx
+      .updateTable('observer')
+      .set({ email: emailAddress.trim().toLowerCase() })
+      .where('id', '=', required(observerId))
+      .execute()
+  const added = request.addedObservers ?? []
+  if (added.length === 0) return
+  const planned = added.map(
+    ({ user }, index): PlannedPerson =>
+      planPerson(user, {
+        needsCpf: false,
+        wrong: (field, reason) =>
+          refuse('InvalidFlowAction', { field: `addedObservers[${index}].user.${field}`, reason }),
+      }),
+  )
+  const known = await knowPersons(tx, planned, now)
+  await tx
+    .insertInto('observer')
+    .values(known.map((one, index) => observerRow(document.id, one, added[index]!.notificationLanguage ?? null)))
+    .execute()
+}
+
+/** Lets the first open step begin, where nothing is pending any more: its last action may have been taken out. */
+async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<readonly FlowStep[]> {
+  const steps = await flowOf(tx, document.id)
+  const open = steps.filter(({ action }) => action.status === 'Created' || action.status === 'Pending')
+  if (open.length === 0) throw refuse('FlowRequired', { reason: 'Nobody would be left to act.' })
+  const current = firstStep(open.map(({ action }) => action.step))
+  const released = open.filter(({ action }) => action.step === current && action.status === 'Created')
+  for (const { action } of released)
+    await tx
+      .updateTable('flow_action')
+      .set({ status: 'Pending', pending_at: now.toISOString(), updated_at: now.toISOString() })
+      .where('id', '=', action.id)
+      .execute()
+  return released
+}
+
+/** Somebody the instance knows under another name than the request gave: the name it knows stands. */
+function rectified({ asked, person }: KnownPerson) {
+  if (asked.name === '' || asked.name === person.name) return []
+  const requested = { name: asked.name, identifier: asked.identifier, email: asked.email }
+  return [
+    {
+      userId: person.id,
+      requested,
+      rectified: { name: person.name, identifier: person.identifier, email: person.email },
+    },
+  ]
+}

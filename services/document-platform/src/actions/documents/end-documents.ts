@@ -1,0 +1,115 @@
+// How documents end without their flow being completed: canceled, refused for the organization, expired, deleted.
+import { move } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { Ground } from '../../context.ts'
+import type { deletionActions } from '../../contract/webhooks.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
+import { replaceTerms, termsNow } from '../../store/document-terms.ts'
+import type { DocumentRow, Tables } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { refuserData, tellDeleted, tellOf } from './document-events.ts'
+
+type Tx = Transaction<Tables>
+
+interface Ending {
+  readonly move: 'cancel' | 'refuse' | 'expire'
+  readonly agent: Agent | null
+  readonly reason: string | null
+}
+
+/** Moves a pending document to its end; nothing when it was not pending any more. */
+async function end(tx: Tx, document: DocumentRow, { move: by, agent, reason }: Ending, now: Date) {
+  return move(tx, {
+    table: 'document',
+    column: 'status',
+    id: document.id,
+    moves: documentMoves,
+    move: by,
+    set: {
+      updated_at: now.toISOString(),
+      revision: document.revision + 1,
+      status_reason: reason,
+      status_by_id: agent?.id ?? null,
+      status_by_name: agent?.name ?? null,
+      status_by_type: agent?.type ?? null,
+    },
+  })
+}
+
+export const cancelDocument = (ground: Ground, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+  ground.store.transaction(async (tx) => {
+    const ended = await end(tx, document, { move: 'cancel', agent, reason }, now)
+    if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
+    await note(tx, document, 'Canceled', agent, reason, now)
+    const canceledBy = { id: agent.id, name: agent.name, type: agent.type }
+    await tellOf(ground, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
+    await ground.notices.canceled(tx, ended, reason, now)
+  })
+
+export const refuseDocument = (ground: Ground, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+  ground.store.transaction(async (tx) => {
+    const ended = await end(tx, document, { move: 'refuse', agent, reason }, now)
+    if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
+    await note(tx, document, 'Refused', agent, reason, now)
+    const refusal = refuserData(agent, reason, now.toISOString())
+    await tellOf(ground, tx, 'DocumentRefused', ended, { refusal }, now)
+    await ground.notices.refused(tx, ended, agent.name, reason, now)
+  })
+
+/** Ends a document whose time is over; whoever signed in the same moment was quicker. */
+export const expireDocument = (ground: Ground, document: DocumentRow, now: Date): Promise<boolean> =>
+  ground.store.transaction(async (tx) => {
+    const ended = await end(tx, document, { move: 'expire', agent: null, reason: null }, now)
+    if (!ended) return false
+    await note(tx, document, 'Expired', null, null, now)
+    const dates = { expirationDate: ended.expires_at, expirationDateWithoutTime: ended.expiration_day }
+    await tellOf(ground, tx, 'DocumentExpired', ended, dates, now)
+    await ground.notices.expired(tx, ended, now)
+    return true
+  })
+
+/** Deletes documents together; what is already deleted stays as it is. */
+export async function deleteDocuments(
+  ground: Pick<Ground, 'store'>,
+  tx: Tx,
+  documents: readonly DocumentRow[],
+  agent: Agent,
+  action: (typeof deletionActions)[number],
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString()
+  const deleted: DocumentRow[] = []
+  for (let from = 0; from < documents.length; from += 500) {
+    const ids = documents.slice(from, from + 500).map(({ id }) => id)
+    const rows = await tx
+      .updateTable('document')
+      .set({ deleted_at: at, updated_at: at })
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .execute()
+    if (rows.length === 0) continue
+    deleted.push(...rows)
+    const live = rows.map((row) => ({ ...row, deleted_at: null }))
+    await replaceTerms(tx, await termsNow(tx, live), await termsNow(tx, rows))
+    await tx
+      .insertInto('timeline')
+      .values(rows.map(({ id }) => timelineRow({ documentId: id, type: 'Deleted', agent }, now)))
+      .execute()
+  }
+  await tellDeleted(ground, tx, deleted, action, now)
+}
+
+const note = (
+  tx: Tx,
+  { id }: DocumentRow,
+  type: 'Canceled' | 'Refused' | 'Expired',
+  agent: Agent | null,
+  detail: string | null,
+  now: Date,
+) =>
+  tx
+    .insertInto('timeline')
+    .values(timelineRow({ documentId: id, type, ...(agent && { agent }), detail }, now))
+    .execute()

@@ -1,0 +1,149 @@
+// Files of a request as they become documents: their kind is told by their bytes, not by their name alone.
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { createDocuments } from '../../contract/documents.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SignatureFormat } from '../../rules/vocabulary.ts'
+import type { UploadRow } from '../../store/tables.ts'
+import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
+import { requiredUploads } from '../uploads/uploads.ts'
+
+/** The file of a document to be. */
+export interface PreparedFile {
+  /** The uploads it was made of: several for an envelope. */
+  readonly uploadIds: readonly string[]
+  readonly name: string
+  readonly displayName: string
+  readonly contentType: string
+  readonly format: SignatureFormat
+  readonly digest: string
+  readonly size: number
+  readonly md5: string
+}
+
+/** What a request says of its files. */
+export type FileWishes = Pick<
+  Static<typeof createDocuments.body>,
+  'files' | 'isEnvelope' | 'envelopeName' | 'forceCadesSignature' | 'additionalInfo'
+>
+
+const PDF = 'application/pdf'
+
+/** Looks at the bytes of every file, and makes the envelope or fills the form where the request asks for it. */
+export async function prepareFiles(
+  ground: Pick<Ground, 'store' | 'blobs' | 'clock'>,
+  caller: Pick<Caller, 'organizationId'>,
+  wishes: FileWishes,
+): Promise<readonly PreparedFile[]> {
+  const uploads = await requiredUploads(
+    ground,
+    caller,
+    wishes.files.map(({ id }) => id),
+  )
+  const files = await Promise.all(wishes.files.map((file, index) => inspected(ground, file, uploads[index]!, wishes)))
+  const filled = await filledIn(ground, files, wishes)
+  return wishes.isEnvelope ? [await envelopeOf(ground, filled, wishes)] : filled
+}
+
+type FileReference = FileWishes['files'][number]
+
+async function inspected(
+  { blobs }: Pick<Ground, 'blobs'>,
+  file: FileReference,
+  upload: UploadRow,
+  { forceCadesSignature, isEnvelope }: FileWishes,
+): Promise<PreparedFile> {
+  const contentType = (file.contentType || upload.content_type).toLowerCase().split(';')[0]!.trim()
+  const kind = kindOf(file.name, contentType)
+  const wrong = (reason: string) => refuse('InvalidDocumentContent', { name: file.name, reason })
+  if (isEnvelope && kind !== 'pdf') throw refuse('EnvelopeRequiresPdf', { name: file.name })
+  if (kind === 'pdf') {
+    const { readPdf } = await import('../../parts/renditions/read-pdf.ts')
+    const reason = readPdf(await blobs.read(upload.digest))
+    if (reason !== undefined) throw wrong(reason)
+  }
+  if (kind === 'xml' && !forceCadesSignature) {
+    const { readXml } = await import('../../parts/signing/read-xml.ts')
+    const reason = readXml(await blobs.read(upload.digest))
+    if (reason !== undefined) throw wrong(reason)
+  }
+  return {
+    uploadIds: [upload.id],
+    name: file.name,
+    displayName: file.displayName ?? '',
+    contentType: kind === 'pdf' ? PDF : contentType,
+    format: forceCadesSignature ? 'Cades' : formats[kind],
+    digest: upload.digest,
+    size: upload.size,
+    md5: upload.md5,
+  }
+}
+
+/** What documents tell of their bytes: clients know MD5 in base64. */
+export const fileFacts = ({ digest, size, md5 }: StoredBlob) => ({
+  digest,
+  size,
+  md5: Buffer.from(md5, 'hex').toString('base64'),
+})
+
+type FileKind = 'pdf' | 'xml' | 'other'
+
+const formats: Readonly<Record<FileKind, SignatureFormat>> = { pdf: 'Pades', xml: 'Xades', other: 'Cades' }
+
+const XML = /^(?:application|text)\/(?:[\w.+-]+\+)?xml$/
+
+function kindOf(name: string, contentType: string): FileKind {
+  const lower = name.toLowerCase()
+  if (contentType === PDF || lower.endsWith('.pdf')) return 'pdf'
+  return XML.test(contentType) || lower.endsWith('.xml') ? 'xml' : 'other'
+}
+
+/** PDF forms filled with the fields of the request. */
+async function filledIn(
+  { blobs }: Pick<Ground, 'blobs'>,
+  files: readonly PreparedFile[],
+  { additionalInfo }: FileWishes,
+): Promise<readonly PreparedFile[]> {
+  const { fields, metadata } = additionalInfo ?? {}
+  if (!fields && !metadata) return files
+  const { fillForm } = await import('../../parts/renditions/fill-form.ts')
+  return Promise.all(
+    files.map(async (file) => {
+      if (file.contentType !== PDF) return file
+      const pdf = await blobs.read(file.digest)
+      const stored = await blobs.put(await made(() => fillForm(pdf, fields ?? {}, metadata ?? {}), file.name))
+      return { ...file, ...fileFacts(stored) }
+    }),
+  )
+}
+
+/** What is made of a stranger's PDF, which may be broken in ways that only show here. */
+async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
+  const { UnreadablePdf } = await import('../../parts/renditions/pdf-library.ts')
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof UnreadablePdf)) throw error
+    throw refuse('InvalidDocumentContent', { name, reason: error.message }, error)
+  }
+}
+
+async function envelopeOf(
+  { blobs }: Pick<Ground, 'blobs'>,
+  files: readonly PreparedFile[],
+  { envelopeName, forceCadesSignature }: FileWishes,
+): Promise<PreparedFile> {
+  const { mergeEnvelope } = await import('../../parts/renditions/merge-envelope.ts')
+  const name = envelopeName!.trim()
+  const pdfs = await Promise.all(files.map(({ digest }) => blobs.read(digest)))
+  const merged = await made(() => mergeEnvelope(pdfs), name)
+  return {
+    uploadIds: files.flatMap(({ uploadIds }) => uploadIds),
+    name: name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`,
+    displayName: name,
+    contentType: PDF,
+    format: forceCadesSignature ? 'Cades' : 'Pades',
+    ...fileFacts(await blobs.put(merged)),
+  }
+}

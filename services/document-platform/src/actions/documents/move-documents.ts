@@ -1,0 +1,66 @@
+import { Refusal } from '@chancela/service-kernel/errors'
+import type { Transaction } from 'kysely'
+import type { Ground } from '../../context.ts'
+import type { Caller } from '../../rules/caller.ts'
+import type { DocumentRow, Tables } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { placeOf } from '../folders/folders.ts'
+import { requiredLiveDocument } from './required-document.ts'
+
+/** Where a request puts documents. */
+export interface Place {
+  readonly folderId?: string | null
+  readonly newFolderName?: string | null
+}
+
+/** Moves documents to a folder, a new one, or out of any. */
+export const moveDocuments = (
+  ground: Ground,
+  caller: Caller,
+  documents: readonly DocumentRow[],
+  place: Place,
+  now: Date,
+): Promise<void> =>
+  ground.store.transaction(async (tx) => {
+    const folderId = await placeOf(tx, caller, place, now)
+    for (const document of documents) await moveTo(tx, caller, document, folderId, now)
+  })
+
+/** Moves each document that can be; the others are told by their id. */
+export async function moveEach(
+  ground: Ground,
+  caller: Caller,
+  ids: readonly string[],
+  place: Place,
+  now: Date,
+): Promise<readonly { readonly id: string; readonly success: boolean; readonly errorMessage: string | null }[]> {
+  const found = new Map<string, DocumentRow>()
+  const refusals = new Map<string, string>()
+  for (const id of ids)
+    try {
+      found.set(id, await requiredLiveDocument(ground, caller, id))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refusals.set(id, error.message)
+    }
+  await moveDocuments(ground, caller, [...found.values()], place, now)
+  return ids.map((id) => ({ id, success: found.has(id), errorMessage: refusals.get(id) ?? null }))
+}
+
+async function moveTo(
+  tx: Transaction<Tables>,
+  caller: Caller,
+  { id }: DocumentRow,
+  folderId: string | null,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('document')
+    .set({ folder_id: folderId, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .insertInto('timeline')
+    .values(timelineRow({ documentId: id, type: 'Moved', agent: caller }, now))
+    .execute()
+}

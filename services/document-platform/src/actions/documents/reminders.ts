@@ -1,0 +1,84 @@
+// Reminders of actions that wait: asked for, or sent by themselves.
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { notifyPending as notifyRoute, remindAction as remindRoute } from '../../contract/flows.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { isEmail } from '../../rules/flow-plan.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { Agent } from '../../rules/vocabulary.ts'
+import { documentById, flowOf } from '../../store/document-reads.ts'
+import type { DocumentRow, Tables } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { requiredLiveDocument } from './required-document.ts'
+
+type Tx = Transaction<Tables>
+
+/** Reminds those an action waits for. */
+export async function remindAction(
+  ground: Ground,
+  caller: Caller,
+  { documentId, flowActionId }: Static<typeof remindRoute.body>,
+  now: Date,
+): Promise<void> {
+  const document = await requiredLiveDocument(ground, caller, documentId)
+  const steps = await flowOf(ground.store.db, document.id)
+  const step = steps.find(({ action }) => action.id === flowActionId.toLowerCase())
+  if (!step) throw refuse('FlowActionNotFound', { flowActionId })
+  if (document.status !== 'Pending' || step.action.status !== 'Pending')
+    throw refuse('InvalidFlowAction', { flowActionId, reason: 'The action waits for nobody.' })
+  if (!ground.notices.enabled) throw refuse('EmailNotAvailable')
+  await ground.store.transaction((tx) => remind(ground, tx, document, step, caller, now))
+}
+
+async function remind(
+  { notices }: Pick<Ground, 'notices'>,
+  tx: Tx,
+  document: DocumentRow,
+  step: FlowStep,
+  agent: Agent | undefined,
+  now: Date,
+): Promise<void> {
+  await notices.reminder(tx, document, step, now)
+  await tx
+    .updateTable('participant')
+    .set((row) => ({ reminders: row('reminders', '+', 1), reminded_at: now.toISOString() }))
+    .where('action_id', '=', step.action.id)
+    .where('completed_at', 'is', null)
+    .where('refused_at', 'is', null)
+    .execute()
+  await tx
+    .insertInto('timeline')
+    .values(
+      timelineRow(
+        { documentId: document.id, type: 'Reminded', ...(agent && { agent }), actionId: step.action.id },
+        now,
+      ),
+    )
+    .execute()
+}
+
+/** Tells each of these people of everything that waits for them. */
+export async function notifyPending(
+  { store, notices }: Ground,
+  { organizationId }: Caller,
+  { emails }: Static<typeof notifyRoute.body>,
+  now: Date,
+): Promise<void> {
+  if (!notices.enabled) throw refuse('EmailNotAvailable')
+  const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+  const wrong = addresses.find((address) => !isEmail(address))
+  if (wrong !== undefined) throw refuse('InvalidRequest', { emails: `${wrong} is no e-mail address` })
+  await store.transaction(async (tx) => {
+    for (const address of addresses) await notices.summary(tx, organizationId, address, now)
+  })
+}
+
+/** Reminds those of an action that became due; nothing when it waits no more. */
+export async function remindDue(ground: Ground, tx: Tx, action: { id: string; document_id: string }, now: Date) {
+  const document = await documentById(tx, action.document_id)
+  if (document?.status !== 'Pending' || document.deleted_at !== null || document.disable_notifications === 1) return
+  const step = (await flowOf(tx, document.id)).find(({ action: { id } }) => id === action.id)
+  if (step?.action.status === 'Pending') await remind(ground, tx, document, step, undefined, now)
+}

@@ -1,0 +1,34 @@
+import type { Ground } from '../../context.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { findDocument } from '../../store/document-reads.ts'
+import { folderPath } from '../../store/folder-reads.ts'
+import type { DocumentRow } from '../../store/tables.ts'
+
+/** A document the caller may see. Another organization's is unknown; so is one outside the folders of the caller. */
+export async function requiredDocument(
+  { store }: Pick<Ground, 'store'>,
+  caller: Caller,
+  id: string,
+): Promise<DocumentRow> {
+  const document = await findDocument(store.db, caller.organizationId, id)
+  if (!document || !(await maySee(store, caller, document))) throw refuse('DocumentNotFound', { id })
+  return document
+}
+
+/** The same, for what is not done with a deleted one. */
+export async function requiredLiveDocument(
+  ground: Pick<Ground, 'store'>,
+  caller: Caller,
+  id: string,
+): Promise<DocumentRow> {
+  const document = await requiredDocument(ground, caller, id)
+  if (document.deleted_at !== null) throw refuse('DocumentNotFound', { id })
+  return document
+}
+
+async function maySee({ db }: Ground['store'], caller: Caller, document: DocumentRow): Promise<boolean> {
+  if (caller.folderIds === null) return true
+  const path = document.folder_id === null ? [] : await folderPath(db, document.folder_id)
+  return path.some(({ id }) => caller.folderIds!.includes(id))
+}

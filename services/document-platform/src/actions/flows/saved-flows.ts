@@ -1,0 +1,109 @@
+// Flows saved for later documents (facts 1.3).
+import { randomUUID } from 'node:crypto'
+import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { createFlow, listFlows } from '../../contract/flows.ts'
+import { type Caller, requireRight } from '../../rules/caller.ts'
+import { planFlow, planPerson } from '../../rules/flow-plan.ts'
+import { textOf } from '../../rules/paging.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SavedFlowRow, Tables } from '../../store/tables.ts'
+
+type FlowBody = Static<typeof createFlow.body>
+
+export async function listedFlows({ store: { db } }: Ground, caller: Caller, query: Static<typeof listFlows.query>) {
+  const { limit = 10, offset = 0, order } = query
+  const direction = order === 'Asc' ? 'asc' : 'desc'
+  const rows = await matching(db, caller, textOf(query))
+    .selectAll()
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = matching(db, caller, textOf(query)).select(({ fn }) => fn.countAll<number | string>().as('n'))
+  const { n } = await counted.executeTakeFirstOrThrow()
+  return { items: rows.map(flowInfo), totalCount: Number(n), nextCursor: null }
+}
+
+const matching = (db: Db<Tables>, { organizationId }: Caller, text: string | undefined) =>
+  db
+    .selectFrom('saved_flow')
+    .where('organization_id', '=', organizationId)
+    .$if(text !== undefined, (query) => query.where(containingAnyCase('name', text!)))
+
+/** A saved flow is one that documents can begin with, when it is saved. */
+function columnsOf({ settings }: Ground, { name, description, flowActions, observers }: FlowBody) {
+  planFlow(flowActions, settings.Documents.MaxSignersPerDocument)
+  for (const [index, { user }] of (observers ?? []).entries())
+    planPerson(user, {
+      needsCpf: false,
+      wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
+    })
+  return {
+    name: name.trim(),
+    description: description ?? null,
+    actions: JSON.stringify(flowActions),
+    observers: JSON.stringify(observers ?? []),
+  }
+}
+
+export async function saveFlow(ground: Ground, caller: Caller, body: FlowBody, now: Date) {
+  requireRight(caller, 'operator')
+  const at = now.toISOString()
+  const row: SavedFlowRow = {
+    id: randomUUID(),
+    organization_id: caller.organizationId,
+    ...columnsOf(ground, body),
+    created_by_id: caller.id,
+    created_by_name: caller.name,
+    created_at: at,
+    updated_at: at,
+  }
+  await ground.store.db.insertInto('saved_flow').values(row).execute()
+  return flowDetails(row)
+}
+
+export const readFlow = async (ground: Ground, caller: Caller, id: string) =>
+  flowDetails(await requiredFlow(ground, caller, id))
+
+async function requiredFlow({ store }: Ground, { organizationId }: Caller, id: string): Promise<SavedFlowRow> {
+  const row = await store.db
+    .selectFrom('saved_flow')
+    .selectAll()
+    .where('id', '=', id.toLowerCase())
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  if (!row) throw refuse('DocumentFlowNotFound', { id })
+  return row
+}
+
+export async function updateFlow(ground: Ground, caller: Caller, id: string, body: FlowBody, now: Date) {
+  requireRight(caller, 'operator')
+  const row = await requiredFlow(ground, caller, id)
+  const changes = { ...columnsOf(ground, body), updated_at: now.toISOString() }
+  await ground.store.db.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
+  return flowDetails({ ...row, ...changes })
+}
+
+export async function deleteFlow(ground: Ground, caller: Caller, id: string): Promise<void> {
+  requireRight(caller, 'operator')
+  const row = await requiredFlow(ground, caller, id)
+  await ground.store.db.deleteFrom('saved_flow').where('id', '=', row.id).execute()
+}
+
+const flowInfo = (row: SavedFlowRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  creationDate: row.created_at,
+  updateDate: row.updated_at,
+  createdBy: { id: row.created_by_id, name: row.created_by_name },
+})
+
+const flowDetails = (row: SavedFlowRow) => ({
+  ...flowInfo(row),
+  flowActions: JSON.parse(row.actions) as FlowBody['flowActions'],
+  observers: JSON.parse(row.observers) as NonNullable<FlowBody['observers']>,
+})

@@ -1,0 +1,168 @@
+// How the tree of folders changes: renamed, moved without loops, deleted with or without what is in it.
+import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type {
+  changeFolder as changeRoute,
+  deleteFolder as deleteRoute,
+  folderDeleteActions,
+} from '../../contract/folders.ts'
+import { type Caller, requireRight } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { DEEPEST, folderPath, foldersBelow } from '../../store/folder-reads.ts'
+import type { DocumentRow, FolderRow, Tables } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import { deleteDocuments } from '../documents/end-documents.ts'
+import { folderName, requiredFolder } from './folders.ts'
+
+type Tx = Transaction<Tables>
+
+/** Renames a folder, and moves it where the request names a place; null is the top. */
+export async function changeFolder(
+  ground: Ground,
+  caller: Caller,
+  id: string,
+  { name, parentId }: Static<typeof changeRoute.body>,
+  now: Date,
+): Promise<FolderRow> {
+  requireRight(caller, 'manager')
+  return ground.store.transaction(async (tx) => {
+    await lockTree(tx, caller)
+    const folder = await requiredFolder(tx, caller, id)
+    const parent = parentId === undefined ? folder.parent_id : await newParent(tx, caller, folder, parentId)
+    const changed = { ...folderName(name), parent_id: parent, updated_at: now.toISOString() }
+    await placing(name, () => tx.updateTable('folder').set(changed).where('id', '=', folder.id).execute())
+    return { ...folder, ...changed }
+  })
+}
+
+// On PostgreSQL two that move folders at once could make a loop of moves that are right alone; on SQLite every
+// transaction comes after the other.
+const lockTree = async (tx: Tx, { organizationId }: Caller): Promise<void> => {
+  if (dialectOf(tx) !== 'postgres') return
+  await tx.selectFrom('organization').select('id').where('id', '=', organizationId).forUpdate().execute()
+}
+
+async function newParent(tx: Tx, caller: Caller, folder: FolderRow, parentId: string | null): Promise<string | null> {
+  if (parentId === null) {
+    if (caller.folderIds !== null) throw refuse('Forbidden', { parentId: 'is required' })
+    return null
+  }
+  const parent = await requiredFolder(tx, caller, parentId)
+  const above = await folderPath(tx, parent.id)
+  if (above.some(({ id }) => id === folder.id))
+    throw refuse('InvalidFolderAction', { reason: 'A folder cannot be moved into itself.' })
+  if (above.length + (await heightOf(tx, folder.id)) > DEEPEST)
+    throw refuse('InvalidFolderAction', { reason: `Folders stand at most ${DEEPEST} deep.` })
+  return parent.id
+}
+
+/** Levels of a folder with those inside it. */
+async function heightOf(tx: Tx, id: string): Promise<number> {
+  let height = 0
+  for (let level = [id]; level.length > 0; height += 1)
+    level = (await tx.selectFrom('folder').select('id').where('parent_id', 'in', level).execute()).map((row) => row.id)
+  return height
+}
+
+async function placing(name: string, place: () => Promise<unknown>): Promise<void> {
+  try {
+    await place()
+  } catch (error) {
+    throw isUniqueViolation(error) ? refuse('FolderNameTaken', { name: name.trim() }, error) : error
+  }
+}
+
+interface Deletion {
+  readonly ground: Ground
+  readonly tx: Tx
+  readonly caller: Caller
+  readonly folder: FolderRow
+  /** The folder and all inside it. */
+  readonly ids: readonly string[]
+  readonly destination: string | null | undefined
+  readonly now: Date
+}
+
+const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (deletion: Deletion) => Promise<void>>> = {
+  DeleteFolderAndContents: async ({ ground, tx, caller, ids, now }) => {
+    const documents = await documentsIn(tx, ids)
+    await deleteDocuments(ground, tx, documents, caller, 'DeletedByFolder', now)
+    await tx.deleteFrom('folder').where('id', 'in', ids).execute()
+  },
+  MoveContents: async (deletion) => {
+    const { tx, folder } = deletion
+    const destination = await destinationOf(deletion)
+    await placing(folder.name, () =>
+      tx.updateTable('folder').set({ parent_id: destination }).where('parent_id', '=', folder.id).execute(),
+    )
+    await moveAll(deletion, destination)
+    await tx.deleteFrom('folder').where('id', '=', folder.id).execute()
+  },
+  DeleteIfEmpty: async ({ tx, folder, ids }) => {
+    const [document] = await documentsIn(tx, [folder.id], 1)
+    if (document || ids.length > 1) throw refuse('InvalidFolderAction', { reason: 'The folder is not empty.' })
+    await tx.deleteFrom('folder').where('id', '=', folder.id).execute()
+  },
+}
+
+/** Deletes a folder; without a word on what is in it only an empty one. */
+export async function deleteFolder(
+  ground: Ground,
+  caller: Caller,
+  id: string,
+  { deleteAction, destinationFolderId: destination }: Static<typeof deleteRoute.body>,
+  now: Date,
+): Promise<void> {
+  requireRight(caller, 'manager')
+  await ground.store.transaction(async (tx) => {
+    await lockTree(tx, caller)
+    const folder = await requiredFolder(tx, caller, id)
+    const ids = await foldersBelow(tx, [folder.id])
+    await holdAll(tx, ids)
+    await deleteActions[deleteAction ?? 'DeleteIfEmpty']({ ground, tx, caller, folder, ids, destination, now })
+  })
+}
+
+/** Waits for those who are putting documents into the folders, so that theirs are seen. */
+const holdAll = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  if (dialectOf(tx) === 'postgres')
+    await tx.selectFrom('folder').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
+const documentsIn = (tx: Tx, ids: readonly string[], most?: number): Promise<DocumentRow[]> =>
+  tx
+    .selectFrom('document')
+    .selectAll()
+    .where('folder_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .$if(most !== undefined, (query) => query.limit(most!))
+    .execute()
+
+async function destinationOf({ tx, caller, ids, destination }: Deletion): Promise<string | null> {
+  if (!destination) {
+    if (caller.folderIds !== null) throw refuse('Forbidden', { destinationFolderId: 'is required' })
+    return null
+  }
+  const folder = await requiredFolder(tx, caller, destination)
+  if (ids.includes(folder.id)) throw refuse('InvalidFolderAction', { reason: 'The destination is inside the folder.' })
+  return folder.id
+}
+
+async function moveAll({ tx, caller, folder, now }: Deletion, destination: string | null): Promise<void> {
+  const moved = await tx
+    .updateTable('document')
+    .set({ folder_id: destination, updated_at: now.toISOString() })
+    .where('folder_id', '=', folder.id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .execute()
+  const lines = moved.map(({ id }) => timelineRow({ documentId: id, type: 'Moved', agent: caller }, now))
+  for (let from = 0; from < lines.length; from += 500)
+    await tx
+      .insertInto('timeline')
+      .values(lines.slice(from, from + 500))
+      .execute()
+}

@@ -1,0 +1,154 @@
+// Applications of organizations and their keys, shown once (facts 1.1).
+import { Refusal } from '@chancela/service-kernel/errors'
+import {
+  type ApiKey,
+  createApplication as createClient,
+  createKey,
+  listKeys,
+  revokeKey,
+  type StoredApiKeyRing,
+} from '@chancela/service-kernel/http'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { createApplicationKey, createApplication as createRoute } from '../../contract/organizations.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
+import { findFolder } from '../../store/folder-reads.ts'
+import { type ScopedApplication, scopesOf } from '../../store/organization-reads.ts'
+import type { ApplicationRole, OrganizationRow } from '../../store/tables.ts'
+
+/** What applications and keys are looked after with. */
+export interface KeyGround {
+  readonly ground: Ground
+  readonly ring: StoredApiKeyRing
+}
+
+export async function listedApplications({ store }: Ground, { id }: OrganizationRow) {
+  const applications = await scopesOf(store.db, id)
+  return Promise.all(
+    applications.map(async (application) =>
+      applicationView(application, await listKeys(store, application.application_id)),
+    ),
+  )
+}
+
+/**
+ * Makes an application with its first key. An application without a scope would be the administration's, so the key
+ * comes last: whatever a crash leaves behind has none.
+ */
+export async function createApplication(
+  { ground, ring }: KeyGround,
+  organization: OrganizationRow,
+  { name, role, folderIds }: Static<typeof createRoute.body>,
+  now: Date,
+) {
+  const { store } = ground
+  const scope = {
+    organization_id: organization.id,
+    role: roleOf(organization, role),
+    folder_ids: folderIds ? JSON.stringify(await ownFolders(ground, organization, folderIds)) : null,
+  }
+  const client = await named(() => createClient(store, name, now))
+  await store.db
+    .insertInto('application_scope')
+    .values({ application_id: client.id, ...scope })
+    .execute()
+  const { key } = await newKey({ ground, ring }, client.id, { description: 'The first key.' }, now)
+  const application = { ...client, ...scope, application_id: client.id }
+  return { application: applicationView(application, await listKeys(store, client.id)), apiKey: key }
+}
+
+/** Roles beyond an organization belong to applications of the administration alone. */
+function roleOf({ id }: OrganizationRow, role: ApplicationRole | null | undefined): ApplicationRole {
+  const isSystem = id === SYSTEM_ORGANIZATION
+  const wanted = role ?? (isSystem ? 'Administration' : 'Organization')
+  if ((wanted === 'Organization') === isSystem) throw refuse('Forbidden', { role: wanted })
+  return wanted
+}
+
+async function ownFolders({ store }: Ground, organization: OrganizationRow, ids: readonly string[]) {
+  for (const id of ids) if (!(await findFolder(store.db, organization.id, id))) throw refuse('FolderNotFound', { id })
+  return ids.map((id) => id.toLowerCase())
+}
+
+async function named<T>(create: () => Promise<T>): Promise<T> {
+  try {
+    return await create()
+  } catch (error) {
+    throw error instanceof Refusal ? refuse('ApplicationNameInvalid', { reason: error.message }, error) : error
+  }
+}
+
+async function newKey(
+  { ground, ring }: KeyGround,
+  applicationId: string,
+  { description, expiresAt }: { readonly description: string; readonly expiresAt?: Date },
+  now: Date,
+) {
+  const made = await createKey(
+    ground.store,
+    { applicationId, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
+    now,
+  )
+  // Whoever gets the key may use it with the next call.
+  await ring.refresh()
+  return made
+}
+
+export async function createFurtherKey(
+  keys: KeyGround,
+  organization: OrganizationRow,
+  applicationId: string,
+  { description, expirationDate }: Static<typeof createApplicationKey.body>,
+  now: Date,
+) {
+  const application = await requiredApplication(keys.ground, organization, applicationId)
+  const expiresAt = expirationDate ? new Date(expirationDate) : undefined
+  if (expiresAt && !(expiresAt > now)) throw refuse('InvalidRequest', { expirationDate: 'is no date to come' })
+  if (description.trim() === '') throw refuse('InvalidRequest', { description: 'is required' })
+  const { id, key } = await newKey(
+    keys,
+    application.application_id,
+    { description, ...(expiresAt && { expiresAt }) },
+    now,
+  )
+  return { id, apiKey: key }
+}
+
+export async function revokeApplicationKey(
+  { ground, ring }: KeyGround,
+  organization: OrganizationRow,
+  { applicationId, keyId }: { readonly applicationId: string; readonly keyId: string },
+  now: Date,
+): Promise<void> {
+  const { application_id } = await requiredApplication(ground, organization, applicationId)
+  const found = (await listKeys(ground.store, application_id)).find(({ id }) => id === keyId.toLowerCase())
+  if (!found) throw refuse('ApiKeyNotFound', { id: keyId })
+  await revokeKey(ground.store, found.id, now)
+  await ring.refresh()
+}
+
+async function requiredApplication({ store }: Ground, organization: OrganizationRow, id: string) {
+  const found = (await scopesOf(store.db, organization.id)).find(
+    ({ application_id }) => application_id === id.toLowerCase(),
+  )
+  if (!found) throw refuse('ApplicationNotFound', { id })
+  return found
+}
+
+const applicationView = (application: ScopedApplication, keys: readonly ApiKey[]) => ({
+  id: application.application_id,
+  name: application.name,
+  role: application.role,
+  folderIds: application.folder_ids === null ? null : (JSON.parse(application.folder_ids) as string[]),
+  isDisabled: application.disabled_at !== null,
+  creationDate: application.created_at,
+  keys: keys.map((key) => ({
+    id: key.id,
+    description: key.description,
+    creationDate: key.created_at,
+    expirationDate: key.expires_at,
+    revocationDate: key.revoked_at,
+    lastUseDate: key.last_used_at,
+  })),
+})

@@ -1,0 +1,163 @@
+// Organizations and who looks after them (facts 1.1, 1.3).
+import { randomUUID } from 'node:crypto'
+import { isUniqueViolation } from '@chancela/service-kernel/store'
+import { endpointsOf } from '@chancela/service-kernel/webhooks'
+import { isCnpj } from '@chancela/signature-engine/x509'
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type {
+  createOrganization as createRoute,
+  listOrganizations as listRoute,
+  OrganizationDetails,
+  updateOrganization as updateRoute,
+} from '../../contract/organizations.ts'
+import { SCOPE_CHANNEL } from '../../parts/access/access.ts'
+import { type Caller, requireOrganization, requireRight } from '../../rules/caller.ts'
+import { isTimeZone } from '../../rules/expiration.ts'
+import { pageOf, textOf } from '../../rules/paging.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
+import type { Agent } from '../../rules/vocabulary.ts'
+import * as reads from '../../store/organization-reads.ts'
+import type { OrganizationRow, Tables } from '../../store/tables.ts'
+import { deleteDocuments } from '../documents/end-documents.ts'
+import { webhookView } from './webhooks.ts'
+
+type Details = Static<typeof OrganizationDetails>
+
+/** The organization of a path, if the caller may see it. */
+export async function requiredOrganization({ store }: Pick<Ground, 'store'>, caller: Caller, orgId: string) {
+  const organization = await reads.findOrganization(store.db, requireOrganization(caller, orgId))
+  if (!organization) throw refuse('OrganizationNotFound', { id: orgId })
+  return organization
+}
+
+/** The same, for somebody who administers it. */
+export function administeredOrganization(ground: Pick<Ground, 'store'>, caller: Caller, orgId: string) {
+  requireRight(caller, 'administrator')
+  return requiredOrganization(ground, caller, orgId)
+}
+
+/** An organization with its webhooks; where they go and who pays is told to those who administer it. */
+export async function organizationDetails(
+  { store: { db } }: Pick<Ground, 'store'>,
+  { rights }: Caller,
+  row: OrganizationRow,
+): Promise<Details> {
+  const info = await reads.organizationInfo(db, row.id)
+  const webhooks = rights.administrator ? await endpointsOf(db, row.id) : []
+  return {
+    ...info!,
+    isPersonal: row.owner_id !== null,
+    timeZone: row.time_zone,
+    creationDate: row.created_at,
+    webhooks: webhooks.map(webhookView),
+    billingInformation: row.billing === null || !rights.administrator ? null : JSON.parse(row.billing),
+  }
+}
+
+export async function listedOrganizations(ground: Ground, caller: Caller, query: Static<typeof listRoute.query>) {
+  const { db } = ground.store
+  const filter = { text: textOf(query), personal: query.personal }
+  const rows = await reads.listOrganizations(db, filter, pageOf(query))
+  const items = await Promise.all(rows.map((row) => organizationDetails(ground, caller, row)))
+  return { items, totalCount: await reads.countOrganizations(db, filter), nextCursor: null }
+}
+
+/** What a request leaves out stays as it is. */
+export async function updateOrganization(
+  ground: Ground,
+  row: OrganizationRow,
+  { name, timeZone, billingInformation }: Static<typeof updateRoute.body>,
+): Promise<OrganizationRow> {
+  const changes = {
+    name: name.trim(),
+    time_zone: timeZone ? knownTimeZone(timeZone) : row.time_zone,
+    billing:
+      billingInformation === undefined
+        ? row.billing
+        : billingInformation === null
+          ? null
+          : JSON.stringify(billingInformation),
+  }
+  await ground.store.db.updateTable('organization').set(changes).where('id', '=', row.id).execute()
+  return { ...row, ...changes }
+}
+
+function knownTimeZone(name: string): string {
+  if (!isTimeZone(name)) throw refuse('InvalidRequest', { timeZone: 'is not known' })
+  return name
+}
+
+/** Makes an organization; with an owner it is that user's personal one. */
+export async function createOrganization(
+  { store, settings }: Ground,
+  { name, identifier, timeZone, ownerId }: Static<typeof createRoute.body>,
+  now: Date,
+): Promise<OrganizationRow> {
+  const row: OrganizationRow = {
+    id: randomUUID(),
+    name: name.trim(),
+    identifier: identifier ? cnpjOf(identifier) : null,
+    owner_id: ownerId?.toLowerCase() ?? null,
+    time_zone: knownTimeZone(timeZone ?? settings.Documents.DefaultTimeZone),
+    billing: null,
+    created_at: now.toISOString(),
+    deleted_at: null,
+  }
+  try {
+    await store.transaction(async (tx) => {
+      await tx.insertInto('organization').values(row).execute()
+      if (row.owner_id !== null) await own(tx, row, row.owner_id)
+    })
+  } catch (error) {
+    throw isUniqueViolation(error)
+      ? refuse('OrganizationIdentifierTaken', { identifier: row.identifier }, error)
+      : error
+  }
+  return row
+}
+
+function cnpjOf(identifier: string): string {
+  const cnpj = identifier.replaceAll(/[./\s-]/g, '').toUpperCase()
+  if (!isCnpj(cnpj)) throw refuse('InvalidRequest', { identifier: 'is no valid CNPJ' })
+  return cnpj
+}
+
+async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow, personId: string): Promise<void> {
+  const owner = await tx.selectFrom('person').select('id').where('id', '=', personId).executeTakeFirst()
+  if (!owner) throw refuse('UserNotFound', { id: personId })
+  const everything = { administrator: 1, manager: 1, operator: 1 }
+  await tx
+    .insertInto('member')
+    .values({ organization_id: id, person_id: personId, ...everything, created_at })
+    .execute()
+}
+
+/**
+ * Deletes an organization with its documents, and tells its webhooks. They stay until they have been told: nothing else
+ * can happen in the organization, and the retention removes them once nothing waits for them any more.
+ */
+export async function deleteOrganization(ground: Ground, agent: Agent, orgId: string, now: Date): Promise<void> {
+  const id = orgId.toLowerCase()
+  if (id === SYSTEM_ORGANIZATION) throw refuse('Forbidden', { organizationId: id })
+  await ground.store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('organization')
+      .set({ deleted_at: now.toISOString() })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw refuse('OrganizationNotFound', { id })
+    const documents = await tx
+      .selectFrom('document')
+      .selectAll()
+      .where('organization_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .execute()
+    await deleteDocuments(ground, tx, documents, agent, 'DeletedByOrganization', now)
+    await ground.store.notify(tx, SCOPE_CHANNEL)
+  })
+}

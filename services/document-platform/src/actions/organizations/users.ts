@@ -1,0 +1,50 @@
+// Everybody the instance knows, as its administration sees them.
+
+import { hashPassword } from '@chancela/service-kernel/secrets'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { listUsers, updateUser as updateRoute } from '../../contract/organizations.ts'
+import { isEmail } from '../../rules/flow-plan.ts'
+import { pageOf, textOf } from '../../rules/paging.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { countPersons, listPersons } from '../../store/member-reads.ts'
+import type { PersonRow } from '../../store/tables.ts'
+import { changePerson } from './organization-users.ts'
+
+export async function listedPersons({ store: { db } }: Ground, query: Static<typeof listUsers.query>) {
+  const text = textOf(query)
+  const items = await listPersons(db, text, pageOf(query))
+  return { items: items.map(personView), totalCount: await countPersons(db, text), nextCursor: null }
+}
+
+/** Changes what a request names; a new password ends the sessions of the user. */
+export async function updateUser(
+  { store, settings }: Ground,
+  subject: string,
+  { name, email, phone, password }: Static<typeof updateRoute.body>,
+  now: Date,
+) {
+  const id = subject.toLowerCase()
+  if (email && !isEmail(email.trim().toLowerCase())) throw refuse('InvalidRequest', { email: 'is no e-mail address' })
+  const changes = {
+    ...(name?.trim() && { name: name.trim() }),
+    ...(email && { email: email.trim().toLowerCase() }),
+    ...(phone !== undefined && { phone: phone?.trim() || null }),
+    ...(password && { password_hash: await hashPassword(password, settings.Auth.PasswordCost) }),
+  }
+  return store.transaction(async (tx) => {
+    const found = await tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!found) throw refuse('UserNotFound', { id: subject })
+    await changePerson(tx, id, changes, now)
+    return personView({ ...found, ...changes })
+  })
+}
+
+const personView = ({ id, name, identifier, email, phone, created_at }: PersonRow) => ({
+  id,
+  name,
+  identifier,
+  email,
+  phone,
+  creationDate: created_at,
+})

@@ -1,0 +1,248 @@
+// Webhooks of an organization (spec 3 A): registered, watched, sent again.
+import {
+  type AddressPolicy,
+  cancelDeliveries,
+  createEndpoint,
+  type Delivery,
+  type DeliveryDetail,
+  deleteEndpoint,
+  type Endpoint,
+  type EndpointSettings,
+  endpointsOf,
+  findDelivery,
+  listDeliveries,
+  replayDeliveries,
+  replayMissing,
+  rotateSecret,
+  sendTestEvent,
+  setEndpointState,
+  updateEndpoint,
+} from '@chancela/service-kernel/webhooks'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import { eventCatalogue } from '../../contract/event-data.ts'
+import type * as contract from '../../contract/webhooks.ts'
+import { type Caller, requireOrganization, requireRight } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
+import type { Tables } from '../../store/tables.ts'
+
+type WebhookBody = Static<typeof contract.createWebhook.body>
+
+/** What a webhook of an organization is called with in every route. */
+interface WebhookPath {
+  readonly orgId: string
+  readonly webhookId: string
+}
+
+/** The webhooks of organizations, each call on behalf of somebody who may administer them. */
+export class Webhooks {
+  readonly #ground: Ground
+  readonly #policy: AddressPolicy
+
+  constructor(ground: Ground, policy: AddressPolicy) {
+    this.#ground = ground
+    this.#policy = policy
+  }
+
+  async create(caller: Caller, orgId: string, body: WebhookBody, now: Date) {
+    const organization = await this.#administered(caller, orgId)
+    if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
+    const settings = endpointSettings(this.#policy, body)
+    const { store, secrets } = this.#ground
+    const limit = this.#ground.settings.Webhooks.MaxWebhooksPerOrganization
+    const { id, secret } = await store.transaction(async (tx) => {
+      // The row of the organization is the lock: of two that register the last webhook, one comes after the other.
+      await tx
+        .updateTable('organization')
+        .set({ time_zone: organization.time_zone })
+        .where('id', '=', organization.id)
+        .execute()
+      if ((await endpointsOf<Tables>(tx, organization.id)).length >= limit)
+        throw refuse('MaxWebhooksLimitReached', { limit })
+      return createEndpoint<Tables>(tx, secrets, organization.id, settings, now)
+    })
+    return { id, webhookId: id, secret }
+  }
+
+  async update(caller: Caller, path: WebhookPath, body: WebhookBody, now: Date): Promise<void> {
+    const organization = await this.#administered(caller, path.orgId)
+    if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
+    const { store, secrets } = this.#ground
+    const name = { ownerId: organization.id, id: path.webhookId.toLowerCase() }
+    if (!(await updateEndpoint(store.db, secrets, name, endpointSettings(this.#policy, body), now)))
+      throw refuse('WebhookNotFound', { id: path.webhookId })
+  }
+
+  async delete(caller: Caller, path: WebhookPath, now: Date): Promise<void> {
+    const { name } = await this.#required(caller, path)
+    await this.#ground.store.transaction((tx) => deleteEndpoint<Tables>(tx, name, now))
+  }
+
+  async setState(caller: Caller, path: WebhookPath, state: Endpoint['state'], now: Date): Promise<void> {
+    const { name } = await this.#required(caller, path)
+    const reason = state === 'enabled' ? null : `${caller.name} ${state} it.`
+    await this.#ground.store.transaction((tx) => setEndpointState<Tables>(tx, name, state, reason, now))
+  }
+
+  async rotateSecret(caller: Caller, path: WebhookPath, now: Date): Promise<{ readonly secret: string }> {
+    const { name } = await this.#required(caller, path)
+    const secret = await rotateSecret(this.#ground.store.db, this.#ground.secrets, name, now)
+    return { secret: secret! }
+  }
+
+  async test(caller: Caller, path: WebhookPath, type: string, now: Date): Promise<{ readonly deliveryId: string }> {
+    const { name } = await this.#required(caller, path)
+    const sent = await sendTestEvent(this.#ground.store, eventCatalogue, name, type, now)
+    if (!sent) throw refuse('WebhookNotFound', { id: path.webhookId, reason: 'The webhook is disabled.' })
+    return { deliveryId: String(sent.deliveryId) }
+  }
+
+  async deliveries(caller: Caller, path: WebhookPath, query: Static<typeof contract.listDeliveries.query>) {
+    const { name } = await this.#required(caller, path)
+    const limit = query.limit ?? 50
+    const found = await listDeliveries(this.#ground.store.db, {
+      ownerId: name.ownerId,
+      endpointId: name.id,
+      ...(query.state && { states: [query.state] }),
+      ...(query.type && { type: query.type }),
+      ...(query.documentId && { subject: query.documentId.toLowerCase() }),
+      ...(query.since && { from: dateOf(query.since, 'since') }),
+      ...(query.until && { to: dateOf(query.until, 'until') }),
+      ...(query.cursor && { before: numberOf(query.cursor) }),
+      limit: limit + 1,
+    })
+    const items = found.slice(0, limit)
+    return {
+      items: items.map(deliveryView),
+      nextCursor: found.length > limit ? String(items.at(-1)!.id) : null,
+    }
+  }
+
+  async delivery(caller: Caller, path: WebhookPath & { readonly deliveryId: string }) {
+    const { name } = await this.#required(caller, path)
+    const found = await findDelivery(this.#ground.store.db, { ownerId: name.ownerId, id: numberOf(path.deliveryId) })
+    if (found?.endpointId !== name.id) throw refuse('WebhookDeliveryNotFound', { id: path.deliveryId })
+    return { ...deliveryView(found), body: found.body, attemptLog: found.tries.map(attemptView) }
+  }
+
+  async replay(caller: Caller, path: WebhookPath, body: Static<typeof contract.resendDeliveries.body>, now: Date) {
+    const { name } = await this.#required(caller, path)
+    const { store } = this.#ground
+    const until = body.until ? dateOf(body.until, 'until') : now
+    const scheduled = await store.transaction(async (tx) => {
+      let some = 0
+      if (body.deliveryIds) {
+        const deliveryIds = body.deliveryIds.map(numberOf)
+        some += await replayDeliveries<Tables>(store, tx, name, { deliveryIds }, now)
+      }
+      if (body.failedSince) {
+        const failed = { states: ['failed'] as const, from: dateOf(body.failedSince, 'failedSince'), to: until }
+        some += await replayDeliveries<Tables>(store, tx, name, failed, now)
+      }
+      if (body.missingSince)
+        some += await replayMissing<Tables>(store, tx, name, dateOf(body.missingSince, 'missingSince'), now)
+      return some
+    })
+    return { scheduled }
+  }
+
+  async cancel(caller: Caller, path: WebhookPath, deliveryIds: readonly string[] | null | undefined, now: Date) {
+    const { name } = await this.#required(caller, path)
+    const which = deliveryIds ? deliveryIds.map(numberOf) : 'all'
+    return { canceled: await cancelDeliveries(this.#ground.store.db, name, which, now) }
+  }
+
+  async #administered(caller: Caller, orgId: string) {
+    const id = requireOrganization(caller, orgId)
+    requireRight(caller, 'administrator')
+    const organization = await findOrganization(this.#ground.store.db, id)
+    if (!organization) throw refuse('OrganizationNotFound', { id: orgId })
+    return organization
+  }
+
+  async #required(caller: Caller, { orgId, webhookId }: WebhookPath) {
+    const organization = await this.#administered(caller, orgId)
+    const endpoints = await endpointsOf(this.#ground.store.db, organization.id)
+    const endpoint = endpoints.find(({ id }) => id === webhookId.toLowerCase())
+    if (!endpoint) throw refuse('WebhookNotFound', { id: webhookId })
+    return { endpoint, name: { ownerId: organization.id, id: endpoint.id } }
+  }
+}
+
+/** A request as the engine takes it; refused when the address or the token cannot be used. */
+export function endpointSettings(
+  policy: AddressPolicy,
+  { url, authType, token, eventTypes, folderIds, ordered }: WebhookBody,
+): EndpointSettings {
+  const reason = policy.refusesUrl(url)
+  if (reason !== undefined) throw refuse('WebhookUrlNotAllowed', { url, reason })
+  const type = authType ?? 'NoAuth'
+  if (type !== 'NoAuth' && !token) throw refuse('InvalidRequest', { token: `is required with ${type}` })
+  if (token && !isHeaderText(token)) throw refuse('InvalidRequest', { token: 'cannot stand in a header' })
+  return {
+    url,
+    authType: type,
+    token: type === 'NoAuth' ? null : token!,
+    ...(eventTypes && { eventTypes }),
+    ...(folderIds && { groups: folderIds.map((id) => id.toLowerCase()) }),
+    ...(ordered && { ordered }),
+  }
+}
+
+/** What may stand in a header value, sent exactly as it is. */
+const isHeaderText = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+
+function dateOf(text: string, field: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw refuse('InvalidRequest', { [field]: 'is no date' })
+  return date
+}
+
+function numberOf(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 0) throw refuse('WebhookDeliveryNotFound', { id: text })
+  return number
+}
+
+/** A webhook as the organization's details show it. */
+export const webhookView = (endpoint: Endpoint): Static<typeof contract.Webhook> => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  authType: endpoint.authType,
+  hasToken: endpoint.hasToken,
+  eventTypes: endpoint.eventTypes === null ? null : [...endpoint.eventTypes],
+  folderIds: endpoint.groups === null ? null : [...endpoint.groups],
+  ordered: endpoint.ordered,
+  state: endpoint.state,
+  stateReason: endpoint.stateReason,
+  failingSince: endpoint.failingSince,
+  failures: endpoint.failures,
+  nextAttemptAfter: endpoint.openUntil,
+  creationDate: endpoint.createdAt,
+  updateDate: endpoint.updatedAt,
+})
+
+const deliveryView = (delivery: Delivery) => ({
+  id: String(delivery.id),
+  eventId: delivery.eventId,
+  webhookId: delivery.endpointId,
+  type: delivery.type,
+  subject: delivery.subject,
+  state: delivery.state,
+  isTest: delivery.isTest,
+  attempts: delivery.attempts,
+  nextAttempt: delivery.nextAttemptAt,
+  creationDate: delivery.createdAt,
+  endDate: delivery.finishedAt,
+  lastStatus: delivery.lastStatus,
+  lastError: delivery.lastError,
+})
+
+const attemptView = (attempt: DeliveryDetail['tries'][number]) => ({
+  date: attempt.at,
+  durationMs: attempt.duration_ms,
+  status: attempt.status,
+  error: attempt.error,
+  answer: attempt.answer,
+})

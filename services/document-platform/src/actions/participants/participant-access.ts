@@ -1,0 +1,90 @@
+// Who acts: the participant a ticket is for, or one that a member of the organization acts as.
+
+import type { Ground } from '../../context.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Caller } from '../../rules/caller.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { canAct } from '../../rules/flow-progress.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { documentByKey, documentWithFlow, flowOf } from '../../store/document-reads.ts'
+import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
+import { actionState } from '../documents/act.ts'
+
+/** A participant before a document. */
+export interface Acting {
+  readonly document: DocumentRow
+  readonly steps: readonly FlowStep[]
+  readonly step: FlowStep
+  readonly participant: ParticipantRow
+  readonly options: ActionOptions
+  /** Whether the address of the action asked for a code by e-mail. */
+  readonly needsEmail: boolean
+}
+
+/** The participant a ticket is for; the ticket must be of the document with this key. */
+export async function actingByTicket(
+  ground: Pick<Ground, 'store' | 'tickets'>,
+  key: string,
+  ticket: string,
+): Promise<Acting> {
+  const allowed = await readTicket(ground, key, ticket)
+  const read = await documentWithFlow(ground.store.db, allowed.documentId)
+  const found = read && participantIn(read.steps, allowed.participantId)
+  if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(ground, key)
+  return { ...read, ...found, needsEmail: allowed.needsEmail }
+}
+
+async function readTicket(ground: Pick<Ground, 'store' | 'tickets'>, key: string, ticket: string) {
+  try {
+    return ground.tickets.read('action', ticket)
+  } catch (error) {
+    if (await documentByKey(ground.store.db, key)) throw error
+    throw refuse('DocumentInvalidKey', { key }, error)
+  }
+}
+
+const wrongTicket = async ({ store }: Pick<Ground, 'store'>, key: string) =>
+  (await documentByKey(store.db, key)) ? refuse('ActionTicketInvalidOrExpired') : refuse('DocumentInvalidKey', { key })
+
+function participantIn(steps: readonly FlowStep[], participantId: string) {
+  for (const step of steps) {
+    const participant = step.participants.find(({ id }) => id === participantId)
+    if (participant) return { step, participant, options: JSON.parse(step.action.options) as ActionOptions }
+  }
+  return undefined
+}
+
+/** Which pending action a member of the organization acts on. */
+interface WantedAction {
+  readonly flowActionId?: string | null | undefined
+  /** CPF in the certificate at hand: it tells the people of a rule apart. */
+  readonly cpf?: string | null
+}
+
+/** The participant a member acts as: a user as himself, an application as whom the action or the certificate names. */
+export async function actingMember(
+  { store }: Pick<Ground, 'store'>,
+  caller: Caller,
+  document: DocumentRow,
+  { flowActionId, cpf }: WantedAction,
+): Promise<Acting> {
+  const steps = await flowOf(store.db, document.id)
+  const open = steps
+    .filter(({ action }) => !flowActionId || action.id === flowActionId.toLowerCase())
+    .flatMap((step) => step.participants.filter(({ id }) => canAct(actionState(step), id)))
+    .filter(({ person_id }) => caller.personId === null || person_id === caller.personId)
+  const chosen = open.find(({ identifier }) => identifier !== null && identifier === cpf) ?? open[0]
+  if (!chosen) throw refuse('ParticipantNotFound', { id: document.id })
+  return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false }
+}
+
+/** Refuses what the participant has not to do now. */
+export function requireOpen({ document, step, participant }: Acting, what: 'sign' | 'approve'): void {
+  const isAsked = actionKinds[step.action.type].signs === (what === 'sign')
+  if (document.status === 'Pending' && isAsked && canAct(actionState(step), participant.id)) return
+  throw refuse('InvalidFlowAction', {
+    documentId: document.id,
+    reason: isAsked ? 'The participant has nothing to do here now.' : 'The action asks for something else.',
+  })
+}

@@ -1,0 +1,79 @@
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { readAction } from '../../contract/signatures.ts'
+import type { FlowStep } from '../../parts/mail/notices.ts'
+import { canAct } from '../../rules/flow-progress.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
+import type { ParticipantRow } from '../../store/tables.ts'
+import { actionState } from '../documents/act.ts'
+import { contentLocation } from '../documents/content.ts'
+import { needsEmailCode } from '../documents/document-view.ts'
+import type { Acting } from './participant-access.ts'
+
+/** What the page of a participant shows. */
+export async function participantAction(ground: Ground, acting: Acting): Promise<Static<typeof readAction.answer>> {
+  const { document, steps } = acting
+  const [organization, attachments] = await Promise.all([
+    findOrganization(ground.store.db, document.organization_id),
+    ground.store.db.selectFrom('attachment').selectAll().where('document_id', '=', document.id).execute(),
+  ])
+  return {
+    document: {
+      id: document.id,
+      name: document.name,
+      key: document.key,
+      status: document.status,
+      mimeType: document.mime_type,
+      description: document.description,
+      createdBy: document.created_by_name,
+      organization: organization?.name ?? null,
+      expirationDate: document.expires_at,
+    },
+    action: actionPart(ground, acting),
+    participants: steps.flatMap((step) =>
+      step.participants.map((each) => ({
+        name: each.name,
+        step: step.action.step,
+        type: step.action.type,
+        status: statusOf(step, each),
+      })),
+    ),
+    // Private ones are the organization's.
+    attachments: attachments
+      .filter(({ is_private }) => is_private === 0)
+      .map(({ id, display_name, content_type }) => ({
+        id,
+        displayName: display_name,
+        contentType: content_type,
+        location: contentLocation(ground, { documentId: document.id, type: 'Attachment', id }),
+      })),
+    contentLocation: contentLocation(ground, { documentId: document.id, type: 'Original' }),
+    signedContentLocation:
+      document.signatures > 0 ? contentLocation(ground, { documentId: document.id, type: 'Signatures' }) : null,
+  }
+}
+
+function actionPart({ settings }: Ground, { document, step, participant, options, needsEmail }: Acting) {
+  const { action } = step
+  const marks = options.prePositionedMarks ?? []
+  return {
+    id: action.id,
+    type: action.type,
+    status: statusOf(step, participant),
+    title: action.title,
+    participant: { name: participant.name, identifier: participant.identifier, email: participant.email },
+    isActing: document.status === 'Pending' && canAct(actionState(step), participant.id),
+    allowElectronicSignature: options.allowElectronicSignature === true,
+    allowCloudCertificate: settings.CloudHub.ApiKey !== '',
+    requiresEmailCode: needsEmailCode(options) || needsEmail,
+    canPlaceMark: document.format === 'Pades' && actionKinds[action.type].signs && marks.length === 0,
+    marks,
+    requiredCertificateTypeToSign: options.requiredCertificateTypeToSign ?? null,
+    language: options.notificationLanguage ?? 'Pt',
+  }
+}
+
+/** What became of one person's part; that of a rule may be decided by others. */
+const statusOf = ({ action }: FlowStep, { completed_at, refused_at }: ParticipantRow): string =>
+  completed_at ? 'Completed' : refused_at ? 'Refused' : action.status

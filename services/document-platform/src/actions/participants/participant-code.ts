@@ -1,0 +1,97 @@
+// The code that authenticates a participant by e-mail: six digits, ten minutes, five attempts.
+import { randomInt } from 'node:crypto'
+import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import { SecretProblem, sameSecret } from '@chancela/service-kernel/secrets'
+import { sql } from 'kysely'
+import type { Ground } from '../../context.ts'
+import { CODE_MINUTES } from '../../rules/authentication-code.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { ParticipantRow } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
+import type { Acting } from './participant-access.ts'
+
+const DIGITS = 6
+const ATTEMPTS = 5
+const RESEND_AFTER = 60 * SECOND
+
+const sealContext = (participantId: string): string => `authentication code ${participantId}`
+
+/** Sends a participant a code; a new one takes the place of the last, with what is left of its attempts. */
+export async function sendCode(
+  ground: Ground,
+  { document, step, participant }: Acting,
+  now: Date,
+): Promise<{ readonly sentTo: string; readonly expiresAt: string }> {
+  const { store, notices, secrets } = ground
+  if (!notices.enabled || participant.email === null) throw refuse('EmailNotAvailable')
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+  const expiresAt = plus(now, CODE_MINUTES * MINUTE).toISOString()
+  await store.transaction(async (tx) => {
+    const last = await tx
+      .selectFrom('authentication_code')
+      .selectAll()
+      .where('participant_id', '=', participant.id)
+      .executeTakeFirst()
+    if (last && plus(new Date(last.sent_at), RESEND_AFTER) > now) throw refuse('TooManyRequests')
+    const isOpen = last && last.expires_at > now.toISOString()
+    const row = {
+      code: secrets.seal(code, sealContext(participant.id)),
+      sent_at: now.toISOString(),
+      expires_at: expiresAt,
+      // Else whoever guesses would ask for a new code after every five attempts.
+      attempts: isOpen ? last.attempts : 0,
+    }
+    await tx
+      .insertInto('authentication_code')
+      .values({ participant_id: participant.id, ...row })
+      .onConflict((conflict) => conflict.column('participant_id').doUpdateSet(row))
+      .execute()
+    await tx
+      .insertInto('timeline')
+      .values(timelineRow({ documentId: document.id, type: 'CodeSent', actionId: step.action.id }, now))
+      .execute()
+    await notices.code(tx, document, step, participant, code, now)
+  })
+  return { sentTo: partlyHidden(participant.email), expiresAt }
+}
+
+/** Refuses a code that was not sent, has expired, or came after too many wrong ones. */
+export async function requireCode(
+  { store, secrets }: Ground,
+  { id }: Pick<ParticipantRow, 'id'>,
+  code: string | null | undefined,
+  now: Date,
+): Promise<void> {
+  // Counted before it is looked at: attempts at once count as many.
+  const row = await store.db
+    .updateTable('authentication_code')
+    .set({ attempts: sql`attempts + 1` })
+    .where('participant_id', '=', id)
+    .where('attempts', '<', ATTEMPTS)
+    .where('expires_at', '>', now.toISOString())
+    .returningAll()
+    .executeTakeFirst()
+  const sent = row && openCode(secrets, row.code, id)
+  if (!code || sent === undefined || !sameSecret(code.trim(), sent)) throw refuse('AuthenticationCodeInvalidOrExpired')
+}
+
+/** A code is used once. */
+export const forgetCode = async ({ store }: Ground, { id }: Pick<ParticipantRow, 'id'>): Promise<void> => {
+  await store.db.deleteFrom('authentication_code').where('participant_id', '=', id).execute()
+}
+
+function openCode(secrets: Ground['secrets'], sealed: string, participantId: string): string | undefined {
+  try {
+    return secrets.openText(sealed, sealContext(participantId))
+  } catch (error) {
+    // Sealed under a key that was retired since: the participant asks for another code.
+    if (error instanceof SecretProblem) return undefined
+    throw error
+  }
+}
+
+/** `ana@example.com` as strangers may see it: `a**@example.com`. */
+const partlyHidden = (email: string): string => {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, 1)}${'*'.repeat(Math.max(2, at - 1))}${email.slice(at)}`
+}

@@ -1,0 +1,25 @@
+import type { Ground } from '../../context.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { UploadRow } from '../../store/tables.ts'
+import { unexpiredUploads } from '../../store/upload-reads.ts'
+
+/**
+ * The uploads of these ids, in their order; one that is missing or another organization's refuses the call. So does one
+ * whose time is over, also before it is swept: its bytes may go at any moment.
+ */
+export async function requiredUploads(
+  { store, clock }: Pick<Ground, 'store' | 'clock'>,
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  ids: readonly string[],
+): Promise<readonly UploadRow[]> {
+  if (ids.length === 0) return []
+  const wanted = ids.map((id) => id.toLowerCase())
+  const rows = await unexpiredUploads(store.db, { ids: wanted, organizationId, now: clock().toISOString() })
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return wanted.map((id) => {
+    const upload = found.get(id)
+    if (!upload) throw refuse('UploadNotFound', { id })
+    return upload
+  })
+}

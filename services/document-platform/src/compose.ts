@@ -1,0 +1,112 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import { createMailer } from '@chancela/service-kernel/mail'
+import type { StatefulContext } from '@chancela/service-kernel/service'
+import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
+import {
+  type AddressPolicy,
+  addressPolicy,
+  createWebhookSender,
+  endpointsOf,
+  growingIntervals,
+  type WebhookSender,
+} from '@chancela/service-kernel/webhooks'
+import type { Worker } from '@chancela/service-kernel/workers'
+import type { Ground } from './context.ts'
+import { openPlatformMetrics } from './metrics.ts'
+import { Tickets } from './parts/access/tickets.ts'
+import { mailNotices } from './parts/mail/mail-notices.ts'
+import type { Notices } from './parts/mail/notices.ts'
+import { silentNotices } from './parts/mail/silent-notices.ts'
+import { checkConcluding } from './parts/signing/check-concluding.ts'
+import type { DocumentPlatformSettings } from './settings.ts'
+import type { Tables } from './store/tables.ts'
+import { openBlobStore } from './upstream/storage/open-blob-store.ts'
+import { rememberingBlobs } from './upstream/storage/recent-blobs.ts'
+import { closeInvoices } from './workers/close-invoices.ts'
+import { concludeDocuments } from './workers/conclude-documents.ts'
+import { expireDocuments } from './workers/expire-documents.ts'
+import { purgeDeliveries } from './workers/purge-deliveries.ts'
+import { remindPeople } from './workers/remind.ts'
+import { sweepUploads } from './workers/sweep-uploads.ts'
+
+/** The parts of the service that routes speak to. */
+export interface Parts {
+  readonly webhookPolicy: AddressPolicy
+  readonly sender: WebhookSender
+  readonly workers: readonly Worker[]
+}
+
+/** What the parts stand on. */
+export async function openGround(context: StatefulContext): Promise<Ground> {
+  const settings = context.settings as DocumentPlatformSettings
+  const store = sharingTransactions(context.store as unknown as Store<Tables>)
+  const blobs = rememberingBlobs(await openBlobStore(settings.Storage, { ...context, store }))
+  context.closing.add('the bytes of documents', () => blobs.close())
+  const { PublicUrl, Host, Port } = settings.Http
+  const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
+  const tickets = new Tickets(context.secrets, context.clock)
+  const figures = openPlatformMetrics(context)
+  const notices = openNotices(context, { settings, store, publicUrl, tickets, figures })
+  return { ...context, settings, store, blobs, notices, publicUrl, tickets, figures }
+}
+
+/** Mails are written with what they tell of, and sent from there. */
+function openNotices(
+  context: StatefulContext,
+  ground: Pick<Ground, 'settings' | 'store' | 'publicUrl' | 'tickets' | 'figures'>,
+): Notices {
+  const { settings, store, figures } = ground
+  if (!settings.Email.Enabled) return silentNotices
+  const mailer = createMailer({ ...context, store, settings: settings.Email, metrics: figures })
+  context.closing.add('the mails', () => mailer.stop())
+  mailer.start()
+  return mailNotices({ ...ground, mailer })
+}
+
+export function openParts(ground: Ground): Parts {
+  const { settings, store, clock, secrets, logger, closing, figures } = ground
+  const { Webhooks } = settings
+  const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
+  const sender = createWebhookSender({
+    store,
+    clock,
+    secrets,
+    policy: webhookPolicy,
+    schedule: growingIntervals(Webhooks.MaxAttempts),
+    timeoutMs: Webhooks.TimeoutSeconds * SECOND,
+    metrics: figures,
+    onDisabled: (endpoint) => void tellDisabled(ground, endpoint),
+    onTrouble: (error) => logger.error({ err: error }, 'webhooks are not sent'),
+  })
+  const workers = [
+    concludeDocuments(ground, checkConcluding(ground)),
+    expireDocuments(ground),
+    purgeDeliveries(ground),
+    remindPeople(ground),
+    closeInvoices(ground),
+    sweepUploads(ground),
+  ]
+  closing.add('the webhooks', () => sender.stop())
+  for (const worker of workers) closing.add('a worker', () => worker.stop())
+  return { webhookPolicy, sender, workers }
+}
+
+/** Administrators learn by e-mail that a webhook of theirs was given up; who administers it sees it in its state, too. */
+async function tellDisabled(
+  { store, notices, clock, logger }: Ground,
+  { id, ownerId, reason }: { readonly id: string; readonly ownerId: string; readonly reason: string },
+): Promise<void> {
+  logger.warn({ webhookId: id, organizationId: ownerId, reason }, 'a webhook was disabled')
+  try {
+    const endpoint = (await endpointsOf(store.db, ownerId)).find((each) => each.id === id)
+    if (endpoint) await store.transaction((tx) => notices.webhookDisabled(tx, ownerId, endpoint.url, reason, clock()))
+  } catch (error) {
+    logger.error({ err: error }, 'nobody was told of the disabled webhook')
+  }
+}
+
+/** Sets everything in motion; called when the routes stand. */
+export function startWorking({ sender, workers }: Parts): void {
+  sender.start()
+  for (const worker of workers) worker.start()
+}

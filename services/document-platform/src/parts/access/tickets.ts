@@ -1,0 +1,49 @@
+import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
+import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
+import { refuse } from '../../rules/refuse.ts'
+
+/**
+ * A ticket says what its bearer may do, sealed: nothing is written to make one, nobody else can, and what it allows
+ * ends with what it is about. Each kind is sealed for its own place, so that one is never taken for another.
+ */
+interface TicketKinds {
+  /** A participant's action on a document. */
+  readonly action: { readonly documentId: string; readonly participantId: string; readonly needsEmail: boolean }
+  /** The bytes of a document in one form, an attachment, or an upload. */
+  readonly content: { readonly documentId?: string; readonly type: string; readonly id?: string }
+  /** A report over a time. */
+  readonly report: { readonly from: string; readonly to: string; readonly organizationId: string | null }
+}
+
+export type TicketKind = keyof TicketKinds
+
+export class Tickets {
+  readonly #secrets: Secrets
+  readonly #clock: Clock
+
+  constructor(secrets: Secrets, clock: Clock) {
+    this.#secrets = secrets
+    this.#clock = clock
+  }
+
+  make<Kind extends TicketKind>(kind: Kind, allowed: TicketKinds[Kind], minutes: number): string {
+    const until = plus(this.#clock(), minutes * MINUTE).getTime()
+    return this.#secrets.seal(JSON.stringify([until, allowed]), `ticket ${kind}`)
+  }
+
+  /** What the ticket allows; refused when it is none, of another kind, or has expired. */
+  read<Kind extends TicketKind>(kind: Kind, ticket: string): TicketKinds[Kind] {
+    const [until, allowed] = this.#open(kind, ticket)
+    if (this.#clock().getTime() > until) throw refuse('ActionTicketInvalidOrExpired')
+    return allowed
+  }
+
+  #open<Kind extends TicketKind>(kind: Kind, ticket: string): [number, TicketKinds[Kind]] {
+    try {
+      return JSON.parse(this.#secrets.openText(ticket, `ticket ${kind}`))
+    } catch (error) {
+      if (error instanceof SecretProblem) throw refuse('ActionTicketInvalidOrExpired', undefined, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { isEmailAddress, type Mail, type Mailer } from '@chancela/service-kernel/mail'
+import type { Transaction } from 'kysely'
+import { addressesOf } from '../../actions/documents/action-url.ts'
+import type { Ground } from '../../context.ts'
+import { CODE_MINUTES } from '../../rules/authentication-code.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { actionKinds } from '../../rules/vocabulary.ts'
+import { flowOf } from '../../store/document-reads.ts'
+import type { DocumentRow, ParticipantRow, Tables } from '../../store/tables.ts'
+import type { Tickets } from '../access/tickets.ts'
+import type { Deadline, MailData, MailKind, NotificationLanguage } from './mail-data.ts'
+import { mailText } from './mail-text.ts'
+import type { FlowStep, Notices } from './notices.ts'
+
+type Tx = Transaction<Tables>
+
+interface MailGround extends Pick<Ground, 'publicUrl' | 'settings'> {
+  readonly tickets: Tickets
+  readonly mailer: Mailer
+}
+
+/** Somebody who reads a mail. */
+interface Reader {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly language: NotificationLanguage
+}
+
+/** What every mail about a document tells. */
+interface About {
+  readonly organization: string
+  readonly documents: readonly string[]
+  readonly deadline: Deadline | undefined
+}
+
+const languageIn = ({ action }: FlowStep): NotificationLanguage =>
+  (JSON.parse(action.options) as ActionOptions).notificationLanguage ?? 'Pt'
+
+/** Tells people by e-mail, each in the language the flow names for them. */
+export function mailNotices(ground: MailGround): Notices {
+  const { mailer, tickets, publicUrl } = ground
+
+  const send = <Kind extends MailKind>(
+    tx: Tx,
+    kind: Kind,
+    readers: readonly Reader[],
+    data: (reader: Reader) => MailData[Kind],
+    now: Date,
+    deliverBy?: Date,
+  ): Promise<void> => {
+    const mails = unique(readers).map((reader): Mail => {
+      const to = { address: reader.email, ...(reader.name !== undefined && { name: reader.name }) }
+      return { kind, to, ...mailText(kind, data(reader), reader.language), ...(deliverBy && { deliverBy }) }
+    })
+    return mails.length === 0 ? Promise.resolve() : mailer.enqueue(tx, mails, now)
+  }
+
+  const request = (about: About, document: DocumentRow, step: FlowStep, participant: ParticipantRow) => ({
+    ...about,
+    name: participant.name,
+    action: actionKinds[step.action.type].signs ? ('sign' as const) : ('approve' as const),
+    sender: document.created_by_name,
+    description: document.description ?? undefined,
+    actionUrl: addressesOf(ground, tickets, document, participant).url,
+  })
+
+  const ask = async (
+    tx: Tx,
+    kind: 'pending-action' | 'reminder',
+    document: DocumentRow,
+    steps: readonly FlowStep[],
+    now: Date,
+  ) => {
+    if (document.disable_notifications === 1) return
+    const about = await aboutDocument(tx, document)
+    for (const step of steps)
+      for (const participant of step.participants.filter(isOpen))
+        await send(tx, kind, readersOf(step, [participant]), () => request(about, document, step, participant), now)
+  }
+
+  /** Everybody around a document: who made it, who watches it, who took part or was asked to. */
+  const around = async (tx: Tx, document: DocumentRow): Promise<readonly Reader[]> => {
+    const steps = await flowOf(tx, document.id)
+    const asked = steps.filter(({ action }) => action.status !== 'Created')
+    return [
+      ...(await creatorOf(tx, document)),
+      ...(await observersOf(tx, document)),
+      ...asked.flatMap((step) => readersOf(step, step.participants)),
+    ]
+  }
+
+  const documentUrl = ({ id }: DocumentRow): string => `${publicUrl}/documents/${id}`
+
+  return {
+    enabled: true,
+    pending: (tx, document, steps, now) => ask(tx, 'pending-action', document, steps, now),
+    reminder: (tx, document, step, now) => ask(tx, 'reminder', document, [step], now),
+    async refused(tx, document, refusedBy, reason, now) {
+      if (document.disable_notifications === 1) return
+      const about = await aboutDocument(tx, document)
+      await send(tx, 'refused', await around(tx, document), ({ name }) => ({ ...about, name, refusedBy, reason }), now)
+    },
+    async concluded(tx, document, now) {
+      const about = await aboutDocument(tx, document)
+      const minutes = ground.settings.Documents.FlowActionTicketValidityMinutes
+      const ticket = tickets.make('content', { documentId: document.id, type: 'Signatures' }, minutes)
+      const links = {
+        key: document.key,
+        validationUrl: `${publicUrl}/validate/${document.key}`,
+        downloadUrl: `${publicUrl}/api/documents/content?access_ticket=${encodeURIComponent(ticket)}`,
+      }
+      const notified = (JSON.parse(document.notified_emails) as string[]).map((email) => ({
+        email,
+        language: 'Pt' as const,
+      }))
+      const readers = [...(await around(tx, document)), ...notified]
+      await send(tx, 'concluded', readers, ({ name }) => ({ ...about, ...links, name }), now)
+    },
+    async canceled(tx, document, reason, now) {
+      if (document.disable_notifications === 1) return
+      const about = await aboutDocument(tx, document)
+      const canceledBy = document.status_by_name ?? document.created_by_name
+      await send(
+        tx,
+        'canceled',
+        await around(tx, document),
+        ({ name }) => ({ ...about, name, canceledBy, reason }),
+        now,
+      )
+    },
+    async expired(tx, document, now) {
+      if (document.disable_notifications === 1) return
+      const { deadline, ...about } = await aboutDocument(tx, document)
+      const data = ({ name }: Reader) => ({ ...about, name, deadline: deadline!, documentUrl: documentUrl(document) })
+      const readers = [...(await creatorOf(tx, document)), ...(await observersOf(tx, document))]
+      await send(tx, 'expired', readers, data, now)
+    },
+    async code(tx, document, step, participant, code, now) {
+      const about = await aboutDocument(tx, document)
+      const data = () => ({ ...about, name: participant.name, code, validMinutes: CODE_MINUTES })
+      const until = plus(now, CODE_MINUTES * MINUTE)
+      await send(tx, 'authentication-code', readersOf(step, [participant]), data, now, until)
+    },
+    async summary(tx, organizationId, email, now) {
+      const waiting = await pendingOf(tx, organizationId, email)
+      if (waiting.length === 0) return
+      const pending = await Promise.all(
+        waiting.map(async ({ document, step, participant }) => {
+          const { organization, deadline } = await aboutDocument(tx, document)
+          const { action, actionUrl } = request(
+            { organization, documents: [document.name], deadline },
+            document,
+            step,
+            participant,
+          )
+          return { action, document: document.name, organization, deadline, actionUrl }
+        }),
+      )
+      const [{ step, participant }] = waiting as [(typeof waiting)[number]]
+      await send(tx, 'pending-summary', readersOf(step, [participant]), ({ name }) => ({ name, pending }), now)
+    },
+    async webhookDisabled(tx, organizationId, endpointUrl, reason, now) {
+      const administrators = await tx
+        .selectFrom('member as m')
+        .innerJoin('person as p', 'p.id', 'm.person_id')
+        .innerJoin('organization as o', 'o.id', 'm.organization_id')
+        .select(['p.email', 'p.name', 'o.name as organization'])
+        .where('m.organization_id', '=', organizationId)
+        .where('m.administrator', '=', 1)
+        .execute()
+      const [first] = administrators
+      if (!first) return
+      const readers = administrators.flatMap(({ email, name }) => reader(email, name, 'Pt'))
+      const settingsUrl = `${publicUrl}/webhooks`
+      const data = ({ name }: Reader) => ({ name, organization: first.organization, endpointUrl, reason, settingsUrl })
+      await send(tx, 'webhook-disabled', readers, data, now)
+    },
+  }
+}
+
+const isOpen = ({ completed_at, refused_at }: ParticipantRow): boolean => completed_at === null && refused_at === null
+
+const reader = (email: string | null, name: string | undefined, language: NotificationLanguage): readonly Reader[] =>
+  email !== null && isEmailAddress(email) ? [{ email, name, language }] : []
+
+const readersOf = (step: FlowStep, participants: readonly ParticipantRow[]): readonly Reader[] =>
+  participants.flatMap(({ email, name }) => reader(email, name, languageIn(step)))
+
+/** One mail for each address, whatever somebody is to the document. */
+const unique = (readers: readonly Reader[]): readonly Reader[] => [
+  ...new Map(readers.toReversed().map((each) => [each.email, each])).values(),
+]
+
+async function aboutDocument(tx: Tx, document: DocumentRow): Promise<About> {
+  const { name, time_zone } = await tx
+    .selectFrom('organization')
+    .select(['name', 'time_zone'])
+    .where('id', '=', document.organization_id)
+    .executeTakeFirstOrThrow()
+  const deadline = document.expires_at === null ? undefined : { at: new Date(document.expires_at), timeZone: time_zone }
+  return { organization: name, documents: [document.name], deadline }
+}
+
+/** An application has no mailbox. */
+async function creatorOf(tx: Tx, { created_by_id, created_by_type }: DocumentRow): Promise<readonly Reader[]> {
+  if (created_by_type !== 'User') return []
+  const person = await tx.selectFrom('person').selectAll().where('id', '=', created_by_id).executeTakeFirst()
+  return person ? reader(person.email, person.name, (person.language as NotificationLanguage | null) ?? 'Pt') : []
+}
+
+async function observersOf(tx: Tx, { id }: DocumentRow): Promise<readonly Reader[]> {
+  const observers = await tx.selectFrom('observer').selectAll().where('document_id', '=', id).execute()
+  return observers.flatMap(({ email, name, language }) =>
+    reader(email, name, (language as NotificationLanguage | null) ?? 'Pt'),
+  )
+}
+
+/** Actions summed up in one mail. */
+const MOST_SUMMED_UP = 50
+
+async function pendingOf(tx: Tx, organizationId: string, email: string) {
+  const found = await tx
+    .selectFrom('participant as p')
+    .innerJoin('flow_action as a', 'a.id', 'p.action_id')
+    .innerJoin('document as d', 'd.id', 'p.document_id')
+    .selectAll('d')
+    .select(['p.id as participant_id'])
+    .where('p.organization_id', '=', organizationId)
+    .where('p.email', '=', email)
+    .where('p.completed_at', 'is', null)
+    .where('p.refused_at', 'is', null)
+    .where('a.status', '=', 'Pending')
+    .where('d.status', '=', 'Pending')
+    .where('d.deleted_at', 'is', null)
+    .orderBy('d.created_at')
+    .limit(MOST_SUMMED_UP)
+    .execute()
+  const pending: { document: DocumentRow; step: FlowStep; participant: ParticipantRow }[] = []
+  for (const { participant_id, ...document } of found) {
+    const step = (await flowOf(tx, document.id)).find(({ participants }) =>
+      participants.some(({ id }) => id === participant_id),
+    )!
+    pending.push({ document, step, participant: step.participants.find(({ id }) => id === participant_id)! })
+  }
+  return pending
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Static } from 'typebox'
+import { type Acting, requireOpen } from '../../../actions/participants/participant-access.ts'
+import type { Ground } from '../../../context.ts'
+import type { beginCloudSigning as route } from '../../../contract/cloud-signing.ts'
+import { refuse } from '../../../rules/refuse.ts'
+import { keepCloudSigning } from '../../../store/cloud-signings.ts'
+import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
+import { tieBrowser } from './browser-tie.ts'
+import type { CloudSigning } from './open-cloud-signing.ts'
+
+/** Time to choose a provider, to sign in there and to come back. */
+const LIFE = 15 * MINUTE
+
+interface Begun {
+  /** Where the browser goes. */
+  readonly url: string
+  /** Set-Cookie header that goes along. */
+  readonly cookie: string
+}
+
+/** Sends a participant to the hub. What will be signed is not known yet: it depends on the certificate. */
+export async function beginCloudSigning(
+  { ground, hub }: CloudSigning,
+  acting: Acting,
+  { ticket, ...wishes }: Static<typeof route.body>,
+  now: Date,
+): Promise<Begun> {
+  requireOpen(acting, 'sign')
+  if (!hub) throw refuse('CloudCertificatesNotAvailable')
+  const { document, participant } = acting
+  const id = randomUUID()
+  const nonce = randomBytes(32).toString('base64url')
+  const url = await orNotAvailable(
+    ground,
+    hub.createChooser({
+      redirectUri: `${ground.publicUrl}/cloud-return?signing=${id}`,
+      ...askedHolder(acting),
+      type: 'SingleSignature',
+      customState: nonce,
+      lifetimeInSeconds: LIFE / SECOND,
+    }),
+  )
+  await keepCloudSigning(ground.store.db, {
+    id,
+    nonce_hash: nonceHashOf(nonce),
+    document_id: document.id,
+    participant_id: participant.id,
+    original_digest: document.original_digest,
+    wishes: JSON.stringify(wishes),
+    expires_at: plus(now, LIFE).toISOString(),
+    taken_at: null,
+    outcome: null,
+  })
+  return { url, cookie: tieBrowser(ground, id, { nonce, key: document.key, ticket }, LIFE) }
+}
+
+export const nonceHashOf = (nonce: string): string => createHash('sha256').update(nonce).digest('hex')
+
+/** Whose certificates the providers look for; nobody's where any holder would do whom we cannot name. */
+function askedHolder({ participant, options }: Acting): { identifier?: string; identifierType?: 'CPF' | 'CNPJ' } {
+  const company = options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '')
+  if (company) return { identifier: company, identifierType: 'CNPJ' }
+  const isPerson = options.requiredCertificateHolderTypeToSign !== 'Company'
+  return isPerson && participant.identifier !== null
+    ? { identifier: participant.identifier, identifierType: 'CPF' }
+    : {}
+}
+
+async function orNotAvailable<T>({ logger }: Ground, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof HubProblem)) throw error
+    logger.warn({ code: error.code, err: error.cause }, 'the cloud hub cannot be used')
+    throw refuse('CloudCertificatesNotAvailable', { reason: error.code }, error)
+  }
+}

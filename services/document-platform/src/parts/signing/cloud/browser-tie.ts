@@ -1,0 +1,47 @@
+// Ties a signature with a cloud certificate to the browser it was begun in: whoever is led to the hub by somebody else
+// comes back without the cookie, and nothing is signed.
+import { SECOND } from '@chancela/service-kernel/clock'
+import { isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import type { Ground } from '../../../context.ts'
+
+/** What the browser keeps, sealed. */
+export interface BrowserTie {
+  /** The customState of the session at the hub. */
+  readonly nonce: string
+  readonly key: string
+  readonly ticket: string
+}
+
+/** Each signature has a cookie of its own: a person may have begun several. */
+const nameOf = (id: string): string => `chancela-cloud-${id}`
+
+const contextOf = (id: string): string => `cloud signing ${id}`
+
+const UUID = /^[\da-f-]{36}$/
+
+type TieGround = Pick<Ground, 'secrets' | 'publicUrl'>
+
+/** The Set-Cookie header. Lax, because the hub sends the browser back from another site. */
+export const tieBrowser = ({ secrets, publicUrl }: TieGround, id: string, tie: BrowserTie, life: number): string =>
+  setCookie(nameOf(id), secrets.seal(JSON.stringify(tie), contextOf(id)), {
+    sameSite: 'Lax',
+    secure: isHttps(publicUrl),
+    maxAgeSeconds: life / SECOND,
+  })
+
+/** What the browser that comes back was given; nothing for another browser. */
+export function tieOf(
+  { secrets }: TieGround,
+  id: string | undefined,
+  cookies: string | undefined,
+): BrowserTie | undefined {
+  const sealed = id !== undefined && UUID.test(id) ? readCookie(cookies, nameOf(id)) : undefined
+  if (id === undefined || sealed === undefined) return undefined
+  try {
+    return JSON.parse(secrets.openText(sealed, contextOf(id))) as BrowserTie
+  } catch (error) {
+    if (error instanceof SecretProblem) return undefined
+    throw error
+  }
+}

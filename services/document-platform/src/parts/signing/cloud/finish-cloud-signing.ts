@@ -1,0 +1,89 @@
+// A participant comes back from the hub.
+import type { Static } from 'typebox'
+import type { CloudOutcome, finishCloudSigning as route } from '../../../contract/cloud-signing.ts'
+import { endCloudSigning, findCloudSigning, takeCloudSigning } from '../../../store/cloud-signings.ts'
+import type { CloudSigningRow } from '../../../store/tables.ts'
+import type { Origin } from '../evidence.ts'
+import { nonceHashOf } from './begin-cloud-signing.ts'
+import { type BrowserTie, tieOf } from './browser-tie.ts'
+import type { CloudSigning } from './open-cloud-signing.ts'
+import { outcomeOf } from './outcome-of.ts'
+import { signInSession } from './sign-in-session.ts'
+
+interface Returned {
+  readonly query: Static<typeof route.query>
+  readonly cookies: string | undefined
+  readonly origin: Origin
+}
+
+/** Page for a browser in which nothing was begun, or too long ago. */
+const ELSEWHERE = '/cloud-elsewhere'
+
+/** Where the browser goes next. A return that comes twice changes nothing the second time. */
+export async function finishCloudSigning(cloud: CloudSigning, returned: Returned, now: Date): Promise<string> {
+  const begun = await begunHere(cloud, returned)
+  if (!begun) return ELSEWHERE
+  const { key, ticket } = begun.tie
+  const outcome = await outcomeFor(cloud, begun, returned, now).catch((error) => takenOrTold(cloud, begun, error))
+  return `/document/key/${key}/sign?${new URLSearchParams({ ticket, cloud: outcome })}`
+}
+
+/** A signature that was begun in the browser that is back. */
+interface BegunHere {
+  readonly tie: BrowserTie
+  readonly row: CloudSigningRow
+}
+
+async function begunHere({ ground }: CloudSigning, { query, cookies }: Returned): Promise<BegunHere | undefined> {
+  const { signing: id } = query
+  const tie = tieOf(ground, id, cookies)
+  const row = tie && (await findCloudSigning(ground.store.db, { id: id!, nonceHash: nonceHashOf(tie.nonce) }))
+  return tie && row && { tie, row }
+}
+
+async function outcomeFor(
+  cloud: CloudSigning,
+  begun: BegunHere,
+  { query: { session, error }, origin }: Returned,
+  now: Date,
+): Promise<CloudOutcome> {
+  const { ground, hub } = cloud
+  const { row, tie } = begun
+  if (row.taken_at !== null) return row.outcome ?? 'under-way'
+  if (row.expires_at <= now.toISOString() || !hub) return 'expired'
+  // Not taken: whoever said no to one provider may go back and choose another.
+  if (error !== undefined && error !== 'access_denied') return 'provider-failed'
+  if (error !== undefined || session === undefined) return 'denied'
+  // A session that was authorized for something else does not serve here.
+  if ((await hub.customState(session)) !== tie.nonce) return 'failed'
+  if (!(await takeCloudSigning(ground.store.db, row.id, now))) return 'under-way'
+  const wishes = JSON.parse(row.wishes)
+  const outcome = await signInSession(cloud, hub, { ...tie, session, row, wishes, origin }, now).catch((thrown) =>
+    told(cloud, begun, thrown),
+  )
+  await endCloudSigning(ground.store.db, row.id, outcome)
+  // What was authorized and not used could still sign; whether it was ended does not change what the holder is told.
+  if (outcome !== 'signed')
+    void hub
+      .end(session)
+      .catch((err: unknown) => ground.logger.warn({ err, signing: row.id }, 'an unused authorization was not ended'))
+  return outcome
+}
+
+/** Of two returns at once, the later one finds a session that is in use: what counts is the earlier one. */
+async function takenOrTold(cloud: CloudSigning, begun: BegunHere, error: unknown): Promise<CloudOutcome> {
+  const { id, nonce_hash: nonceHash } = begun.row
+  const row = await findCloudSigning(cloud.ground.store.db, { id, nonceHash })
+  return row?.taken_at ? (row.outcome ?? 'under-way') : told(cloud, begun, error)
+}
+
+/** The outcome that a failure stands for; what only an operator can mend is in the log. */
+function told({ ground }: CloudSigning, { row }: BegunHere, error: unknown): CloudOutcome {
+  const outcome = outcomeOf(error)
+  if (outcome === 'failed' || outcome === 'provider-failed')
+    ground.logger.error(
+      { err: error, documentId: row.document_id },
+      'a document was not signed with a cloud certificate',
+    )
+  return outcome
+}

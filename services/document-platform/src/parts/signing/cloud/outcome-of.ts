@@ -1,0 +1,34 @@
+import { Refusal } from '@chancela/service-kernel/errors'
+import type { CloudOutcome } from '../../../contract/cloud-signing.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
+
+/** What the refusals of signing with any certificate are called on the way back to the page. */
+const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {
+  DocumentInvalidKey: 'expired',
+  ActionTicketInvalidOrExpired: 'expired',
+  DocumentNotFound: 'not-pending',
+  InvalidFlowAction: 'not-pending',
+  CpfMismatch: 'cpf-mismatch',
+  CpfNotExpected: 'cpf-mismatch',
+  CertificateTypeNotAllowed: 'certificate-type',
+  CertificateNotFound: 'certificate-invalid',
+  SignatureTokenInvalidOrExpired: 'changed',
+  InvalidSignature: 'signature-invalid',
+  TimestampNotAvailable: 'timestamp-unavailable',
+}
+
+/** What the hub's codes are; any other is a failure at the provider or on the way there. */
+const hubCodes: Readonly<Record<string, CloudOutcome>> = {
+  SessionExpired: 'expired',
+  SessionInvalidOrAlreadyUsed: 'expired',
+  CertificateNotFound: 'certificate-invalid',
+  InvalidProviderSignature: 'signature-invalid',
+}
+
+/** The outcome that something thrown stands for. */
+export function outcomeOf(error: unknown): CloudOutcome {
+  if (error instanceof HubProblem) return hubCodes[error.code] ?? 'provider-failed'
+  if (error instanceof Refusal) return refusals[error.code as ErrorCode] ?? 'failed'
+  return 'failed'
+}

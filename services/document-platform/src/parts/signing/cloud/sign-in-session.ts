@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import { actingByTicket } from '../../../actions/participants/participant-access.ts'
+import type { beginCloudSigning, CloudOutcome } from '../../../contract/cloud-signing.ts'
+import { readCertificate } from '../../../rules/participant-certificate.ts'
+import type { CloudSigningRow } from '../../../store/tables.ts'
+import type { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
+import type { Origin } from '../evidence.ts'
+import { completeSignature, startSignature } from '../sign-with-certificate.ts'
+import { openToken } from '../signature-token.ts'
+import type { CloudSigning } from './open-cloud-signing.ts'
+
+interface Authorized {
+  /** The value the hub sent along. */
+  readonly session: string
+  readonly key: string
+  readonly ticket: string
+  readonly row: CloudSigningRow
+  readonly wishes: Omit<Static<typeof beginCloudSigning.body>, 'ticket'>
+  readonly origin: Origin
+}
+
+/** Signs as with any certificate: only now it is known which, and with it what there is to sign. */
+export async function signInSession(
+  { ground, signing }: CloudSigning,
+  hub: CloudHub,
+  { session, key, ticket, row, wishes, origin }: Authorized,
+  now: Date,
+): Promise<CloudOutcome> {
+  const acting = await actingByTicket(ground, key, ticket)
+  // Signatures of others may have come meanwhile; another file may not.
+  if (acting.document.original_digest !== row.original_digest) return 'changed'
+  const { content, alias } = await hub.certificate(session)
+  const begun = await startSignature(signing, acting, readCertificate(content), wishes, now)
+  if (!begun.success) return 'certificate-invalid'
+  const signature = await hub.signHash({
+    session,
+    hash: begun.toSignHash!,
+    digestAlgorithm: begun.digestAlgorithm!,
+    certificateAlias: alias,
+  })
+  // The provider may have taken its time.
+  const then = ground.clock()
+  const completion = { signature, origin, notifies: true }
+  const completed = await completeSignature(signing, openToken(ground, begun.token!, then), completion, then)
+  return completed.success ? 'signed' : 'certificate-invalid'
+}

@@ -1,0 +1,92 @@
+import { EngineError } from '@chancela/signature-engine'
+import type { Static } from 'typebox'
+import { requiredUploads } from '../../actions/uploads/uploads.ts'
+import type { DocumentSignaturesInfo } from '../../contract/models.ts'
+import type { validateSignatures as contract } from '../../contract/signatures.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SignatureFormat } from '../../rules/vocabulary.ts'
+import { flowOf } from '../../store/document-reads.ts'
+import type { DocumentRow } from '../../store/tables.ts'
+import { maskCpf } from '../renditions/mask-cpf.ts'
+import type { Signing } from './open-signing.ts'
+import { publicSigner, type RecordedSignature, signersOf } from './signers-info.ts'
+
+type SignaturesInfo = Static<typeof DocumentSignaturesInfo>
+
+/** Who signed a document; for everybody, without what is only the organization's to know. */
+export async function documentSignatures(
+  signing: Signing,
+  document: DocumentRow,
+  audience: 'organization' | 'everybody',
+  now: Date,
+): Promise<SignaturesInfo> {
+  const signers = document.signatures === 0 ? [] : await currentSigners(signing, document, now)
+  return {
+    id: document.id,
+    name: document.name,
+    filename: document.filename,
+    mimeType: document.mime_type,
+    key: document.key,
+    createdBy: { id: document.created_by_id, name: document.created_by_name },
+    isConcluded: document.status === 'Concluded',
+    isFile: true,
+    isEnvelope: document.is_envelope === 1,
+    creationDate: document.created_at,
+    updateDate: document.updated_at,
+    status: document.status,
+    type: document.type,
+    signatureType: document.signature_type as SignaturesInfo['signatureType'],
+    securityContext: null,
+    signers: audience === 'organization' ? [...signers] : signers.map((signer) => publicSigner(signer, maskCpf)),
+  }
+}
+
+async function currentSigners(signing: Signing, document: DocumentRow, now: Date) {
+  const { store, blobs } = signing.ground
+  const [file, recorded] = await Promise.all([blobs.read(document.current_digest), recordedOf(store.db, document.id)])
+  return signersOf(signing, file, document.format, recorded, now)
+}
+
+/** The signatures of a document as they were recorded, with those who made them. */
+async function recordedOf(
+  db: Signing['ground']['store']['db'],
+  documentId: string,
+): Promise<readonly RecordedSignature[]> {
+  const [rows, steps] = await Promise.all([
+    db
+      .selectFrom('signature')
+      .selectAll()
+      .where('document_id', '=', documentId)
+      .where('kind', '!=', 'approval')
+      .orderBy('at')
+      .execute(),
+    flowOf(db, documentId),
+  ])
+  const participants = steps.flatMap((step) => step.participants)
+  return rows.map((row) => ({ row, participant: participants.find(({ id }) => id === row.participant_id) }))
+}
+
+/** Judges the signatures of any file that was uploaded. */
+export async function validateUpload(
+  signing: Signing,
+  caller: Caller,
+  { fileId }: Pick<Static<typeof contract.body>, 'fileId'>,
+  now: Date,
+) {
+  const [upload] = await requiredUploads(signing.ground, caller, [fileId])
+  const file = await signing.ground.blobs.read(upload!.digest)
+  try {
+    return [...(await signersOf(signing, file, formatOf(file), [], now))]
+  } catch (error) {
+    if (error instanceof EngineError) throw refuse('DocumentTypeNotSupported', { reason: error.message }, error)
+    throw error
+  }
+}
+
+/** What a file is, by its first bytes: whoever uploads it may call it anything. */
+function formatOf(file: Uint8Array): SignatureFormat {
+  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 1024)).toString('latin1')
+  if (start.includes('%PDF-')) return 'Pades'
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(start) ? 'Xades' : 'Cades'
+}

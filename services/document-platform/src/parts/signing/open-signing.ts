@@ -1,0 +1,44 @@
+import { join, resolve } from 'node:path'
+import { CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
+import type { Ground } from '../../context.ts'
+import { BegunSignatures } from './begun-signatures.ts'
+import { ElectronicKey } from './electronic-key.ts'
+
+/** What signatures are made and judged with. */
+export interface Signing {
+  readonly ground: Ground
+  readonly trust: Trust
+  readonly gate: CertificateGate
+  /** Nothing without a timestamp authority. */
+  readonly timestamps: TimestampClient | undefined
+  readonly begun: BegunSignatures
+  /** The key that seals electronic signatures. */
+  readonly electronic: ElectronicKey
+}
+
+export async function openSigning(ground: Ground): Promise<Signing> {
+  const { settings, dataFolder, logger, clock } = ground
+  const { TrustAnchorsFile, TimestampAuthority, AuthorityHosts } = settings.Signing
+  const trust = await openTrust({
+    file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
+    setting: 'document-platform Signing:TrustAnchorsFile',
+    kept: join(dataFolder, 'document-platform', 'trust', 'icp-brasil.pem'),
+    logger,
+    clock,
+    exchange: guardedExchange(AuthorityHosts),
+  })
+  const electronic = new ElectronicKey(ground)
+  await electronic.check()
+  return {
+    ground,
+    trust,
+    gate: new CertificateGate(trust),
+    timestamps:
+      TimestampAuthority === undefined
+        ? undefined
+        : createTimestampClient({ authorities: [{ url: TimestampAuthority }] }),
+    begun: new BegunSignatures(),
+    electronic,
+  }
+}

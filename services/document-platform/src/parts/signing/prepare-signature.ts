@@ -1,0 +1,63 @@
+import { EngineError, type Prepared } from '@chancela/signature-engine'
+import { prepareCades, prepareCoSignature } from '@chancela/signature-engine/cades'
+import { drawAppearance, type PreparePadesOptions, preparePades } from '@chancela/signature-engine/pades'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import { locateElement, type Place, prepareXades } from '@chancela/signature-engine/xades'
+import type { SignatureFormat } from '../../rules/vocabulary.ts'
+import type { SignaturePlan, XmlPlan } from './signature-plan.ts'
+
+/** Whose key signs. */
+export interface KeyHolder {
+  readonly certificate: Certificate
+  /** Issuers to send along, nearest first. */
+  readonly chain: readonly Certificate[]
+}
+
+type Prepare = (file: Uint8Array, holder: KeyHolder, plan: SignaturePlan) => Promise<Prepared<unknown>>
+
+/** What the key has to sign. The same file, key and plan always give the same. */
+export const prepareSignature: Prepare = (file, holder, plan) => formats[plan.format](file, holder, plan)
+
+const formats: Readonly<Record<SignatureFormat, Prepare>> = {
+  Pades: async (file, { certificate, chain }, { level, at, uuid, certify, marks = [], reason }) => {
+    const [appearance, ...stamps] = await Promise.all(marks.map(drawAppearance))
+    const options: PreparePadesOptions = {
+      now: new Date(at),
+      level: level === 'B-T' ? 'B-T' : 'B-B',
+      chain,
+      uuid,
+      stamps,
+      ...(appearance && { appearance }),
+      ...(reason !== undefined && { reason }),
+    }
+    if (!certify) return preparePades(file, certificate, options)
+    try {
+      return preparePades(file, certificate, { ...options, certify })
+    } catch (error) {
+      // The file came with signatures of others; theirs decide what it allows.
+      if (!(error instanceof EngineError && error.code === 'pades.certification-not-first')) throw error
+      return preparePades(file, certificate, options)
+    }
+  },
+  Cades: async (file, { certificate, chain }, { at, isFurther }) => {
+    const options = { now: new Date(at), chain }
+    return isFurther ? prepareCoSignature(file, certificate, options) : prepareCades(file, certificate, options)
+  },
+  Xades: async (file, { certificate, chain }, { level, at, uuid, xml }) => {
+    const { at: insertion, parallel } = xml!
+    const target = await targetOf(file, xml!)
+    return prepareXades(file, certificate, {
+      now: new Date(at),
+      level,
+      chain,
+      uuid,
+      parallel,
+      position: { at: insertion, ...(target && { of: target }) },
+      ...(target && { target }),
+    })
+  },
+}
+
+async function targetOf(file: Uint8Array, { target }: XmlPlan): Promise<Place | undefined> {
+  return target && 'xpath' in target ? locateElement(file, target.xpath, target.namespaces) : target
+}

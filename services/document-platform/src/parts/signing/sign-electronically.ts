@@ -1,0 +1,149 @@
+// A participant signs without a certificate: what proves it is gathered and sealed into the document by the instance.
+import { Refusal } from '@chancela/service-kernel/errors'
+import type { Static } from 'typebox'
+import { recordAct } from '../../actions/documents/act.ts'
+import { needsEmailCode } from '../../actions/documents/document-view.ts'
+import { type Acting, requireOpen } from '../../actions/participants/participant-access.ts'
+import { forgetCode, requireCode } from '../../actions/participants/participant-code.ts'
+import { requiredUploads } from '../../actions/uploads/uploads.ts'
+import type { Ground } from '../../context.ts'
+import type { signElectronically as contract } from '../../contract/signatures.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { type Authentication, evidenceOf, type Origin } from './evidence.ts'
+import { finishSignature } from './finish-signature.ts'
+import { marksOf } from './marks.ts'
+import type { Signing } from './open-signing.ts'
+import { preparedOrRefused } from './sign-with-certificate.ts'
+import { planSignature } from './signature-plan.ts'
+
+type ElectronicWishes = Omit<Static<typeof contract.body>, 'flowActionId'>
+
+interface ElectronicAct {
+  /** The participant, read again: somebody else may have signed meanwhile. */
+  readonly acting: () => Promise<Acting>
+  readonly wishes: ElectronicWishes
+  readonly origin: Origin
+  /** How the caller is recognised already; without it the code that was sent tells. */
+  readonly authenticated?: Authentication
+}
+
+/** What an action may ask for that this instance has no means for. */
+const unavailable = {
+  requireSmsAuthenticationToSignElectronically: 'SMS',
+  requireWhatsappAuthenticationToSignElectronically: 'Whatsapp',
+  requireAuthenticatorAppToSignElectronically: 'AuthenticatorApp',
+  requireSelfieAuthenticationToSignElectronically: 'Selfie',
+  requireDatavalidAuthenticationToSignElectronically: 'Datavalid',
+  requirePixAuthenticationToSignElectronically: 'Pix',
+  requireLivenessAuthenticationToSignElectronically: 'Liveness',
+  requireIdScanAuthenticationToSignElectronically: 'IdScan',
+} as const satisfies Partial<Record<keyof ActionOptions, string>>
+
+/** Times a signature is made again because somebody was quicker. */
+const TRIES = 5
+
+export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
+  const acting = await act.acting()
+  requireAllowed(acting)
+  const authentication = act.authenticated ?? (await authenticated(signing.ground, acting, act.wishes, now))
+  for (let tries = 1; ; tries++) {
+    try {
+      await signedOnce(signing, tries === 1 ? acting : await act.acting(), act, authentication, now)
+      break
+    } catch (error) {
+      if (tries === TRIES || !wasLate(error)) throw error
+    }
+  }
+  await forgetCode(signing.ground, acting.participant)
+}
+
+/** Whether the document moved on between reading and recording. */
+const wasLate = (error: unknown): boolean => error instanceof Refusal && error.code === 'SignatureTokenInvalidOrExpired'
+
+function requireAllowed(acting: Acting): void {
+  requireOpen(acting, 'sign')
+  const { options } = acting
+  if (options.allowElectronicSignature !== true) throw refuse('ElectronicSignatureNotAllowed')
+  for (const [option, authentication] of Object.entries(unavailable))
+    if (options[option as keyof typeof unavailable]) throw refuse('AuthenticationNotAvailable', { authentication })
+}
+
+async function authenticated(
+  ground: Ground,
+  { participant, options, needsEmail }: Acting,
+  { emailCode, authenticationCode }: ElectronicWishes,
+  now: Date,
+): Promise<Authentication> {
+  // The ticket alone is what the sender trusted to reach the participant.
+  if (!needsEmailCode(options) && !needsEmail) return { types: ['AccessCode'] }
+  await requireCode(ground, participant, emailCode ?? authenticationCode, now)
+  return { types: ['Email'], email: participant.email }
+}
+
+async function signedOnce(
+  signing: Signing,
+  acting: Acting,
+  { wishes, origin }: ElectronicAct,
+  authentication: Authentication,
+  now: Date,
+): Promise<void> {
+  const { ground } = signing
+  const { document, participant } = acting
+  requireOpen(acting, 'sign')
+  const evidences = evidenceOf(origin, authentication, document.current_digest, now)
+  const [signer, marks, file] = await Promise.all([
+    signing.electronic.signer(),
+    electronicMarks(ground, acting, wishes, now),
+    ground.blobs.read(document.current_digest),
+  ])
+  const reason = `Electronic signature of ${participant.name}, evidence ${evidences.evidencesSha256}`
+  const plan = planSignature(signing, acting, 'electronic', { marks, reason }, now)
+  const prepared = await preparedOrRefused(file, signer, plan)
+  const signed = await finishSignature(signing, prepared.state, await signer.sign(prepared), signer, plan)
+  const { digest, size } = await ground.blobs.put(signed)
+  const act = {
+    documentId: document.id,
+    participantId: participant.id,
+    kind: 'electronic',
+    certificate: signer.certificate.der.toString('base64'),
+    evidences,
+    signed: { digest, size, fromRevision: document.revision, isTimestamped: plan.level !== 'B-B' },
+    notifies: wishes.disableNotifications !== true,
+  } as const
+  await recordAct(ground, act, now)
+}
+
+async function electronicMarks(ground: Ground, acting: Acting, wishes: ElectronicWishes, now: Date) {
+  const { participant } = acting
+  const [image, initialsImage] = await Promise.all([
+    imageOf(ground, acting, wishes.signatureImage?.id),
+    imageOf(ground, acting, wishes.initialsImage?.id),
+  ])
+  return marksOf(
+    ground,
+    acting,
+    {
+      kind: 'electronic',
+      name: participant.name,
+      identifier: participant.identifier,
+      positions: wishes.signaturePositions ?? (wishes.signaturePosition ? [wishes.signaturePosition] : []),
+      initials: wishes.signatureInitialsPositions ?? [],
+      timeZoneOffset: wishes.userTimeZoneOffset,
+      image,
+      initialsImage,
+    },
+    now,
+  )
+}
+
+/** A drawn signature that was uploaded for the organization of the document. */
+async function imageOf(
+  ground: Ground,
+  { document }: Acting,
+  uploadId: string | undefined,
+): Promise<Uint8Array | undefined> {
+  if (uploadId === undefined) return undefined
+  const [upload] = await requiredUploads(ground, { organizationId: document.organization_id }, [uploadId])
+  return ground.blobs.read(upload!.digest)
+}

@@ -1,0 +1,190 @@
+// A participant signs with a certificate whose key is elsewhere: begun here, signed there, completed here (facts 1.9).
+import { EngineError } from '@chancela/signature-engine'
+import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
+import { type Certificate, holderOf } from '@chancela/signature-engine/x509'
+import type { Static } from 'typebox'
+import { recordAct } from '../../actions/documents/act.ts'
+import { type Acting, requireOpen } from '../../actions/participants/participant-access.ts'
+import type { Ground } from '../../context.ts'
+import type { completeSignature as complete, startSignature as start } from '../../contract/signatures.ts'
+import { personCpf, requireOwnCertificate } from '../../rules/participant-certificate.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { BlobMissing } from '../../upstream/storage/blob-store.ts'
+import { evidenceOf, type Origin } from './evidence.ts'
+import { finishSignature } from './finish-signature.ts'
+import { marksOf } from './marks.ts'
+import type { Signing } from './open-signing.ts'
+import { type KeyHolder, prepareSignature } from './prepare-signature.ts'
+import { planSignature, type SignaturePlan } from './signature-plan.ts'
+import { type SignatureToken, sealToken } from './signature-token.ts'
+import { certificateResults, unjudgedResults } from './validation-results.ts'
+
+type StartAnswer = Static<typeof start.answer>
+type CompleteAnswer = Static<typeof complete.answer>
+type Results = NonNullable<StartAnswer['validationResults']>
+
+type StartWishes = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
+
+/** Begins a signature: gives the hash to sign, and the token it is completed with. Nothing is written. */
+export async function startSignature(
+  signing: Signing,
+  acting: Acting,
+  certificate: Certificate,
+  wishes: StartWishes,
+  now: Date,
+): Promise<StartAnswer> {
+  const { ground } = signing
+  const { document, participant } = acting
+  requireOpen(acting, 'sign')
+  requireOwnCertificate(acting, certificate)
+  requireHashSigning(certificate)
+  const { results, verdict } = await judged(signing, certificate, now)
+  if (!results.isValid) return { ...NOT_BEGUN, validationResults: results }
+  const plan = planFor(signing, acting, certificate, wishes, now)
+  const holder = { certificate, chain: issuersFor(plan, verdict!) }
+  const file = await ground.blobs.read(document.current_digest)
+  const prepared = await preparedOrRefused(file, holder, plan)
+  signing.begun.remember(plan.uuid, prepared, file.length)
+  const { digest, algorithm } = prepared
+  const token: SignatureToken = {
+    documentId: document.id,
+    key: document.key,
+    participantId: participant.id,
+    revision: document.revision,
+    digest: document.current_digest,
+    plan,
+    certificate,
+    issuers: fingerprintsOf(holder.chain),
+  }
+  return {
+    success: true,
+    token: sealToken(ground, token, now),
+    toSignHash: Buffer.from(digest).toString('base64'),
+    digestAlgorithm: digestNames[algorithm.digest] ?? algorithm.digest,
+    validationResults: results,
+  }
+}
+
+const NOT_BEGUN = { success: false, token: null, toSignHash: null, digestAlgorithm: null } as const
+
+const digestNames: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
+
+interface CompleteWishes {
+  /** What the key made. */
+  readonly signature: Uint8Array
+  readonly origin: Origin
+  readonly notifies: boolean
+}
+
+/** Completes a signature: the file is durable before the document has it, and both or nothing is recorded. */
+export async function completeSignature(
+  signing: Signing,
+  token: SignatureToken,
+  { signature, origin, notifies }: CompleteWishes,
+  now: Date,
+): Promise<CompleteAnswer> {
+  const { ground } = signing
+  const { documentId, participantId, revision, digest, plan, certificate } = token
+  const { results, verdict } = await judged(signing, certificate, now)
+  if (!results.isValid) return { success: false, validationResults: results }
+  const holder = { certificate, chain: sameIssuers(token, verdict!) }
+  const { state } = signing.begun.find(plan.uuid) ?? (await preparedAgain(ground, token, holder))
+  const signed = await finishSignature(signing, state, signature, holder, plan)
+  const { digest: signedDigest, size } = await ground.blobs.put(signed)
+  const act = {
+    documentId,
+    participantId,
+    kind: 'certificate',
+    certificate: certificate.der.toString('base64'),
+    evidences: evidenceOf(origin, { types: ['Certificate'] }, digest, now),
+    signed: { digest: signedDigest, size, fromRevision: revision, isTimestamped: plan.level !== 'B-B' },
+    notifies,
+  } as const
+  await recordAct(ground, act, now)
+  signing.begun.forget(plan.uuid)
+  return { success: true, validationResults: results }
+}
+
+/** Keys that sign nothing but whole messages cannot sign a hash. */
+function requireHashSigning({ keyType }: Certificate): void {
+  if (keyType !== 'rsa' && keyType !== 'ec') throw refuse('CertificateTypeNotAllowed', { key: keyType ?? 'unknown' })
+}
+
+async function judged(
+  { gate }: Signing,
+  certificate: Certificate,
+  now: Date,
+): Promise<{ readonly results: Results; readonly verdict?: CertificateVerdict }> {
+  try {
+    const verdict = await gate.verdict({ certificate }, now)
+    return { verdict, results: resultsOf(verdict, certificate) }
+  } catch (error) {
+    if (error instanceof EngineError) return { results: unjudgedResults(error.message) }
+    throw error
+  }
+}
+
+const known = new WeakMap<CertificateVerdict, Results>()
+
+/** A verdict serves many signatures, and so does what is said of it. */
+function resultsOf(verdict: CertificateVerdict, certificate: Certificate): Results {
+  const results = known.get(verdict) ?? certificateResults(verdict, certificate)
+  known.set(verdict, results)
+  return results
+}
+
+function planFor(
+  signing: Signing,
+  acting: Acting,
+  certificate: Certificate,
+  { signaturePosition, userTimeZoneOffset }: StartWishes,
+  now: Date,
+): SignaturePlan {
+  const marks = marksOf(
+    signing.ground,
+    acting,
+    {
+      kind: 'certificate',
+      name: holderOf(certificate).name,
+      identifier: personCpf(certificate),
+      positions: signaturePosition ? [signaturePosition] : [],
+      timeZoneOffset: userTimeZoneOffset,
+    },
+    now,
+  )
+  return planSignature(signing, acting, 'certificate', { marks }, now)
+}
+
+/** Issuers go along; the root only where the policy of the signature is chosen by it, because whoever checks has it. */
+const issuersFor = ({ level }: SignaturePlan, { path }: CertificateVerdict): readonly Certificate[] =>
+  level === 'AD-RC' ? path.slice(1) : path.slice(1, -1)
+
+const fingerprintsOf = (certificates: readonly Certificate[]): readonly string[] =>
+  certificates.map(({ fingerprint }) => fingerprint)
+
+/** The issuers the signature was begun with; where other ones are known by now, it has to be begun again. */
+function sameIssuers({ plan, issuers }: SignatureToken, verdict: CertificateVerdict): readonly Certificate[] {
+  const chain = issuersFor(plan, verdict)
+  if (fingerprintsOf(chain).join() === issuers.join()) return chain
+  throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The issuers of the certificate have changed.' })
+}
+
+/** What the file does not allow is the caller's to know: a page that is not there, an element that is not, a lock. */
+export async function preparedOrRefused(file: Uint8Array, holder: KeyHolder, plan: SignaturePlan) {
+  try {
+    return await prepareSignature(file, holder, plan)
+  } catch (error) {
+    if (error instanceof EngineError) throw refuse('DocumentTypeNotSupported', { reason: error.message }, error)
+    throw error
+  }
+}
+
+/** The signature prepared from its token; the file may have been swept since another one took its place. */
+async function preparedAgain({ blobs }: Ground, { digest, plan }: SignatureToken, holder: KeyHolder) {
+  try {
+    return await prepareSignature(await blobs.read(digest), holder, plan)
+  } catch (error) {
+    if (error instanceof BlobMissing) throw refuse('SignatureTokenInvalidOrExpired', undefined, error)
+    throw error
+  }
+}

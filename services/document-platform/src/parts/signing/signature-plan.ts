@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { Appearance, CertifiedFor } from '@chancela/signature-engine/pades'
+import type { Position, XPathPlace } from '@chancela/signature-engine/xades'
+import type { Acting } from '../../actions/participants/participant-access.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SignatureFormat } from '../../rules/vocabulary.ts'
+import type { Signing } from './open-signing.ts'
+
+/** How a signature is made: with the file and the certificate it decides on every byte, today and when it is completed. */
+export interface SignaturePlan {
+  readonly format: SignatureFormat
+  readonly level: 'B-B' | 'B-T' | 'AD-RC'
+  /** The signer's time. */
+  readonly at: string
+  /** Names what the signature adds to the file. */
+  readonly uuid: string
+  /** PDF: what its first signature allows from then on. */
+  readonly certify?: CertifiedFor
+  /** PDF: what is shown; the first belongs to the signature, the others are stamps. */
+  readonly marks?: readonly Appearance[]
+  /** PDF: what stands in the signature beside it. */
+  readonly reason?: string
+  /** CMS: whether others signed before. */
+  readonly isFurther?: boolean
+  readonly xml?: XmlPlan
+}
+
+/** What of an XML document is signed, and where the signature goes. */
+export interface XmlPlan {
+  readonly target?: { readonly id: string } | XPathPlace
+  readonly at: Position['at']
+  /** Whether others can sign the same content. */
+  readonly parallel: boolean
+}
+
+interface PlanWishes {
+  readonly marks: readonly Appearance[]
+  readonly reason?: string
+}
+
+/** The signature the action asks for, made by its own certificate or the instance's. */
+export function planSignature(
+  { timestamps }: Pick<Signing, 'timestamps'>,
+  acting: Acting,
+  signer: 'certificate' | 'electronic',
+  { marks, reason }: PlanWishes,
+  now: Date,
+): SignaturePlan {
+  const { document, options } = acting
+  const isComplete = options.xadesOptions?.signatureType === 'FullXmlAdRc' && signer === 'certificate'
+  const level = document.format === 'Xades' && isComplete ? 'AD-RC' : timestampLevel(document.timestamp_enabled)
+  if (level === 'AD-RC' && !timestamps) throw refuse('TimestampNotAvailable', { level })
+  return {
+    format: document.format,
+    level: timestamps ? level : 'B-B',
+    at: now.toISOString(),
+    uuid: randomUUID(),
+    ...formatPlans[document.format](acting, marks),
+    ...(document.format === 'Pades' && reason !== undefined && { reason }),
+  }
+}
+
+const timestampLevel = (enabled: number): 'B-B' | 'B-T' => (enabled === 1 ? 'B-T' : 'B-B')
+
+type FormatPlan = (acting: Acting, marks: readonly Appearance[]) => Partial<SignaturePlan>
+
+const formatPlans: Readonly<Record<SignatureFormat, FormatPlan>> = {
+  Pades: ({ document, steps }, marks) => ({
+    marks,
+    // The official verifier wants DocMDP on the first signature; stamps of later signers are annotations.
+    ...(document.signatures === 0 && {
+      certify: steps.some(({ action }) => mayStamp(JSON.parse(action.options))) ? 'annotations' : 'form-filling',
+    }),
+  }),
+  Cades: ({ document }) => ({ isFurther: document.signatures > 0 }),
+  Xades: (acting) => ({ xml: xmlPlan(acting) }),
+}
+
+const mayStamp = ({ prePositionedMarks, signatureInitialsMode, allowElectronicSignature }: ActionOptions): boolean =>
+  (prePositionedMarks?.length ?? 0) > 1 ||
+  (signatureInitialsMode ?? 'None') !== 'None' ||
+  allowElectronicSignature === true
+
+const insertions = {
+  AppendChild: 'last-child',
+  PrependChild: 'first-child',
+  AppendSibling: 'after',
+  PrependSibling: 'before',
+} as const satisfies Record<string, Position['at']>
+
+function xmlPlan({ document, options: { xadesOptions } }: Acting): XmlPlan {
+  const { signatureType, elementToSignIdentifierType, elementToSignIdentifier } = xadesOptions ?? {}
+  const plan = {
+    at: insertions[xadesOptions?.insertionOption ?? 'AppendChild'],
+    parallel: xadesOptions?.disableXPathTransformation !== true,
+  }
+  if (signatureType !== 'XmlElement' || !elementToSignIdentifier) return plan
+  const target =
+    elementToSignIdentifierType === 'XPath'
+      ? { xpath: elementToSignIdentifier, namespaces: namespacesOf(document.xml_namespaces) }
+      : { id: elementToSignIdentifier }
+  return { ...plan, target }
+}
+
+function namespacesOf(json: string | null): Readonly<Record<string, string>> {
+  const declared = json === null ? [] : (JSON.parse(json) as readonly { prefix: string; uri: string }[])
+  return Object.fromEntries(declared.map(({ prefix, uri }) => [prefix, uri]))
+}

@@ -1,0 +1,60 @@
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import { Certificate } from '@chancela/signature-engine/x509'
+import type { Ground } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SignaturePlan } from './signature-plan.ts'
+
+/**
+ * A signature that was begun, as it travels to the client and back, sealed: nothing is written for it. The revision of the
+ * document makes it good for one signature, because completing one moves the document on.
+ */
+export interface SignatureToken {
+  readonly documentId: string
+  readonly key: string
+  readonly participantId: string
+  readonly revision: number
+  /** The file that is signed. */
+  readonly digest: string
+  readonly plan: SignaturePlan
+  readonly certificate: Certificate
+  /** Fingerprints of the issuers that go along: they decide on how the signature is laid out. */
+  readonly issuers: readonly string[]
+}
+
+interface SealedToken extends Omit<SignatureToken, 'certificate'> {
+  readonly until: number
+  /** DER, base64. */
+  readonly der: string
+}
+
+const CONTEXT = 'signature token'
+
+export function sealToken(
+  { secrets, settings }: Pick<Ground, 'secrets' | 'settings'>,
+  { certificate, ...token }: SignatureToken,
+  now: Date,
+): string {
+  const sealed: SealedToken = {
+    ...token,
+    until: plus(now, settings.Documents.SignatureTokenValidityMinutes * MINUTE).getTime(),
+    der: certificate.der.toString('base64'),
+  }
+  return secrets.seal(JSON.stringify(sealed), CONTEXT)
+}
+
+/** What the token was sealed for; refused when nobody here sealed it, or too long ago. */
+export function openToken({ secrets }: Pick<Ground, 'secrets'>, token: string, now: Date): SignatureToken {
+  const { until, der, ...rest } = opened(secrets, token)
+  if (now.getTime() > until) throw refuse('SignatureTokenInvalidOrExpired')
+  return { ...rest, certificate: Certificate.read(Buffer.from(der, 'base64')) }
+}
+
+function opened(secrets: Ground['secrets'], token: string): SealedToken {
+  try {
+    return JSON.parse(secrets.openText(token, CONTEXT)) as SealedToken
+  } catch (error) {
+    if (error instanceof SecretProblem) throw refuse('SignatureTokenInvalidOrExpired', undefined, error)
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { reasonText } from '@chancela/service-kernel/trust'
+import {
+  type CertificateCheck,
+  type CertificateReason,
+  type CertificateVerdict,
+  certificateReasons,
+} from '@chancela/signature-engine/judgement'
+import { type Finding, findingText, type SignatureReport } from '@chancela/signature-engine/report'
+import type { Certificate } from '@chancela/signature-engine/x509'
+import type { Static } from 'typebox'
+import type { ValidationResults } from '../../contract/models.ts'
+
+type Results = Static<typeof ValidationResults>
+
+type Item = Results['errors'][number]
+
+/** What is looked at in a certificate, each with what its passing says. */
+const certificateChecks: Readonly<Record<CertificateCheck, string>> = {
+  chain: 'The certificate leads to a trusted root.',
+  validity: 'The certificate is inside its validity.',
+  revocation: 'No authority has revoked the certificate.',
+  policy: 'The policy of the certificate is accepted.',
+  keyUsage: 'Signing is a purpose of the certificate.',
+  algorithm: 'The algorithms of the certificate are strong enough.',
+}
+
+const item = (type: string, message: string, detail: string | null = null): Item => ({ type, message, detail })
+
+/** What is said of a certificate that is to sign now. */
+export function certificateResults(verdict: CertificateVerdict, certificate: Certificate): Results {
+  const { passedChecks, errors, indeterminateItens } = certificateItems(verdict, certificate, ofSigningNow)
+  return { passedChecks, errors, indeterminateItens, warnings: [], isValid: verdict.indication === 'valid' }
+}
+
+/** A certificate nobody could judge. */
+export const unjudgedResults = (reason: string): Results => ({
+  passedChecks: [],
+  errors: [],
+  warnings: [],
+  indeterminateItens: [item('chain', reason)],
+  isValid: false,
+})
+
+/** A validity that ended leaves open whether it was in force at an unproven time; to sign now it is plainly over. */
+const ofSigningNow = ({ code }: CertificateReason): 'errors' | 'indeterminateItens' =>
+  code === 'validity.expired' ? 'errors' : ofReason({ code })
+
+const ofReason = ({ code }: Pick<CertificateReason, 'code'>): 'errors' | 'indeterminateItens' =>
+  certificateReasons[code].indication === 'invalid' ? 'errors' : 'indeterminateItens'
+
+function certificateItems(
+  { reasons, anchor }: CertificateVerdict,
+  certificate: Certificate,
+  placeOf: (reason: CertificateReason) => 'errors' | 'indeterminateItens',
+) {
+  const items = { passedChecks: [] as Item[], errors: [] as Item[], indeterminateItens: [] as Item[] }
+  for (const reason of reasons) items[placeOf(reason)].push(item(reason.code, reasonText(reason, certificate)))
+  const failed = new Set<CertificateCheck>(reasons.map(({ code }) => certificateReasons[code].check))
+  // Nobody was asked about revocation where no root was reached.
+  if (anchor === null) failed.add('revocation')
+  for (const [check, passed] of Object.entries(certificateChecks))
+    if (!failed.has(check as CertificateCheck)) items.passedChecks.push(item(check, passed))
+  return items
+}
+
+const severities = { error: 'errors', warning: 'warnings' } as const
+
+/** What is said of a signature. */
+export function signatureResults({ indication, integrity, certificate, signer, findings }: SignatureReport): Results {
+  const ofCertificate =
+    certificate && signer
+      ? certificateItems(certificate, signer.certificate, ofReason)
+      : { passedChecks: [], errors: [], indeterminateItens: [] }
+  const found = { errors: [] as Item[], warnings: [] as Item[] }
+  for (const finding of findings)
+    if (finding.severity !== 'info') found[severities[finding.severity]].push(findingItem(finding))
+  return {
+    passedChecks: [
+      ...(integrity.contentIntact ? [item('content', 'The content is what was signed.')] : []),
+      ...(integrity.signatureIntact ? [item('signature', 'The key of the certificate made the signature.')] : []),
+      ...ofCertificate.passedChecks,
+    ],
+    errors: [...found.errors, ...ofCertificate.errors],
+    warnings: found.warnings,
+    indeterminateItens: ofCertificate.indeterminateItens,
+    isValid: indication === 'valid',
+  }
+}
+
+const findingItem = (finding: Finding): Item => item(finding.code, findingText(finding, 'en-US'))

@@ -1,0 +1,34 @@
+import { EngineError } from '@chancela/signature-engine'
+import { Certificate, holderOf } from '@chancela/signature-engine/x509'
+import type { Acting } from '../actions/participants/participant-access.ts'
+import { refuse } from './refuse.ts'
+
+/** The certificate of a request: DER in base64. */
+export function readCertificate(base64: string): Certificate {
+  try {
+    return Certificate.read(Buffer.from(base64, 'base64'))
+  } catch (error) {
+    if (error instanceof EngineError) throw refuse('CertificateNotFound', { reason: error.message }, error)
+    throw error
+  }
+}
+
+/** The CPF of the person a certificate names: its holder, or who answers for the company that holds it. */
+export const personCpf = (certificate: Certificate): string | null =>
+  holderOf(certificate).cpf ?? holderOf(certificate).responsible?.cpf ?? null
+
+/** Refuses a certificate of somebody else, or of another kind than the action asks for. */
+export function requireOwnCertificate({ participant, options }: Acting, certificate: Certificate): void {
+  const { cpf, cnpj, email, certificateType } = holderOf(certificate)
+  const kind = cnpj === null ? 'Individual' : 'Company'
+  const { requiredCertificateHolderTypeToSign: holderType, requiredCertificateTypeToSign: type } = options
+  const company = options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '')
+  if (holderType && holderType !== kind) throw refuse('CpfNotExpected', { required: holderType, given: kind })
+  if (company && company !== cnpj) throw refuse('CpfNotExpected', { requiredCompanyIdentifier: company })
+  if (type && type !== certificateType) throw refuse('CertificateTypeNotAllowed', { required: type })
+  const isOwn =
+    participant.identifier === null
+      ? participant.email !== null && participant.email === email?.toLowerCase()
+      : participant.identifier === (cpf ?? personCpf(certificate))
+  if (!isOwn) throw refuse('CpfMismatch', { participant: participant.name })
+}
