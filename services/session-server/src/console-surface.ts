@@ -9,11 +9,12 @@ import {
 } from '@chancela/service-kernel/console'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
-import { Activity } from './console/activity.ts'
-import { CertificateDesk } from './console/certificates.ts'
+import type { Parts } from './compose.ts'
+import type { Ground } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
-import type { Parts } from './open-parts.ts'
+import { Activity } from './parts/console/activity.ts'
+import { CertificateDesk } from './parts/console/certificates.ts'
 import { serveAgents } from './routes/agents.ts'
 import { serveActivity } from './routes/console/activity.ts'
 import { serveCertificates } from './routes/console/certificates.ts'
@@ -21,7 +22,6 @@ import type { ConsoleApp } from './routes/console/console-app.ts'
 import { serveOverview } from './routes/console/overview.ts'
 import { serveWorkstations } from './routes/console/workstations.ts'
 import { consoleSurface } from './surfaces.ts'
-import type { Ground } from './wiring.ts'
 
 export async function consoleApp(
   context: StatefulContext,

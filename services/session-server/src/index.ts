@@ -11,15 +11,15 @@ import {
   serveOperations,
 } from '@chancela/service-kernel/service'
 import { clientContract } from './client-contract.ts'
+import { groundOf, openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
-import { groundOf, openParts, type Parts, startWorking } from './open-parts.ts'
+import type { Ground } from './context.ts'
+import { sealedVaultFiles } from './parts/vault/vault.ts'
 import { serveSessions } from './routes/v1/sessions.ts'
 import { serveSignatures } from './routes/v1/signatures.ts'
 import { sessionServerRules, sessionServerSettings } from './settings.ts'
 import { sessionServerSchema } from './store/migrations.ts'
 import { consoleSurface, sessionSurface } from './surfaces.ts'
-import { sealedVaultFiles } from './vault/vault.ts'
-import type { Ground } from './wiring.ts'
 
 export { clientContract, clientRoutes } from './client-contract.ts'
 

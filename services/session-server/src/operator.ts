@@ -5,12 +5,12 @@ import { createEventLog } from '@chancela/service-kernel/events'
 import { createLogger } from '@chancela/service-kernel/http'
 import type { Store } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
-import { statusTime } from './console/certificates.ts'
-import { cpfDigits } from './console/cpf-filter.ts'
+import { statusTime } from './parts/console/certificates.ts'
+import { cpfDigits } from './parts/console/cpf-filter.ts'
+import { Vault } from './parts/vault/vault.ts'
 import type { SessionServerSettings } from './settings.ts'
 import { type ListedCertificate, listHeld } from './store/console-certificates.ts'
 import type { Tables } from './store/tables.ts'
-import { Vault } from './vault/vault.ts'
 
 /** A PKCS#12 as an operator brings it. */
 export interface BroughtPkcs12 {

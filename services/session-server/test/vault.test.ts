@@ -4,7 +4,7 @@ import { Refusal } from '@chancela/service-kernel/errors'
 import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
-import { sealedVaultFiles } from '../src/vault/vault.ts'
+import { sealedVaultFiles } from '../src/parts/vault/vault.ts'
 import { clock, running } from './test-support/pki.ts'
 import {
   databases,

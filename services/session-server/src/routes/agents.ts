@@ -1,8 +1,8 @@
 import { clientAddress, route, routeUpgrades, serve, takeConnection } from '@chancela/service-kernel/http'
 import { enrolWorkstation } from '../contract/console-workstations.ts'
-import type { AgentDoor } from '../workstations/accept-agents.ts'
-import type { WorkstationDesk } from '../workstations/workstation-desk.ts'
-import type { WorkstationHub } from '../workstations/workstation-hub.ts'
+import type { AgentDoor } from '../parts/workstations/accept-agents.ts'
+import type { WorkstationDesk } from '../parts/workstations/workstation-desk.ts'
+import type { WorkstationHub } from '../parts/workstations/workstation-hub.ts'
 import type { ConsoleApp } from './console/console-app.ts'
 
 /** The channel: a WebSocket, from the handshake on in its own protocol (`channel/`). */

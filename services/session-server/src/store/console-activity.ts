@@ -1,6 +1,6 @@
 // What goes on, as the console lists and counts it.
 import type { Db } from '@chancela/service-kernel/store'
-import type { SignatureState } from '../domain/signature-states.ts'
+import type { SignatureState } from '../rules/signature-states.ts'
 import type { Tables } from './tables.ts'
 
 const alive = (db: Db<Tables>, now: Date) =>

@@ -1,5 +1,5 @@
 import { type Db, insertRows, portableStatement } from '@chancela/service-kernel/store'
-import { signatureMoves } from '../domain/signature-states.ts'
+import { signatureMoves } from '../rules/signature-states.ts'
 import type { SignatureRow, Tables } from './tables.ts'
 
 export const insertSignature = (db: Db<Tables>, row: SignatureRow): Promise<void> =>

@@ -3,7 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { CertificateStatus } from '../contract/common.ts'
-import type { SignatureState } from '../domain/signature-states.ts'
+import type { SignatureState } from '../rules/signature-states.ts'
 
 /** One row of `certificate`: held for a CPF, in the vault or at a workstation. */
 export interface CertificateRow {

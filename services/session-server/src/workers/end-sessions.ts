@@ -1,9 +1,9 @@
 import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { LiveSessions } from '../domain/live-sessions.ts'
-import type { PinFailures } from '../domain/pin-failures.ts'
+import type { Ground } from '../context.ts'
+import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
+import type { PinFailures } from '../parts/sessions/pin-failures.ts'
 import { deleteEndedSessions } from '../store/session-rows.ts'
-import type { Ground } from '../wiring.ts'
 
 /** How long an ended session can still say when it ended. */
 const REMEMBERED = DAY

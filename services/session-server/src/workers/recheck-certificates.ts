@@ -1,8 +1,8 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { CERTIFICATES_CHANNEL, type Certificates } from '../domain/certificates.ts'
+import type { Ground } from '../context.ts'
+import { CERTIFICATES_CHANNEL, type Certificates } from '../parts/certificates/certificates.ts'
 import { certificatesToJudge } from '../store/certificate-rows.ts'
-import type { Ground } from '../wiring.ts'
 
 /** Judged at the same time: authorities are asked, and other work goes on beside it. */
 const AT_ONCE = 4

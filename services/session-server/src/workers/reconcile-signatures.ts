@@ -1,12 +1,12 @@
 import { DAY, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import { settleDocument } from '../signing/settle-document.ts'
-import { type Failure, namesOf, SignatureLog, sentenceOf } from '../signing/signature-log.ts'
+import type { Ground } from '../context.ts'
+import { settleDocument } from '../parts/signing/settle-document.ts'
+import { type Failure, namesOf, SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
 import { deleteSignatures, hurrySignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
 import type { SignatureRow } from '../store/tables.ts'
 import type { SignatureService } from '../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../upstream/signature-service/signer-problem.ts'
-import type { Ground } from '../wiring.ts'
 
 const AT_ONCE = 100
 const DELETED_AT_ONCE = 1000

@@ -1,5 +1,4 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Activity } from '../../console/activity.ts'
 import {
   clearLockout,
   endSession,
@@ -7,6 +6,7 @@ import {
   listSessions,
   listSignatures,
 } from '../../contract/console-activity.ts'
+import type { Activity } from '../../parts/console/activity.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts live sessions, the log of signatures and PIN lockouts on the console. */

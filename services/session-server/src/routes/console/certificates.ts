@@ -1,5 +1,4 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { CertificateDesk } from '../../console/certificates.ts'
 import {
   importCertificate,
   listCertificates,
@@ -7,6 +6,7 @@ import {
   removeCertificate,
   replaceCertificate,
 } from '../../contract/console-certificates.ts'
+import type { CertificateDesk } from '../../parts/console/certificates.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the certificates that are held on the console. */

@@ -1,8 +1,8 @@
 import { beginOfDay } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import { type OverviewParts, overview } from '../../console/overview.ts'
+import type { Ground } from '../../context.ts'
 import { readOverview } from '../../contract/console-activity.ts'
-import type { Ground } from '../../wiring.ts'
+import { type OverviewParts, overview } from '../../parts/console/overview.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the figures of the first page on the console. */

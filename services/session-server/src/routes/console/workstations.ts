@@ -6,7 +6,7 @@ import {
   listWorkstations,
   revokeWorkstation,
 } from '../../contract/console-workstations.ts'
-import type { WorkstationDesk } from '../../workstations/workstation-desk.ts'
+import type { WorkstationDesk } from '../../parts/workstations/workstation-desk.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the workstations on the console. */

@@ -1,8 +1,8 @@
 import { serve } from '@chancela/service-kernel/http'
+import { openSession, type SessionOpening } from '../../actions/open-session.ts'
 import * as contract from '../../contract/sessions.ts'
-import { openSession, type SessionOpening } from '../../domain/open-session.ts'
-import { refuse } from '../../domain/refuse.ts'
-import { boundCertificate } from '../../domain/signing-certificate.ts'
+import { boundCertificate } from '../../parts/certificates/signing-certificate.ts'
+import { refuse } from '../../rules/refuse.ts'
 import type { ContractApp } from './contract-app.ts'
 
 /** Opening, reading and ending sessions. */

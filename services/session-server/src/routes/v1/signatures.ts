@@ -1,12 +1,12 @@
 import { type ApiKeyCaller, attachment, type Call, serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../../context.ts'
 import * as contract from '../../contract/signatures.ts'
-import { fetchDocument } from '../../signing/fetch-document.ts'
-import type { DocumentLimits } from '../../signing/held-document.ts'
-import { readBatch } from '../../signing/read-batch.ts'
-import { readIncomingDocument } from '../../signing/read-documents.ts'
-import type { BatchItem, BatchOutcome, Signing } from '../../signing/signing.ts'
+import { fetchDocument } from '../../parts/signing/fetch-document.ts'
+import type { DocumentLimits } from '../../parts/signing/held-document.ts'
+import { readBatch } from '../../parts/signing/read-batch.ts'
+import { readIncomingDocument } from '../../parts/signing/read-documents.ts'
+import type { BatchItem, BatchOutcome, Signing } from '../../parts/signing/signing.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
-import type { Ground } from '../../wiring.ts'
 import type { ContractApp } from './contract-app.ts'
 
 interface SignatureParts {

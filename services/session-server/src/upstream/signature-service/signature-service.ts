@@ -1,6 +1,6 @@
 // The signature service, through the operations its clients use (facts 1.4 to 1.11): the document platform, or any
 // server with that API.
-import type { DigestAlgorithm } from '../../domain/live-session.ts'
+import type { DigestAlgorithm } from '../../parts/sessions/live-session.ts'
 import { type ArrivingBytes, Exchange, type ExchangeOptions } from './exchange.ts'
 import { SignerProblem } from './signer-problem.ts'
 import { uploadForm } from './upload-form.ts'

@@ -1,0 +1,144 @@
+// POST /v1/sessions, in the order of the specification: the vault first, then the workstations; the certificate that
+// confirms the PIN binds the session.
+import { invalidField } from '@chancela/service-kernel/http'
+import { isCpf } from '@chancela/signature-engine/x509'
+import type { Ground } from '../context.ts'
+import type { Certificates } from '../parts/certificates/certificates.ts'
+import type { LiveSession } from '../parts/sessions/live-session.ts'
+import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
+import type { PinFailures } from '../parts/sessions/pin-failures.ts'
+import type { Vault } from '../parts/vault/vault.ts'
+import type { VaultKey } from '../parts/vault/vault-key.ts'
+import type { WorkstationPins } from '../parts/workstations/workstation-pins.ts'
+import { refuse } from '../rules/refuse.ts'
+import { certificatesOfCpf } from '../store/certificate-rows.ts'
+import type { CertificateRow } from '../store/tables.ts'
+
+export interface SessionWish {
+  readonly cpf: string
+  readonly pin: string
+  readonly sessionDuration?: number | undefined
+  readonly email?: string | undefined
+}
+
+/** Who asks, and until when. */
+export interface Asking {
+  readonly applicationId: string
+  readonly application: string
+  /** Aborted when the client leaves: the holder is not asked any longer. */
+  readonly signal: AbortSignal
+}
+
+export interface SessionOpening {
+  readonly ground: Pick<Ground, 'store' | 'clock' | 'settings'>
+  readonly certificates: Certificates
+  readonly vault: Vault
+  readonly pins: WorkstationPins
+  readonly failures: PinFailures
+  readonly sessions: LiveSessions
+}
+
+interface Opened {
+  readonly sessionId: string
+  readonly session: LiveSession
+}
+
+/** Opens a session, or throws the refusal that tells why there is none. */
+export async function openSession(opening: SessionOpening, wish: SessionWish, asking: Asking): Promise<Opened> {
+  if (!isCpf(wish.cpf))
+    throw invalidField('cpf', 'It is not a CPF: its check digits are wrong or it repeats one digit.')
+  const { ground, failures } = opening
+  try {
+    return await failures.attempt(wish.cpf, ground.clock, asking.signal, async () => {
+      const active = await activeCertificates(opening, wish.cpf)
+      const { confirmed, refusal } = await confirmation(opening, active, wish, asking)
+      if (confirmed) return begin(opening, confirmed, wish, asking)
+      if (refusal === 'INVALID_PIN') await failures.fail(wish.cpf, ground.clock())
+      throw refuse(refusal)
+    })
+  } catch (error) {
+    // The client has left: nobody reads the answer, and for the log it is no failure of ours.
+    throw error === asking.signal.reason ? refuse('PIN_NOT_AVAILABLE', undefined, error) : error
+  }
+}
+
+/** The certificates of the CPF that may sign. */
+async function activeCertificates(
+  { ground, certificates }: SessionOpening,
+  cpf: string,
+): Promise<readonly CertificateRow[]> {
+  const held = await certificatesOfCpf(ground.store.db, cpf)
+  if (held.length === 0) throw refuse('CERT_NOT_FOUND')
+  const now = ground.clock()
+  const active = held.filter((row) => certificates.statusOf(row, now) === 'ACTIVE')
+  if (active.length > 0) return active
+  throw refuse('CERT_NOT_ACTIVE', { statuses: [...new Set(held.map((row) => certificates.statusOf(row, now)))] })
+}
+
+/** The certificate that confirmed the PIN, and what its key needs. */
+interface Confirmed {
+  readonly row: CertificateRow
+  readonly key?: VaultKey
+}
+
+type Refused = 'INVALID_PIN' | 'PIN_NOT_AVAILABLE' | 'WORKSTATION_OFFLINE'
+
+type Confirmation =
+  | { readonly confirmed: Confirmed; readonly refusal?: never }
+  | { readonly confirmed?: never; readonly refusal: Refused }
+
+async function confirmation(
+  { vault, pins }: SessionOpening,
+  active: readonly CertificateRow[],
+  { cpf, pin }: SessionWish,
+  { application, signal }: Asking,
+): Promise<Confirmation> {
+  const [inVault, atWorkstations] = [
+    active.filter(({ custody }) => custody === 'vault'),
+    active.filter(({ custody }) => custody === 'workstation'),
+  ]
+  let differs = false
+  for (const row of inVault) {
+    const answer = await vault.open(row, pin)
+    if (answer.kind === 'confirmed') return { confirmed: { row, key: answer.key } }
+    differs ||= answer.kind === 'differs'
+  }
+  const answer = await pins.confirm(atWorkstations, { cpf, pin, application }, signal)
+  if (answer.kind === 'confirmed') return { confirmed: { row: answer.row } }
+  if (differs || answer.kind === 'differs') return { refusal: 'INVALID_PIN' }
+  const isOffline = answer.kind === 'offline' && inVault.length === 0
+  return { refusal: isOffline ? 'WORKSTATION_OFFLINE' : 'PIN_NOT_AVAILABLE' }
+}
+
+/** A client that has left meanwhile gets no session: nobody would know its id. */
+async function begin(
+  { ground, sessions }: SessionOpening,
+  { row, key }: Confirmed,
+  { cpf, sessionDuration, email }: SessionWish,
+  { applicationId, signal }: Asking,
+): Promise<Opened> {
+  try {
+    signal.throwIfAborted()
+    return await sessions.open(
+      {
+        cpf,
+        certificateId: row.id,
+        fingerprint: row.fingerprint,
+        applicationId,
+        email: email ?? null,
+        windowSeconds: grantedSeconds(ground.settings.Sessions, sessionDuration),
+        rests: key ? { key } : { workstationId: row.workstation_id! },
+      },
+      ground.clock(),
+    )
+  } catch (error) {
+    key?.wipe()
+    throw error
+  }
+}
+
+/** The window: what was asked for, or the default, never more than the longest. */
+const grantedSeconds = (
+  { DefaultSeconds, MaxSeconds }: Ground['settings']['Sessions'],
+  asked: number | undefined,
+): number => Math.min(asked ?? DefaultSeconds, MaxSeconds)

@@ -1,0 +1,77 @@
+import type { StatefulContext } from '@chancela/service-kernel/service'
+import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
+import type { Worker } from '@chancela/service-kernel/workers'
+import type { Ground } from './context.ts'
+import { Certificates, openCertificateTrust } from './parts/certificates/certificates.ts'
+import { LiveSessions } from './parts/sessions/live-sessions.ts'
+import { PinFailures } from './parts/sessions/pin-failures.ts'
+import { openSigning, type SigningDesk } from './parts/signing/open-signing.ts'
+import { Vault } from './parts/vault/vault.ts'
+import type { AgentDoor } from './parts/workstations/accept-agents.ts'
+import { openWorkstations } from './parts/workstations/open-workstations.ts'
+import { WorkstationDesk } from './parts/workstations/workstation-desk.ts'
+import type { WorkstationHub } from './parts/workstations/workstation-hub.ts'
+import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
+import type { SessionServerSettings } from './settings.ts'
+import type { Tables } from './store/tables.ts'
+import { endSessions } from './workers/end-sessions.ts'
+import { recheckCertificates } from './workers/recheck-certificates.ts'
+
+/** The parts of the service that routes speak to. */
+export interface Parts {
+  readonly certificates: Certificates
+  readonly workstations: WorkstationHub
+  readonly workstationDesk: WorkstationDesk
+  readonly agentDoor: AgentDoor
+  readonly sessions: LiveSessions
+  readonly vault: Vault
+  readonly pinFailures: PinFailures
+  readonly pins: WorkstationPins
+  readonly signingDesk: SigningDesk
+  readonly workers: readonly Worker[]
+}
+
+/** What the parts stand on. */
+export const groundOf = (context: StatefulContext): Ground => ({
+  ...context,
+  settings: context.settings as SessionServerSettings,
+  store: sharingTransactions(context.store as unknown as Store<Tables>),
+})
+
+export async function openParts(ground: Ground): Promise<Parts> {
+  const { settings, clock, closing } = ground
+  const certificates = new Certificates(ground, await openCertificateTrust(ground))
+  const { hub: workstations, door: agentDoor, serverPublicKey } = await openWorkstations(ground, certificates)
+  const sessions = new LiveSessions({ ground, certificates, workstations })
+  closing.add('the sessions', () => sessions.close())
+  await sessions.resume(clock())
+  const workstationDesk = new WorkstationDesk({ ...ground, workstations, sessions, serverPublicKey })
+  const vault = new Vault(ground, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
+  const pinFailures = new PinFailures(ground)
+  const pins = new WorkstationPins(workstations, settings)
+  const signingDesk = openSigning(ground, { sessions, workstations })
+  const workers = [
+    recheckCertificates(ground, certificates),
+    endSessions(ground, sessions, pinFailures),
+    signingDesk.reconciler,
+  ]
+  for (const worker of workers) closing.add('a worker', () => worker.stop())
+  return {
+    certificates,
+    workstations,
+    workstationDesk,
+    agentDoor,
+    sessions,
+    vault,
+    pinFailures,
+    pins,
+    signingDesk,
+    workers,
+  }
+}
+
+/** Sets everything in motion; called when the routes stand. */
+export function startWorking({ workers, workstations }: Parts): void {
+  workstations.start()
+  for (const worker of workers) worker.start()
+}

@@ -1,0 +1,118 @@
+import { join, resolve } from 'node:path'
+import { MINUTE } from '@chancela/service-kernel/clock'
+import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
+import { EngineError } from '@chancela/signature-engine'
+import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
+import type { Ground } from '../../context.ts'
+import type { CertificateStatus } from '../../contract/common.ts'
+import { chainText, type StoredCertificate, storedCertificate } from '../../rules/certificate-record.ts'
+import { type Judgement, judgementOf, statusNow, verdictAfter } from '../../rules/certificate-verdict.ts'
+import { type HeldRow, heldCertificate, type Verdict, writeVerdict } from '../../store/certificate-rows.ts'
+import type { CertificateRow } from '../../store/tables.ts'
+import { act } from '../console/audit.ts'
+
+/** Wakes whoever judges certificates; told when one was added, by this process or another. */
+export const CERTIFICATES_CHANNEL = 'certificates'
+
+/** The certificates that are held: what is believed of them. */
+export class Certificates {
+  readonly #ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>
+  readonly #trust: Trust
+
+  constructor(ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>, trust: Trust) {
+    this.#ground = ground
+    this.#trust = trust
+  }
+
+  /** The status as it is enforced now. */
+  statusOf(row: Pick<CertificateRow, 'status' | 'good_at' | 'not_after'>, now: Date): CertificateStatus {
+    return statusNow(row, now, this.#staleAfter)
+  }
+
+  /** Judges the certificate of this id now and returns its row; nothing when it is not held. */
+  async recheck(id: string, now: Date): Promise<HeldRow | undefined> {
+    const row = await heldCertificate(this.#ground.store.db, id)
+    return row && this.judge(row, now)
+  }
+
+  /** Judges a certificate, writes the verdict and returns the row as it is then; one that changed is an event. */
+  async judge(row: HeldRow, now: Date): Promise<HeldRow> {
+    const stored = storedCertificate(row)
+    const { judgement, path } = stored ? await this.#judgement(stored, now) : dataLost
+    // Issuers that had to be fetched are kept, so that their servers may be away next time.
+    const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
+    for (;;) {
+      // Authorities take their time, and somebody else may have judged it meanwhile: of two looks the later counts.
+      const known = await heldCertificate(this.#ground.store.db, row.id)
+      if (!known) return row
+      if (known.checked_at !== row.checked_at && !isBefore(known.checked_at, now)) return known
+      const verdict = { ...verdictAfter(known, judgement, now, this.#staleAfter), chain }
+      if (await this.#write(known, verdict)) return { ...known, ...verdict }
+    }
+  }
+
+  #write(known: HeldRow, verdict: Verdict): Promise<boolean> {
+    const { store, events } = this.#ground
+    return store.transaction(async (tx) => {
+      if (!(await writeVerdict(tx, known, verdict))) return false
+      if (known.checked_at !== null && verdict.status !== known.status)
+        await events.record(tx, changed(known, verdict.status, verdict.status_reason))
+      return true
+    })
+  }
+
+  async #judgement({ certificate, chain }: StoredCertificate, now: Date): Promise<Judged> {
+    try {
+      const judge = await this.#trust.judge()
+      const options = { at: now, now, purpose: 'signing', certificates: chain } as const
+      const verdict = await judge.certificate(certificate, options)
+      return { judgement: judgementOf(verdict, certificate), path: issuersOf(verdict) }
+    } catch (error) {
+      const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
+      // One that brings the judge down must not keep the others from being judged.
+      if (!(error instanceof EngineError)) this.#ground.logger.error({ err: error }, 'a certificate cannot be judged')
+      return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
+    }
+  }
+
+  get #staleAfter(): number {
+    return this.#ground.settings.Certificates.StaleAfterMinutes * MINUTE
+  }
+}
+
+interface Judged {
+  readonly judgement: Judgement
+  readonly path: CertificateVerdict['path']
+}
+
+const isBefore = (time: string | null, now: Date): boolean => time === null || time < now.toISOString()
+
+const dataLost: Judged = {
+  judgement: { kind: 'bad', status: 'UNTRUSTED', reason: 'The data of the certificate is not held.' },
+  path: [],
+}
+
+/** Those of a path that reaches a root; half a path is not worth keeping. */
+const issuersOf = ({ path, anchor }: CertificateVerdict): CertificateVerdict['path'] =>
+  anchor === null ? [] : path.slice(1)
+
+const changed = ({ id, status: former }: HeldRow, status: CertificateStatus, reason: string | null) =>
+  act(
+    'CertificateVerdictChanged',
+    'certificate check',
+    ['certificate', id],
+    `The certificate is ${status}, after ${former}.${reason === null ? '' : ` ${reason}`}`,
+  )
+
+/** Opens the trust in authorities that the settings describe. */
+export function openCertificateTrust({ settings, dataFolder, logger, clock }: Ground): Promise<Trust> {
+  const { TrustAnchorsFile, AuthorityHosts } = settings.Certificates
+  return openTrust({
+    file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
+    setting: 'session-server Certificates:TrustAnchorsFile',
+    kept: join(dataFolder, 'session-server', 'trust', 'icp-brasil.pem'),
+    logger,
+    clock,
+    exchange: guardedExchange(AuthorityHosts),
+  })
+}

@@ -1,0 +1,123 @@
+// What goes on: live sessions, the log of signatures and PIN lockouts.
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
+import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
+import {
+  type ListedSession,
+  type ListedSignature,
+  listLiveSessions,
+  listLoggedSignatures,
+} from '../../store/console-activity.ts'
+import type { Sessions } from '../sessions/live-session.ts'
+import type { PinFailures } from '../sessions/pin-failures.ts'
+import { act } from './audit.ts'
+import { cpfDigits } from './cpf-filter.ts'
+
+type ActivityGround = Pick<Ground, 'store' | 'events' | 'settings'>
+
+interface ActivityParts {
+  readonly sessions: Pick<Sessions, 'end'>
+  readonly pinFailures: Pick<PinFailures, 'list' | 'clear'>
+}
+
+export class Activity {
+  readonly #ground: ActivityGround
+  readonly #parts: ActivityParts
+
+  constructor(ground: ActivityGround, parts: ActivityParts) {
+    this.#ground = ground
+    this.#parts = parts
+  }
+
+  async sessions({ limit = DEFAULT_LIMIT, cursor, cpf }: Static<typeof listSessions.query>, now: Date) {
+    const { store, settings } = this.#ground
+    const filter = { limit: limit + 1, ...cpfPart(cpf), ...beforePart(cursor) }
+    const allowance = settings.Sessions.SignatureAllowance ?? null
+    const rows = await listLiveSessions(store.db, filter, now)
+    return pageFrom(rows, limit, (row) => ({ ...sessionView(row), allowance }), idOf)
+  }
+
+  /** Ends a session; what it rested on is dropped with it. */
+  async endSession(id: string, actor: string, now: Date): Promise<void> {
+    const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
+    if (!ended) throw refuse('SESSION_NOT_FOUND')
+    const { store, events } = this.#ground
+    await events.record(store.db, act('SessionEnded', actor, ['session', id], 'A session was ended.'))
+  }
+
+  async signatures({
+    limit = DEFAULT_LIMIT,
+    cursor,
+    cpf,
+    state,
+    signatureId,
+    from,
+    to,
+  }: Static<typeof listSignatures.query>) {
+    const rows = await listLoggedSignatures(this.#ground.store.db, {
+      limit: limit + 1,
+      ...cpfPart(cpf),
+      ...beforePart(cursor),
+      ...(state && { state }),
+      ...(signatureId && { documentId: signatureId }),
+      ...(from !== undefined && { from: new Date(from) }),
+      ...(to !== undefined && { to: new Date(to) }),
+    })
+    return pageFrom(rows, limit, signatureView, idOf)
+  }
+
+  async lockouts(now: Date) {
+    const counted = await this.#parts.pinFailures.list(now)
+    return counted.map(({ lastFailureAt, clearsAt, ...rest }) => ({
+      ...rest,
+      lastFailureAt: lastFailureAt.toISOString(),
+      clearsAt: clearsAt?.toISOString() ?? null,
+    }))
+  }
+
+  async clearLockout(cpf: string, actor: string): Promise<void> {
+    if (!(await this.#parts.pinFailures.clear(cpfDigits(cpf) ?? '', actor))) throw refuse('LOCKOUT_NOT_FOUND')
+  }
+}
+
+function cpfPart(cpf: string | undefined): { readonly cpf?: string } {
+  const digits = cpfDigits(cpf)
+  return digits === undefined ? {} : { cpf: digits }
+}
+
+const beforePart = (cursor: string | undefined): { readonly before?: string } =>
+  cursor === undefined ? {} : { before: readCursor(cursor, 1)[0]! }
+
+const idOf = ({ id }: { readonly id: string }): readonly string[] => [id]
+
+const sessionView = (row: ListedSession) => ({
+  id: row.id,
+  cpf: row.cpf,
+  subjectName: row.subject_name,
+  custody: row.custody,
+  workstation: row.workstation,
+  application: row.application ?? '',
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  signatures: row.signatures,
+})
+
+const signatureView = (row: ListedSignature) => ({
+  id: row.id,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  cpf: row.cpf,
+  application: row.application ?? '',
+  fileName: row.file_name,
+  bytes: row.bytes,
+  sha256: row.sha256,
+  custody: row.custody,
+  state: row.state,
+  signatureId: row.document_id,
+  code: row.code,
+  detail: row.detail,
+  batchId: row.batch_id,
+  correlationId: row.correlation_id,
+})

@@ -1,0 +1,114 @@
+// Certificates by CPF: what the console shows of them, and what it lets administrators do to those in the vault.
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
+import { invalidField } from '@chancela/service-kernel/http'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { importCertificate, listCertificates } from '../../contract/console-certificates.ts'
+import { searchKey } from '../../rules/certificate-record.ts'
+import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
+import { findHeld, type ListedCertificate, listHeld, type StatusTime } from '../../store/console-certificates.ts'
+import type { Certificates } from '../certificates/certificates.ts'
+import type { BroughtFile, Vault } from '../vault/vault.ts'
+import { cpfDigits } from './cpf-filter.ts'
+
+type HeldCertificate = AnswerOf<typeof importCertificate>
+type FileBody = BodyOf<typeof importCertificate>
+
+interface CertificateParts {
+  readonly vault: Vault
+  readonly certificates: Certificates
+}
+
+export class CertificateDesk {
+  readonly #ground: Pick<Ground, 'store' | 'settings'>
+  readonly #parts: CertificateParts
+
+  constructor(ground: Pick<Ground, 'store' | 'settings'>, parts: CertificateParts) {
+    this.#ground = ground
+    this.#parts = parts
+  }
+
+  async list(
+    { limit = DEFAULT_LIMIT, cursor, cpf, status, custody, q }: Static<typeof listCertificates.query>,
+    now: Date,
+  ) {
+    const digits = cpfDigits(cpf)
+    const nameKey = q?.trim() ? searchKey(q.trim()) : undefined
+    const rows = await listHeld(
+      this.#ground.store.db,
+      {
+        limit: limit + 1,
+        ...(digits !== undefined && { cpf: digits }),
+        ...(status && { status }),
+        ...(custody && { custody }),
+        ...(nameKey !== undefined && { nameKey }),
+        ...(cursor !== undefined && { after: readCursor(cursor, 2) as [string, string] }),
+      },
+      this.#statusTime(now),
+    )
+    return pageFrom(rows, limit, certificateView, ({ not_after, id }) => [not_after, id])
+  }
+
+  async import(body: FileBody, actor: string, now: Date): Promise<HeldCertificate> {
+    const { id } = await this.#parts.vault.importCertificate(brought(body), actor, now)
+    return this.#read(id, now)
+  }
+
+  async replace(id: string, body: FileBody, actor: string, now: Date): Promise<HeldCertificate> {
+    const { id: fresh } = await this.#parts.vault.replaceCertificate(id, brought(body), actor, now)
+    return this.#read(fresh, now)
+  }
+
+  remove(id: string, actor: string, now: Date): Promise<void> {
+    return this.#parts.vault.removeCertificate(id, actor, now)
+  }
+
+  async recheck(id: string, now: Date): Promise<HeldCertificate> {
+    await this.#parts.certificates.recheck(id, now)
+    return this.#read(id, now)
+  }
+
+  async #read(id: string, now: Date): Promise<HeldCertificate> {
+    const found = await findHeld(this.#ground.store.db, id, this.#statusTime(now))
+    if (!found) throw refuse('CERTIFICATE_NOT_FOUND')
+    return certificateView(found)
+  }
+
+  #statusTime(now: Date): StatusTime {
+    return statusTime(this.#ground.settings, now)
+  }
+}
+
+/** What the status of certificates is told by. */
+export const statusTime = ({ Certificates }: Ground['settings'], now: Date): StatusTime => ({
+  now,
+  goodSince: plus(now, -Certificates.StaleAfterMinutes * MINUTE),
+})
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+function brought({ file, pin, cpf }: FileBody): BroughtFile {
+  if (file === '' || !BASE64.test(file)) throw invalidField('file', 'must be a file in base64')
+  return { file: Buffer.from(file, 'base64'), pin, cpf }
+}
+
+const certificateView = (row: ListedCertificate): HeldCertificate => ({
+  id: row.id,
+  cpf: row.cpf,
+  custody: row.custody,
+  workstation: row.workstation_id === null ? null : { id: row.workstation_id, name: row.workstation ?? '' },
+  subjectName: row.subject_name,
+  subjectCpf: row.subject_cpf,
+  issuer: row.issuer,
+  serialNumber: row.serial_number,
+  fingerprint: row.fingerprint,
+  email: row.email,
+  notBefore: row.not_before,
+  notAfter: row.not_after,
+  status: row.status,
+  reason: row.status_reason,
+  checkedAt: row.checked_at,
+  createdAt: row.created_at,
+})

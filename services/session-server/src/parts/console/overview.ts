@@ -1,0 +1,48 @@
+// Figures for the first page.
+import { DAY, plus } from '@chancela/service-kernel/clock'
+import type { Ground } from '../../context.ts'
+import { type CertificateStatus, certificateStatuses } from '../../contract/common.ts'
+import { countLiveSessions, countSignatures } from '../../store/console-activity.ts'
+import { countByStatus, countExpiring } from '../../store/console-certificates.ts'
+import type { PinFailures } from '../sessions/pin-failures.ts'
+import type { WorkstationDesk } from '../workstations/workstation-desk.ts'
+import { statusTime } from './certificates.ts'
+
+const SOON = 30 * DAY
+
+export interface OverviewParts {
+  readonly pinFailures: Pick<PinFailures, 'list'>
+  readonly workstationDesk: Pick<WorkstationDesk, 'list'>
+}
+
+type OverviewGround = Pick<Ground, 'store' | 'settings' | 'readiness'>
+
+export async function overview(ground: OverviewGround, parts: OverviewParts, since: Date, now: Date) {
+  const { store, settings } = ground
+  const workstations = await parts.workstationDesk.list()
+  const inState = (state: string) => workstations.filter((one) => one.state === state).length
+  const byState = await countSignatures(store.db, since)
+  const lockouts = await parts.pinFailures.list(now)
+  return {
+    liveSessions: await countLiveSessions(store.db, now),
+    workstations: { online: inState('online'), offline: inState('offline'), waiting: inState('waiting') },
+    certificates: withZeros(await countByStatus(store.db, statusTime(settings, now))),
+    expiringSoon: await countExpiring(store.db, now, plus(now, SOON)),
+    signaturesToday: {
+      signed: byState.get('Signed') ?? 0,
+      failed: (byState.get('Failed') ?? 0) + (byState.get('Canceled') ?? 0),
+    },
+    lockedCpfs: lockouts.filter(({ locked }) => locked).length,
+    signer: { endpoint: settings.Signer.Endpoint, reachable: await isSignerReachable(ground) },
+    allowance: settings.Sessions.SignatureAllowance ?? null,
+  }
+}
+
+const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
+  Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
+
+/** As readiness has it. */
+async function isSignerReachable({ readiness }: OverviewGround): Promise<boolean> {
+  const { checks } = await readiness.verdict()
+  return checks.find(({ name }) => name === 'signature-service')?.ok ?? false
+}

@@ -1,0 +1,217 @@
+// The sessions of this instance (spec 1 A, states and transitions). What is active is known here; the store has it too,
+// so that workstation sessions outlive a restart and ended ones can still say when they ended.
+import { createHash, randomBytes } from 'node:crypto'
+import { plus, SECOND } from '@chancela/service-kernel/clock'
+import { newRowId } from '@chancela/service-kernel/store'
+import { refuse } from '../../rules/refuse.ts'
+import {
+  endSession,
+  insertSession,
+  sessionEndedAt,
+  sessionsLeft,
+  strandVaultSessions,
+} from '../../store/session-rows.ts'
+import type { SessionEnd } from '../../store/tables.ts'
+import type { VaultKey } from '../vault/vault-key.ts'
+import type { Custody, LiveSession, Sessions, SigningTurn } from './live-session.ts'
+import { SessionEntry } from './session-entry.ts'
+import { SessionUses } from './session-uses.ts'
+import { SigningCall, type SigningMeans, type TurnKeeper } from './signing-call.ts'
+
+/** What a session is opened with. */
+export interface NewSession {
+  readonly cpf: string
+  readonly certificateId: string
+  readonly fingerprint: string
+  readonly applicationId: string
+  readonly email: string | null
+  readonly windowSeconds: number
+  /** The key of a vault certificate, or the workstation that has it. */
+  readonly rests: { readonly key: VaultKey } | { readonly workstationId: string }
+}
+
+/** How a session ended. */
+interface End {
+  readonly entry: SessionEntry
+  readonly reason: SessionEnd
+  readonly at: Date
+}
+
+const VAULT: Custody = { kind: 'vault' }
+
+/** Ends that also drop the PIN in use at a workstation: a person asked for it. */
+const forgetting: ReadonlySet<SessionEnd> = new Set(['deactivated', 'ended-by-administrator'])
+
+/** 256 bits that nobody guesses; only their hash is kept. */
+const newSessionId = (): string => randomBytes(32).toString('base64url')
+
+const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url')
+
+export class LiveSessions implements Sessions, TurnKeeper {
+  readonly #means: SigningMeans
+  readonly #allowance: number
+  readonly #uses: SessionUses
+  readonly #byHash = new Map<string, SessionEntry>()
+  readonly #byId = new Map<string, SessionEntry>()
+  readonly #byCpf = new Map<string, SessionEntry>()
+  /** Ends that the store does not have yet, or that a workstation was not told of. */
+  readonly #unwritten = new Map<string, End>()
+
+  constructor(means: SigningMeans) {
+    this.#means = means
+    this.#allowance = means.ground.settings.Sessions.SignatureAllowance ?? Number.POSITIVE_INFINITY
+    this.#uses = new SessionUses(means.ground.store)
+  }
+
+  /** Takes up what an earlier process left: its keys of vault certificates are gone, workstations still have theirs. */
+  async resume(now: Date): Promise<void> {
+    const { db } = this.#means.ground.store
+    await strandVaultSessions(db, now)
+    for (const row of await sessionsLeft(db)) {
+      this.#add(
+        new SessionEntry({
+          id: row.id,
+          hash: row.hash,
+          cpf: row.cpf,
+          certificateId: row.certificate_id,
+          fingerprint: row.fingerprint,
+          custody: { kind: 'workstation', workstationId: row.workstation_id! },
+          applicationId: row.application_id,
+          email: row.email,
+          windowSeconds: row.window_seconds,
+          createdAt: new Date(row.created_at),
+          expiresAt: new Date(row.expires_at),
+          signatures: row.signatures,
+        }),
+      )
+    }
+  }
+
+  /** Opens a session in the place of the one its CPF has; its id is told here and never again. */
+  async open(wanted: NewSession, now: Date): Promise<{ readonly sessionId: string; readonly session: LiveSession }> {
+    const sessionId = newSessionId()
+    const { rests, ...rest } = wanted
+    const entry = new SessionEntry({
+      ...rest,
+      id: newRowId(now),
+      hash: hashOf(sessionId),
+      custody: 'key' in rests ? VAULT : { kind: 'workstation', workstationId: rests.workstationId },
+      key: 'key' in rests ? rests.key : undefined,
+      createdAt: now,
+      expiresAt: plus(now, wanted.windowSeconds * SECOND),
+      signatures: 0,
+    })
+    await insertSession(this.#means.ground.store, rowOf(entry))
+    const earlier = this.#byCpf.get(wanted.cpf)
+    if (earlier) this.#drop(earlier)
+    this.#add(entry)
+    return { sessionId, session: entry }
+  }
+
+  find(sessionId: string, now: Date): LiveSession | undefined {
+    const entry = this.#byHash.get(hashOf(sessionId))
+    return entry?.isActive(now) ? entry : undefined
+  }
+
+  /** When a session that is not active ended; nothing for an id that nobody knows any more. */
+  endedAt(sessionId: string): Promise<Date | undefined> {
+    const hash = hashOf(sessionId)
+    return sessionEndedAt(this.#means.ground.store.db, hash)
+  }
+
+  beginSigning(sessionId: string, now: Date): SigningTurn {
+    const entry = this.#byHash.get(hashOf(sessionId))
+    if (!entry?.isActive(now) || entry.signatures + entry.reserved >= this.#allowance) throw refuse('SESSION_EXPIRED')
+    return new SigningCall(entry, this.#means, this)
+  }
+
+  async accept(entry: SessionEntry, now: Date): Promise<void> {
+    entry.reserved--
+    entry.signatures++
+    entry.extend(now)
+    await this.#uses.write({ id: entry.id, signatures: entry.signatures, expiresAt: entry.expiresAt })
+  }
+
+  async endTurn(entry: SessionEntry, accepted: boolean): Promise<void> {
+    entry.turns--
+    if (!accepted) entry.reserved--
+    if (entry.turns === 0 && entry.signatures >= this.#allowance)
+      await this.end(entry.id, 'exhausted', this.#means.ground.clock())
+  }
+
+  async end(id: string, reason: SessionEnd, now: Date): Promise<Date | undefined> {
+    const entry = this.#byId.get(id)
+    if (!entry?.isActive(now)) return undefined
+    await this.#end(entry, reason, now)
+    return now
+  }
+
+  /** Ends the sessions that rest on a certificate. */
+  async endOnCertificate(certificateId: string, now: Date): Promise<void> {
+    for (const entry of [...this.#byId.values()])
+      if (entry.certificateId === certificateId) await this.#end(entry, 'certificate-gone', now)
+  }
+
+  /** Ends what was idle too long, when its window lapsed, and writes the ends that could not be written before. */
+  async sweep(now: Date): Promise<void> {
+    for (const entry of [...this.#byId.values()])
+      if (!entry.isActive(now)) await this.#end(entry, 'expired', entry.expiresAt)
+    for (const id of [...this.#unwritten.keys()]) await this.#writeEnd(id)
+  }
+
+  list(now: Date): readonly LiveSession[] {
+    return [...this.#byId.values()].filter((entry) => entry.isActive(now)).reverse()
+  }
+
+  /** Wipes every key; the service stops. */
+  close(): void {
+    for (const { key } of this.#byId.values()) key?.wipe()
+  }
+
+  #add(entry: SessionEntry): void {
+    this.#byHash.set(entry.hash, entry)
+    this.#byId.set(entry.id, entry)
+    this.#byCpf.set(entry.cpf, entry)
+  }
+
+  /** Gone from here at once, and its key with it. */
+  #drop(entry: SessionEntry): void {
+    entry.ended = true
+    entry.key?.wipe()
+    this.#byHash.delete(entry.hash)
+    this.#byId.delete(entry.id)
+    if (this.#byCpf.get(entry.cpf) === entry) this.#byCpf.delete(entry.cpf)
+  }
+
+  async #end(entry: SessionEntry, reason: SessionEnd, at: Date): Promise<void> {
+    this.#drop(entry)
+    this.#unwritten.set(entry.id, { entry, reason, at })
+    await this.#writeEnd(entry.id)
+  }
+
+  async #writeEnd(id: string): Promise<void> {
+    const end = this.#unwritten.get(id)
+    if (!end) return
+    const { entry, reason } = end
+    await endSession(this.#means.ground.store.db, id, end)
+    if (forgetting.has(reason) && entry.custody.kind === 'workstation')
+      await this.#means.workstations.forget(entry.custody.workstationId, entry.fingerprint)
+    this.#unwritten.delete(id)
+  }
+}
+
+const rowOf = (entry: SessionEntry) => ({
+  id: entry.id,
+  hash: entry.hash,
+  cpf: entry.cpf,
+  certificate_id: entry.certificateId,
+  custody: entry.custody.kind,
+  application_id: entry.applicationId,
+  email: entry.email,
+  window_seconds: entry.windowSeconds,
+  expires_at: entry.expiresAt.toISOString(),
+  signatures: entry.signatures,
+  created_at: entry.createdAt.toISOString(),
+  ended_at: null,
+  end_reason: null,
+})

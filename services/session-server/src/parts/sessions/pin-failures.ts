@@ -1,0 +1,120 @@
+// Wrong PINs (spec 1 A): counted per CPF over every key, in a sliding window that only time empties.
+import { MINUTE } from '@chancela/service-kernel/clock'
+import type { Ground } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import {
+  deleteFailures,
+  failuresOf,
+  failuresSince,
+  forgetFailuresBefore,
+  writeFailures,
+} from '../../store/pin-failures.ts'
+import { act } from '../console/audit.ts'
+import { InTurn } from './in-turn.ts'
+
+/** The wrong PINs of a CPF that still count. */
+export interface CountedFailures {
+  readonly cpf: string
+  readonly failures: number
+  readonly locked: boolean
+  readonly lastFailureAt: Date
+  /** When the lock ends, if nobody tries meanwhile; nothing for one that is not locked. */
+  readonly clearsAt: Date | null
+}
+
+interface Rules {
+  readonly maxFailures: number
+  /** Milliseconds a failure counts. */
+  readonly window: number
+}
+
+/** Times inside the window, the newest at the end; more than lock are of no use. */
+export const countingTimes = (times: readonly Date[], now: Date, { maxFailures, window }: Rules): readonly Date[] =>
+  times.filter((time) => now.getTime() - time.getTime() < window).slice(-maxFailures)
+
+/** While the oldest of the last `maxFailures` is inside the window, the CPF is locked. */
+export function lockedUntil(counting: readonly Date[], { maxFailures, window }: Rules): Date | null {
+  const oldest = counting.at(-maxFailures)
+  return oldest && counting.length >= maxFailures ? new Date(oldest.getTime() + window) : null
+}
+
+/** Attempts of one CPF that run or wait: behind an open prompt they would take every running place of the server. */
+const MOST_OF_A_CPF = 32
+
+export class PinFailures {
+  readonly #ground: Pick<Ground, 'store' | 'events'>
+  readonly #rules: Rules
+  readonly #inTurn = new InTurn()
+
+  constructor(ground: Pick<Ground, 'store' | 'events' | 'settings'>) {
+    const { MaxFailures, WindowMinutes } = ground.settings.Pin
+    this.#ground = ground
+    this.#rules = { maxFailures: MaxFailures, window: WindowMinutes * MINUTE }
+  }
+
+  /**
+   * Runs an attempt when no other of the CPF runs: of many that come at once, none passes on the strength of a count
+   * that the others are about to change. While the CPF is locked nothing is tried, and trying counts.
+   */
+  async attempt<T>(cpf: string, clock: () => Date, signal: AbortSignal, tried: () => Promise<T>): Promise<T> {
+    if (this.#inTurn.inside(cpf) >= MOST_OF_A_CPF) throw refuse('SERVER_BUSY')
+    return this.#inTurn.run(cpf, signal, async () => {
+      if (await this.#isLocked(cpf, clock())) {
+        await this.fail(cpf, clock())
+        throw refuse('TOO_MANY_PIN_ATTEMPTS')
+      }
+      return tried()
+    })
+  }
+
+  /** One more wrong PIN. A right one takes none away: else the holder's own calls would buy a guesser new attempts. */
+  async fail(cpf: string, now: Date): Promise<void> {
+    const { store, events } = this.#ground
+    await store.transaction(async (tx) => {
+      const before = countingTimes((await failuresOf(tx, cpf)) ?? [], now, this.#rules)
+      const times = countingTimes([...before, now], now, this.#rules)
+      await writeFailures(tx, cpf, times)
+      if (!this.#locks(before) && this.#locks(times)) await events.record(tx, locked(cpf))
+    })
+  }
+
+  /** Every CPF with wrong PINs that count, locked ones first, then by the last failure. */
+  async list(now: Date): Promise<readonly CountedFailures[]> {
+    const rows = await failuresSince(this.#ground.store.db, new Date(now.getTime() - this.#rules.window))
+    return rows
+      .map(({ cpf, times }) => this.#counted(cpf, countingTimes(times, now, this.#rules)))
+      .filter(({ failures }) => failures > 0)
+      .toSorted((a, b) => Number(b.locked) - Number(a.locked) || +b.lastFailureAt - +a.lastFailureAt)
+  }
+
+  /** Forgets the wrong PINs of a CPF; false when none counted. */
+  clear(cpf: string, actor: string): Promise<boolean> {
+    const { store, events } = this.#ground
+    return store.transaction(async (tx) => {
+      if (!(await deleteFailures(tx, cpf))) return false
+      await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], 'The wrong PINs of a CPF were forgotten.'))
+      return true
+    })
+  }
+
+  /** Deletes what counts no longer. */
+  sweep(now: Date): Promise<void> {
+    return forgetFailuresBefore(this.#ground.store.db, new Date(now.getTime() - this.#rules.window))
+  }
+
+  async #isLocked(cpf: string, now: Date): Promise<boolean> {
+    return this.#locks(countingTimes((await failuresOf(this.#ground.store.db, cpf)) ?? [], now, this.#rules))
+  }
+
+  #locks(counting: readonly Date[]): boolean {
+    return lockedUntil(counting, this.#rules) !== null
+  }
+
+  #counted(cpf: string, times: readonly Date[]): CountedFailures {
+    const clearsAt = lockedUntil(times, this.#rules)
+    return { cpf, failures: times.length, locked: clearsAt !== null, lastFailureAt: times.at(-1)!, clearsAt }
+  }
+}
+
+const locked = (cpf: string) =>
+  act('CpfLocked', 'sessions', ['cpf', cpf], 'Too many wrong PINs: no session is opened for a CPF for a while.')

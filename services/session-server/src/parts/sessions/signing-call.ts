@@ -1,0 +1,95 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import { isDigestSignedBy, signDigest } from '@chancela/signature-engine/keys'
+import type { Ground } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { Certificates } from '../certificates/certificates.ts'
+import { signingCertificate } from '../certificates/signing-certificate.ts'
+import { WorkstationSignProblem, type Workstations } from '../workstations/workstations.ts'
+import type { DigestAlgorithm, SigningCertificate, SigningTurn } from './live-session.ts'
+import type { SessionEntry } from './session-entry.ts'
+
+/** What a signing call does to the table of sessions. */
+export interface TurnKeeper {
+  accept(entry: SessionEntry, now: Date): Promise<void>
+  /** Whether the call was accepted or gave its place in the allowance back. */
+  endTurn(entry: SessionEntry, accepted: boolean): Promise<void>
+}
+
+export interface SigningMeans {
+  readonly ground: Pick<Ground, 'store' | 'clock' | 'settings'>
+  readonly certificates: Certificates
+  readonly workstations: Workstations
+}
+
+const digestNames = { 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512' } as const
+
+/** One signing call under a session. */
+export class SigningCall implements SigningTurn {
+  readonly session: SessionEntry
+  readonly #means: SigningMeans
+  readonly #keeper: TurnKeeper
+  #certificate: Promise<SigningCertificate> | undefined
+  #accepted: Promise<void> | undefined
+  #over = false
+
+  constructor(session: SessionEntry, means: SigningMeans, keeper: TurnKeeper) {
+    this.session = session
+    this.#means = means
+    this.#keeper = keeper
+    session.turns++
+    session.reserved++
+  }
+
+  certificate(): Promise<SigningCertificate> {
+    const { ground, certificates } = this.#means
+    this.#certificate ??= signingCertificate(ground, certificates, this.session, ground.clock())
+    return this.#certificate
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    const { custody } = this.session
+    const { ground, workstations } = this.#means
+    if (custody.kind === 'vault' || workstations.isOnline(custody.workstationId)) return
+    const grace = ground.settings.Signing.ReconnectGraceSeconds * SECOND
+    const isBack = await workstations.untilOnline(custody.workstationId, grace, signal)
+    signal.throwIfAborted()
+    if (!isBack) throw refuse('WORKSTATION_OFFLINE')
+  }
+
+  async sign(digest: Uint8Array, algorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
+    const { certificate } = await this.certificate()
+    signal.throwIfAborted()
+    const signature = await this.#signature(digest, algorithm, signal)
+    // A wrong one from here would betray the key (a fault in its computation), and one from elsewhere may be anything.
+    if (isDigestSignedBy(certificate, digestNames[algorithm], digest, signature)) return signature
+    throw new WorkstationSignProblem('failed', 'What was answered is no signature of the certificate.')
+  }
+
+  #signature(digest: Uint8Array, digestAlgorithm: DigestAlgorithm, signal: AbortSignal): Promise<Uint8Array> {
+    const { custody, fingerprint, key, ended } = this.session
+    if (ended) throw refuse('SESSION_EXPIRED')
+    switch (custody.kind) {
+      case 'vault': {
+        const ready = key?.ready()
+        if (!ready) throw refuse('SESSION_EXPIRED')
+        return signDigest(ready, digestNames[digestAlgorithm], digest)
+      }
+      case 'workstation':
+        return this.#means.workstations.sign(
+          { workstationId: custody.workstationId, fingerprint, digest, digestAlgorithm },
+          signal,
+        )
+    }
+  }
+
+  accept(now: Date): Promise<void> {
+    this.#accepted ??= this.#keeper.accept(this.session, now)
+    return this.#accepted
+  }
+
+  async end(): Promise<void> {
+    if (this.#over) return
+    this.#over = true
+    await this.#keeper.endTurn(this.session, this.#accepted !== undefined)
+  }
+}

@@ -1,0 +1,52 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { Worker } from '@chancela/service-kernel/workers'
+import type { Ground } from '../../context.ts'
+import { openSessionMetrics } from '../../metrics.ts'
+import { SignatureService } from '../../upstream/signature-service/signature-service.ts'
+import { reconcileSignatures } from '../../workers/reconcile-signatures.ts'
+import type { Sessions } from '../sessions/live-session.ts'
+import type { Workstations } from '../workstations/workstations.ts'
+import { Room } from './held-document.ts'
+import { Signing } from './signing.ts'
+
+/** What signs, what it signs through, and what looks after documents that got lost. */
+export interface SigningDesk {
+  readonly signatureService: SignatureService
+  readonly signing: Signing
+  /** For the bytes of documents on their way. */
+  readonly room: Room
+  readonly reconciler: Worker
+}
+
+interface Surroundings {
+  readonly sessions: Sessions
+  readonly workstations: Workstations
+}
+
+export function openSigning(ground: Ground, { sessions, workstations }: Surroundings): SigningDesk {
+  const { settings, closing, clock } = ground
+  const signatureService = openService(ground)
+  const reconciler = reconcileSignatures(ground, signatureService)
+  const figures = openSessionMetrics(ground)
+  const lost = () => void reconciler.wake()
+  const signing = new Signing(ground, { sessions, service: signatureService, figures, lost })
+  closing.add('the signatures under way', () => signing.idle())
+  const room = new Room(settings.Signing.MaxHeldBytes)
+  figures.session_held_bytes.measure(() => room.held)
+  figures.session_live_sessions.measure(() => sessions.list(clock()).length)
+  figures.session_workstations_online.measure(() => workstations.online)
+  return { signatureService, signing, room, reconciler }
+}
+
+function openService({ settings: { Signer }, closing, readiness }: Ground): SignatureService {
+  const service = new SignatureService({
+    endpoint: Signer.Endpoint,
+    apiKey: Signer.ApiKey,
+    timeoutMs: Signer.TimeoutSeconds * SECOND,
+    folderId: Signer.FolderId,
+  })
+  closing.add('the connections to the signature service', () => service.close())
+  // Without it nothing is signed, but signed documents aside everything else goes on.
+  readiness.add('signature-service', (signal) => service.ping(signal).then(() => ({ ok: true })), { gates: false })
+  return service
+}

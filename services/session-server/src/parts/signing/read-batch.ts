@@ -1,0 +1,71 @@
+// The documents of a batch (spec 1 A, POST /v1/signatures/batch). All of them are there before the first is signed: how
+// many they are, nobody knows before.
+import { Refusal } from '@chancela/service-kernel/errors'
+import { type Call, type FilePart, invalidField, readMultipartFiles } from '@chancela/service-kernel/http'
+import { refuse } from '../../rules/refuse.ts'
+import { fileNameOf } from './file-name.ts'
+import { HeldDocument } from './held-document.ts'
+import { type IntakeLimits, OTHER_BYTES, refuseLongBody, requireSessionId } from './read-documents.ts'
+import type { BatchItem } from './signing.ts'
+
+export interface IncomingBatch {
+  readonly sessionId: string
+  readonly items: readonly BatchItem[]
+}
+
+export interface BatchLimits extends IntakeLimits {
+  readonly maxItems: number
+}
+
+/** Bytes of a form around each of its files. */
+const PART_BYTES = 1024
+
+/** Reads the body of a batch. What it holds when it throws it has let go. */
+export async function readBatch(request: Call['request'], limits: BatchLimits): Promise<IncomingBatch> {
+  const mostBytes = limits.maxItems * (limits.maxBytes + PART_BYTES) + OTHER_BYTES
+  refuseLongBody(request, { ...limits, maxBytes: mostBytes }, mostBytes)
+  const held: HeldDocument[] = []
+  let bytes = 0
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes: bytes, limitBytes: mostBytes })
+  }
+  try {
+    const form = await readMultipartFiles(request, {
+      isFile: ({ name }) => name === 'files',
+      maxFileBytes: Number.POSITIVE_INFINITY,
+      maxFiles: limits.maxItems,
+      onFile: (part) => {
+        const document = new HeldDocument(fileNameOf(part.fileName), { ...limits, declaredBytes: undefined })
+        held.push(document)
+        return item(part, document, count)
+      },
+    })
+    if (form.outcome !== 'read') throw invalidField('files', `At most ${limits.maxItems} documents can be given.`)
+    return { sessionId: requireSessionId(form.fields.get('sessionId')), items: form.files }
+  } catch (error) {
+    for (const document of held) document.release()
+    throw error
+  }
+}
+
+/** One document; what is too large is let go, and the rest of it passes so that the next can be read. */
+async function item({ content }: FilePart, document: HeldDocument, count: (chunk: Buffer) => void): Promise<BatchItem> {
+  let refusal: Refusal | undefined
+  for await (const chunk of content) {
+    count(chunk)
+    refusal ??= refusedBy(document, chunk)
+  }
+  return refusal ? { fileName: document.fileName, refusal } : document
+}
+
+function refusedBy(document: HeldDocument, chunk: Buffer): Refusal | undefined {
+  try {
+    document.add(chunk)
+    return undefined
+  } catch (error) {
+    document.release()
+    if (error instanceof Refusal && error.code === 'DOCUMENT_TOO_LARGE') return error
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '@chancela/service-kernel/errors'
+import { FrameworkProblem } from '@chancela/service-kernel/http'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
+import { type Budget, ClientGone } from './budget.ts'
+import type { Failure } from './signature-log.ts'
+
+/** What a client is told when its document did not reach the signature service. */
+export function refusalOf(error: unknown, budget: Budget): unknown {
+  if (budget.isSpent) return refuse('SIGN_TIMEOUT', undefined, error)
+  // Nobody hears it.
+  if (error instanceof ClientGone) return new FrameworkProblem('malformed-request', { cause: error })
+  if (!(error instanceof SignerProblem)) return error
+  return error.kind === 'rejected'
+    ? refuse('SIGNER_REJECTED', { code: error.code, message: error.message }, error)
+    : refuse('SIGNER_ERROR', undefined, error)
+}
+
+/** The same as the log keeps it. */
+export function failureOf(error: unknown, budget: Budget): Failure {
+  if (budget.isSpent) return { code: 'SIGN_TIMEOUT', detail: 'The time of the request was over.' }
+  if (error instanceof SignerProblem) return { code: codeOf(error), detail: accountOf(error) }
+  if (error instanceof Refusal) return { code: error.code, detail: error.message }
+  if (error instanceof ClientGone) return { code: 'CLIENT_GONE', detail: error.message }
+  return { code: 'INTERNAL_ERROR', detail: error instanceof Error ? error.message : String(error) }
+}
+
+const codeOf = ({ kind }: SignerProblem): ErrorCode => (kind === 'rejected' ? 'SIGNER_REJECTED' : 'SIGNER_ERROR')
+
+const accountOf = ({ code, message }: SignerProblem): string => (code === undefined ? message : `${code}: ${message}`)

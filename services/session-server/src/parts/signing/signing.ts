@@ -1,0 +1,188 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import { Refusal } from '@chancela/service-kernel/errors'
+import { newRowId } from '@chancela/service-kernel/store'
+import type { Ground } from '../../context.ts'
+import type { SessionMetrics } from '../../metrics.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SignatureRow } from '../../store/tables.ts'
+import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
+import type { Sessions, SigningTurn } from '../sessions/live-session.ts'
+import { Budget } from './budget.ts'
+import { figuresOf } from './figures.ts'
+import { type FinishingMeans, finishSignature } from './finish-signature.ts'
+import type { HeldDocument } from './held-document.ts'
+import { sendDocument } from './send-document.ts'
+import { SignatureLog } from './signature-log.ts'
+import { refusalOf } from './signing-failure.ts'
+import type { Acceptance, SigningOrder, SigningRequest } from './signing-order.ts'
+import { Slots } from './slots.ts'
+
+export interface SigningParts {
+  readonly sessions: Sessions
+  readonly service: SignatureService
+  readonly figures: SessionMetrics
+  lost(): void
+}
+
+/** A document of a batch, or why it is not signed. */
+export type BatchItem = HeldDocument | { readonly fileName: string; readonly refusal: Refusal }
+
+/** What became of one. */
+export type BatchOutcome = { readonly fileName: string } & (
+  | { readonly signatureId: string }
+  | { readonly refusal: Refusal }
+)
+
+/** Signs documents under sessions, so many at the same time. */
+export class Signing {
+  readonly #ground: Ground
+  readonly #sessions: Sessions
+  readonly #means: FinishingMeans
+  readonly #slots: Slots
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(ground: Ground, { sessions, service, figures, lost }: SigningParts) {
+    this.#ground = ground
+    this.#sessions = sessions
+    this.#slots = new Slots(ground.settings.Signing.SignerConcurrency)
+    const log = new SignatureLog(ground)
+    this.#means = { service, log, figures: figuresOf(figures), logger: ground.logger, lost }
+    figures.session_documents_in_flight.measure(() => this.#underWay.size)
+  }
+
+  /** Signs one document; resolves when it is signed, or when the time of the request is over. */
+  signOne(request: SigningRequest, document: HeldDocument | undefined): Promise<Acceptance> {
+    return this.#call(request, async (turn, budget) => {
+      const certificate = await turn.certificate()
+      const present = requirePdf(document)
+      await untilReady(turn, budget)
+      return this.#sign({ request, turn, certificate, budget, document: present, batchId: null })
+    })
+  }
+
+  /** Signs several; each for itself, and what is wrong with one is told of it alone. */
+  signBatch(request: SigningRequest, items: readonly BatchItem[]): Promise<readonly BatchOutcome[]> {
+    return this.#call(request, async (turn, budget) => {
+      const certificate = await turn.certificate()
+      if (items.length === 0) throw refuse('INVALID_DOCUMENT')
+      const batchId = newRowId(this.#ground.clock())
+      await untilReady(turn, budget).catch(unlessSpent(budget))
+      const sign = async (document: HeldDocument) =>
+        this.#sign({ request, turn, certificate, budget, document: requirePdf(document), batchId })
+      return Promise.all(items.map((item) => this.#outcome(request, item, sign)))
+    })
+  }
+
+  async #outcome(
+    { correlationId }: SigningRequest,
+    item: BatchItem,
+    sign: (document: HeldDocument) => Promise<Acceptance>,
+  ): Promise<BatchOutcome> {
+    const { fileName } = item
+    if ('refusal' in item) return item
+    try {
+      return { fileName, signatureId: (await sign(item)).signatureId }
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : refuse('INTERNAL_ERROR', undefined, error)
+      // What is told of one document goes by the place where causes are logged.
+      if (refusal.status >= 500)
+        this.#ground.logger.error(
+          { err: refusal.cause ?? refusal, refusal: refusal.code, correlationId },
+          'a document was refused',
+        )
+      return { fileName, refusal }
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
+
+  async #call<T>(request: SigningRequest, work: (turn: SigningTurn, budget: Budget) => Promise<T>): Promise<T> {
+    const { clock, settings } = this.#ground
+    const turn = this.#sessions.beginSigning(request.sessionId, clock())
+    const budget = new Budget(settings.Signing.BudgetSeconds * SECOND, request.client)
+    try {
+      return await work(turn, budget)
+    } finally {
+      budget.clear()
+      await turn.end()
+    }
+  }
+
+  async #sign(order: SigningOrder): Promise<Acceptance> {
+    const release = await this.#slot(order.budget)
+    let finishing: Promise<void> | undefined
+    try {
+      const row = await this.#means.log.begin(startOf(order))
+      const documentId = await sendDocument(this.#means, order, row)
+      const acceptedAt = this.#ground.clock()
+      finishing = this.#finish(order, { ...row, document_id: documentId }, acceptedAt)
+      void finishing.then(release)
+      await Promise.race([finishing, order.budget.over])
+      return { signatureId: documentId, acceptedAt }
+    } finally {
+      if (!finishing) release()
+    }
+  }
+
+  async #slot(budget: Budget): Promise<() => void> {
+    try {
+      return await this.#slots.take(budget.waiting)
+    } catch (error) {
+      throw refusalOf(error, budget)
+    }
+  }
+
+  /** Goes on whatever becomes of the request. */
+  #finish(order: SigningOrder, row: SignatureRow, acceptedAt: Date): Promise<void> {
+    const accepted = this.#accept(order.turn, row, acceptedAt)
+    const finishing = finishSignature(this.#means, order, row, accepted)
+    this.#underWay.add(finishing)
+    void finishing.then(() => this.#underWay.delete(finishing))
+    return finishing
+  }
+
+  /** Written while the document is signed: were it lost, the document would be found by its mark. */
+  async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
+    const { logger } = this.#ground
+    const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'a signing call was not counted'))
+    await this.#means.log.accept(row, row.document_id!)
+    await counted
+  }
+}
+
+function requirePdf(document: HeldDocument | undefined): HeldDocument {
+  if (!document || document.bytes === 0) throw refuse('INVALID_DOCUMENT')
+  if (!document.isPdf) throw refuse('UNSUPPORTED_DOCUMENT')
+  return document
+}
+
+async function untilReady(turn: SigningTurn, budget: Budget): Promise<void> {
+  try {
+    await turn.ready(budget.waiting)
+  } catch (error) {
+    throw refusalOf(error, budget)
+  }
+}
+
+/** A batch whose time was over before it began says so of each document. */
+const unlessSpent =
+  (budget: Budget) =>
+  (error: unknown): void => {
+    if (!budget.isSpent) throw error
+  }
+
+const startOf = ({ request, turn: { session }, certificate, document, batchId }: SigningOrder) => ({
+  session_id: session.id,
+  certificate_id: certificate.id,
+  application_id: request.applicationId,
+  cpf: session.cpf,
+  custody: session.custody.kind,
+  file_name: document.fileName,
+  bytes: document.bytes,
+  sha256: document.sha256(),
+  batch_id: batchId,
+  correlation_id: request.correlationId,
+})

@@ -1,0 +1,186 @@
+// The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is kept nowhere.
+import { invalidField } from '@chancela/service-kernel/http'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
+import { isCpf } from '@chancela/signature-engine/x509'
+import type { Ground } from '../../context.ts'
+import { certificateRecord, unjudged } from '../../rules/certificate-record.ts'
+import { refuseAtConsole } from '../../rules/refuse.ts'
+import { type HeldRow, heldCertificate } from '../../store/certificate-rows.ts'
+import type { CertificateRow, Tables } from '../../store/tables.ts'
+import { CERTIFICATES_CHANNEL, type Certificates } from '../certificates/certificates.ts'
+import { act } from '../console/audit.ts'
+import { readVaultFile, tryFile } from './vault-file.ts'
+import { VaultKey } from './vault-key.ts'
+
+const sealContext = (id: string): string => `session-server/certificate/${id}/sealed_file`
+
+/** The sealed files, so that a rotation of the master key reaches them. */
+export const sealedVaultFiles: AnySealedTable = {
+  table: 'certificate',
+  idColumn: 'id',
+  columns: ['sealed_file'],
+  context: ({ id }) => sealContext(String(id)),
+}
+
+/** A PKCS#12 that somebody brings, with the PIN that opens it. */
+export interface BroughtFile {
+  readonly file: Uint8Array
+  readonly pin: string
+  /** For which CPF it is held; by default the one the certificate names. */
+  readonly cpf?: string | null | undefined
+}
+
+/** What a PIN did to a certificate of the vault. */
+export type VaultAnswer =
+  | { readonly kind: 'confirmed'; readonly key: VaultKey }
+  | { readonly kind: 'differs' }
+  | { readonly kind: 'cannot-tell' }
+
+interface VaultOptions {
+  /** Judges what comes in at once; without it, whoever judges certificates is told. */
+  readonly certificates?: Certificates
+  /** A certificate is no longer held: sessions on it end. */
+  readonly gone?: (certificateId: string, now: Date) => Promise<void>
+}
+
+type VaultGround = Pick<Ground, 'store' | 'secrets' | 'events' | 'logger'>
+
+export class Vault {
+  readonly #ground: VaultGround
+  readonly #certificates: Certificates | undefined
+  readonly #gone: (certificateId: string, now: Date) => Promise<void>
+
+  constructor(ground: VaultGround, { certificates, gone = async () => {} }: VaultOptions = {}) {
+    this.#ground = ground
+    this.#certificates = certificates
+    this.#gone = gone
+  }
+
+  /** Takes a file into the vault and judges its certificate; `actor` is who brings it. */
+  async importCertificate(brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
+    const row = await this.#newRow(brought, undefined, now)
+    await this.#keep(row, (tx) => this.#record(tx, 'CertificateImported', actor, row))
+    return this.#judged(row, now)
+  }
+
+  /** Puts another file in the place of one; the former is no longer held. */
+  async replaceCertificate(id: string, brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
+    const former = await this.#required(id)
+    const row = await this.#newRow(brought, former.cpf, now)
+    await this.#keep(row, async (tx) => {
+      await drop(tx, id, now)
+      await this.#record(tx, 'CertificateReplaced', actor, row)
+    })
+    await this.#gone(id, now)
+    return this.#judged(row, now)
+  }
+
+  /** Takes a certificate out of the vault. */
+  async removeCertificate(id: string, actor: string, now: Date): Promise<void> {
+    const row = await this.#required(id)
+    await this.#ground.store.transaction(async (tx) => {
+      await drop(tx, id, now)
+      await this.#record(tx, 'CertificateRemoved', actor, row)
+    })
+    await this.#gone(id, now)
+  }
+
+  /** Tries a PIN on a certificate of the vault. */
+  async open({ id, fingerprint, sealed_file }: CertificateRow, pin: string): Promise<VaultAnswer> {
+    const file = this.#unsealed(id, sealed_file)
+    if (!file) return { kind: 'cannot-tell' }
+    const opened = await tryFile(file, pin, fingerprint)
+    switch (opened.kind) {
+      case 'opened':
+        return { kind: 'confirmed', key: new VaultKey(opened.contents.privateKey) }
+      case 'differs':
+        return opened
+      case 'cannot-tell':
+        this.#ground.logger.error({ certificateId: id, problem: opened.reason }, 'a file of the vault does not open')
+        return { kind: 'cannot-tell' }
+    }
+  }
+
+  #unsealed(id: string, sealed: string | null): Buffer | undefined {
+    if (sealed === null) return undefined
+    try {
+      return this.#ground.secrets.open(sealed, sealContext(id))
+    } catch (error) {
+      if (!(error instanceof SecretProblem)) throw error
+      this.#ground.logger.error({ certificateId: id, problem: error.message }, 'a file of the vault cannot be unsealed')
+      return undefined
+    }
+  }
+
+  async #newRow({ file, pin, cpf }: BroughtFile, formerCpf: string | undefined, now: Date): Promise<CertificateRow> {
+    const { certificate, chain } = await readVaultFile(file, pin)
+    const record = certificateRecord(certificate, chain)
+    const heldFor = cpf ?? formerCpf ?? record.subject_cpf
+    if (heldFor === null) throw refuseAtConsole('CERTIFICATE_CPF_MISSING')
+    if (!isCpf(heldFor)) throw invalidField('cpf', 'The check digits are wrong.')
+    const id = newRowId(now)
+    return {
+      id,
+      cpf: heldFor,
+      custody: 'vault',
+      workstation_id: null,
+      ...record,
+      ...unjudged,
+      sealed_file: this.#ground.secrets.seal(file, sealContext(id)),
+      created_at: now.toISOString(),
+      removed_at: null,
+    }
+  }
+
+  async #keep(row: CertificateRow, and: (tx: Db<Tables>) => Promise<void>): Promise<void> {
+    const { store } = this.#ground
+    try {
+      await store.transaction(async (tx) => {
+        await and(tx)
+        await tx.insertInto('certificate').values(row).execute()
+        await store.notify(tx, CERTIFICATES_CHANNEL)
+      })
+    } catch (error) {
+      throw isUniqueViolation(error) ? refuseAtConsole('CERTIFICATE_ALREADY_HELD', undefined, error) : error
+    }
+  }
+
+  async #required(id: string): Promise<HeldRow> {
+    const row = await heldCertificate(this.#ground.store.db, id)
+    if (!row) throw refuseAtConsole('CERTIFICATE_NOT_FOUND')
+    if (row.custody !== 'vault') throw refuseAtConsole('CERTIFICATE_AT_WORKSTATION')
+    return row
+  }
+
+  async #judged(row: HeldRow, now: Date): Promise<HeldRow> {
+    return (await this.#certificates?.recheck(row.id, now)) ?? row
+  }
+
+  async #record(
+    tx: Db<Tables>,
+    type: 'CertificateImported' | 'CertificateReplaced' | 'CertificateRemoved',
+    actor: string,
+    { id, subject_name }: HeldRow,
+  ): Promise<void> {
+    await this.#ground.events.record(tx, act(type, actor, ['certificate', id], `${sentences[type]}: ${subject_name}.`))
+  }
+}
+
+const sentences = {
+  CertificateImported: 'A certificate was taken into the vault',
+  CertificateReplaced: 'A certificate took the place of another in the vault',
+  CertificateRemoved: 'A certificate was taken out of the vault',
+} as const
+
+/** Nothing of the file stays. The `where` is the lock: of two who take it out, one finds it gone. */
+async function drop(tx: Db<Tables>, id: string, now: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('certificate')
+    .set({ removed_at: now.toISOString(), sealed_file: null })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw refuseAtConsole('CERTIFICATE_NOT_FOUND')
+}

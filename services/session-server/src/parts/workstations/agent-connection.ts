@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import {
+  type AgentMessage,
+  agentMessages,
+  ChannelProblem,
+  readMessage,
+  type SealedFrames,
+  type ServerMessage,
+  writeMessage,
+} from '../../channel/index.ts'
+
+/** The connection ended before the agent answered. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** Close codes of WebSocket (RFC 6455 §7.4.2, for applications). */
+export const closeCodes = {
+  stopping: 1001,
+  busy: 1013,
+  refused: 4001,
+  replaced: 4002,
+  cut: 4003,
+  broken: 4004,
+  silent: 4005,
+} as const
+
+type CloseReason = keyof typeof closeCodes
+type Request = Extract<ServerMessage, { readonly id: string }>
+type NewRequest = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never
+type Answer = Extract<AgentMessage, { readonly to?: string }>
+
+type CertificatesMessage = Extract<AgentMessage, { type: 'certificates' }>
+
+/** What a connection tells its hub. */
+export interface ConnectionEvents {
+  readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => void
+  /** The agent did what the protocol does not allow (a `ChannelProblem`), or hearing it failed here; it was cut. */
+  readonly onBroken: (connection: AgentConnection, problem: unknown) => void
+  readonly onEnd: (connection: AgentConnection) => void
+}
+
+interface Waiting {
+  resolve(answer: Answer): void
+  reject(reason: unknown): void
+}
+
+/** An agent that was let in: requests and their answers over one socket. */
+export class AgentConnection {
+  readonly workstationId: string
+  readonly #socket: WebSocket
+  readonly #frames: SealedFrames
+  readonly #events: ConnectionEvents
+  readonly #waiting = new Map<string, Waiting>()
+  #silentPings = 0
+  #ended = false
+
+  constructor(workstationId: string, socket: WebSocket, frames: SealedFrames, events: ConnectionEvents) {
+    this.workstationId = workstationId
+    this.#socket = socket
+    this.#frames = frames
+    this.#events = events
+    socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
+    socket.on('pong', () => {
+      this.#silentPings = 0
+    })
+    socket.on('close', () => this.#end())
+  }
+
+  send(message: ServerMessage): void {
+    if (!this.#ended) this.#socket.send(this.#frames.seal(writeMessage(message)))
+  }
+
+  /** Asks, and resolves with the answer. Throws `ConnectionLost`, or the signal's reason when nobody waits any more. */
+  async ask(message: NewRequest, signal: AbortSignal, onGivenUp?: (id: string) => void): Promise<Answer> {
+    signal.throwIfAborted()
+    if (this.#ended) throw new ConnectionLost()
+    const id = randomUUID()
+    const giveUp = () => {
+      onGivenUp?.(id)
+      this.#waiting.get(id)?.reject(signal.reason)
+    }
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject })
+        signal.addEventListener('abort', giveUp, { once: true })
+        this.send({ ...message, id } as Request)
+      })
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      this.#waiting.delete(id)
+    }
+  }
+
+  /** Signs of life that were asked for and not given yet. */
+  get silentPings(): number {
+    return this.#silentPings
+  }
+
+  ping(): void {
+    this.#silentPings++
+    this.#socket.ping()
+  }
+
+  /** Nothing that still arrives is looked at; the code tells the agent why. */
+  close(reason: CloseReason): void {
+    this.#end()
+    this.#socket.close(closeCodes[reason])
+  }
+
+  #end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    for (const { reject } of this.#waiting.values()) reject(new ConnectionLost())
+    this.#events.onEnd(this)
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#ended) return
+    try {
+      if (!isBinary) throw new ChannelProblem('malformed', 'a frame is not sealed')
+      this.#hear(readMessage(agentMessages, this.#frames.open(data)))
+    } catch (error) {
+      // Whatever it is, it ends this connection and no other: thrown from here it would end the service.
+      this.close('broken')
+      this.#events.onBroken(this, error)
+    }
+  }
+
+  #hear(read: ReturnType<typeof readMessage<typeof agentMessages>>): void {
+    if ('problem' in read) this.send(read.problem)
+    else if (read.message.type === 'certificates') this.#events.onCertificates(this, read.message)
+    // An answer to what nobody waits for any more.
+    else this.#waiting.get(read.message.to ?? '')?.resolve(read.message)
+  }
+}

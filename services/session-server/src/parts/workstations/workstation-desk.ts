@@ -1,0 +1,200 @@
+// What administrators do with workstations: they add them, say whose certificates they may offer, and revoke them.
+import { createHash } from 'node:crypto'
+import { MINUTE, plus } from '@chancela/service-kernel/clock'
+import { invalidField } from '@chancela/service-kernel/http'
+import { newRowId } from '@chancela/service-kernel/store'
+import { formattedCpf, isCpf } from '@chancela/signature-engine/x509'
+import { type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
+import type { Ground } from '../../context.ts'
+import type { changeWorkstation, enrolWorkstation } from '../../contract/console-workstations.ts'
+import type { AnswerOf, BodyOf } from '../../contract/index.ts'
+import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
+import type { WorkstationRow } from '../../store/tables.ts'
+import * as store from '../../store/workstations.ts'
+import { act } from '../console/audit.ts'
+import type { Sessions } from '../sessions/live-session.ts'
+import { removeOffered } from './offered-certificates.ts'
+import type { Workstations } from './workstations.ts'
+
+type WorkstationView = AnswerOf<typeof changeWorkstation>
+
+/** What an administrator says of a workstation. */
+interface WorkstationChoice {
+  readonly name: string
+  /** Of the holders whose certificates it may offer. */
+  readonly cpfs: readonly string[]
+}
+
+/** A workstation and the code its agent enrols with, which cannot be shown again. */
+interface WithCode {
+  readonly workstation: WorkstationView
+  readonly code: string
+  readonly expiresAt: string
+}
+
+interface DeskGround extends Pick<Ground, 'store' | 'events' | 'settings' | 'logger'> {
+  readonly workstations: Pick<Workstations, 'isOnline' | 'cut'>
+  readonly sessions: Pick<Sessions, 'list' | 'end'>
+  /** Who the server is on the channel: codes tell it to agents. */
+  readonly serverPublicKey: string
+}
+
+export class WorkstationDesk {
+  readonly #ground: DeskGround
+
+  constructor(ground: DeskGround) {
+    this.#ground = ground
+  }
+
+  async list(): Promise<readonly WorkstationView[]> {
+    const { db } = this.#ground.store
+    const [rows, counts] = [await store.listWorkstations(db), await store.countOffered(db)]
+    return rows.map((row) => this.#view(row, counts))
+  }
+
+  async create(choice: WorkstationChoice, actor: string, now: Date): Promise<WithCode> {
+    const row = newRow(checked(choice), now)
+    const { code, key, expiresAt } = this.#newCode(now)
+    await this.#ground.store.transaction(async (tx) => {
+      await store.insertWorkstation(tx, row)
+      await store.replaceCode(tx, codeRow(row.id, key, expiresAt))
+      const text = `The workstation ${row.name} was added for ${people(choice.cpfs)}.`
+      await this.#ground.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], text))
+    })
+    return { workstation: await this.#read(row.id), code, expiresAt: expiresAt.toISOString() }
+  }
+
+  /** Another code; the former enrolment ends when it is used. */
+  async anotherCode(id: string, actor: string, now: Date): Promise<WithCode> {
+    const workstation = await this.#read(id)
+    if (workstation.state === 'revoked') throw refuse('WORKSTATION_NOT_FOUND')
+    const { code, key, expiresAt } = this.#newCode(now)
+    await this.#ground.store.transaction(async (tx) => {
+      await store.replaceCode(tx, codeRow(id, key, expiresAt))
+      const text = `A code was made to enrol the workstation ${workstation.name}.`
+      await this.#ground.events.record(tx, act('EnrolmentCodeCreated', actor, ['workstation', id], text))
+    })
+    return { workstation, code, expiresAt: expiresAt.toISOString() }
+  }
+
+  /** Certificates of holders who are not permitted any more go, and sessions on them end. */
+  async change(id: string, choice: WorkstationChoice, actor: string, now: Date): Promise<WorkstationView> {
+    const { name, cpfs } = checked(choice)
+    const removed = await this.#ground.store.transaction(async (tx) => {
+      const row = await store.changeWorkstation(tx, id, { name, cpfs: JSON.stringify(cpfs) })
+      if (!row) throw refuse('WORKSTATION_NOT_FOUND')
+      const text = `The workstation ${name} may offer certificates of ${people(cpfs)}.`
+      await this.#ground.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text))
+      return removeOffered(tx, id, ({ cpf }) => !cpfs.includes(cpf), now)
+    })
+    await this.#endSessionsOn(removed, now)
+    return this.#read(id)
+  }
+
+  /** At once: its channel is cut, its certificates go and sessions on them end. */
+  async revoke(id: string, actor: string, now: Date): Promise<void> {
+    const { workstations, events } = this.#ground
+    const removed = await this.#ground.store.transaction(async (tx) => {
+      const row = await store.changeWorkstation(tx, id, { revoked_at: now.toISOString() })
+      if (!row) throw refuse('WORKSTATION_NOT_FOUND')
+      await store.dropCodes(tx, id)
+      await events.record(tx, act('WorkstationRevoked', actor, ['workstation', id], `${row.name} was revoked.`))
+      return removeOffered(tx, id, () => true, now)
+    })
+    workstations.cut(id)
+    await this.#endSessionsOn(removed, now)
+  }
+
+  /** An agent comes with a code. Whoever had the workstation's enrolment before has it no more. */
+  async enrol(body: BodyOf<typeof enrolWorkstation>, now: Date): Promise<AnswerOf<typeof enrolWorkstation>> {
+    const { serverPublicKey, workstations, logger } = this.#ground
+    if (!this.#isProven(body)) throw refuse('ENROLMENT_REFUSED')
+    const row = await this.#ground.store.transaction(async (tx) => {
+      const code = await store.useCode(tx, hashOf(body.codeKey), now)
+      const { publicKey: public_key, platform, agentVersion: agent_version } = body
+      const enrolled = { public_key, platform, agent_version, enrolled_at: now.toISOString() }
+      return code && store.changeWorkstation(tx, code.workstation_id, enrolled)
+    })
+    if (!row) throw refuse('ENROLMENT_REFUSED')
+    workstations.cut(row.id)
+    logger.info({ workstationId: row.id, name: row.name, platform: body.platform }, 'a workstation was enrolled')
+    return { workstationId: row.id, name: row.name, serverPublicKey }
+  }
+
+  #isProven({ codeKey, proof, ...enrolment }: BodyOf<typeof enrolWorkstation>): boolean {
+    const keysAreWhole = [codeKey, enrolment.publicKey].every((key) => keyBytes(key) !== undefined)
+    return keysAreWhole && isEnrolmentProven(this.#ground.serverPublicKey, enrolment as Enrolment, { codeKey, proof })
+  }
+
+  #newCode(now: Date) {
+    const { serverPublicKey, settings } = this.#ground
+    const { text: code, key } = newEnrolmentCode(serverPublicKey)
+    return { code, key, expiresAt: plus(now, settings.Workstations.EnrolmentMinutes * MINUTE) }
+  }
+
+  async #read(id: string): Promise<WorkstationView> {
+    const { db } = this.#ground.store
+    const row = await store.findWorkstation(db, id)
+    if (!row) throw refuse('WORKSTATION_NOT_FOUND')
+    return this.#view(row, await store.countOffered(db))
+  }
+
+  #view(row: WorkstationRow, counts: ReadonlyMap<string, number>): WorkstationView {
+    return {
+      id: row.id,
+      name: row.name,
+      cpfs: JSON.parse(row.cpfs) as string[],
+      state: this.#stateOf(row),
+      platform: row.platform,
+      agentVersion: row.agent_version,
+      address: row.address,
+      certificates: counts.get(row.id) ?? 0,
+      enrolledAt: row.enrolled_at,
+      lastSeenAt: row.last_seen_at,
+      createdAt: row.created_at,
+    }
+  }
+
+  #stateOf({ id, public_key, revoked_at }: WorkstationRow): WorkstationView['state'] {
+    if (revoked_at !== null) return 'revoked'
+    if (public_key === null) return 'waiting'
+    return this.#ground.workstations.isOnline(id) ? 'online' : 'offline'
+  }
+
+  async #endSessionsOn(certificateIds: readonly string[], now: Date): Promise<void> {
+    const { sessions } = this.#ground
+    const bound = sessions.list(now).filter(({ certificateId }) => certificateIds.includes(certificateId))
+    for (const { id } of bound) await sessions.end(id, 'certificate-gone', now)
+  }
+}
+
+function checked({ name, cpfs }: WorkstationChoice): WorkstationChoice {
+  if (name.trim() === '') throw invalidField('name', 'is required')
+  if (!cpfs.every(isCpf)) throw invalidField('cpfs', 'must be real CPFs, eleven digits each')
+  return { name: name.trim(), cpfs: [...new Set(cpfs)] }
+}
+
+const newRow = ({ name, cpfs }: WorkstationChoice, now: Date): WorkstationRow => ({
+  id: newRowId(now),
+  name,
+  cpfs: JSON.stringify(cpfs),
+  public_key: null,
+  platform: null,
+  agent_version: null,
+  address: null,
+  enrolled_at: null,
+  last_seen_at: null,
+  revoked_at: null,
+  created_at: now.toISOString(),
+})
+
+const codeRow = (workstation_id: string, key: string, expiresAt: Date) => ({
+  hash: hashOf(key),
+  workstation_id,
+  expires_at: expiresAt.toISOString(),
+  used_at: null,
+})
+
+const hashOf = (codeKey: string): string => createHash('sha256').update(codeKey).digest('base64url')
+
+const people = (cpfs: readonly string[]): string => cpfs.map(formattedCpf).join(', ')

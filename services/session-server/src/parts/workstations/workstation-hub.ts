@@ -1,0 +1,206 @@
+import { SECOND } from '@chancela/service-kernel/clock'
+import { type AgentMessage, ChannelProblem } from '../../channel/index.ts'
+import type { Ground } from '../../context.ts'
+import type { PinToForgetRow, WorkstationRow } from '../../store/tables.ts'
+import { findWorkstation, keepPinToForget, pinsForgotten, pinsToForget } from '../../store/workstations.ts'
+import type { Certificates } from '../certificates/certificates.ts'
+import { InTurn } from '../sessions/in-turn.ts'
+import { type AgentConnection, type ConnectionEvents, ConnectionLost } from './agent-connection.ts'
+import { believe, type Offered, writeOffered } from './offered-certificates.ts'
+import { Presence } from './presence.ts'
+import {
+  type DigestToSign,
+  type OfferAnswer,
+  type OfferedPin,
+  type PromptAnswer,
+  type PromptReason,
+  WorkstationSignProblem,
+  type Workstations,
+} from './workstations.ts'
+
+interface HubGround extends Pick<Ground, 'store' | 'clock' | 'logger' | 'settings'> {
+  readonly certificates: Pick<Certificates, 'recheck'>
+}
+
+/** What is asked of the agents at holders' machines, and what they publish. */
+export class WorkstationHub implements Workstations {
+  readonly #ground: HubGround
+  readonly #presence: Presence
+  /** What one agent publishes is written one after the other; agents do not wait for each other. */
+  readonly #turns = new InTurn()
+  readonly #publishing = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+
+  constructor(ground: HubGround) {
+    this.#ground = ground
+    this.#presence = new Presence(ground)
+  }
+
+  start(): void {
+    this.#presence.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#presence.stop()
+    this.#stopping.abort()
+    await Promise.all(this.#publishing)
+  }
+
+  get online(): number {
+    return this.#presence.online
+  }
+
+  isOnline(workstationId: string): boolean {
+    return this.#presence.find(workstationId) !== undefined
+  }
+
+  untilOnline(workstationId: string, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    return this.#presence.untilOnline(workstationId, milliseconds, signal)
+  }
+
+  cut(workstationId: string): void {
+    this.#presence.cut(workstationId)
+  }
+
+  async offerPin({ workstationId, fingerprints, pin }: OfferedPin, signal: AbortSignal): Promise<OfferAnswer> {
+    const request = { type: 'offer', fingerprints, pin } as const
+    const answer = await this.#ask(workstationId, request, this.#within(0, signal)).catch(() => undefined)
+    return answer?.type === 'offered' ? believed(answer, fingerprints) : { kind: 'unreachable' }
+  }
+
+  async prompt(offer: OfferedPin, reason: PromptReason, signal: AbortSignal): Promise<PromptAnswer> {
+    const { workstationId, fingerprints, pin } = offer
+    const { cpf, application, seconds } = reason
+    const request = { type: 'prompt', fingerprints, pin, cpf, application, seconds } as const
+    const takeBack = (prompt: string) => this.#presence.find(workstationId)?.send({ type: 'take-back', prompt })
+    const inTime = this.#within(seconds, signal)
+    const answer = await this.#ask(workstationId, request, inTime, takeBack).catch(() => undefined)
+    if (answer?.type === 'prompted') return believed(answer, fingerprints)
+    return { kind: inTime.aborted ? 'timed-out' : 'unreachable' }
+  }
+
+  async sign(wanted: DigestToSign, signal: AbortSignal): Promise<Uint8Array> {
+    const { workstationId, fingerprint, digestAlgorithm } = wanted
+    const digest = Buffer.from(wanted.digest).toString('base64')
+    const request = { type: 'sign', fingerprint, digest, digestAlgorithm } as const
+    const answer = await this.#ask(workstationId, request, signal).catch(() => {
+      if (signal.aborted) throw new WorkstationSignProblem('failed', 'nobody waits for the signature any more')
+      throw new WorkstationSignProblem('offline', 'the workstation is not connected')
+    })
+    if (answer.type === 'signed') return Buffer.from(answer.signature, 'base64')
+    if (answer.type === 'not-signed') throw new WorkstationSignProblem(answer.problem, answer.message)
+    throw new WorkstationSignProblem('failed', 'the agent did not understand')
+  }
+
+  async forget(workstationId: string, fingerprint: string): Promise<void> {
+    const { store, clock } = this.#ground
+    const row = { workstation_id: workstationId, fingerprint, at: clock().toISOString() }
+    // Written first: whatever becomes of the connection, the agent learns of it.
+    await keepPinToForget(store.db, row)
+    const connection = await this.#presence.settled(workstationId)
+    if (connection) await this.#untilForgotten(connection, { type: 'forget', fingerprints: [fingerprint] }, [row])
+  }
+
+  readonly events: ConnectionEvents = {
+    onCertificates: (connection, { id, certificates }) => {
+      const { signal } = this.#stopping
+      const turn = this.#turns
+        .run(connection.workstationId, signal, () => this.#publish(connection, id, certificates))
+        .catch(() => {}) // the service stops before its turn has come
+        .finally(() => this.#publishing.delete(turn))
+      this.#publishing.add(turn)
+    },
+    onBroken: ({ workstationId }, problem) => {
+      const { logger } = this.#ground
+      if (problem instanceof ChannelProblem)
+        logger.warn({ workstationId, reason: problem.message }, 'the channel of a workstation was cut')
+      else logger.error({ workstationId, err: problem }, 'what a workstation said could not be heard')
+    },
+    onEnd: (connection) => this.#presence.leave(connection),
+  }
+
+  /** Takes an agent in that proved who it is. */
+  enter(connection: AgentConnection): void {
+    this.#presence.enter(connection)
+  }
+
+  /** Tells an agent that it is in, and what to forget; from now on it may be asked. */
+  async welcome(connection: AgentConnection, { id, name }: WorkstationRow): Promise<void> {
+    const { store, settings, logger } = this.#ground
+    const rows = await pinsToForget(store.db, id)
+    const forget = rows.map(({ fingerprint }) => fingerprint)
+    const { PingSeconds: pingSeconds } = settings.Workstations
+    void this.#untilForgotten(connection, { type: 'welcome', name, pingSeconds, forget }, rows)
+    if (this.#presence.welcome(connection)) logger.info({ workstationId: id }, 'a workstation is here')
+  }
+
+  async #ask(workstationId: string, ...question: Parameters<AgentConnection['ask']>): Promise<Answer> {
+    const connection = this.#presence.find(workstationId)
+    if (!connection) throw new ConnectionLost()
+    return connection.ask(...question)
+  }
+
+  /** For an answer that needs no person, or that of one who has some seconds for it. */
+  #within(seconds: number, signal: AbortSignal): AbortSignal {
+    const { AnswerSeconds } = this.#ground.settings.Workstations
+    return AbortSignal.any([signal, AbortSignal.timeout((seconds + AnswerSeconds) * SECOND)])
+  }
+
+  /** What the agent confirms to have dropped need not be told again; the rest is told when it is back. */
+  async #untilForgotten(
+    connection: AgentConnection,
+    request: Parameters<AgentConnection['ask']>[0],
+    rows: readonly PinToForgetRow[],
+  ): Promise<void> {
+    const { settings, store, logger } = this.#ground
+    const inTime = AbortSignal.timeout(settings.Workstations.AnswerSeconds * SECOND)
+    const answer = await connection.ask(request, inTime).catch(() => undefined)
+    if (answer?.type !== 'forgotten') return
+    await pinsForgotten(store.db, rows).catch((error: unknown) =>
+      logger.error({ err: error }, 'a PIN that was forgotten will be forgotten again'),
+    )
+  }
+
+  async #publish(connection: AgentConnection, id: string, offered: readonly Offered[]): Promise<void> {
+    const { store, clock, logger } = this.#ground
+    const { workstationId } = connection
+    try {
+      const ignored = await this.#write(workstationId, offered, clock())
+      if (ignored.length > 0) logger.warn({ workstationId, ignored }, 'certificates of others were offered and ignored')
+      connection.send({ type: 'published', to: id, ignored })
+    } catch (error) {
+      logger.error(
+        { err: store.problem(error) ?? error, workstationId },
+        'certificates of a workstation are not written',
+      )
+    }
+  }
+
+  /** Writes what is believed and judges what is new; what is not believed. */
+  async #write(workstationId: string, offered: readonly Offered[], now: Date): Promise<readonly string[]> {
+    const { store, certificates } = this.#ground
+    const { ignored, toJudge } = await store.transaction(async (tx) => {
+      const row = await findWorkstation(tx, workstationId)
+      const permitted = row?.revoked_at === null ? (JSON.parse(row.cpfs) as string[]) : []
+      const { believed, ignored } = believe(offered, permitted)
+      return { ignored, toJudge: await writeOffered(tx, workstationId, believed, now) }
+    })
+    for (const id of toJudge) await certificates.recheck(id, now)
+    return ignored
+  }
+}
+
+type Answer = Awaited<ReturnType<AgentConnection['ask']>>
+type Outcome = Extract<AgentMessage, { readonly result: string }>
+
+/** A confirmation counts for a certificate that was asked about. */
+function believed<A extends Outcome>(
+  answer: A,
+  fingerprints: readonly string[],
+):
+  | { readonly kind: 'confirmed'; readonly fingerprint: string }
+  | { readonly kind: Exclude<A['result'], 'confirmed'> | 'unreachable' } {
+  if (answer.result !== 'confirmed') return { kind: answer.result as Exclude<A['result'], 'confirmed'> }
+  const { fingerprint } = answer
+  return fingerprints.includes(fingerprint) ? { kind: 'confirmed', fingerprint } : { kind: 'unreachable' }
+}

@@ -1,0 +1,119 @@
+// The PIN of a client and the workstations of a holder: it is compared with the PIN in use there, and where none is, the
+// holder is asked.
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { Ground } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { CertificateRow } from '../../store/tables.ts'
+import type { OfferAnswer, OfferedPin, PromptAnswer, Workstations } from './workstations.ts'
+
+export type WorkstationAnswer =
+  | { readonly kind: 'confirmed'; readonly row: CertificateRow }
+  | { readonly kind: 'differs' }
+  /** Nobody compared it: not known there, and the holder did not tell. */
+  | { readonly kind: 'unanswered' }
+  /** No workstation that has a certificate is there. */
+  | { readonly kind: 'offline' }
+
+interface Question {
+  readonly cpf: string
+  readonly pin: string
+  /** Name of the client application, for the holder to read. */
+  readonly application: string
+}
+
+/** Longer than the workstation itself waits: it should be the one to say that the time is over. */
+const BEYOND_PROMPT = 5 * SECOND
+
+export class WorkstationPins {
+  readonly #workstations: Workstations
+  readonly #promptSeconds: number
+  readonly #maxPrompts: number
+  /** Holders being asked. */
+  #prompts = 0
+
+  constructor(workstations: Workstations, { Pin }: Ground['settings']) {
+    this.#workstations = workstations
+    this.#promptSeconds = Pin.PromptSeconds
+    this.#maxPrompts = Pin.MaxPrompts
+  }
+
+  /** Offers the PIN to every workstation with one of the certificates; asks the holder when none has a PIN in use. */
+  async confirm(rows: readonly CertificateRow[], question: Question, signal: AbortSignal): Promise<WorkstationAnswer> {
+    const workstations = this.#workstations
+    const offers = offersOf(rows, question.pin).filter(({ workstationId }) => workstations.isOnline(workstationId))
+    const { confirmed, answers } = await firstConfirmed(offers, signal, (offer, given) =>
+      workstations.offerPin(offer, given),
+    )
+    if (confirmed) return confirmed
+    if (answers.some(({ kind }) => kind === 'differs')) return { kind: 'differs' }
+    const asked = offers.filter((_offer, at) => answers[at]?.kind === 'no-pin')
+    return asked.length === 0 ? { kind: 'offline' } : this.#ask(asked, question, signal)
+  }
+
+  async #ask(
+    offers: readonly WorkstationOffer[],
+    { cpf, application }: Question,
+    signal: AbortSignal,
+  ): Promise<WorkstationAnswer> {
+    signal.throwIfAborted()
+    if (this.#prompts >= this.#maxPrompts) throw refuse('SERVER_BUSY')
+    this.#prompts++
+    try {
+      const seconds = this.#promptSeconds
+      const until = AbortSignal.any([signal, AbortSignal.timeout(seconds * SECOND + BEYOND_PROMPT)])
+      const { confirmed, answers } = await firstConfirmed(offers, until, (offer, given) =>
+        this.#workstations.prompt(offer, { cpf, application, seconds }, given),
+      )
+      return confirmed ?? { kind: answers.some(({ kind }) => kind === 'differs') ? 'differs' : 'unanswered' }
+    } finally {
+      this.#prompts--
+    }
+  }
+}
+
+/** What is offered to one workstation, and the rows of the certificates it may confirm. */
+interface WorkstationOffer extends OfferedPin {
+  readonly rows: readonly CertificateRow[]
+}
+
+function offersOf(rows: readonly CertificateRow[], pin: string): readonly WorkstationOffer[] {
+  const ids = new Set(rows.map(({ workstation_id }) => workstation_id!))
+  return [...ids].map((workstationId) => {
+    const own = rows.filter(({ workstation_id }) => workstation_id === workstationId)
+    return { workstationId, fingerprints: own.map(({ fingerprint }) => fingerprint), pin, rows: own }
+  })
+}
+
+interface Answers<Answer> {
+  readonly confirmed?: Extract<WorkstationAnswer, { kind: 'confirmed' }>
+  /** In the order of the offers; not all of them when one confirmed. */
+  readonly answers: readonly Answer[]
+}
+
+/** Puts a question to all at once. The first who confirms decides, and it is taken back from the others. */
+async function firstConfirmed<Answer extends OfferAnswer | PromptAnswer>(
+  offers: readonly WorkstationOffer[],
+  signal: AbortSignal,
+  put: (offer: OfferedPin, signal: AbortSignal) => Promise<Answer>,
+): Promise<Answers<Answer>> {
+  const decided = new AbortController()
+  const given = AbortSignal.any([signal, decided.signal])
+  let confirm: (answers: Answers<Answer>) => void = () => {}
+  const first = new Promise<Answers<Answer>>((resolve) => {
+    confirm = resolve
+  })
+  const all = Promise.all(
+    offers.map(async ({ rows, ...offer }) => {
+      const answer = await put(offer, given)
+      const row = answer.kind === 'confirmed' && rows.find(({ fingerprint }) => fingerprint === answer.fingerprint)
+      if (row) confirm({ confirmed: { kind: 'confirmed', row }, answers: [] })
+      return answer
+    }),
+  )
+  try {
+    return await Promise.race([first, all.then((answers) => ({ answers }))])
+  } finally {
+    decided.abort()
+    all.catch(() => {})
+  }
+}
