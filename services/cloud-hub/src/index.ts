@@ -11,8 +11,9 @@ import {
   serveOperations,
 } from '@chancela/service-kernel/service'
 import { clientContract } from './client-contract.ts'
+import { groundOf, openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
-import { groundOf, openParts, type Parts, startWorking } from './open-parts.ts'
+import type { Ground } from './context.ts'
 import { serveBrowsers, serveChooser } from './routes/browser.ts'
 import { serveSessions } from './routes/sessions.ts'
 import { serveSigning } from './routes/signing.ts'
@@ -21,7 +22,6 @@ import { cloudHubSchema } from './store/migrations.ts'
 import { sealedSessionTables } from './store/sealed-columns.ts'
 import { consoleSurface, hubSurface } from './surfaces.ts'
 import { sealedProviders } from './upstream/provider-secrets.ts'
-import type { Ground } from './wiring.ts'
 
 export { clientContract, clientRoutes } from './client-contract.ts'
 

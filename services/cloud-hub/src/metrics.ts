@@ -1,8 +1,8 @@
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
+import type { Ground } from './context.ts'
 import { sessionTypes } from './contract/models.ts'
 import { providerOperations } from './upstream/provider-operations.ts'
 import { type ProviderProblemKind, providerProblems } from './upstream/provider-problem.ts'
-import type { Ground } from './wiring.ts'
 
 const providerProblemKinds = Object.keys(providerProblems) as ProviderProblemKind[]
 

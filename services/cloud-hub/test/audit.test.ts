@@ -1,6 +1,6 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { groundOf } from '../src/open-parts.ts'
+import { groundOf } from '../src/compose.ts'
 import { sweepOnce } from '../src/workers/sweep-sessions.ts'
 import { databases } from './test-support/hub-world.ts'
 import { newDocument, signingWorld } from './test-support/signing.ts'

@@ -1,7 +1,7 @@
 // The page on which a user chooses the provider, as its API serves it.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unregisterRedirectUri } from '../src/domain/redirect-uris.ts'
+import { unregisterRedirectUri } from '../src/actions/redirect-uris.ts'
 import { allowRedirects, followedUser, REDIRECT_URI } from './test-support/authorized.ts'
 import { databases, readAnswer, sharedHub, testOnce } from './test-support/hub-world.ts'
 import { running } from './test-support/pki.ts'

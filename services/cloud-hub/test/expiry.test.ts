@@ -1,6 +1,6 @@
 import { HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { groundOf } from '../src/open-parts.ts'
+import { groundOf } from '../src/compose.ts'
 import { sweepOnce } from '../src/workers/sweep-sessions.ts'
 import { begunAuthorization, followedUser } from './test-support/authorized.ts'
 import { databases } from './test-support/hub-world.ts'

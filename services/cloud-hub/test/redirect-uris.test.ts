@@ -1,7 +1,7 @@
 // Redirect URIs belong to the key: who may send users where (spec 1 B, authentication; facts, cloud hub 3.4).
 import { createKey } from '@chancela/service-kernel/http'
 import { describe, expect, test } from 'vitest'
-import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../src/domain/redirect-uris.ts'
+import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../src/actions/redirect-uris.ts'
 import { allowRedirects, REDIRECT_URI } from './test-support/authorized.ts'
 import { databases, newClient, sharedHub, testOnce } from './test-support/hub-world.ts'
 

@@ -1,18 +1,18 @@
 import { serve } from '@chancela/service-kernel/http'
-import * as contract from '../contract/sessions.ts'
-import { readCustomState } from '../contract/signing.ts'
-import { type ChooserDesk, chooserUrl } from '../domain/chooser.ts'
+import { type ChooserDesk, chooserUrl } from '../actions/choose-provider.ts'
 import {
   type Begun,
   type Creating,
   createServiceSession,
   createSession,
   providerNamed,
-} from '../domain/create-session.ts'
-import { customStateOf } from '../domain/custom-state.ts'
-import { newHandle } from '../domain/handle.ts'
-import { cpfByDefault, requestedIdentifier } from '../domain/requested-identifier.ts'
-import { serviceInfo } from '../domain/service-info.ts'
+} from '../actions/create-session.ts'
+import { customStateOf } from '../actions/read-custom-state.ts'
+import * as contract from '../contract/sessions.ts'
+import { readCustomState } from '../contract/signing.ts'
+import { newHandle } from '../rules/handle.ts'
+import { cpfByDefault, requestedIdentifier } from '../rules/requested-identifier.ts'
+import { serviceInfo } from '../upstream/service-info.ts'
 import type { ContractApp } from './contract-app.ts'
 
 /** Creating sessions and finding providers. */

@@ -1,10 +1,10 @@
 import { type ApiKeyCaller, type Call, serve } from '@chancela/service-kernel/http'
+import type { Ground } from '../context.ts'
 import * as contract from '../contract/signing.ts'
-import { type NamedDigest, readDigestAlgorithm, readHash } from '../signing/digest-algorithm.ts'
-import { endSession, sessionStatus } from '../signing/end-session.ts'
-import type { SessionCall, Signing, SigningCall } from '../signing/signing.ts'
+import { endSession, sessionStatus } from '../parts/signing/end-session.ts'
+import type { SessionCall, Signing, SigningCall } from '../parts/signing/signing.ts'
+import { type NamedDigest, readDigestAlgorithm, readHash } from '../rules/digest-algorithm.ts'
 import type { DigestName, Providers } from '../upstream/provider.ts'
-import type { Ground } from '../wiring.ts'
 import type { ContractApp } from './contract-app.ts'
 
 interface SigningParts {

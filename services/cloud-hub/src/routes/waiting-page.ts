@@ -1,6 +1,6 @@
 // What a user sees who has to confirm on the phone. It loads itself again until there is somewhere to go.
 import { escapeHtml } from '@chancela/service-kernel/http'
-import type { WaitingView } from '../domain/waiting.ts'
+import type { WaitingView } from '../actions/await-confirmation.ts'
 import { type PageTexts, plainPage } from './plain-page.ts'
 
 interface WaitingTexts {

@@ -2,7 +2,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { shownStates } from '../contract/console-sessions.ts'
-import { sessionMoves } from '../domain/session-states.ts'
+import { sessionMoves } from '../rules/session-states.ts'
 import type { SessionUseRow, Tables } from './tables.ts'
 
 export type ShownState = (typeof shownStates)[number]

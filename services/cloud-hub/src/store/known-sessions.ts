@@ -1,6 +1,6 @@
 // Sessions that clients have the value of.
 import { type Db, move, portableStatement } from '@chancela/service-kernel/store'
-import { sessionMoves } from '../domain/session-states.ts'
+import { sessionMoves } from '../rules/session-states.ts'
 import type { CreationRow, SessionRow, Tables } from './tables.ts'
 
 const columns = [

@@ -1,5 +1,5 @@
 import type { Db } from '@chancela/service-kernel/store'
-import { sessionMoves } from '../domain/session-states.ts'
+import { sessionMoves } from '../rules/session-states.ts'
 import type { ProviderRow, Tables } from './tables.ts'
 
 /** Channel on which every instance learns that providers have changed. */

@@ -3,7 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { IdentifierType, SessionType } from '../contract/models.ts'
-import type { SessionState } from '../domain/session-states.ts'
+import type { SessionState } from '../rules/session-states.ts'
 
 /** One row of `provider`. */
 export interface ProviderRow {

@@ -3,6 +3,7 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import type { NewEvent } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
+import type { Ground } from '../context.ts'
 import type { EventType } from '../contract/console-events.ts'
 import {
   allProviders,
@@ -15,7 +16,6 @@ import {
   replaceProvider,
 } from '../store/providers.ts'
 import type { ProviderRow, Tables } from '../store/tables.ts'
-import type { Ground } from '../wiring.ts'
 import { callbackUri } from './addresses.ts'
 import { knobsOfRow, openAdapter, openExchangeFor } from './open-adapter.ts'
 import type { ConnectionCheck } from './provider.ts'

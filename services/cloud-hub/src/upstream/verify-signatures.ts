@@ -2,8 +2,8 @@
 // one way (facts, cloud hub 1.6), and a wrong one would show only when the document is validated.
 import { ecdsaToDer, isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
+import { digestAlgorithms } from '../rules/digests.ts'
 import { diagnoseSignature } from './diagnose-signature.ts'
-import { digestAlgorithms } from './digests.ts'
 import type { HeldCertificate, SigningOrder } from './provider.ts'
 import { ProviderProblem } from './provider-problem.ts'
 

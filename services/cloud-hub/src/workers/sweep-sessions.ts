@@ -1,9 +1,9 @@
 import { DAY, HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
 import { writeAlone } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
+import type { Ground } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge } from '../store/sweep.ts'
-import type { Ground } from '../wiring.ts'
 
 /** Rows of each kind in one tick, which on SQLite is how long every other query waits. */
 export const SWEPT_AT_ONCE = 200

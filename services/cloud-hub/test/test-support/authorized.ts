@@ -1,7 +1,7 @@
 // The way of a user: the client creates a session, the holder goes through the provider's pages, the hub sends the user
 // back to the client.
 import type { RunningCloudProvider, Walk } from '@chancela/testkit/cloud-provider'
-import { registerRedirectUri } from '../../src/domain/redirect-uris.ts'
+import { registerRedirectUri } from '../../src/actions/redirect-uris.ts'
 import type { Answer, HubWorld } from './hub-world.ts'
 
 /** Where the client's users come back to. */

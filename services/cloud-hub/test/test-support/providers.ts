@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { vi } from 'vitest'
-import { groundOf } from '../../src/open-parts.ts'
+import { groundOf } from '../../src/compose.ts'
 import type { SomeKnobs } from '../../src/upstream/knobs.ts'
 import { ProviderRegistry, type ProviderView } from '../../src/upstream/provider-registry.ts'
 import type { HubWorld } from './hub-world.ts'

@@ -1,12 +1,12 @@
 import { type ApplicationDesk, serveApplications as serveCommonApplications } from '@chancela/service-kernel/console'
 import { serve } from '@chancela/service-kernel/http'
-import type { RedirectUriDesk } from '../../console/redirect-uris.ts'
 import {
   addRedirectUri,
   createApplicationKey,
   listRedirectUris,
   removeRedirectUri,
 } from '../../contract/console-applications.ts'
+import type { RedirectUriDesk } from '../../parts/console/redirect-uris.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { ConsoleApp } from './console-app.ts'
 

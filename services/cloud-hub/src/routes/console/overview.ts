@@ -1,9 +1,9 @@
 import { beginOfDay } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import { overview } from '../../console/overview.ts'
-import type { ProviderDesk } from '../../console/providers.ts'
+import type { Ground } from '../../context.ts'
 import { readOverview } from '../../contract/console-overview.ts'
-import type { Ground } from '../../wiring.ts'
+import { overview } from '../../parts/console/overview.ts'
+import type { ProviderDesk } from '../../parts/console/providers.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the figures of the first page on the console. */

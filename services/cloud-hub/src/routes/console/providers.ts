@@ -1,5 +1,4 @@
 import { serve } from '@chancela/service-kernel/http'
-import { type ProviderDesk, presetsView } from '../../console/providers.ts'
 import {
   createProvider,
   listPresets,
@@ -11,6 +10,7 @@ import {
   testProvider,
   updateProvider,
 } from '../../contract/console-providers.ts'
+import { type ProviderDesk, presetsView } from '../../parts/console/providers.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the providers on the console. */

@@ -1,6 +1,6 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { SessionDesk } from '../../console/sessions.ts'
 import { endSessionAtConsole, listSessions, listUses } from '../../contract/console-sessions.ts'
+import type { SessionDesk } from '../../parts/console/sessions.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts sessions and the audit of their uses on the console. */

@@ -1,7 +1,7 @@
 // Signature activation without the holder's browser: credentials the provider authorizes on its own channel, and new
 // activation data for what is left of an authorization.
 import Type from 'typebox'
-import { digestAlgorithms } from '../digests.ts'
+import { digestAlgorithms } from '../../rules/digests.ts'
 import { type CredentialOrder, inBase64 } from './authorization.ts'
 import type { Credential } from './credentials.ts'
 import { type Activation, type Lived, lived, newActivation } from './csc-grant.ts'

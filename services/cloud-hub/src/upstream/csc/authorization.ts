@@ -1,6 +1,6 @@
 // OAuth 2.0 of CSC: one redirect for the service, a second for the credential (facts, cloud hub 2.3).
 import Type from 'typebox'
-import { digestAlgorithms } from '../digests.ts'
+import { digestAlgorithms } from '../../rules/digests.ts'
 import { pairsOf } from '../knobs.ts'
 import { newPkce } from '../pkce.ts'
 import type { AuthorizationOrder, AuthorizationStep, Hashes } from '../provider.ts'

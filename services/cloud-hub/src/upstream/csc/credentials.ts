@@ -1,6 +1,6 @@
 // The credentials of a holder: found by the service token, chosen like certificates.
 import Type, { type Static } from 'typebox'
-import { chooseCertificate, isOf, readHeld } from '../../signing/choose-certificate.ts'
+import { chooseCertificate, isOf, readHeld } from '../../parts/signing/choose-certificate.ts'
 import type { HeldCertificate, Identifier } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { type CscServer, callMethod } from './csc-server.ts'

@@ -1,7 +1,7 @@
 // signatures/signHash, and what it leaves of an authorization.
 import Type from 'typebox'
-import { without } from '../../signing/allowance.ts'
-import { digestAlgorithms } from '../digests.ts'
+import { without } from '../../parts/signing/allowance.ts'
+import { digestAlgorithms } from '../../rules/digests.ts'
 import type { Grant, Signed, SigningOrder } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { matchedSignatures } from '../verify-signatures.ts'

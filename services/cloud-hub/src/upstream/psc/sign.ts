@@ -1,6 +1,6 @@
 import type { PscKnobs } from '../../contract/provider-knobs.ts'
+import { digestAlgorithms } from '../../rules/digests.ts'
 import { problemOfItem } from '../answer-problems.ts'
-import { digestAlgorithms } from '../digests.ts'
 import { listOf, recordOf, textOf } from '../json-values.ts'
 import type { Grant, SigningOrder } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'

@@ -1,0 +1,98 @@
+// What becomes of a session when its user comes back: each outcome gives it its value, and is written with its audit.
+import { HOUR, plus } from '@chancela/service-kernel/clock'
+import { move } from '@chancela/service-kernel/store'
+import type { Ground } from '../context.ts'
+import type { HubMetrics } from '../metrics.ts'
+import { sealGrant } from '../parts/signing/open-session.ts'
+import { handleHash, newHandle } from '../rules/handle.ts'
+import { sessionMoves } from '../rules/session-states.ts'
+import type { CreationRow, SessionRow } from '../store/tables.ts'
+import { recordUse, type SessionUse } from '../store/uses.ts'
+import type { AuthorizationStep, Grant, Provider } from '../upstream/provider.ts'
+import type { ProviderProblemKind } from '../upstream/provider-problem.ts'
+
+/** A user who came back: the session that waited, and what belongs to it. */
+export interface Visit {
+  readonly ground: Ground
+  readonly metrics: HubMetrics
+  readonly session: SessionRow
+  readonly creation: CreationRow
+  readonly provider: Provider
+  readonly secret: AuthorizationStep['secret']
+  readonly correlationId: string
+  readonly now: Date
+}
+
+/** Why a session never came to be; codes for the admin page. */
+export type RefusalReason =
+  | 'mix-up'
+  | 'redirect-uri-gone'
+  | 'denied'
+  | 'provider-error'
+  | 'another-holder'
+  | 'unconfirmed'
+  | ProviderProblemKind
+
+/** Where the holder said no, and not the provider. */
+const DENIALS: readonly RefusalReason[] = ['denied', 'another-holder']
+
+/** Refuses the session. Its value is good for nothing. */
+export function refuseSession(visit: Visit, reason: RefusalReason): Promise<string | undefined> {
+  const { ground, session, provider, now } = visit
+  ground.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'an authorization came to nothing')
+  const counted = DENIALS.includes(reason) ? 'denied' : 'failed'
+  return settle(visit, { move: 'refuse', set: { ended_at: now.toISOString(), reason }, outcome: reason, counted })
+}
+
+/** The holder took too long: the session is born expired, and the code is not worth a call any more. */
+export function comeLate(visit: Visit): Promise<string | undefined> {
+  const set = { ended_at: visit.now.toISOString(), reason: 'late' }
+  return settle(visit, { move: 'comeLate', set, outcome: 'late', counted: 'late' })
+}
+
+/** The holder agreed. No session outlives what its client asked for, nor what the provider granted. */
+export function authorizeSession(visit: Visit, grant: Grant, milliseconds: number): Promise<string | undefined> {
+  const { ground, session, creation, now } = visit
+  const expiresAt = new Date(Math.min(Date.parse(creation.expires_at), Date.parse(grant.expiresAt)))
+  const set = {
+    sealed_grant: sealGrant(ground, session, grant),
+    authorized_at: now.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    purge_at: plus(expiresAt, ground.settings.Sessions.TombstoneHours * HOUR).toISOString(),
+  }
+  return settle(visit, { move: 'authorize', set, outcome: 'ok', counted: 'authorized', milliseconds })
+}
+
+interface Settlement {
+  readonly move: keyof typeof sessionMoves
+  readonly set: Partial<SessionRow>
+  readonly outcome: string
+  readonly counted: 'authorized' | 'denied' | 'failed' | 'late'
+  /** At the provider. */
+  readonly milliseconds?: number
+}
+
+/** Moves the session on and mints its value; nothing for one that does not wait any more. */
+async function settle(
+  { ground, metrics, session, correlationId, now }: Visit,
+  { move: name, set, outcome, counted, milliseconds }: Settlement,
+): Promise<string | undefined> {
+  const value = newHandle()
+  const changes = { ...set, value_hash: handleHash(value), sealed_step: null }
+  const use: SessionUse = {
+    session,
+    action: 'authorize',
+    outcome,
+    correlationId,
+    ...(milliseconds !== undefined && { milliseconds }),
+  }
+  const moved = await ground.store.transaction(async (tx) => {
+    const { id } = session
+    const row = await move(tx, { table: 'session', column: 'state', id, moves: sessionMoves, move: name, set: changes })
+    if (row) await recordUse(tx, use, now)
+    return row
+  })
+  if (!moved) return undefined
+  metrics.hub_session_authorizations_total.inc({ outcome: counted })
+  return value
+}

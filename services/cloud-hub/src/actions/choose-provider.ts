@@ -1,0 +1,63 @@
+// The page on which a user chooses the provider. Its ticket is all the browser has; the addresses of the providers, which
+// hold OAuth states, wait sealed in the creation.
+import { move } from '@chancela/service-kernel/store'
+import type { Ground } from '../context.ts'
+import { handleHash, isHandle, newHandle } from '../rules/handle.ts'
+import { sessionMoves } from '../rules/session-states.ts'
+import { applicationName, creationOfTicket } from '../store/creations.ts'
+import { choiceContext } from '../store/sealed-columns.ts'
+import { waitingSessions } from '../store/sessions.ts'
+import type { CreationRow } from '../store/tables.ts'
+import { publicUrl } from '../upstream/addresses.ts'
+import type { Providers } from '../upstream/provider.ts'
+import { serviceInfo } from '../upstream/service-info.ts'
+import { type Choice, stepUntil } from './create-session.ts'
+import { mayRedirect, returnAddress } from './redirect-uris.ts'
+
+export interface ChooserDesk {
+  readonly ground: Pick<Ground, 'settings' | 'store' | 'secrets'>
+  readonly providers: Pick<Providers, 'get'>
+}
+
+/** Where the user of a ticket is sent. */
+export const chooserUrl = ({ ground }: ChooserDesk, ticket: string): string =>
+  `${publicUrl(ground.settings)}/choose/${ticket}`
+
+/** What the page shows; nothing for a ticket that is unknown or over. */
+export async function readChoice(desk: ChooserDesk, ticket: string, now: Date) {
+  const { store, settings } = desk.ground
+  const creation = await creationOf(desk, ticket)
+  if (!creation || now >= stepUntil(creation, settings.Sessions)) return undefined
+  return {
+    application: await applicationName(store.db, creation.application_id),
+    expiresAt: stepUntil(creation, settings.Sessions).toISOString(),
+    services: await servicesOf(desk, creation),
+    backUrl: `${publicUrl(settings)}/choices/${ticket}/none`,
+  }
+}
+
+async function servicesOf({ ground, providers }: ChooserDesk, creation: CreationRow) {
+  const sealed = ground.secrets.openText(creation.sealed_choice!, choiceContext(creation.id))
+  const waiting = await waitingSessions(ground.store.db, creation.id)
+  return (JSON.parse(sealed) as readonly Choice[]).flatMap(({ sessionId, providerId, authUrl }) => {
+    const provider = waiting.has(sessionId) ? providers.get(providerId) : undefined
+    return provider ? [{ serviceInfo: serviceInfo(provider), authUrl, available: provider.available }] : []
+  })
+}
+
+/** The user chooses none: goes back to the client, and nothing of the creation can be authorized any more. */
+export async function chooseNone(desk: ChooserDesk, ticket: string, now: Date): Promise<string | undefined> {
+  const { store } = desk.ground
+  const creation = await creationOf(desk, ticket)
+  if (!creation || !(await mayRedirect(store.db, creation.key_id, creation.redirect_uri, now))) return undefined
+  await store.transaction(async (tx) => {
+    const set = { state_hash: null, sealed_step: null, ended_at: now.toISOString(), reason: 'none-chosen' }
+    for (const id of await waitingSessions(tx, creation.id))
+      await move(tx, { table: 'session', column: 'state', id, moves: sessionMoves, move: 'refuse', set })
+  })
+  // A value that nobody knows is refused like one that is known and refused.
+  return returnAddress(creation.redirect_uri, { session: newHandle(), error: 'access_denied' })
+}
+
+const creationOf = async ({ ground }: ChooserDesk, ticket: string): Promise<CreationRow | undefined> =>
+  isHandle(ticket) ? creationOfTicket(ground.store.db, handleHash(ticket)) : undefined

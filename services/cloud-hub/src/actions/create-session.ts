@@ -1,0 +1,201 @@
+// Creating a session: one pending session per kept provider, each with its own OAuth state, all of one creation.
+import { HOUR, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { ApiKeyCaller } from '@chancela/service-kernel/http'
+import { newRowId } from '@chancela/service-kernel/store'
+import type { Ground } from '../context.ts'
+import type { HubMetrics } from '../metrics.ts'
+import { answerTo } from '../parts/signing/problem-answers.ts'
+import { handleHash, newHandle } from '../rules/handle.ts'
+import { refuse } from '../rules/refuse.ts'
+import { type RequestedSession, requestedSession, type SessionRequest } from '../rules/requested-session.ts'
+import { insertCreation } from '../store/creations.ts'
+import { choiceContext } from '../store/sealed-columns.ts'
+import type { CreationRow, SessionRow } from '../store/tables.ts'
+import { authorizationOrder, writeHashes } from '../upstream/authorization-order.ts'
+import { sealStep } from '../upstream/authorization-steps.ts'
+import type { Provider, Providers } from '../upstream/provider.ts'
+import { ProviderProblem } from '../upstream/provider-problem.ts'
+import { soonEnough } from '../upstream/soon-enough.ts'
+import type { Discovery } from './discover-providers.ts'
+import { authorizedRedirectUri } from './redirect-uris.ts'
+
+type CreationGround = Pick<Ground, 'settings' | 'store' | 'secrets'>
+
+export interface Creating {
+  readonly ground: CreationGround
+  readonly metrics: HubMetrics
+  readonly providers: Providers
+  readonly discovery: Discovery
+}
+
+/** Who creates, and when. */
+interface Creator {
+  readonly caller: ApiKeyCaller
+  readonly now: Date
+}
+
+/** A provider the user may be sent to. */
+export interface Begun {
+  readonly provider: Provider
+  readonly authUrl: string
+}
+
+/** Creates a session at every provider that holds a certificate for the signer, or at all where nobody asks them. */
+export async function createSession(
+  creating: Creating,
+  request: SessionRequest,
+  creator: Creator,
+  ticket?: string,
+): Promise<readonly Begun[]> {
+  const wanted = requestedSession(request, creating.ground.settings)
+  const redirectUri = await authorizedRedirectUri(creating.ground.store.db, creator.caller.keyId, wanted.redirectUri)
+  const providers = await keptProviders(creating, wanted, request.discover)
+  const creation = creationRow({ ...wanted, redirectUri }, creator, ticket)
+  const begun = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.ground, creation, provider)))
+  return write(
+    creating,
+    creation,
+    begun.flatMap((one) => one ?? []),
+  )
+}
+
+/** Creates a session at one provider. */
+export async function createServiceSession(
+  creating: Creating,
+  name: string,
+  request: SessionRequest,
+  creator: Creator,
+): Promise<Begun> {
+  const { ground, providers } = creating
+  const wanted = requestedSession(request, ground.settings)
+  const provider = providerNamed(providers, name)
+  const redirectUri = await authorizedRedirectUri(ground.store.db, creator.caller.keyId, wanted.redirectUri)
+  const creation = creationRow({ ...wanted, redirectUri }, creator)
+  try {
+    const [begun] = await write(creating, creation, [await begin(ground, creation, provider)])
+    return begun!
+  } catch (error) {
+    throw error instanceof ProviderProblem ? refuse(answerTo(error, false).code, undefined, error) : error
+  }
+}
+
+/** A provider by its name in a path. */
+export function providerNamed(providers: Providers, name: string): Provider {
+  const provider = providers.find(name)
+  if (!provider) throw refuse('ServiceNotFound', { name })
+  return provider
+}
+
+function keptProviders(
+  { providers, discovery }: Creating,
+  { identifier }: RequestedSession,
+  discover = identifier !== undefined,
+): readonly Provider[] | Promise<readonly Provider[]> {
+  if (!discover) return providers.list()
+  if (!identifier) throw refuse('IdentifierRequiredToDiscover')
+  return discovery.holders(identifier)
+}
+
+function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?: string): CreationRow {
+  const { identifier, knownHashes } = wanted
+  return {
+    id: newRowId(now),
+    key_id: caller.keyId,
+    application_id: caller.applicationId,
+    type: wanted.type,
+    redirect_uri: wanted.redirectUri,
+    identifier: identifier?.value ?? null,
+    identifier_type: identifier?.type ?? null,
+    custom_state: wanted.customState,
+    known_hashes: knownHashes ? writeHashes(knownHashes) : null,
+    lifetime_seconds: wanted.lifetimeSeconds,
+    created_at: now.toISOString(),
+    expires_at: plus(now, wanted.lifetimeSeconds * SECOND).toISOString(),
+    chooser_hash: ticket === undefined ? null : handleHash(ticket),
+    sealed_choice: null,
+  }
+}
+
+/** A begun authorization, and the row that waits for the user to come back. */
+interface Beginning extends Begun {
+  readonly row: SessionRow
+}
+
+async function begin(ground: CreationGround, creation: CreationRow, provider: Provider): Promise<Beginning> {
+  const state = newHandle()
+  const step = await provider.adapter.begin(authorizationOrder(creation, provider), state)
+  const id = newRowId(new Date(creation.created_at))
+  const row: SessionRow = {
+    ...pendingSession(creation, ground.settings),
+    id,
+    provider_id: provider.id,
+    state_hash: handleHash(state),
+    sealed_step: sealStep(ground.secrets, id, step),
+  }
+  return { provider, authUrl: step.url, row }
+}
+
+/** One that cannot begin, or not soon enough, is left out like one that does not answer to discovery. */
+const beginOrLeaveOut = (
+  ground: CreationGround,
+  creation: CreationRow,
+  provider: Provider,
+): Promise<Beginning | undefined> => soonEnough(provider, ground.settings, () => begin(ground, creation, provider))
+
+type Settings = CreationGround['settings']
+
+/** What differs between the sessions of a creation. */
+type Own = 'id' | 'provider_id' | 'state_hash' | 'sealed_step'
+
+/** What every session of a creation begins with. */
+function pendingSession(creation: CreationRow, { Sessions }: Settings): Omit<SessionRow, Own> {
+  const expiresAt = new Date(creation.expires_at)
+  return {
+    creation_id: creation.id,
+    key_id: creation.key_id,
+    type: creation.type,
+    state: 'pending',
+    step_until: stepUntil(creation, Sessions).toISOString(),
+    value_hash: null,
+    sealed_grant: null,
+    alias: null,
+    certificate: null,
+    created_at: creation.created_at,
+    expires_at: creation.expires_at,
+    authorized_at: null,
+    ended_at: null,
+    reason: null,
+    purge_at: plus(expiresAt, Sessions.TombstoneHours * HOUR).toISOString(),
+  }
+}
+
+/** How long the holder may take at the provider. */
+export function stepUntil(creation: CreationRow, { AuthorizationMinutes }: Settings['Sessions']): Date {
+  const patience = plus(new Date(creation.created_at), AuthorizationMinutes * MINUTE)
+  return new Date(Math.min(patience.getTime(), Date.parse(creation.expires_at)))
+}
+
+/** A session at one provider, as the chooser offers it. */
+export interface Choice {
+  readonly sessionId: string
+  readonly providerId: string
+  readonly authUrl: string
+}
+
+async function write(
+  { ground: { store, secrets }, metrics }: Creating,
+  creation: CreationRow,
+  begun: readonly Beginning[],
+): Promise<readonly Begun[]> {
+  const hasChooser = creation.chooser_hash !== null
+  const choices = begun.map(({ row, provider, authUrl }): Choice => {
+    return { sessionId: row.id, providerId: provider.id, authUrl }
+  })
+  const sealed = hasChooser ? secrets.seal(JSON.stringify(choices), choiceContext(creation.id)) : null
+  const rows = begun.map(({ row }) => row)
+  // Of a creation that nobody can come back to nothing is kept.
+  if (hasChooser || rows.length > 0)
+    await store.transaction((tx) => insertCreation(tx, { ...creation, sealed_choice: sealed }, rows))
+  if (rows.length > 0) metrics.hub_sessions_created_total.inc({ type: creation.type }, rows.length)
+  return begun
+}

@@ -1,0 +1,66 @@
+// Which providers hold a certificate for an identifier. All are asked at once, each with a deadline of its own, so that
+// the answer takes as long as one of them may; what one answered is reused for a moment.
+import { createHmac, randomBytes } from 'node:crypto'
+import { SECOND } from '@chancela/service-kernel/clock'
+import type { Ground } from '../context.ts'
+import type { Identifier, Provider, Providers } from '../upstream/provider.ts'
+import { soonEnough } from '../upstream/soon-enough.ts'
+
+/** Answers kept at most; the oldest goes. */
+const MOST_ANSWERS = 10_000
+
+interface Answer {
+  readonly found: boolean
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+export class Discovery {
+  readonly #ground: Pick<Ground, 'settings' | 'clock'>
+  readonly #providers: Pick<Providers, 'list'>
+  readonly #answers = new Map<string, Answer>()
+  // Under a key of this process: an identifier has few values, so that its plain hash would name it.
+  readonly #secret = randomBytes(32)
+
+  constructor(ground: Pick<Ground, 'settings' | 'clock'>, providers: Pick<Providers, 'list'>) {
+    this.#ground = ground
+    this.#providers = providers
+  }
+
+  /** The providers that hold a certificate, in their order; those that fail or cannot tell are left out. */
+  async holders(identifier: Identifier): Promise<readonly Provider[]> {
+    const providers = this.#providers.list()
+    const found = await Promise.all(providers.map((provider) => this.holds(provider, identifier)))
+    return providers.filter((_provider, at) => found[at])
+  }
+
+  /** Whether a provider holds a certificate; nothing when it does not tell. */
+  async holds(provider: Provider, identifier: Identifier): Promise<boolean | undefined> {
+    if (!provider.adapter.discovers) return undefined
+    const key = this.#keyOf(provider, identifier)
+    const kept = this.#kept(key)
+    if (kept !== undefined) return kept
+    const { adapter } = provider
+    const ask = (deadline: AbortSignal) => adapter.discover(identifier, deadline)
+    const found = await soonEnough(provider, this.#ground.settings, ask)
+    if (found !== undefined) this.#keep(key, found)
+    return found
+  }
+
+  #kept(key: string): boolean | undefined {
+    const answer = this.#answers.get(key)
+    return answer && this.#ground.clock().getTime() < answer.until ? answer.found : undefined
+  }
+
+  #keep(key: string, found: boolean): void {
+    const { CacheSeconds } = this.#ground.settings.Discovery
+    if (CacheSeconds === 0) return
+    this.#answers.delete(key)
+    this.#answers.set(key, { found, until: this.#ground.clock().getTime() + CacheSeconds * SECOND })
+    if (this.#answers.size > MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value!)
+  }
+
+  #keyOf({ id }: Provider, { type, value }: Identifier): string {
+    return createHmac('sha256', this.#secret).update(`${id} ${type} ${value}`).digest('base64url')
+  }
+}

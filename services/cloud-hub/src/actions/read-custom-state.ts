@@ -1,0 +1,16 @@
+import type { Db } from '@chancela/service-kernel/store'
+import { findSession } from '../parts/signing/open-session.ts'
+import { refuse } from '../rules/refuse.ts'
+import type { SessionState } from '../rules/session-states.ts'
+import { creationById } from '../store/creations.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** An expired session still tells it, as does one whose call is under way; one that is used up does not. */
+const TELLING: readonly SessionState[] = ['authorized', 'reserved', 'late']
+
+/** The customState of a session. */
+export async function customStateOf(db: Db<Tables>, value: string, keyId: string): Promise<string | null> {
+  const session = await findSession(db, value, keyId)
+  if (!TELLING.includes(session.state)) throw refuse('SessionInvalidOrAlreadyUsed')
+  return (await creationById(db, session.creation_id)).custom_state
+}

@@ -1,0 +1,100 @@
+// Providers at the console: as the registry keeps them, with how they are doing in this process.
+import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
+import type {
+  createProvider,
+  listPresets,
+  listProviders,
+  registerAtProvider,
+  updateProvider,
+} from '../../contract/console-providers.ts'
+import { describeKnobs } from '../../upstream/knobs.ts'
+import type { OpenProviders } from '../../upstream/open-providers.ts'
+import { type Preset, presets } from '../../upstream/presets.ts'
+import type { ProviderRegistry, ProviderView } from '../../upstream/provider-registry.ts'
+
+type ShownProvider = AnswerOf<typeof listProviders>[number]
+
+/** How a provider is doing. */
+type ProviderCondition = Pick<ShownProvider, 'available' | 'lastFailure'>
+
+export class ProviderDesk {
+  readonly #registry: ProviderRegistry
+  readonly #open: OpenProviders
+
+  constructor(registry: ProviderRegistry, open: OpenProviders) {
+    this.#registry = registry
+    this.#open = open
+  }
+
+  async list(): Promise<readonly ShownProvider[]> {
+    return (await this.#registry.list()).map((view) => this.#shown(view))
+  }
+
+  create(body: BodyOf<typeof createProvider>, actor: string): Promise<ShownProvider> {
+    return this.#changed(this.#registry.create(body, actor))
+  }
+
+  update(id: string, body: BodyOf<typeof updateProvider>, actor: string): Promise<ShownProvider> {
+    return this.#changed(this.#registry.update(id, body, actor))
+  }
+
+  switch(id: string, enabled: boolean, actor: string): Promise<ShownProvider> {
+    return this.#changed(this.#registry.setEnabled(id, enabled, actor))
+  }
+
+  register(id: string, body: BodyOf<typeof registerAtProvider>, actor: string): Promise<ShownProvider> {
+    return this.#changed(this.#registry.register(id, body, actor))
+  }
+
+  async reorder(ids: readonly string[], actor: string): Promise<readonly ShownProvider[]> {
+    const views = await this.#registry.reorder(ids, actor)
+    await this.#open.refresh()
+    return views.map((view) => this.#shown(view))
+  }
+
+  async remove(id: string, actor: string): Promise<void> {
+    await this.#registry.remove(id, actor)
+    await this.#open.refresh()
+  }
+
+  async test(id: string, signal: AbortSignal) {
+    return { checks: await this.#registry.test(id, signal) }
+  }
+
+  /** The hub works with what was changed from the next call on. */
+  async #changed(change: Promise<ProviderView>): Promise<ShownProvider> {
+    const view = await change
+    await this.#open.refresh()
+    return this.#shown(view)
+  }
+
+  #shown({ knobs, ...view }: ProviderView): ShownProvider {
+    return { ...view, knobs: knobs as ShownProvider['knobs'], ...conditionOf(this.#open, view.id) }
+  }
+}
+
+/** How a provider is doing in this process; one that could not be opened is not available. */
+function conditionOf(open: OpenProviders, id: string): ProviderCondition {
+  const failure = open.lastFailure(id)
+  return {
+    available: open.get(id)?.available ?? false,
+    lastFailure: failure
+      ? { at: failure.at.toISOString(), operation: failure.operation, problem: failure.kind, text: failure.text }
+      : null,
+  }
+}
+
+/** What a provider may be made from, and which knobs there are. */
+export const presetsView = (): AnswerOf<typeof listPresets> => ({
+  presets: Object.entries<Preset>(presets).map(([name, preset]) => ({
+    name,
+    title: preset.company === preset.serviceName ? name : `${preset.serviceName} (${preset.company})`,
+    protocol: preset.protocol,
+    serviceName: preset.serviceName,
+    provider: preset.company,
+    endpoint: preset.endpoint ?? '',
+    testEndpoint: preset.stagingEndpoint ?? null,
+    knobs: preset.knobs as ShownProvider['knobs'],
+  })),
+  knobs: describeKnobs() as AnswerOf<typeof listPresets>['knobs'],
+})

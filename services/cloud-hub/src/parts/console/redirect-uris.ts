@@ -1,0 +1,58 @@
+// Redirect URIs of keys, as the console and the operator at the machine look after them.
+import type { EventLog } from '@chancela/service-kernel/events'
+import type { Db, Store } from '@chancela/service-kernel/store'
+import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../../actions/redirect-uris.ts'
+import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
+import type { RedirectUri } from '../../store/redirect-uris.ts'
+import type { Tables } from '../../store/tables.ts'
+import { act } from './audit.ts'
+
+/** What redirect URIs are looked after with. */
+interface RedirectUriGround {
+  readonly store: Store<Tables>
+  readonly events: EventLog
+}
+
+export class RedirectUriDesk {
+  readonly #ground: RedirectUriGround
+
+  constructor(ground: RedirectUriGround) {
+    this.#ground = ground
+  }
+
+  /** Those of a key, or of all. */
+  list(keyId?: string): Promise<readonly RedirectUri[]> {
+    return listRedirectUris(this.#ground.store.db, keyId)
+  }
+
+  add(keyId: string, uri: string, actor: string, now: Date): Promise<RedirectUri> {
+    return this.#ground.store.transaction(async (tx) => {
+      await requireKey(tx, keyId)
+      return this.addIn(tx, keyId, uri, actor, now)
+    })
+  }
+
+  /** The same in the transaction that makes the key. */
+  async addIn(tx: Db<Tables>, keyId: string, text: string, actor: string, now: Date): Promise<RedirectUri> {
+    const uri = await registerRedirectUri(tx, keyId, text, now)
+    if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })
+    const what = `Users of a key may be sent back to ${uri}.`
+    await this.#ground.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], what))
+    return (await listRedirectUris(tx, keyId)).find((one) => one.uri === uri)!
+  }
+
+  remove(keyId: string, text: string, actor: string): Promise<void> {
+    return this.#ground.store.transaction(async (tx) => {
+      await requireKey(tx, keyId)
+      const uri = await unregisterRedirectUri(tx, keyId, text)
+      if (uri === undefined) throw refuse('REDIRECT_URI_NOT_FOUND', { uri: text })
+      const what = `Users of a key are sent back to ${uri} no more.`
+      await this.#ground.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], what))
+    })
+  }
+}
+
+async function requireKey(db: Db<Tables>, id: string): Promise<void> {
+  const key = await db.selectFrom('api_key').select('id').where('id', '=', id).executeTakeFirst()
+  if (!key) throw refuse('API_KEY_NOT_FOUND', { id })
+}

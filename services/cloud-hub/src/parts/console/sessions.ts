@@ -1,0 +1,97 @@
+// What goes on: sessions, and the audit of what was done under them.
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import type { Static } from 'typebox'
+import type { Ground } from '../../context.ts'
+import type { listSessions, listUses } from '../../contract/console-sessions.ts'
+import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
+import { type ListedSession, type ListedUse, listHubSessions, listSessionUses } from '../../store/console-activity.ts'
+import { type KnownSession, moveSession, sessionById } from '../../store/known-sessions.ts'
+import { recordUse } from '../../store/uses.ts'
+import type { Providers } from '../../upstream/provider.ts'
+import { revoke } from '../signing/end-session.ts'
+import { isOver } from '../signing/open-session.ts'
+import { act } from './audit.ts'
+import { maskedAlias, maskedIdentifier } from './masks.ts'
+
+export class SessionDesk {
+  readonly #ground: Ground
+  readonly #providers: Pick<Providers, 'get'>
+
+  constructor(ground: Ground, providers: Pick<Providers, 'get'>) {
+    this.#ground = ground
+    this.#providers = providers
+  }
+
+  async sessions({ limit = DEFAULT_LIMIT, cursor, ...filter }: Static<typeof listSessions.query>, now: Date) {
+    const asked = { limit: limit + 1, ...filter, ...beforePart(cursor) }
+    return pageFrom(await listHubSessions(this.#ground.store.db, asked, now), limit, sessionView, idOf)
+  }
+
+  /** Ends a session; the tokens it rested on are forgotten, then the provider is told. */
+  async end(id: string, actor: string, now: Date): Promise<void> {
+    const session = await sessionById(this.#ground.store.db, id)
+    if (!session || isOver(session, now) || !(await this.#end(session, actor, now))) throw refuse('SESSION_NOT_FOUND')
+    if (session.sealed_grant !== null) await revoke(this.#ground, this.#providers.get(session.provider_id), session)
+  }
+
+  async uses({ limit = DEFAULT_LIMIT, cursor, from, to, ...filter }: Static<typeof listUses.query>) {
+    const rows = await listSessionUses(this.#ground.store.db, {
+      limit: limit + 1,
+      ...filter,
+      ...beforePart(cursor),
+      ...(from !== undefined && { from: new Date(from) }),
+      ...(to !== undefined && { to: new Date(to) }),
+    })
+    return pageFrom(rows, limit, useView, idOf)
+  }
+
+  #end(session: KnownSession, actor: string, now: Date): Promise<boolean> {
+    const { store, events } = this.#ground
+    const nothing = { state_hash: null, sealed_step: null, sealed_grant: null }
+    const set = { ...nothing, ended_at: now.toISOString(), reason: 'ended-by-administrator' }
+    return store.transaction(async (tx) => {
+      if (!(await moveSession(tx, session.id, 'end', set))) return false
+      await recordUse(tx, { session, action: 'end', outcome: 'ok' }, now)
+      await events.record(tx, act('SessionEnded', actor, ['session', session.id], 'A session was ended.'))
+      return true
+    })
+  }
+}
+
+const beforePart = (cursor: string | undefined): { readonly before?: string } =>
+  cursor === undefined ? {} : { before: readCursor(cursor, 1)[0]! }
+
+const idOf = ({ id }: { readonly id: string }): readonly string[] => [id]
+
+const sessionView = (row: ListedSession) => ({
+  id: row.id,
+  provider: { id: row.provider_id, name: row.provider ?? '' },
+  application: { id: row.application_id, name: row.application ?? '' },
+  type: row.type,
+  state: row.shown,
+  reason: row.reason,
+  identifierType: row.identifier_type,
+  identifier:
+    row.identifier === null || row.identifier_type === null
+      ? null
+      : maskedIdentifier(row.identifier_type, row.identifier),
+  createdAt: row.created_at,
+  authorizedAt: row.authorized_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+})
+
+const useView = (row: ListedUse) => ({
+  id: row.id,
+  at: row.at,
+  sessionId: row.session_id,
+  provider: { id: row.provider_id, name: row.provider ?? '' },
+  application: { id: row.application_id ?? '', name: row.application ?? '' },
+  action: row.action,
+  outcome: row.outcome,
+  hashes: row.hashes,
+  digestAlgorithm: row.digest_algorithm,
+  alias: row.alias === null ? null : maskedAlias(row.alias),
+  milliseconds: row.milliseconds,
+  correlationId: row.correlation_id,
+})

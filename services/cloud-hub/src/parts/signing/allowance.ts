@@ -1,0 +1,65 @@
+// What a session may still sign.
+import type { SessionType } from '../../contract/models.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { Grant } from '../../upstream/provider.ts'
+import type { OpenSession } from './open-session.ts'
+
+type Calls = Grant['calls']
+
+/** What the holder consented to, however much more the provider's token can do. */
+const callsOfType: Readonly<Record<SessionType, Calls>> = {
+  SingleSignature: 'one',
+  MultiSignature: 'one',
+  SignatureSession: 'many',
+  AuthenticationSession: 'none',
+}
+
+const rising: readonly Calls[] = ['none', 'one', 'many']
+
+/** Provider calls a session is good for: what was asked for or what was granted, whichever is less. */
+export const callsOf = ({ row, grant }: OpenSession): Calls =>
+  rising[Math.min(rising.indexOf(callsOfType[row.type]), rising.indexOf(grant.calls))]!
+
+/** Of one call; none is left where the provider counts them and all are signed. */
+const mostHashes = ({ row, grant }: OpenSession): number =>
+  row.type === 'SingleSignature' ? 1 : (grant.maxHashes ?? Number.POSITIVE_INFINITY)
+
+/** Whether calls must not overlap: there is one only, or each takes some of the hashes, or leaves another grant. */
+export const isExclusive = (session: OpenSession): boolean =>
+  callsOf(session) === 'one' || session.grant.boundTo !== undefined || session.grant.inTurn === true
+
+/** Refuses hashes that the session does not cover, before anything is spent. */
+export function requireCovered(session: OpenSession, hashes: readonly Buffer[]): void {
+  const most = mostHashes(session)
+  if (callsOf(session) === 'none' || most === 0) throw refuse('SessionInvalidOrAlreadyUsed')
+  if (hashes.length > most) throw refuse('TooManyHashes')
+  if (!hasLeft(session.grant, hashes)) throw refuse('HashNotAuthorized')
+}
+
+/** Whether one call of the provider may sign all of these. */
+export const covers = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
+  hashes.length <= mostHashes(session) && hasLeft(session.grant, hashes)
+
+/** Whether no further hash fits into a call beside these. */
+export const fills = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
+  hashes.length >= mostHashes(session) || leftOf(session.grant, hashes)?.length === 0
+
+const hasLeft = (grant: Grant, hashes: readonly Buffer[]): boolean =>
+  grant.boundTo === undefined || leftOf(grant, hashes) !== undefined
+
+const leftOf = ({ boundTo }: Grant, hashes: readonly Buffer[]): readonly string[] | undefined =>
+  boundTo && without(boundTo, hashes)
+
+/**
+ * The hashes that stay authorized when these are signed; nothing when one of them is not among them. A hash that was
+ * authorized twice may be signed twice, and no oftener.
+ */
+export function without(authorized: readonly string[], hashes: readonly Buffer[]): readonly string[] | undefined {
+  const left = [...authorized]
+  for (const hash of hashes) {
+    const at = left.findIndex((each) => hash.equals(Buffer.from(each, 'base64')))
+    if (at < 0) return undefined
+    left.splice(at, 1)
+  }
+  return left
+}

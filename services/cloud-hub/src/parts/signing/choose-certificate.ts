@@ -1,0 +1,43 @@
+import { EngineError } from '@chancela/signature-engine'
+import { Certificate, holderOf } from '@chancela/signature-engine/x509'
+import type { HeldCertificate } from '../../upstream/provider.ts'
+
+/** A certificate at the provider, with what it says. */
+export interface ReadCertificate extends HeldCertificate {
+  readonly certificate: Certificate
+}
+
+/** Leaves out what is no certificate: one broken entry does not lock the holder out of the others. */
+export const readHeld = (held: readonly HeldCertificate[]): readonly ReadCertificate[] =>
+  held.flatMap((each) => {
+    const certificate = readOrNothing(each.der)
+    return certificate ? [{ ...each, certificate }] : []
+  })
+
+function readOrNothing(der: Uint8Array): Certificate | undefined {
+  try {
+    return Certificate.read(der)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return undefined
+  }
+}
+
+/** Of several, the one that is valid now and was issued last (spec 1 B); the alias decides between equals. */
+export function chooseCertificate(held: readonly ReadCertificate[], now: Date): ReadCertificate | undefined {
+  return held
+    .filter(({ certificate: { notBefore, notAfter } }) => notBefore <= now && now <= notAfter)
+    .sort(
+      (a, b) => b.certificate.notBefore.getTime() - a.certificate.notBefore.getTime() || (a.alias < b.alias ? -1 : 1),
+    )[0]
+}
+
+/**
+ * Whether a certificate can be that of the person or company a client asked for. A company's certificate is also that of
+ * the person responsible for it; one that names no CPF or CNPJ at all contradicts nobody.
+ */
+export function isOf({ certificate }: ReadCertificate, identifier: string): boolean {
+  const { cpf, cnpj, responsible } = holderOf(certificate)
+  const named = [cpf, cnpj, responsible?.cpf ?? null].filter((number) => number !== null)
+  return named.length === 0 || named.includes(identifier)
+}

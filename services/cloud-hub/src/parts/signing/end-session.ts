@@ -1,0 +1,45 @@
+import type { Ground } from '../../context.ts'
+import { type KnownSession, moveSession } from '../../store/known-sessions.ts'
+import { recordUse } from '../../store/uses.ts'
+import type { Provider, Providers } from '../../upstream/provider.ts'
+import { findSession, openGrant, providerOf, requireUsable, verdictOn } from './open-session.ts'
+import type { SessionCall } from './signing.ts'
+
+/** What is left of a session. */
+export async function sessionStatus({ store, clock }: Ground, providers: Providers, call: SessionCall) {
+  const session = await findSession(store.db, call.session, call.keyId)
+  const now = clock()
+  requireUsable(session, now)
+  const { serviceName } = providerOf(providers, session)
+  const remaining = Date.parse(session.expires_at) - now.getTime()
+  return {
+    serviceName,
+    type: session.type,
+    expiresAt: session.expires_at,
+    remainingSeconds: Math.floor(remaining / 1000),
+  }
+}
+
+/** Ends a session that is not over: its tokens are forgotten at once, then the provider is told. */
+export async function endSession(ground: Ground, providers: Providers, call: SessionCall): Promise<void> {
+  const { store, clock } = ground
+  const row = await findSession(store.db, call.session, call.keyId)
+  const now = clock()
+  if (verdictOn(row, now) !== 'usable') return
+  const isOurs = await store.transaction(async (tx) => {
+    const set = { sealed_grant: null, ended_at: now.toISOString(), reason: 'ended-by-client' }
+    if (!(await moveSession(tx, row.id, 'end', set))) return false
+    await recordUse(tx, { session: row, action: 'end', outcome: 'ok', correlationId: call.correlationId }, now)
+    return true
+  })
+  if (isOurs) await revoke(ground, providers.get(row.provider_id), row)
+}
+
+/** The hub has forgotten the token already: a provider that does not hear of it is no reason to refuse. */
+export async function revoke(ground: Ground, provider: Provider | undefined, row: KnownSession): Promise<void> {
+  try {
+    await provider?.adapter.revoke?.(openGrant(ground, row))
+  } catch (error) {
+    ground.logger.warn({ err: error, provider: provider?.serviceName, sessionId: row.id }, 'a token was not revoked')
+  }
+}

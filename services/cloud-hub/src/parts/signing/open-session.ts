@@ -1,0 +1,74 @@
+import { SecretProblem } from '@chancela/service-kernel/secrets'
+import type { Db } from '@chancela/service-kernel/store'
+import type { Ground } from '../../context.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { handleHash, isHandle } from '../../rules/handle.ts'
+import { refuse } from '../../rules/refuse.ts'
+import type { SessionState } from '../../rules/session-states.ts'
+import { type KnownSession, sessionByValue } from '../../store/known-sessions.ts'
+import { grantContext } from '../../store/sealed-columns.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Grant, Provider, Providers } from '../../upstream/provider.ts'
+
+/** The session a value stands for, whatever became of it. One of another key is as unknown as one that never was. */
+export async function findSession(db: Db<Tables>, value: string, keyId: string): Promise<KnownSession> {
+  const session = isHandle(value) ? await sessionByValue(db, handleHash(value)) : undefined
+  if (session?.key_id !== keyId) throw refuse('SessionInvalidOrAlreadyUsed')
+  return session
+}
+
+type Verdict = Extract<ErrorCode, 'SessionInvalidOrAlreadyUsed' | 'SessionExpired'> | 'usable'
+
+/** What each state is to a client. Of a session that is used and expired, the provider no longer accepts it. */
+const verdicts: Readonly<Record<SessionState, Verdict>> = {
+  pending: 'SessionInvalidOrAlreadyUsed',
+  authorized: 'usable',
+  reserved: 'SessionInvalidOrAlreadyUsed',
+  used: 'SessionInvalidOrAlreadyUsed',
+  refused: 'SessionInvalidOrAlreadyUsed',
+  late: 'SessionExpired',
+  ended: 'SessionInvalidOrAlreadyUsed',
+}
+
+export function verdictOn(session: Pick<KnownSession, 'state' | 'expires_at'>, now: Date): Verdict {
+  const verdict = verdicts[session.state]
+  return verdict === 'usable' && isOver(session, now) ? 'SessionExpired' : verdict
+}
+
+export const isOver = ({ expires_at }: Pick<KnownSession, 'expires_at'>, now: Date): boolean =>
+  expires_at <= now.toISOString()
+
+export function requireUsable(session: KnownSession, now: Date): void {
+  const verdict = verdictOn(session, now)
+  if (verdict !== 'usable') throw refuse(verdict)
+}
+
+/** A usable session with all that a call of its provider takes. */
+export interface OpenSession {
+  readonly row: KnownSession
+  readonly grant: Grant
+  readonly provider: Provider
+}
+
+/** A provider that an operator has removed accepts no session any more. */
+export function providerOf(providers: Providers, { provider_id }: Pick<KnownSession, 'provider_id'>): Provider {
+  const provider = providers.get(provider_id)
+  if (!provider) throw refuse('SessionInvalidOrAlreadyUsed')
+  return provider
+}
+
+export function openGrant({ secrets, logger }: Ground, { id, sealed_grant }: KnownSession): Grant {
+  // Only the sweep forgets the grant of a session that is still authorized, and only an expired one.
+  if (sealed_grant === null) throw refuse('SessionExpired')
+  try {
+    return JSON.parse(secrets.openText(sealed_grant, grantContext(id))) as Grant
+  } catch (error) {
+    if (!(error instanceof SecretProblem)) throw error
+    logger.error({ err: error, sessionId: id }, 'the tokens of a session cannot be opened')
+    throw refuse('SessionInvalidOrAlreadyUsed')
+  }
+}
+
+/** As it goes into the row. */
+export const sealGrant = ({ secrets }: Ground, { id }: Pick<KnownSession, 'id'>, grant: Grant): string =>
+  secrets.seal(JSON.stringify(grant), grantContext(id))

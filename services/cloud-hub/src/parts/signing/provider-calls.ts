@@ -1,0 +1,166 @@
+import type { Transaction } from 'kysely'
+import type { Ground } from '../../context.ts'
+import type { HubMetrics } from '../../metrics.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { keepGrant, moveSession } from '../../store/known-sessions.ts'
+import { beginReplay, forgetReplay, keepReplay } from '../../store/replays.ts'
+import type { SessionUseRow, Tables } from '../../store/tables.ts'
+import { insertUses, useRow } from '../../store/uses.ts'
+import type { DigestName, Grant, HeldCertificate, Signed } from '../../upstream/provider.ts'
+import { ProviderProblem } from '../../upstream/provider-problem.ts'
+import { callsOf, isExclusive, without } from './allowance.ts'
+import { isOver, type OpenSession, sealGrant } from './open-session.ts'
+import { answerTo } from './problem-answers.ts'
+import type { Replay } from './replays.ts'
+import type { UseLog } from './use-log.ts'
+
+/** Under which session and how a provider is to sign. */
+export interface SigningTask {
+  readonly session: OpenSession
+  readonly certificate: HeldCertificate
+  readonly digest: DigestName
+}
+
+/** What one client asked for; several may share one call of the provider. */
+export interface Ask {
+  readonly hashes: readonly Buffer[]
+  readonly correlationId: string
+  readonly replay: Replay | undefined
+}
+
+type Tx = Transaction<Tables>
+
+/** How a call of the provider ended, and how long it took. */
+interface Ending {
+  readonly outcome: string
+  readonly milliseconds: number
+}
+
+/** Calls of providers that sign: each is reserved before, and settled and written down after. */
+export class ProviderCalls {
+  readonly #ground: Ground
+  readonly #metrics: HubMetrics
+  readonly #uses: UseLog
+
+  constructor(ground: Ground, metrics: HubMetrics, uses: UseLog) {
+    this.#ground = ground
+    this.#metrics = metrics
+    this.#uses = uses
+  }
+
+  /** The signatures of each ask, base64: one call of the provider for all of them. */
+  async sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
+    await this.#begin(task, asks)
+    const began = performance.now()
+    const hashes = asks.flatMap((ask) => ask.hashes)
+    this.#metrics.hub_sign_calls_total.inc()
+    try {
+      const { session, certificate, digest } = task
+      const order = { certificate, hashes: { digest, values: hashes } }
+      const signed = await session.provider.adapter.sign(session.grant, order)
+      return await this.#succeed(task, asks, signed, performance.now() - began)
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error
+      throw await this.#fail(task, asks, error, performance.now() - began)
+    }
+  }
+
+  /** Whoever reserves first may call; the keys of repeated requests are written down before anything is signed. */
+  async #begin({ session }: SigningTask, asks: readonly Ask[]): Promise<void> {
+    const replays = asks.flatMap(({ replay }) => replay ?? [])
+    if (!isExclusive(session) && replays.length === 0) return
+    const at = this.#ground.clock().toISOString()
+    await this.#ground.store.transaction(async (tx) => {
+      if (isExclusive(session) && !(await moveSession(tx, session.row.id, 'reserve')))
+        throw refuse('SessionInvalidOrAlreadyUsed')
+      for (const replay of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
+    })
+  }
+
+  async #succeed(task: SigningTask, asks: readonly Ask[], signed: Signed, milliseconds: number) {
+    const { session } = task
+    const now = this.#ground.clock()
+    const texts = signed.signatures.map((signature) => Buffer.from(signature).toString('base64'))
+    const each = split(texts, asks)
+    this.#metrics.hub_signatures_total.inc({ outcome: 'signed' }, texts.length)
+    const rows = useRows(task, asks, { outcome: 'ok', milliseconds }, now)
+    const replays = asks.flatMap(({ replay }, at) => (replay ? [{ replay, signatures: each[at]! }] : []))
+    const settle = this.#afterSigning(session, asks, signed.grant, now)
+    if (!settle && replays.length === 0) await this.#uses.write(rows)
+    else
+      await this.#ground.store.transaction(async (tx) => {
+        await settle?.(tx)
+        for (const { replay, signatures } of replays) await keepReplay(tx, replay, signatures)
+        await insertUses(tx, rows)
+      })
+    return each
+  }
+
+  /** What a signature changes in its session; nothing where many calls go on under the same grant. */
+  #afterSigning(
+    session: OpenSession,
+    asks: readonly Ask[],
+    next: Grant | undefined,
+    now: Date,
+  ): ((tx: Tx) => Promise<unknown>) | undefined {
+    const { id } = session.row
+    if (callsOf(session) === 'one') return (tx) => moveSession(tx, id, 'use', over(now))
+    const grant = next ?? session.grant
+    const { boundTo } = session.grant
+    if (!isExclusive(session)) return next && ((tx) => keepGrant(tx, id, sealGrant(this.#ground, session.row, grant)))
+    const left = boundTo && (without(boundTo, hashesOf(asks)) ?? [])
+    if (left?.length === 0) return (tx) => moveSession(tx, id, 'use', over(now))
+    const sealed = sealGrant(this.#ground, session.row, { ...grant, ...(left && { boundTo: left }) })
+    return (tx) => moveSession(tx, id, 'release', { sealed_grant: sealed })
+  }
+
+  /** Settles the session after a problem; returns what to refuse with. */
+  async #fail(task: SigningTask, asks: readonly Ask[], problem: ProviderProblem, milliseconds: number) {
+    const { session } = task
+    const now = this.#ground.clock()
+    const { code, leaves } = answerTo(problem, isOver(session.row, now))
+    const outcome = problem.kind === 'signature-wrong' ? 'wrong' : leaves === 'spent' ? 'unknown' : 'refused'
+    this.#metrics.hub_signatures_total.inc({ outcome }, hashesOf(asks).length)
+    const rows = useRows(task, asks, { outcome: code, milliseconds }, now)
+    await this.#ground.store.transaction(async (tx) => {
+      await afterProblem[leaves](tx, session, { ...over(now), reason: problem.kind })
+      if (leaves !== 'spent') for (const { replay } of asks) if (replay) await forgetReplay(tx, replay)
+      await insertUses(tx, rows)
+    })
+    return refuse(code, undefined, problem)
+  }
+}
+
+type AfterProblem = (tx: Tx, session: OpenSession, over: OverAndDone & { reason: string }) => Promise<unknown>
+
+/** What a problem changes in the session, by what it leaves of it. */
+const afterProblem: Readonly<Record<'usable' | 'spent' | 'ended', AfterProblem>> = {
+  usable: async (tx, session) => isExclusive(session) && moveSession(tx, session.row.id, 'release'),
+  spent: async (tx, session, over) => isExclusive(session) && moveSession(tx, session.row.id, 'use', over),
+  ended: (tx, { row }, over) => moveSession(tx, row.id, 'end', over),
+}
+
+/** What is set when nothing can be signed any more: the tokens are forgotten. */
+const over = (now: Date) => ({ sealed_grant: null, ended_at: now.toISOString() })
+
+type OverAndDone = ReturnType<typeof over>
+
+const hashesOf = (asks: readonly Ask[]): readonly Buffer[] => asks.flatMap(({ hashes }) => hashes)
+
+function useRows(task: SigningTask, asks: readonly Ask[], ending: Ending, now: Date): readonly SessionUseRow[] {
+  const { session, certificate, digest } = task
+  const use = {
+    ...ending,
+    session: session.row,
+    action: 'sign',
+    digestAlgorithm: digest,
+    alias: certificate.alias,
+  } as const
+  return asks.map(({ hashes, correlationId }) => useRow({ ...use, hashes: hashes.length, correlationId }, now))
+}
+
+/** The signatures of all hashes, to each ask its own. */
+function split(signatures: readonly string[], asks: readonly Ask[]): readonly (readonly string[])[] {
+  const left = [...signatures]
+  return asks.map(({ hashes }) => left.splice(0, hashes.length))
+}

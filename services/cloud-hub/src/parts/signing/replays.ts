@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import type { Ground } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { findReplay } from '../../store/replays.ts'
+import type { SignatureReplayRow } from '../../store/tables.ts'
+
+/** A request under its Idempotency-Key, as the row is to say. */
+export type Replay = Pick<SignatureReplayRow, 'session_id' | 'key_hash' | 'request_hash'>
+
+type Signatures = readonly string[]
+
+/** What makes two requests the same. */
+interface Asked {
+  readonly digest: string
+  readonly alias: string | undefined
+  readonly hashes: readonly Buffer[]
+}
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
+
+export const replayOf = (sessionId: string, key: string, { digest, alias, hashes }: Asked): Replay => ({
+  session_id: sessionId,
+  key_hash: sha256(key),
+  request_hash: sha256(JSON.stringify([digest, alias ?? null, ...hashes.map((each) => each.toString('base64'))])),
+})
+
+/** Answers a request that came before without signing again. */
+export class Replays {
+  readonly #ground: Ground
+  /** Those that are being signed by this process: whoever repeats one waits for its signatures. */
+  readonly #underWay = new Map<string, { readonly requestHash: string; readonly signatures: Promise<Signatures> }>()
+
+  constructor(ground: Ground) {
+    this.#ground = ground
+  }
+
+  async once(replay: Replay, sign: () => Promise<Signatures>): Promise<Signatures> {
+    const name = `${replay.session_id} ${replay.key_hash}`
+    const first = this.#underWay.get(name)
+    if (first) {
+      requireSame(replay, first.requestHash)
+      return first.signatures
+    }
+    const signatures = this.#knownOr(replay, sign)
+    this.#underWay.set(name, { requestHash: replay.request_hash, signatures })
+    return signatures.finally(() => this.#underWay.delete(name))
+  }
+
+  async #knownOr(replay: Replay, sign: () => Promise<Signatures>): Promise<Signatures> {
+    const known = await findReplay(this.#ground.store.db, replay)
+    if (!known) return sign()
+    requireSame(replay, known.request_hash)
+    // It was begun, and nobody knows how it ended: the server was killed, the answer was lost, or another process is at it.
+    if (known.signatures === null) throw refuse('ProviderTimeout')
+    return JSON.parse(known.signatures) as string[]
+  }
+}
+
+function requireSame({ request_hash }: Replay, before: string): void {
+  if (request_hash !== before) throw refuse('IdempotencyKeyReused')
+}

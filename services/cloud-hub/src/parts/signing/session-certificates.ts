@@ -1,0 +1,142 @@
+import type { Ground } from '../../context.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { type KnownSession, keepCertificate, moveSession, requestedHolder } from '../../store/known-sessions.ts'
+import { recordUse, type SessionUse, useRow } from '../../store/uses.ts'
+import type { HeldCertificate } from '../../upstream/provider.ts'
+import { ProviderProblem } from '../../upstream/provider-problem.ts'
+import { chooseCertificate, isOf, type ReadCertificate, readHeld } from './choose-certificate.ts'
+import { isOver, type OpenSession } from './open-session.ts'
+import { answerTo } from './problem-answers.ts'
+import { Recent } from './recent.ts'
+import type { UseLog } from './use-log.ts'
+
+/** Certificates that were chosen, and others that clients named: kept for this many sessions each. */
+const REMEMBERED = 1000
+
+/** What the audit says of asking a provider for certificates. */
+type Asked = Pick<SessionUse, 'session' | 'action' | 'milliseconds' | 'correlationId'>
+
+interface Listing {
+  /** Those that can be of the holder the client asked for. */
+  readonly own: readonly ReadCertificate[]
+  /** Whether there are others only. */
+  readonly isForeign: boolean
+  readonly asked: Asked
+}
+
+/** The certificates of sessions: asked for once, then kept with the session. */
+export class SessionCertificates {
+  readonly #ground: Ground
+  readonly #uses: UseLog
+  readonly #choosing = new Map<string, Promise<HeldCertificate>>()
+  readonly #chosen = new Recent<HeldCertificate>(REMEMBERED)
+  readonly #named = new Recent<HeldCertificate>(REMEMBERED)
+
+  constructor(ground: Ground, uses: UseLog) {
+    this.#ground = ground
+    this.#uses = uses
+  }
+
+  /** The session's certificate: chosen when it is first needed, and the same ever after. */
+  chosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
+    const { id } = session.row
+    // A row that was read before the choice may arrive after it.
+    const known = heldBy(session.row) ?? this.#chosen.get(id)
+    if (known) return Promise.resolve(known)
+    const choosing =
+      this.#choosing.get(id) ?? this.#choose(session, correlationId).finally(() => this.#choosing.delete(id))
+    this.#choosing.set(id, choosing)
+    return choosing
+  }
+
+  /** The one of this alias; without an alias, the session's. */
+  async named(session: OpenSession, alias: string | undefined, correlationId: string): Promise<HeldCertificate> {
+    if (alias === undefined || alias === session.row.alias) return this.chosen(session, correlationId)
+    const name = `${session.row.id} ${alias}`
+    const known = this.#named.get(name)
+    if (known) return known
+    const certificate = await this.#findNamed(session, alias, correlationId)
+    this.#named.set(name, certificate)
+    return certificate
+  }
+
+  async #choose(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
+    const { own, isForeign, asked } = await this.#list(session, correlationId)
+    if (isForeign) throw await this.#endForeign(session, asked)
+    const now = this.#ground.clock()
+    const choice = chooseCertificate(own, now)
+    if (!choice) throw await this.#notFound('CertificateNotFound', asked)
+    const kept = await this.#ground.store.transaction(async (tx) => {
+      const certificate = Buffer.from(choice.der).toString('base64')
+      const kept = await keepCertificate(tx, session.row.id, { alias: choice.alias, certificate })
+      await recordUse(tx, { ...asked, outcome: 'ok', alias: kept.alias! }, now)
+      return kept
+    })
+    const chosen = heldBy(kept)!
+    this.#chosen.set(session.row.id, chosen)
+    return chosen
+  }
+
+  async #findNamed(session: OpenSession, alias: string, correlationId: string): Promise<HeldCertificate> {
+    const { own, isForeign, asked } = await this.#list(session, correlationId)
+    if (isForeign) throw await this.#endForeign(session, asked)
+    const found = own.find((each) => each.alias === alias)
+    if (!found) throw await this.#notFound('CertificateAliasNotFound', asked)
+    await this.#uses.write([useRow({ ...asked, outcome: 'ok', alias }, this.#ground.clock())])
+    return { alias, der: found.der }
+  }
+
+  async #list(session: OpenSession, correlationId: string): Promise<Listing> {
+    const began = performance.now()
+    const asked = () => ({
+      session: session.row,
+      action: 'certificate' as const,
+      milliseconds: performance.now() - began,
+      correlationId,
+    })
+    try {
+      const held = readHeld(await session.provider.adapter.listCertificates(session.grant))
+      const { identifier } = await requestedHolder(this.#ground.store.db, session.row.creation_id)
+      const own = identifier === null ? held : held.filter((each) => isOf(each, identifier))
+      return { own, isForeign: own.length === 0 && held.length > 0, asked: asked() }
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error
+      throw await this.#fail(session, error, asked())
+    }
+  }
+
+  /** Somebody else came back than the client asked for: a login hint is no barrier, this is. */
+  async #endForeign(session: OpenSession, asked: Asked) {
+    await this.#end(session, 'another-holder', { ...asked, outcome: 'another-holder' })
+    return refuse('SessionInvalidOrAlreadyUsed')
+  }
+
+  async #notFound(code: ErrorCode, asked: Asked) {
+    await this.#uses.write([useRow({ ...asked, outcome: code }, this.#ground.clock())])
+    return refuse(code)
+  }
+
+  async #fail(session: OpenSession, problem: ProviderProblem, asked: Asked) {
+    const now = this.#ground.clock()
+    const answer = answerTo(problem, isOver(session.row, now))
+    // A provider that knows no certificate when it is asked for all of them means that there are none.
+    const code = problem.kind === 'alias-unknown' ? 'CertificateNotFound' : answer.code
+    const use = { ...asked, outcome: code }
+    if (answer.leaves === 'ended') await this.#end(session, problem.kind, use)
+    else await this.#uses.write([useRow(use, now)])
+    return refuse(code, undefined, problem)
+  }
+
+  async #end({ row }: OpenSession, reason: string, use: SessionUse): Promise<void> {
+    const now = this.#ground.clock()
+    await this.#ground.store.transaction(async (tx) => {
+      await moveSession(tx, row.id, 'end', { sealed_grant: null, ended_at: now.toISOString(), reason })
+      await recordUse(tx, use, now)
+    })
+  }
+}
+
+/** The certificate that is kept with a session. */
+const heldBy = ({ alias, certificate }: Pick<KnownSession, 'alias' | 'certificate'>): HeldCertificate | undefined =>
+  alias === null || certificate === null ? undefined : { alias, der: Buffer.from(certificate, 'base64') }

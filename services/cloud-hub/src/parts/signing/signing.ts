@@ -1,0 +1,120 @@
+import type { Ground } from '../../context.ts'
+import type { HubMetrics } from '../../metrics.ts'
+import type { KnownSession } from '../../store/known-sessions.ts'
+import type { DigestName, Grant, HeldCertificate, Provider, Providers } from '../../upstream/provider.ts'
+import { callsOf, isExclusive, requireCovered } from './allowance.ts'
+import { Batches } from './batches.ts'
+import { findSession, type OpenSession, openGrant, providerOf, requireUsable } from './open-session.ts'
+import { type Ask, ProviderCalls, type SigningTask } from './provider-calls.ts'
+import { Recent } from './recent.ts'
+import { type Replay, Replays, replayOf } from './replays.ts'
+import { SessionCertificates } from './session-certificates.ts'
+import { Turns } from './turns.ts'
+import { UseLog } from './use-log.ts'
+
+/** Who calls, and on which session. */
+export interface SessionCall {
+  /** The value the redirect URI received. */
+  readonly session: string
+  readonly keyId: string
+  readonly correlationId: string
+}
+
+/** A call that signs. */
+export interface SigningCall extends SessionCall {
+  readonly digest: DigestName
+  readonly hashes: readonly Buffer[]
+  /** Default: the session's certificate. */
+  readonly alias: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+/** Sessions of many calls whose grants are kept open. */
+const OPEN_GRANTS = 500
+
+/** What is done under authorized sessions. */
+export class Signing {
+  readonly #ground: Ground
+  readonly #providers: Providers
+  readonly #certificates: SessionCertificates
+  readonly #calls: ProviderCalls
+  readonly #batches: Batches
+  readonly #replays: Replays
+  readonly #turns = new Turns()
+  readonly #grants = new Recent<Grant>(OPEN_GRANTS)
+
+  constructor(ground: Ground, providers: Providers, metrics: HubMetrics) {
+    const uses = new UseLog(ground.store)
+    this.#ground = ground
+    this.#providers = providers
+    this.#certificates = new SessionCertificates(ground, uses)
+    this.#calls = new ProviderCalls(ground, metrics, uses)
+    this.#batches = new Batches(ground.settings.Signing.BatchMilliseconds, (task, asks) => this.#calls.sign(task, asks))
+    this.#replays = new Replays(ground)
+  }
+
+  /** The session's certificate, and the provider that holds it. */
+  async certificate(call: SessionCall): Promise<HeldCertificate & { readonly provider: Provider }> {
+    const session = this.#open(await this.#find(call))
+    const certificate = await this.#certificates.chosen(session, call.correlationId)
+    return { ...certificate, provider: session.provider }
+  }
+
+  /** The signatures in the order of the hashes, base64. */
+  async sign(call: SigningCall): Promise<readonly string[]> {
+    const row = await this.#find(call)
+    if (call.idempotencyKey === undefined) return this.#signNow(row, call, undefined)
+    const replay = replayOf(row.id, call.idempotencyKey, call)
+    // The session may be used or expired by now: the answer of the first time is still the answer.
+    return this.#replays.once(replay, () => this.#signNow(row, call, replay))
+  }
+
+  async #signNow(row: KnownSession, call: SigningCall, replay: Replay | undefined): Promise<readonly string[]> {
+    const { digest, hashes, alias, correlationId } = call
+    const session = this.#open((await this.#turns.wait(row.id)) ? await this.#find(call) : row)
+    requireCovered(session, hashes)
+    const certificate = await this.#certificates.named(session, alias, correlationId)
+    const signatures = await this.#ways[wayOf(session)](
+      { session, certificate, digest },
+      { hashes, correlationId, replay },
+    )
+    return signatures ?? this.#signNow(await this.#find(call), call, replay)
+  }
+
+  /** Each returns nothing for a call that has waited for another one and is to be judged again. */
+  readonly #ways: Readonly<Record<Way, (task: SigningTask, ask: Ask) => Promise<readonly string[] | undefined>>> = {
+    'at-once': async (task, ask) => (await this.#calls.sign(task, [ask]))[0],
+    batched: (task, ask) => this.#batches.join(task, ask),
+    'in-turn': (task, ask) => this.#turns.run(task.session.row.id, () => this.#ways['at-once'](task, ask)),
+  }
+
+  #find({ session, keyId }: SessionCall): Promise<KnownSession> {
+    return findSession(this.#ground.store.db, session, keyId)
+  }
+
+  #open(row: KnownSession): OpenSession {
+    requireUsable(row, this.#ground.clock())
+    return { row, grant: this.#grantOf(row), provider: providerOf(this.#providers, row) }
+  }
+
+  /** Unsealed once for as long as the row holds the same text: that costs half of what verifying a signature does. */
+  #grantOf(row: KnownSession): Grant {
+    const name = `${row.id} ${row.sealed_grant}`
+    const known = this.#grants.get(name)
+    if (known) return known
+    const grant = openGrant(this.#ground, row)
+    if (grant.calls === 'many') this.#grants.set(name, grant)
+    return grant
+  }
+}
+
+type Way = 'at-once' | 'batched' | 'in-turn'
+
+/**
+ * How calls that come at the same time get on: where one call may sign several hashes, they share it; where every call
+ * takes some of the authorized hashes, they go one behind the other.
+ */
+function wayOf(session: OpenSession): Way {
+  if (callsOf(session) === 'many') return isExclusive(session) ? 'in-turn' : 'at-once'
+  return session.row.type === 'SingleSignature' ? 'at-once' : 'batched'
+}

@@ -1,0 +1,16 @@
+import type { DigestName } from '../upstream/provider.ts'
+
+interface DigestAlgorithm {
+  readonly oid: string
+  readonly bytes: number
+  /** Its name in the signature engine, which is OpenSSL's. */
+  readonly engineName: 'sha1' | 'sha256' | 'sha384' | 'sha512'
+}
+
+/** What is signed. MD5 is not among them, whatever the settings say. */
+export const digestAlgorithms: Readonly<Record<DigestName, DigestAlgorithm>> = {
+  'SHA-1': { oid: '1.3.14.3.2.26', bytes: 20, engineName: 'sha1' },
+  'SHA-256': { oid: '2.16.840.1.101.3.4.2.1', bytes: 32, engineName: 'sha256' },
+  'SHA-384': { oid: '2.16.840.1.101.3.4.2.2', bytes: 48, engineName: 'sha384' },
+  'SHA-512': { oid: '2.16.840.1.101.3.4.2.3', bytes: 64, engineName: 'sha512' },
+}

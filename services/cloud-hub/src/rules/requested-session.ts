@@ -1,0 +1,78 @@
+// What a client asks for when it creates a session, read with every tolerance real clients need (facts, cloud hub 3.3).
+import { invalidField } from '@chancela/service-kernel/http'
+import { type IdentifierType, type SessionType, sessionTypes } from '../contract/models.ts'
+import type { CloudHubSettings } from '../settings.ts'
+import type { Hashes, Identifier } from '../upstream/provider.ts'
+import { type NamedDigest, readDigestAlgorithm, readHash } from './digest-algorithm.ts'
+import { byLength, requestedIdentifier } from './requested-identifier.ts'
+import { type NamedOrNumbered, requestedName } from './requested-name.ts'
+
+/** The body of the creating operations. */
+export interface SessionRequest extends NamedDigest {
+  readonly redirectUri: string
+  readonly identifier?: string | undefined
+  readonly identifierType?: NamedOrNumbered | undefined
+  readonly type?: NamedOrNumbered | undefined
+  readonly lifetimeInSeconds?: number | undefined
+  readonly customState?: string | undefined
+  readonly discover?: boolean | undefined
+  readonly hashes?: readonly string[] | undefined
+}
+
+/** The same, understood. */
+export interface RequestedSession {
+  /** As written: whether it may be used is asked next. */
+  readonly redirectUri: string
+  readonly type: SessionType
+  readonly identifier?: Identifier
+  readonly lifetimeSeconds: number
+  readonly customState: string | null
+  readonly knownHashes?: Hashes
+}
+
+type Settings = Pick<CloudHubSettings, 'Sessions' | 'Signing'>
+
+export function requestedSession(request: SessionRequest, { Sessions, Signing }: Settings): RequestedSession {
+  const type = requestedName('type', sessionTypes, request.type) ?? 'SingleSignature'
+  const identifier =
+    request.identifier === undefined
+      ? undefined
+      : requestedIdentifier(request.identifier, request.identifierType, byLength)
+  const knownHashes = requestedHashes(request, Signing)
+  return {
+    redirectUri: request.redirectUri,
+    type,
+    ...(identifier && { identifier }),
+    lifetimeSeconds: lifetimeOf(request.lifetimeInSeconds, { type, identifierType: identifier?.type }, Sessions),
+    customState: storable(request.customState),
+    ...(knownHashes && { knownHashes }),
+  }
+}
+
+// PostgreSQL's text cannot hold this character, and what a client kept must come back as it was.
+function storable(customState: string | undefined): string | null {
+  if (customState?.includes('\u0000')) throw invalidField('customState', 'must not contain the character U+0000.')
+  return customState ?? null
+}
+
+function requestedHashes(request: SessionRequest, signing: Settings['Signing']): Hashes | undefined {
+  if (!request.hashes) return undefined
+  const digest = readDigestAlgorithm(request, signing)
+  return { digest, values: request.hashes.map((text, at) => readHash(text, digest, `hashes[${at}]`)) }
+}
+
+interface Whose {
+  readonly type: SessionType
+  readonly identifierType: IdentifierType | undefined
+}
+
+/** What was asked for, or the default of the type, never more than the longest. Some clients send 0 for nothing. */
+function lifetimeOf(
+  asked: number | undefined,
+  { type, identifierType }: Whose,
+  { DefaultSeconds, SignatureSessionSeconds, MaxSecondsCpf, MaxSecondsCnpj }: Settings['Sessions'],
+): number {
+  const usual = type === 'SingleSignature' || type === 'MultiSignature' ? DefaultSeconds : SignatureSessionSeconds
+  const wanted = asked !== undefined && asked > 0 ? asked : usual
+  return Math.min(wanted, identifierType === 'CNPJ' ? MaxSecondsCnpj : MaxSecondsCpf)
+}

@@ -1,0 +1,35 @@
+import type { CreationRow } from '../store/tables.ts'
+import type { AuthorizationOrder, DigestName, Hashes, Identifier, Provider } from './provider.ts'
+
+/** The hashes of a creation, as its row keeps them. */
+interface KeptHashes {
+  readonly digest: DigestName
+  /** Base64. */
+  readonly values: readonly string[]
+}
+
+export const writeHashes = ({ digest, values }: Hashes): string =>
+  JSON.stringify({ digest, values: values.map((hash) => Buffer.from(hash).toString('base64')) } satisfies KeptHashes)
+
+function readHashes(text: string): Hashes {
+  const { digest, values } = JSON.parse(text) as KeptHashes
+  return { digest, values: values.map((hash) => Buffer.from(hash, 'base64')) }
+}
+
+/** Whom a creation is for, where the client said so. */
+export const identifierOf = ({ identifier, identifier_type }: CreationRow): Identifier | undefined =>
+  identifier === null || identifier_type === null ? undefined : { type: identifier_type, value: identifier }
+
+/** What the holder is asked for, at the beginning and at every further step of one authorization. */
+export function authorizationOrder(creation: CreationRow, { callbackUri, waitingUri }: Provider): AuthorizationOrder {
+  const identifier = identifierOf(creation)
+  return {
+    type: creation.type,
+    ...(identifier && { identifier }),
+    // PostgreSQL's bigint arrives as text.
+    lifetimeSeconds: Number(creation.lifetime_seconds),
+    ...(creation.known_hashes !== null && { knownHashes: readHashes(creation.known_hashes) }),
+    callbackUri,
+    waitingUri,
+  }
+}

@@ -1,0 +1,33 @@
+// What the hub remembers of a user who is at a provider: sealed, until the user comes back.
+import type { Secrets } from '@chancela/service-kernel/secrets'
+import { stepContext } from '../store/sealed-columns.ts'
+import type { SessionRow } from '../store/tables.ts'
+import type { AuthorizationStep } from './provider.ts'
+
+/** How far it is with a holder who is asked on a phone; nothing of it before the user opens the page. */
+export interface KeptPush {
+  /** When the phone was rung. */
+  readonly since?: string
+  /** What the provider is asked about; nothing while it is being told to ring. */
+  readonly code?: string
+  /** When it was asked last. */
+  readonly asked?: string
+}
+
+export interface KeptStep {
+  /** Origin of the authorization server the user was sent to. */
+  readonly server: string
+  /** The adapter's own. */
+  readonly secret: AuthorizationStep['secret']
+  /** Only where the holder confirms on a phone. */
+  readonly push?: KeptPush
+}
+
+export const sealStep = (secrets: Secrets, sessionId: string, { url, secret, push }: AuthorizationStep): string =>
+  sealKeptStep(secrets, sessionId, { server: new URL(url).origin, secret, ...(push && { push: {} }) })
+
+export const sealKeptStep = (secrets: Secrets, sessionId: string, kept: KeptStep): string =>
+  secrets.seal(JSON.stringify(kept), stepContext(sessionId))
+
+export const openStep = (secrets: Secrets, { id, sealed_step }: SessionRow): KeptStep =>
+  JSON.parse(secrets.openText(sealed_step!, stepContext(id))) as KeptStep

@@ -1,0 +1,9 @@
+import type { Provider } from './provider.ts'
+
+/** A provider as clients read it. */
+export const serviceInfo = ({ serviceName, company, endpoint, badgeUrl }: Provider) => ({
+  serviceName,
+  provider: company,
+  endpoint,
+  badgeUrl,
+})
