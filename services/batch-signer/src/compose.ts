@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { StatefulContext } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
 import { LiveTopics } from './parts/live-topics.ts'
 import { loggedReadiness } from './parts/logged-readiness.ts'
@@ -66,24 +66,24 @@ export class StoreTroubles {
 }
 
 /** Opens every part and lets it work: first what a crash left is settled, then files are taken in and signed. */
-export async function openParts(ground: Ground, troubles: StoreTroubles): Promise<Parts> {
-  const { settings, dataFolder, closing } = ground
+export async function openParts(context: Context, troubles: StoreTroubles): Promise<Parts> {
+  const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
-  const life = await beginServiceLife(ground)
-  const live = openLive(ground)
-  const metrics = openBatchMetrics(ground)
-  const profiles = await openProfileDirectory(ground)
+  const life = await beginServiceLife(context)
+  const live = openLive(context)
+  const metrics = openBatchMetrics(context)
+  const profiles = await openProfileDirectory(context)
   const work = await createWorkArea({ root })
   const inputs = createInputFiles({ root, inMemoryBytes: settings.Pipeline.InMemoryBytes })
-  const intake = await createIntake(ground, { profiles, work, onFoldersChanged: () => live.announce('folders') })
-  await recover(ground, { work, inputs, metrics })
+  const intake = await createIntake(context, { profiles, work, onFoldersChanged: () => live.announce('folders') })
+  await recover(context, { work, inputs, metrics })
   const onDiverged = ({ original_path }: { original_path: string | null }) => {
     if (original_path !== null) intake.offer(original_path)
   }
-  const pipeline = createPipeline(ground, { profiles, work, inputs, metrics, onDiverged })
+  const pipeline = createPipeline(context, { profiles, work, inputs, metrics, onDiverged })
   troubles.pipeline = pipeline
-  const retention = createRetention(ground, { work, live })
-  const backup = await createBackup(ground, { metrics, live })
+  const retention = createRetention(context, { work, live })
+  const backup = await createBackup(context, { metrics, live })
   closing.add('the backups', () => backup.stop())
   closing.add('the retention', () => retention.stop())
   closing.add('the pipeline', () => pipeline.stop())
@@ -98,7 +98,7 @@ export function startWorking({ intake, pipeline, retention, backup }: Parts): vo
   backup.start()
 }
 
-function openLive({ ledger, closing }: Ground): LiveTopics {
+function openLive({ ledger, closing }: Context): LiveTopics {
   const live = new LiveTopics()
   const stop = ledger.listen((changes) => live.announceJobs(changes))
   closing.add('live updates', stop)

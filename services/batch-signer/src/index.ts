@@ -10,8 +10,8 @@ import {
 } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { readCustomerLogo } from './actions/read-customer-logo.ts'
-import { openGround, openParts, type Parts, startWorking } from './compose.ts'
-import type { Ground } from './context.ts'
+import { openContext, openParts, type Parts, startWorking } from './compose.ts'
+import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { compactAppOptions, serveCompact } from './routes/compact/compact-app.ts'
 import { serveDashboardJobs } from './routes/dashboard/jobs.ts'
@@ -77,23 +77,23 @@ async function fullApp(context: StatefulContext, ground: Ground, parts: Parts): 
     schemes: { key: access },
     reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
   })
-  serveAuth(app, ground, { access })
-  serveCulture(app, ground)
+  serveAuth(app, context, { access })
+  serveCulture(app, context)
   serveBranding(app, logo)
   serveFiles(app, parts.intake)
   serveFolders(app, parts.intake)
   serveRescan(app, parts.intake)
-  serveJobs(app, ground, parts)
+  serveJobs(app, context, parts)
   serveProfiles(app, parts.profiles)
-  servePipeline(app, ground, parts)
-  serveEvents(app, ground)
+  servePipeline(app, context, parts)
+  serveEvents(app, context)
   serveCleanup(app, parts.retention)
-  serveBackup(app, ground, parts.backup)
+  serveBackup(app, context, parts.backup)
   const trustAnchors = () => parts.profiles.trustAnchors().map(anchorView)
-  serveOperationsRoutes(app, ground, { life: parts.life, trustAnchors, logo })
-  serveDashboardJobs(app, ground, parts)
+  serveOperationsRoutes(app, context, { life: parts.life, trustAnchors, logo })
+  serveDashboardJobs(app, context, parts)
   serveDashboardProfiles(app, parts.profiles, parts.live)
-  serveDashboard(app, ground)
+  serveDashboard(app, context)
   return app
 }
 
@@ -116,7 +116,7 @@ const pages = [
   '/system',
 ]
 
-function serveDashboard(app: FullApp, { logger }: Ground): void {
+function serveDashboard(app: FullApp, { logger }: Context): void {
   if (isBundle(bundle)) serveBundle(app, bundle, { pages })
   else logger.warn('the dashboard is not built: run npm run build')
 }

@@ -1,5 +1,5 @@
 import { defineMetrics, type MetricsOf, type MetricTable } from '@chancela/service-kernel/metrics'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { inFlightStatuses, type JobStatus, signatureFormats } from './rules/job.ts'
 import type { JobChange } from './store/job-ledger.ts'
 
@@ -163,7 +163,7 @@ export function openBatchMetrics({
   store,
   ledger,
   closing,
-}: Pick<Ground, 'metrics' | 'store' | 'ledger' | 'closing'>): BatchMetrics {
+}: Pick<Context, 'metrics' | 'store' | 'ledger' | 'closing'>): BatchMetrics {
   const declared = defineMetrics(metrics.registry, batchMetricTable)
   const stop = ledger.listen((changes) => {
     for (const change of changes) count(declared, change)
@@ -196,7 +196,7 @@ function count(metrics: BatchMetrics, change: JobChange): void {
 }
 
 /** From the tally, which moves with the jobs: a scrape never counts a million rows. */
-async function countOf(store: Ground['store'], statuses: readonly JobStatus[]): Promise<number> {
+async function countOf(store: Context['store'], statuses: readonly JobStatus[]): Promise<number> {
   const { n } = await store.db
     .selectFrom('job_tally')
     .select((row) => row.fn.sum<number | string | null>('n').as('n'))

@@ -51,7 +51,7 @@ async function fill({ store }: World, megabytes = 20): Promise<void> {
 describe('POST /api/backup', () => {
   test('answers 202 with the run as soon as it is admitted; the backup is sound for other programs', async () => {
     const world = await startWithBackup()
-    await world.ground.ledger.enqueue(newJob({ fileName: 'a.pdf' }), world.clock())
+    await world.context.ledger.enqueue(newJob({ fileName: 'a.pdf' }), world.clock())
     const answer = await begin(world)
     const { runId } = (await answer.json()) as { runId: string }
     expect([answer.status, runId]).toStrictEqual([202, expect.stringMatching(/^[0-9a-f-]{36}$/)])
@@ -64,7 +64,7 @@ describe('POST /api/backup', () => {
     const { size, mode } = await stat(file)
     expect([run?.sizeBytes, mode & 0o777]).toStrictEqual([size, 0o600])
     expect(sqlite3(file, 'pragma integrity_check; select file_name from job')).toBe('ok\na.pdf')
-    const { items } = await world.ground.events.list({ type: 'BackupCompleted' })
+    const { items } = await world.context.events.list({ type: 'BackupCompleted' })
     expect(items[0]?.text).toMatch(/stored, \d+ bytes\. The master key file is not part of it/)
   })
 
@@ -87,7 +87,7 @@ describe('POST /api/backup', () => {
     let enqueued = 0
     for (let now = await view(world); now.running; now = await view(world)) {
       seen.add(now.running.progress)
-      await world.ground.ledger.enqueue(newJob(), world.clock())
+      await world.context.ledger.enqueue(newJob(), world.clock())
       enqueued += 1
     }
     expect([...seen].some((progress) => progress > 0 && progress <= 1)).toBe(true)
@@ -116,7 +116,7 @@ describe('POST /api/backup', () => {
     await begin(world)
     await world.backup.idle()
     expect((await view(world)).runs).toMatchObject([{ result: 'Failed', error: expect.stringContaining('EEXIST') }])
-    const { items } = await world.ground.events.list({ type: 'BackupFailed' })
+    const { items } = await world.context.events.list({ type: 'BackupFailed' })
     expect(items).toHaveLength(1)
   })
 
@@ -283,12 +283,12 @@ describe('the start', () => {
 describe('a backup that is restored', () => {
   test('is the store as it was, and the run that made it has succeeded', async () => {
     const world = await startWithBackup()
-    await world.ground.ledger.enqueue(newJob({ fileName: 'before.pdf' }), world.clock())
-    await completeNext(world.ground.ledger, world.clock())
+    await world.context.ledger.enqueue(newJob({ fileName: 'before.pdf' }), world.clock())
+    await completeNext(world.context.ledger, world.clock())
     await begin(world)
     await world.backup.idle()
     const [run] = (await view(world)).runs
-    await world.ground.ledger.enqueue(newJob({ fileName: 'after.pdf' }), world.clock())
+    await world.context.ledger.enqueue(newJob({ fileName: 'after.pdf' }), world.clock())
     const restored = await restoreBatchSigner({
       databaseUrl: 'sqlite:restored/batch-signer.db',
       dataFolder: world.dataFolder,

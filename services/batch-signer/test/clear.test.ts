@@ -13,7 +13,7 @@ for (const database of databases) {
       const done = await complete(world)
       const failed = await fail(world, { staged: true })
       const queued = await queue(world)
-      await world.ground.events.record(world.store.db, { type: 'PipelinePaused', actor: 'test', text: 'Earlier.' })
+      await world.context.events.record(world.store.db, { type: 'PipelinePaused', actor: 'test', text: 'Earlier.' })
       world.clock.advance(1_000)
       const { status, body } = await world.json('DELETE', '/api/jobs')
       expect(status).toBe(200)
@@ -32,7 +32,7 @@ for (const database of databases) {
       expect(existsSync(queued.originalPath), 'never staged: a file nobody has signed').toBe(true)
       for (const table of ['job_history', 'job_payments', 'throughput'] as const)
         expect(await world.store.db.selectFrom(table).selectAll().execute()).toEqual([])
-      const { items } = await world.ground.events.list()
+      const { items } = await world.context.events.list()
       expect(items).toMatchObject([{ type: 'JobsCleared', actor: 'api-key' }])
       const { performance, counts } = (await world.json('GET', '/dashboard/api/overview')).body
       expect(performance).toMatchObject({ since: world.clock().toISOString(), averageJobMs: null })
@@ -62,7 +62,7 @@ for (const database of databases) {
       await pickUp(world, running.id)
       const { body } = await world.json('DELETE', '/api/jobs')
       expect(body).toMatchObject({ deleted: 0, itemsFailed: 1 })
-      const { ledger } = world.ground
+      const { ledger } = world.context
       expect(
         await ledger.failed(
           running.id,
@@ -98,7 +98,7 @@ for (const database of databases) {
         },
       })
       await expect(world.call('DELETE', '/api/jobs', { signal: leaving.signal })).rejects.toThrow()
-      await expect.poll(async () => (await world.ground.events.list({ type: 'JobsCleared' })).total).toBe(1)
+      await expect.poll(async () => (await world.context.events.list({ type: 'JobsCleared' })).total).toBe(1)
       expect((await world.json('GET', '/api/jobs')).body.totalCount).toBe(0)
     })
   })
@@ -113,11 +113,11 @@ for (const database of databases) {
       expect(status).toBe(200)
       expect(body).toEqual({ removed: ['output/a.signed.pdf'], kept: [] })
       expect((await world.json('GET', `/api/jobs/${job.id}`)).status).toBe(404)
-      const [event] = (await world.ground.events.list()).items
+      const [event] = (await world.context.events.list()).items
       expect(event).toMatchObject({ type: 'JobDeleted', actor: 'api-key', subject: { kind: 'job', id: job.id } })
       expect(event!.text).toContain('sent by mistake')
       const again = { ...job, id: crypto.randomUUID() }
-      expect(await world.ground.ledger.enqueue(again, world.clock())).toEqual({ outcome: 'Enqueued' })
+      expect(await world.context.ledger.enqueue(again, world.clock())).toEqual({ outcome: 'Enqueued' })
     })
 
     test('is refused while a worker has the job; an unfinished one is canceled first', async () => {
@@ -129,7 +129,7 @@ for (const database of databases) {
       const waiting = await queue(world)
       const { body } = await world.json('DELETE', `/dashboard/api/jobs/${waiting.id}`)
       expect(body).toEqual({ removed: [], kept: [`input ${waiting.originalPath}: not staged by this job`] })
-      expect(await world.ground.ledger.claim(1, world.clock())).toEqual([])
+      expect(await world.context.ledger.claim(1, world.clock())).toEqual([])
     })
 
     test('the input goes only if this job staged it, it is unchanged, and no unfinished job names it', async () => {

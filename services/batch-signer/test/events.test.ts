@@ -16,7 +16,7 @@ const messages = async (world: World, query: string) => (await pageOf(world, que
 
 /** Five events, an hour apart, beside those of the service's own life. */
 async function withEvents(world: World): Promise<World> {
-  const { events, store } = world.ground
+  const { events, store } = world.context
   const record = async (type: string, text: string, code?: string) => {
     world.clock.advance(HOUR)
     await events.record(store.db, { type, actor: 'api-key', text, ...(code !== undefined && { code }) })

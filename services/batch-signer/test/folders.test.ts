@@ -8,7 +8,7 @@ import { openBatchStore } from '../src/test-support/ledger-world.ts'
 import { createIntake } from '../src/workers/intake/intake.ts'
 import { intakeWorld } from '../src/workers/intake/test-support/intake-world.ts'
 import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profiles.ts'
-import { openGround } from '../src/workers/test-support/open-context.ts'
+import { openContext } from '../src/workers/test-support/open-context.ts'
 
 for (const [name, openNew] of Object.entries(testStores)) {
   const openStore = storesOf(openNew)
@@ -70,9 +70,14 @@ for (const [name, openNew] of Object.entries(testStores)) {
         { Name: 'apart', Path: 'input' },
         { Name: 'nested', Path: 'input/nested' },
       ]
-      const ground = await openGround({ store, clock: () => new Date(), dataFolder, settings: { Storage: { Inputs } } })
+      const context = await openContext({
+        store,
+        clock: () => new Date(),
+        dataFolder,
+        settings: { Storage: { Inputs } },
+      })
       const moveToError = () => Promise.resolve()
-      const start = createIntake(ground, { profiles: new MemoryProfiles().directory, work: { moveToError } })
+      const start = createIntake(context, { profiles: new MemoryProfiles().directory, work: { moveToError } })
       const { message } = await start.then(
         () => expect.fail('the start was not refused'),
         (error) => error,
@@ -91,9 +96,9 @@ for (const [name, openNew] of Object.entries(testStores)) {
     test('without configured folders there is one named default, which is made', async () => {
       const store = await openBatchStore(openStore)
       const dataFolder = temporaryFolder()
-      const ground = await openGround({ store, clock: () => new Date(), dataFolder })
+      const context = await openContext({ store, clock: () => new Date(), dataFolder })
       const moveToError = () => Promise.resolve()
-      const intake = await createIntake(ground, { profiles: new MemoryProfiles().directory, work: { moveToError } })
+      const intake = await createIntake(context, { profiles: new MemoryProfiles().directory, work: { moveToError } })
       expect(await intake.folders()).toEqual([
         expect.objectContaining({ name: 'default', path: join(dataFolder, 'batch-signer', 'input'), exists: true }),
       ])

@@ -155,11 +155,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('a failed file is not offered again on a poll nor after a restart', async () => {
       const first = await world()
-      const { ground, intake, drop, names, store, dataFolder } = first
+      const { context, intake, drop, names, store, dataFolder } = first
       intake.start()
       await drop('bad.pdf')
       await expect.poll(names, SOON).toEqual(['bad.pdf Queued'])
-      await failNext(ground.ledger, new Date())
+      await failNext(context.ledger, new Date())
       // A corrected file under the same name waits, too.
       await drop('bad.pdf', 'corrected')
       await passesOf(first)
@@ -173,34 +173,36 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('a canceled file stays in the folder and is not taken again', async () => {
       const first = await world()
-      const { ground, intake, drop, names, jobs } = first
+      const { context, intake, drop, names, jobs } = first
       intake.start()
       await drop('no.pdf')
       await expect.poll(names, SOON).toEqual(['no.pdf Queued'])
       const [job] = await jobs()
-      await ground.ledger.canceled(job!.id, 'Queued', 'Operator canceled.', new Date())
+      await context.ledger.canceled(job!.id, 'Queued', 'Operator canceled.', new Date())
       await passesOf(first)
       expect((await names()).filter((one) => one.startsWith('no'))).toEqual(['no.pdf Canceled'])
     })
 
     test('a file whose job was deleted is a new arrival', async () => {
       const first = await world()
-      const { ground, intake, drop, names, store } = first
+      const { context, intake, drop, names, store } = first
       intake.start()
       await drop('again.pdf')
       await expect.poll(names, SOON).toEqual(['again.pdf Queued'])
-      await failNext(ground.ledger, new Date())
+      await failNext(context.ledger, new Date())
       await store.db.deleteFrom('job').execute()
       await expect.poll(names, SOON).toEqual(['again.pdf Queued'])
     })
 
     test('a name that was signed, in whatever letters and folder, is refused and its file moved to error/', async () => {
-      const { ground, intake, drop, names, jobs, left, profiles, work } = await world({ inputs: ['default', 'second'] })
+      const { context, intake, drop, names, jobs, left, profiles, work } = await world({
+        inputs: ['default', 'second'],
+      })
       profiles.put({ name: 'two', inputFolder: 'second' })
       intake.start()
       await drop('Relatório.PDF', 'first')
       await expect.poll(names, SOON).toEqual(['Relatório.PDF Queued'])
-      const holder = await completeNext(ground.ledger, new Date())
+      const holder = await completeNext(context.ledger, new Date())
       await drop('relatório.pdf'.normalize('NFD'), 'second', 'second')
       await expect.poll(() => left('second'), SOON).toEqual([])
       await expect.poll(async () => (await jobs()).length, SOON).toBe(2)
@@ -210,7 +212,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const moved = await work.errorFile(refused.id, refused.file_name)
       expect(await readFile(moved!, 'utf8')).toBe('second')
       await expect
-        .poll(async () => (await ground.events.list()).items, SOON)
+        .poll(async () => (await context.events.list()).items, SOON)
         .toEqual([
           expect.objectContaining({
             type: 'FileAlreadyProcessed',
@@ -224,28 +226,28 @@ for (const [name, openNew] of Object.entries(testStores)) {
     test('a refused file that cannot be moved leaves no record', async () => {
       const moveToError = () => Promise.reject(new Error('error/ is gone'))
       const first = await world({ work: { moveToError } })
-      const { ground, intake, drop, names, left } = first
+      const { context, intake, drop, names, left } = first
       await drop('once.pdf')
       intake.start()
       await expect.poll(names, SOON).toEqual(['once.pdf Queued'])
-      await completeNext(ground.ledger, new Date())
-      await ground.ledger.inputSettled((await first.jobs())[0]!.id, 'diverged', new Date())
+      await completeNext(context.ledger, new Date())
+      await context.ledger.inputSettled((await first.jobs())[0]!.id, 'diverged', new Date())
       await expect.poll(() => first.lines.map(({ msg }) => msg), SOON).toContain('a file could not be enqueued')
       expect(await names()).toEqual(['once.pdf Completed'])
       expect(await left()).toEqual(['once.pdf'])
-      expect((await ground.events.list()).total).toBe(0)
+      expect((await context.events.list()).total).toBe(0)
     })
 
     test('a rewritten file that its job hands back goes the ordinary way', async () => {
-      const { ground, intake, drop, names, input, jobs } = await world({
+      const { context, intake, drop, names, input, jobs } = await world({
         pipeline: {},
         watched: { PollIntervalSeconds: 60 },
       })
       intake.start()
       await drop('changed.pdf')
       await expect.poll(names, SOON).toEqual(['changed.pdf Queued'])
-      await completeNext(ground.ledger, new Date())
-      await ground.ledger.inputSettled((await jobs())[0]!.id, 'diverged', new Date())
+      await completeNext(context.ledger, new Date())
+      await context.ledger.inputSettled((await jobs())[0]!.id, 'diverged', new Date())
       intake.offer(input('changed.pdf'))
       await expect.poll(names, SOON).toEqual(['changed.pdf Completed', 'changed.pdf Failed'])
       intake.offer(input('changed.pdf', 'unknown'))
@@ -253,7 +255,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('ten failures in a row stop the folder and no other; it comes back by itself', async () => {
       const first = await world({ inputs: ['default', 'second'], store: await openBatchStore(openNew) })
-      const { intake, drop, names, profiles, store, ground } = first
+      const { intake, drop, names, profiles, store, context } = first
       profiles.put({ name: 'two', inputFolder: 'second' })
       await refuseNames(store, 'bad')
       intake.start()
@@ -262,7 +264,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await expect.poll(statuses, SOON).toEqual(['Stopped', 'Running'])
       const [folder] = await intake.folders()
       expect(folder!.lastError).toContain('nobody wants it')
-      const { ready, checks } = await ground.readiness.verdict()
+      const { ready, checks } = await context.readiness.verdict()
       expect([ready, checks]).toEqual([
         false,
         [
@@ -279,17 +281,17 @@ for (const [name, openNew] of Object.entries(testStores)) {
     })
 
     test('a missing folder is told, and taken up when it appears', async () => {
-      const { intake, drop, names, ground, input } = await world()
+      const { intake, drop, names, context, input } = await world()
       await rm(join(input('x'), '..'), { recursive: true })
       intake.start()
       const folder = async () => (await intake.folders())[0]!
       await expect.poll(folder, SOON).toMatchObject({ exists: false, status: 'Stopped', fileCount: 0 })
-      expect((await ground.readiness.verdict()).ready).toBe(false)
+      expect((await context.readiness.verdict()).ready).toBe(false)
       await mkdir(join(input('x'), '..'))
       await drop('back.pdf')
       await expect.poll(names, SOON).toEqual(['back.pdf Queued'])
       await expect.poll(folder, SOON).toMatchObject({ exists: true, status: 'Running', lastError: null })
-      expect((await ground.readiness.verdict()).ready).toBe(true)
+      expect((await context.readiness.verdict()).ready).toBe(true)
     })
 
     test('a folder that is replaced is heard again', async () => {
@@ -304,13 +306,13 @@ for (const [name, openNew] of Object.entries(testStores)) {
     })
 
     test('nobody watches an unassigned folder; its files are taken up when a profile chooses it', async () => {
-      const { intake, drop, names, profiles, ground } = await world({ inputs: ['default', 'second'] })
+      const { intake, drop, names, profiles, context } = await world({ inputs: ['default', 'second'] })
       await drop('waiting.pdf', 'x', 'second')
       intake.start()
       await drop('first.pdf')
       await expect.poll(names, SOON).toEqual(['first.pdf Queued'])
       expect((await intake.folders())[1]).toMatchObject({ status: 'Unassigned', profileName: null, fileCount: 1 })
-      expect((await ground.readiness.verdict()).ready).toBe(true)
+      expect((await context.readiness.verdict()).ready).toBe(true)
       profiles.put({ name: 'two', inputFolder: 'second', format: 'Cades' })
       await expect.poll(names, SOON).toEqual(['first.pdf Queued', 'waiting.pdf Queued'])
       expect((await intake.folders())[1]).toMatchObject({
@@ -368,12 +370,12 @@ for (const [name, openNew] of Object.entries(testStores)) {
     })
 
     test('files wait in their folder while the queue is full', async () => {
-      const { ground, intake, drop, names } = await world({ pipeline: { MaxQueued: 5 } })
+      const { context, intake, drop, names } = await world({ pipeline: { MaxQueued: 5 } })
       for (let file = 0; file < 12; file += 1) await drop(`${file}.pdf`)
       intake.start()
       await expect.poll(names, SOON).toHaveLength(5)
       for (let file = 0; file < 7; file += 1) {
-        await completeNext(ground.ledger, new Date())
+        await completeNext(context.ledger, new Date())
         await expect.poll(names, SOON).toHaveLength(6 + file)
       }
     })

@@ -209,7 +209,7 @@ for (const database of databases) {
     test('payments and their summary are shown to the dashboard, while the job is in flight and after', async () => {
       const world = await freshJobs()
       const { id } = await queue(world)
-      const { ledger } = world.ground
+      const { ledger } = world.context
       await ledger.claim(1, world.clock())
       const summary = { totalCentavos: 123_456, paymentCount: 1, payerName: 'ACME' }
       const payments = [{ record: 3, amountCentavos: 123_456, payeeName: 'Ana' }]

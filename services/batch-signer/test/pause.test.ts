@@ -15,7 +15,7 @@ const resume = (world: World, body?: unknown) => post(world, '/api/pipeline/resu
 const state = async (world: World) => (await world.call('GET', '/api/pipeline/state')).json()
 
 const events = async (world: World) => {
-  const { items } = await world.ground.events.list({ type: ['PipelinePaused', 'PipelineResumed'] })
+  const { items } = await world.context.events.list({ type: ['PipelinePaused', 'PipelineResumed'] })
   return items.map(({ type, text }) => [type, text])
 }
 
@@ -64,9 +64,9 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 
     test('moved by two at once is moved by one; the other gets pipeline.race-lost', async () => {
       const world = await fresh()
-      const seen = await readPipelineState(world.ground.store.db)
+      const seen = await readPipelineState(world.context.store.db)
       const request = { actor: 'api-key', reason: undefined, now: world.clock() }
-      const outcomes = await Promise.allSettled([1, 2, 3].map(() => moveFrom(world.ground, seen, 'pause', request)))
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => moveFrom(world.context, seen, 'pause', request)))
       const lost = outcomes.filter((one) => one.status === 'rejected')
       expect(lost).toHaveLength(2)
       for (const { reason } of lost) expect(reason).toMatchObject({ code: 'pipeline.race-lost', status: 409 })
@@ -79,10 +79,10 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       await world.stop()
       const again = await startWorld({ after: world })
       expect(await state(again)).toMatchObject({ paused: true, reason: 'maintenance' })
-      await again.ground.ledger.enqueue(newJob(), again.clock())
-      expect(await again.ground.ledger.claim(10, again.clock())).toHaveLength(0)
+      await again.context.ledger.enqueue(newJob(), again.clock())
+      expect(await again.context.ledger.claim(10, again.clock())).toHaveLength(0)
       await resume(again)
-      expect(await again.ground.ledger.claim(10, again.clock())).toHaveLength(1)
+      expect(await again.context.ledger.claim(10, again.clock())).toHaveLength(1)
     })
 
     test('that is cleared wakes the workers', async () => {

@@ -34,7 +34,7 @@ describe('the error body', () => {
 
   test('of a bug says nothing but internal, and the log says all', async () => {
     const world = await startWorld()
-    await world.ground.store.close()
+    await world.context.store.close()
     const answer = await world.call('GET', '/api/events')
     const body = (await answer.json()) as Record<string, unknown>
     expect([answer.status, body.code]).toStrictEqual([500, 'internal'])

@@ -77,11 +77,11 @@ for (const [database, openNew] of Object.entries(testStores)) {
           ['payroll', 1],
         ])
       }
-      expect((await one.ground.events.list({ type: 'SigningProfileCreated' })).total).toBe(2)
+      expect((await one.context.events.list({ type: 'SigningProfileCreated' })).total).toBe(2)
     })
 
     test('without any there is a default one, degraded, that has the only folder', async () => {
-      const { profiles, ground } = await openWorld()
+      const { profiles, context } = await openWorld()
       expect(profiles.list()).toMatchObject([
         { name: 'default', inputFolder: 'default', format: null, certificate: null },
       ])
@@ -90,7 +90,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
       expect(planning).toThrow(expect.objectContaining({ code: 'profile.degraded' }))
       const missing = () => profiles.plan({ profileName: 'nobody', format: 'Cades', encryptionRequested: null })
       expect(missing).toThrow(expect.objectContaining({ code: 'profile.not-found' }))
-      const { ready, checks } = detailed(await ground.readiness.verdict())
+      const { ready, checks } = detailed(await context.readiness.verdict())
       expect(ready).toBe(true)
       expect(checks).toContainEqual({
         name: 'signing-profile:default',
@@ -178,13 +178,13 @@ for (const [database, openNew] of Object.entries(testStores)) {
       expect(await call('PUT', '/dashboard/api/profiles/nobody', { version: 1, ...form() })).toMatchObject({
         status: 404,
       })
-      const { items } = await world.ground.events.list({ subject: { kind: 'signing-profile', id: 'payroll' } })
+      const { items } = await world.context.events.list({ subject: { kind: 'signing-profile', id: 'payroll' } })
       expect(items.map(({ type, actor }) => [type, actor]).reverse()).toEqual([
         ['SigningProfileCreated', 'api-key'],
         ['SigningProfileEdited', 'api-key'],
         ['SigningProfileCertificateEdited', 'api-key'],
       ])
-      const state = await world.ground.store.db
+      const state = await world.context.store.db
         .selectFrom('pipeline_state')
         .select('profile_version')
         .executeTakeFirst()
@@ -228,8 +228,8 @@ for (const [database, openNew] of Object.entries(testStores)) {
       expect(other.profiles.get('payroll')).toMatchObject({ version: 2, preserveFileExtension: true })
       // A job that was picked up before signs with the key it was picked up with.
       expect(before.profile.version).toBe(1)
-      const signed = await before.sign(inMemory(samplePdf('a document')), other.ground.clock(), async () => '')
-      await signed.verify(other.ground.clock())
+      const signed = await before.sign(inMemory(samplePdf('a document')), other.context.clock(), async () => '')
+      await signed.verify(other.context.clock())
     })
 
     test('under another master key only those with secrets are degraded', async () => {
@@ -246,7 +246,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
         state: 'degraded',
         reason: expect.stringContaining('cannot be unsealed'),
       })
-      const verdict = await wrong.ground.readiness.verdict()
+      const verdict = await wrong.context.readiness.verdict()
       expect(verdict.ready).toBe(true)
     })
 
@@ -329,9 +329,9 @@ describe('the key of a profile', () => {
   })
 
   test('that has expired still signs and warns', async () => {
-    const { profiles, ground } = await openSigningWorld({ seeds: [seed('old', { Format: 'Cades' }, 'expired')] })
+    const { profiles, context } = await openSigningWorld({ seeds: [seed('old', { Format: 'Cades' }, 'expired')] })
     expect(profiles.state('old')).toMatchObject({ state: 'ready', reason: expect.stringContaining('expired on') })
-    const { checks } = detailed(await ground.readiness.verdict())
+    const { checks } = detailed(await context.readiness.verdict())
     expect(checks.find(({ name }) => name === 'signing-profile:old')).toMatchObject({ ok: true })
   })
 
@@ -364,7 +364,7 @@ describe('the key of a profile', () => {
       form({ certificate: { kind: 'Pkcs12', path: null }, secret: PASSWORD, pkcs12: bytes.toString('base64') })
     const created = await call('POST', '/dashboard/api/profiles', { name: 'uploaded', ...upload(pkcs12) })
     expect(created).toMatchObject({ status: 201, body: { state: 'ready', hasSecret: true } })
-    const row = await world.ground.store.db
+    const row = await world.context.store.db
       .selectFrom('signing_profile')
       .selectAll()
       .where('name', '=', 'uploaded')
@@ -440,12 +440,12 @@ describe('a form', () => {
     const folder = temporaryFolder()
     const store = await openBatchStore(testStores.SQLite)
     await openSigningWorld({ store, folder, seeds: [seed('payroll', { Format: 'Cades', InputFolder: 'default' })] })
-    const { ground } = await openSigningWorld({
+    const { context } = await openSigningWorld({
       store,
       folder,
       settings: { Storage: { Inputs: [{ Name: 'other', Path: 'in/other' }] } },
     })
-    const { ready, checks } = detailed(await ground.readiness.verdict())
+    const { ready, checks } = detailed(await context.readiness.verdict())
     expect(ready).toBe(true)
     expect(checks).toContainEqual({
       name: ['profile-input-folder:', 'payroll'].join(''),
@@ -477,13 +477,13 @@ test('no secret of a profile is ever told: not in logs, events, answers or failu
     await call('GET', '/dashboard/api/profiles'),
     await call('GET', '/api/profiles'),
   ]
-  const { items } = await world.ground.events.list()
+  const { items } = await world.context.events.list()
   const failure = await signThrough(
     world,
     { profile: 'fresh', format: 'Cades' },
     inMemory(samplePdf('a document')),
   ).catch(String)
-  const verdict = await world.ground.readiness.verdict()
+  const verdict = await world.context.readiness.verdict()
   const told = [...lines, ...answers.map(({ text }) => text), JSON.stringify(items), failure, JSON.stringify(verdict)]
   expect(told.join('\n')).not.toContain(PASSWORD)
   expect(answers.map(({ status }) => status)).toEqual([201, 400, 200, 400, 200, 200, 200])

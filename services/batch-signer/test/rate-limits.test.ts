@@ -15,9 +15,9 @@ async function exhaust(world: World): Promise<void> {
 
 describe('rate limits', () => {
   test('are the five policies of the specification', async () => {
-    const { ground } = await startWorld()
+    const { context } = await startWorld()
     for (const [policy, PermitsPerWindow] of Object.entries(policies))
-      expect(ground.settings.RateLimiting).toHaveProperty(policy, { PermitsPerWindow, WindowSeconds: 60 })
+      expect(context.settings.RateLimiting).toHaveProperty(policy, { PermitsPerWindow, WindowSeconds: 60 })
   })
 
   test('Actions is one fixed window for all its routes: 429 rate-limited with Retry-After', async () => {

@@ -15,7 +15,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 
     test('GET /api/ready gives the verdict only; the details take the key', async () => {
       const world = await startWorld({ database })
-      world.ground.readiness.add('input-folder:default', async () => ({ ok: true, detail: '/data/input' }))
+      world.context.readiness.add('input-folder:default', async () => ({ ok: true, detail: '/data/input' }))
       const answer = await ask(world, '/api/ready')
       expect([answer.status, await answer.json()]).toStrictEqual([
         200,
@@ -34,9 +34,9 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 
     test('answers 503 when a check that counts is red, and 200 when one that does not is', async () => {
       const world = await startWorld({ database })
-      world.ground.readiness.add('signing-profile:a', async () => ({ ok: false }), { gates: false })
+      world.context.readiness.add('signing-profile:a', async () => ({ ok: false }), { gates: false })
       expect((await ask(world, '/api/ready')).status).toBe(200)
-      world.ground.readiness.add('input-folder:a', async () => ({ ok: false, detail: 'gone' }))
+      world.context.readiness.add('input-folder:a', async () => ({ ok: false, detail: 'gone' }))
       const red = await ask(world, '/api/ready')
       expect([red.status, await red.json()]).toMatchObject([503, { ready: false }])
       expect((await ask(world, '/api/ready/details', { 'X-API-Key': API_KEY })).status).toBe(503)
@@ -44,7 +44,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 
     test('is red while the store cannot be reached', async () => {
       const world = await startWorld({ database })
-      await world.ground.store.close()
+      await world.context.store.close()
       const red = await ask(world, '/api/ready')
       expect([red.status, await red.json()]).toMatchObject([503, { checks: [{ name: 'database', ok: false }] }])
     })
@@ -61,7 +61,7 @@ test('Readiness:RequireApiKey places the verdict behind the key', async () => {
 test('a change of a check is logged once: red with its detail as warning, recovery as information', async () => {
   const world = await startWorld()
   let ok = true
-  world.ground.readiness.add('input-folder:a', async () => ({ ok, ...(!ok && { detail: 'the folder is gone' }) }))
+  world.context.readiness.add('input-folder:a', async () => ({ ok, ...(!ok && { detail: 'the folder is gone' }) }))
   const askTwice = async () => {
     await ask(world, '/api/ready')
     await ask(world, '/api/ready')

@@ -14,17 +14,17 @@ const content = { sha256: '00'.repeat(32), length: 4, outputName: 'a.signed.pdf'
 
 /** What a process had done when it died; each step includes the ones before it. */
 const deaths = {
-  'after the pick-up': async ({ ground }: World) => {
-    await ground.ledger.claim(1, ground.clock())
+  'after the pick-up': async ({ context }: World) => {
+    await context.ledger.claim(1, context.clock())
   },
-  'after the key was asked': async ({ ground }: World, id: string) => {
-    await ground.ledger.claim(1, ground.clock())
-    await ground.ledger.reachedKey(id, content, ground.clock())
+  'after the key was asked': async ({ context }: World, id: string) => {
+    await context.ledger.claim(1, context.clock())
+    await context.ledger.reachedKey(id, content, context.clock())
   },
-  'after the signature': async ({ ground, work }: World, id: string) => {
-    await ground.ledger.claim(1, ground.clock())
-    await ground.ledger.reachedKey(id, content, ground.clock())
-    await ground.ledger.signed(id, { message: 'Signed.' }, ground.clock())
+  'after the signature': async ({ context, work }: World, id: string) => {
+    await context.ledger.claim(1, context.clock())
+    await context.ledger.reachedKey(id, content, context.clock())
+    await context.ledger.signed(id, { message: 'Signed.' }, context.clock())
     await work.write(id, [Buffer.from('signed')])
   },
   'after the output got its name': async (world: World, id: string) => {
@@ -91,7 +91,7 @@ for (const [name, openStore] of Object.entries(testStores))
       const complete = async (fileName: string) => {
         const id = await world.drop(fileName, samplePdf(fileName))
         const staged = await world.inputs.stage(id, join(world.root, 'input', fileName))
-        const { ledger, clock } = world.ground
+        const { ledger, clock } = world.context
         await ledger.claim(1, clock())
         const { sha256, length } = staged
         await ledger.reachedKey(id, { sha256, length, outputName: `${fileName}.out` }, clock())

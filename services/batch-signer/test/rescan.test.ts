@@ -17,17 +17,17 @@ for (const [name, openNew] of Object.entries(testStores)) {
       intakeWorld({ ...options, store: await openBatchStore(openStore) })
 
     test('takes every file in at once, failed and canceled ones included, and tells what it did', async () => {
-      const { call, drop, jobs, names, dataFolder, ground } = await world({ inputs: ['default', 'free'] })
+      const { call, drop, jobs, names, dataFolder, context } = await world({ inputs: ['default', 'free'] })
       await drop('failed.pdf')
       await call('POST', '/api/rescan')
-      await failNext(ground.ledger, new Date())
+      await failNext(context.ledger, new Date())
       await drop('done.pdf')
       await call('POST', '/api/rescan?folder=default')
       // The oldest queued job is the second one of failed.pdf.
-      await completeNext(ground.ledger, new Date())
-      await completeNext(ground.ledger, new Date())
+      await completeNext(context.ledger, new Date())
+      await completeNext(context.ledger, new Date())
       for (const { id, file_name } of (await jobs()).filter(({ status }) => status === 'Completed')) {
-        await ground.ledger.inputSettled(id, 'diverged', new Date())
+        await context.ledger.inputSettled(id, 'diverged', new Date())
         await drop(file_name, 'again')
       }
       await drop('new.xml')
@@ -56,11 +56,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
         expect.objectContaining({ source: 'Rescan', input_folder: 'default' }),
       ])
       const canceled = (await jobs()).find(({ file_name }) => file_name === 'canceled.bin')!
-      await ground.ledger.canceled(canceled.id, 'Queued', 'Operator canceled.', new Date())
+      await context.ledger.canceled(canceled.id, 'Queued', 'Operator canceled.', new Date())
       const again = await call('POST', '/api/rescan')
       expect(again.body.totals).toMatchObject({ enqueued: 1, alreadyActive: 1, ignored: 1 })
       expect(await names()).toContain('canceled.bin Queued')
-      const { items } = await ground.events.list({ type: 'RescanCompleted' })
+      const { items } = await context.events.list({ type: 'RescanCompleted' })
       expect([items.length, items[0]]).toMatchObject([4, { actor: 'api-key', data: { enqueued: 1 } }])
     })
 
@@ -109,10 +109,10 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('a refused file that cannot be moved counts under errors', async () => {
       const moveToError = () => Promise.reject(new Error('error/ is gone'))
-      const { call, drop, ground, jobs } = await world({ work: { moveToError } })
+      const { call, drop, context, jobs } = await world({ work: { moveToError } })
       await drop('once.pdf')
       await call('POST', '/api/rescan')
-      await ground.ledger.inputSettled(await completeNext(ground.ledger, new Date()), 'diverged', new Date())
+      await context.ledger.inputSettled(await completeNext(context.ledger, new Date()), 'diverged', new Date())
       expect((await call('POST', '/api/rescan')).body.totals).toMatchObject({ errors: 1, alreadyProcessed: 0 })
       expect(await jobs()).toHaveLength(1)
     })

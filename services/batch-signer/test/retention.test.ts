@@ -10,7 +10,7 @@ const names = async (world: World, folder: string) => (await readdir(join(root(w
 
 /** A job that completed now, with its output, as the pipeline leaves it. */
 async function complete(world: World, fileName: string): Promise<string> {
-  const { ledger } = world.ground
+  const { ledger } = world.context
   await ledger.enqueue(newJob({ fileName }), world.clock())
   const id = await completeNext(ledger, world.clock())
   await ledger.inputSettled(id, 'deleted', world.clock())
@@ -20,7 +20,7 @@ async function complete(world: World, fileName: string): Promise<string> {
 
 /** A job that failed now, with what is left of it under error/. */
 async function fail(world: World, fileName: string): Promise<string> {
-  const { ledger } = world.ground
+  const { ledger } = world.context
   await ledger.enqueue(newJob({ fileName }), world.clock())
   const id = await failNext(ledger, world.clock())
   await mkdir(join(root(world), 'error', id))
@@ -80,7 +80,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
 
     test('never touches active jobs, inputs still to be settled, nor input folders', async () => {
       const world = await fresh()
-      const { ledger } = world.ground
+      const { ledger } = world.context
       await ledger.enqueue(newJob({ fileName: 'pending.txt' }), world.clock())
       await completeNext(ledger, world.clock())
       await ledger.enqueue(newJob({ fileName: 'flying.txt' }), world.clock())
@@ -99,19 +99,19 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       const id = await complete(world, 'taken.txt')
       await world.work.removeOutput('taken.txt.p7m')
       const again = newJob({ fileName: 'TAKEN.txt', originalPath: '/input/again.txt' })
-      expect(await world.ground.ledger.enqueue(again, world.clock())).toStrictEqual({
+      expect(await world.context.ledger.enqueue(again, world.clock())).toStrictEqual({
         outcome: 'AlreadyProcessed',
         holderId: id,
       })
       world.clock.advance(31 * DAY)
       expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 1, outputFilesDeleted: 0, filesMissing: 1 })
-      expect(await world.ground.ledger.enqueue(again, world.clock())).toStrictEqual({ outcome: 'Enqueued' })
+      expect(await world.context.ledger.enqueue(again, world.clock())).toStrictEqual({ outcome: 'Enqueued' })
     })
 
     test('leaves the output of a younger job of the same name, and a stranger’s file a job failed on', async () => {
       const settings = { Pipeline: { RejectAlreadyProcessedFileNames: false } }
       const world = await startWorld({ database, settings })
-      const { ledger } = world.ground
+      const { ledger } = world.context
       await complete(world, 'twice.txt')
       await ledger.enqueue(newJob({ fileName: 'foreign.txt' }), world.clock())
       const [foreign] = await ledger.claim(1, world.clock())
@@ -147,7 +147,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const)
       const now = world.clock()
       await Promise.all(
         Array.from({ length: 450 }, () =>
-          world.ground.ledger.recordRefused({ ...newJob(), code: 'file.already-processed', error: 'Again.' }, now),
+          world.context.ledger.recordRefused({ ...newJob(), code: 'file.already-processed', error: 'Again.' }, now),
         ),
       )
       world.clock.advance(31 * DAY)
@@ -178,7 +178,7 @@ describe('the retention schedule', () => {
     expect(one.jobsDeleted).toBe(1)
     expect(other).toBe(one)
     expect(await cleanUp(world)).toMatchObject({ jobsDeleted: 0 })
-    const { items } = await world.ground.events.list({ type: 'RetentionCompleted' })
+    const { items } = await world.context.events.list({ type: 'RetentionCompleted' })
     expect(items.map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^Cleanup removed 1 jobs, 1 output files/),
     )

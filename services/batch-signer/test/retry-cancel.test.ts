@@ -54,7 +54,7 @@ for (const database of databases) {
       const again = await fail(world)
       expect((await world.json('POST', `/api/jobs/${again.id}/retry`)).status).toBe(202)
       expect(await refusal(world, `/api/jobs/${again.id}/retry`)).toEqual([409, 'job.already-processing'])
-      await world.ground.ledger.claim(1, world.clock())
+      await world.context.ledger.claim(1, world.clock())
 
       const named = await fail(world, { code: 'file.already-processed' })
       expect(await refusal(world, `/api/jobs/${named.id}/retry`)).toEqual([409, 'file.already-processed'])
@@ -108,7 +108,7 @@ for (const database of databases) {
 
     test('a worker that takes the job before the cancel commits makes it 409 job.race-lost', async () => {
       const world = await startJobs(database)
-      const { ledger } = world.ground
+      const { ledger } = world.context
       const job = await queue(world)
       // The call has read the job as queued; the worker is first in the database.
       const canceled = ledger.canceled.bind(ledger)

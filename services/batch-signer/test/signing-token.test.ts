@@ -128,7 +128,7 @@ test('an edit away from the token lets go of it, and a job picked up before stil
   const secret = 'canary-of-the-secret-words'
   await world.profiles.edit('moving', 1, { draft: { ...profile, certificate: away }, secret }, 'operator')
   expect(world.profiles.certificate('moving')?.keyType).toBe('ec-256')
-  const now = world.ground.clock()
+  const now = world.context.clock()
   const signed = await plan.sign(inMemory(content), now, async () => '')
   await signed.verify(now)
   const [bytes] = (await signed.output(now)) as readonly Buffer[]

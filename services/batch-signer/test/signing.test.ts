@@ -207,7 +207,7 @@ describe('the pre-sign validation', () => {
   const failing = async (label: string) => {
     const world = await openSigningWorld({ seeds: [seed('checked', { Format: 'Cades', Level: 'B-B' }, label)] })
     const plan = world.profiles.plan({ profileName: 'checked', format: 'Cades', encryptionRequested: null })
-    return plan.validateCertificate(world.ground.clock()).catch((error: unknown) => error)
+    return plan.validateCertificate(world.context.clock()).catch((error: unknown) => error)
   }
 
   test.each([
@@ -234,7 +234,7 @@ describe('without verification', () => {
     const world = await openSigningWorld({ seeds: [seed('quick', { Format: 'Pades', Verify: false })] })
     const plan = world.profiles.plan({ profileName: 'quick', format: 'Pades', encryptionRequested: null })
     const original = samplePdf('a document')
-    const now = world.ground.clock()
+    const now = world.context.clock()
     const signed = await plan.sign(inMemory(original), now, async () => temporaryFolder())
     const output = (await signed.output(now)) as readonly Uint8Array[]
     expect(output[0]).toBe(original)
@@ -260,7 +260,7 @@ describe('the verification', () => {
         const world = await openSigningWorld({
           seeds: [seed('made', { Format: format, Level: level, TimestampAuthority: `${baseUrl}/tsa` })],
         })
-        const now = world.ground.clock()
+        const now = world.context.clock()
         const signed = await signThrough(world, { profile: 'made', format }, inMemory(samples[format]()))
         const [certificate, ...chain] = pki
           .chainOf(pki.certificate('ana-souza'))
@@ -279,7 +279,7 @@ describe('the verification', () => {
 
   test('refuses a large file on disk with a changed byte', async () => {
     const world = await openSigningWorld({ seeds: [seed('made', { Format: 'Cades' })] })
-    const now = world.ground.clock()
+    const now = world.context.clock()
     const plan = world.profiles.plan({ profileName: 'made', format: 'Cades', encryptionRequested: null })
     const staged = await onDisk(join(world.folder, 'staged'), Buffer.alloc(300_000, 'content '))
     const scratch = join(world.folder, 'scratch')

@@ -15,7 +15,7 @@ for (const database of databases) {
       const canceled = await queue(world)
       await world.json('POST', `/api/jobs/${canceled.id}/cancel`)
       const running = await queue(world, { fileName: 'running.pdf' })
-      await world.ground.ledger.claim(1, world.clock())
+      await world.context.ledger.claim(1, world.clock())
       await queue(world)
       const { status, body } = await world.json('GET', '/dashboard/api/overview')
       expect(status).toBe(200)

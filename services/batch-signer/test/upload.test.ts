@@ -62,7 +62,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
         external_reference: null,
         encryption_requested: null,
       })
-      const history = await first.ground.store.db.selectFrom('job_history').selectAll().execute()
+      const history = await first.context.store.db.selectFrom('job_history').selectAll().execute()
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       expect(history).toEqual([
         expect.objectContaining({ status: 'Queued', message: `Uploaded: 300000 bytes, SHA-256 ${sha256}.` }),
@@ -115,11 +115,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('what is left of an upload is never taken for a file of the folder', async () => {
       const first = await world()
-      const { call, ground, intake, drop, names, jobs } = first
+      const { call, context, intake, drop, names, jobs } = first
       await post(first, '', formWith(text(), 'failed.pdf'))
-      await failNext(ground.ledger, new Date())
+      await failNext(context.ledger, new Date())
       await post(first, '', formWith(text(), 'rewritten.pdf'))
-      await ground.ledger.inputSettled(await completeNext(ground.ledger, new Date()), 'diverged', new Date())
+      await context.ledger.inputSettled(await completeNext(context.ledger, new Date()), 'diverged', new Date())
       expect((await call('POST', '/api/rescan')).body.totals).toMatchObject({ scanned: 2, ignored: 2, enqueued: 0 })
       intake.start()
       for (const { original_path } of await jobs()) intake.offer(original_path!)
@@ -134,7 +134,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const before = await first.left()
       const active = await post(first, '', formWith(text('other'), 'ONCE.pdf'))
       expect(active).toMatchObject({ status: 409, body: { code: 'file.already-processed' } })
-      await completeNext(first.ground.ledger, new Date())
+      await completeNext(first.context.ledger, new Date())
       const completed = await post(first, '', formWith(text('other'), 'once.PDF'))
       expect(completed).toMatchObject({ status: 409, body: { code: 'file.already-processed' } })
       expect(JSON.stringify(completed.body)).toContain((await first.jobs())[0]!.id)

@@ -1,4 +1,4 @@
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /** The life of the service before this start, as the event log tells it. */
 interface PreviousLife {
@@ -19,10 +19,10 @@ const ACTOR = 'service'
 
 /** Records that the service started, and at its end that it stops. */
 export async function beginServiceLife(
-  ground: Pick<Ground, 'events' | 'store' | 'clock' | 'version' | 'closing' | 'logger'>,
+  context: Pick<Context, 'events' | 'store' | 'clock' | 'version' | 'closing' | 'logger'>,
 ): Promise<ServiceLife> {
-  const { events, store, clock, version, closing, logger } = ground
-  const previous = await previousLife(ground)
+  const { events, store, clock, version, closing, logger } = context
+  const previous = await previousLife(context)
   const startedAt = clock()
   if (previous && !previous.stoppedAt) logger.warn('the service did not stop in order the last time')
   await events.record(store.db, { type: STARTED, actor: ACTOR, text: `Service ${version} started.` })
@@ -32,7 +32,7 @@ export async function beginServiceLife(
   return { startedAt, previous }
 }
 
-async function previousLife({ events }: Pick<Ground, 'events'>): Promise<PreviousLife | undefined> {
+async function previousLife({ events }: Pick<Context, 'events'>): Promise<PreviousLife | undefined> {
   const [last] = (await events.list({ type: [STARTED, STOPPING], pageSize: 1 })).items
   if (!last) return undefined
   if (last.type === STARTED) return { startedAt: last.at, stoppedAt: undefined }

@@ -1,4 +1,4 @@
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { type JobStatus, jobMoves } from '../rules/job.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -10,7 +10,7 @@ export const isCancelable = (status: JobStatus): boolean =>
 
 /** Cancels a job nobody has picked up; its file stays where it is. */
 export async function cancelJob(
-  { store, ledger }: Pick<Ground, 'store' | 'ledger'>,
+  { store, ledger }: Pick<Context, 'store' | 'ledger'>,
   jobId: string,
   givenReason: string | null | undefined,
   now: Date,

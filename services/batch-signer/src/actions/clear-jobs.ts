@@ -1,4 +1,4 @@
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
 import { deleteJobRows } from '../store/delete-jobs.ts'
 import { jobsToClear, type RemovableJob } from '../store/job-reads.ts'
@@ -34,7 +34,7 @@ const ROWS_AT_ONCE = 1_000
 
 type ClearParts = JobFileParts & { readonly work: Pick<WorkArea, 'leftovers'> }
 
-type ClearGround = Pick<Ground, 'store' | 'ledger' | 'events' | 'logger'>
+type ClearContext = Pick<Context, 'store' | 'ledger' | 'events' | 'logger'>
 
 /**
  * Clear Jobs: every job in every state with its files and all earlier events. Files go first, so that storage out of
@@ -42,14 +42,14 @@ type ClearGround = Pick<Ground, 'store' | 'ledger' | 'events' | 'logger'>
  * in flight stays, because its worker would write about a row that is gone. Nobody who goes away stops it.
  */
 export async function clearJobs(
-  ground: ClearGround,
+  context: ClearContext,
   parts: ClearParts,
   { actor, now }: { readonly actor: string; readonly now: Date },
 ): Promise<ClearResult> {
   await requireStorage(parts)
-  const cleared = await clearFiles(ground, parts, now)
+  const cleared = await clearFiles(context, parts, now)
   const at = now.toISOString()
-  const { deleted, eventsDeleted } = await ground.store.transaction(async (tx) => {
+  const { deleted, eventsDeleted } = await context.store.transaction(async (tx) => {
     let deleted = 0
     for (let from = 0; from < cleared.ids.length; from += ROWS_AT_ONCE)
       deleted += (await deleteJobRows(tx, cleared.ids.slice(from, from + ROWS_AT_ONCE))).length
@@ -57,7 +57,7 @@ export async function clearJobs(
     await tx.deleteFrom('throughput').execute()
     await tx.updateTable('pipeline_state').set({ statistics_since: at }).execute()
     const { filesDeleted, foldersDeleted, itemsFailed } = cleared
-    await ground.events.record(tx, {
+    await context.events.record(tx, {
       type: 'JobsCleared',
       actor,
       text: `Jobs cleared by ${actor}. ${messageOf(deleted, itemsFailed)}`,
@@ -82,17 +82,17 @@ const messageOf = (deleted: number, itemsFailed: number): string =>
   itemsFailed === 0 ? `${deleted} jobs deleted.` : `${deleted} jobs deleted, ${itemsFailed} could not be and stay.`
 
 /** Removes the files of all jobs that are not in flight; those whose rows may go are in the result. */
-async function clearFiles(ground: ClearGround, parts: JobFileParts, now: Date): Promise<Cleared> {
+async function clearFiles(context: ClearContext, parts: JobFileParts, now: Date): Promise<Cleared> {
   const cleared: Cleared = { ids: [], filesDeleted: 0, foldersDeleted: 0, itemsFailed: 0 }
   let after = ''
   for (;;) {
-    const page = await jobsToClear(ground.store.db, now.toISOString(), after, PAGE)
+    const page = await jobsToClear(context.store.db, now.toISOString(), after, PAGE)
     if (page.length === 0) return cleared
     after = page.at(-1)!.id
     const waiting = [...page]
     const lane = async () => {
       for (let job = waiting.shift(); job; job = waiting.shift())
-        note(cleared, job, await clearOne(ground, parts, job, now))
+        note(cleared, job, await clearOne(context, parts, job, now))
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
   }
@@ -110,7 +110,7 @@ function note(cleared: Cleared, { id }: RemovableJob, gone: FilesGone | undefine
 
 /** Removes the files of one job; nothing when the job must stay. */
 async function clearOne(
-  { store, ledger, logger }: ClearGround,
+  { store, ledger, logger }: ClearContext,
   parts: JobFileParts,
   job: RemovableJob,
   now: Date,

@@ -1,4 +1,4 @@
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { inFlightStatuses, type JobStatus } from '../rules/job.ts'
 import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -20,17 +20,17 @@ interface DeleteRequest {
  * and its path are new again afterwards.
  */
 export async function deleteJob(
-  ground: Pick<Ground, 'store' | 'ledger' | 'events'>,
+  context: Pick<Context, 'store' | 'ledger' | 'events'>,
   parts: JobFileParts,
   { jobId, actor, reason: givenReason, now }: DeleteRequest,
 ): Promise<Pick<FilesGone, 'removed' | 'kept'>> {
   const reason = reasonOf(givenReason)
-  const job = await endedJob(ground, jobId, now)
-  const { removed, kept } = await removeJobFiles(ground.store.db, parts, job, { alone: true })
-  await ground.store.transaction(async (tx) => {
+  const job = await endedJob(context, jobId, now)
+  const { removed, kept } = await removeJobFiles(context.store.db, parts, job, { alone: true })
+  await context.store.transaction(async (tx) => {
     const gone = await deleteJobRows(tx, [jobId])
     if (gone.length === 0) throw refuse('job.not-found', { jobId })
-    await ground.events.record(tx, {
+    await context.events.record(tx, {
       type: 'JobDeleted',
       actor,
       subject: { kind: 'job', id: jobId },
@@ -43,7 +43,7 @@ export async function deleteJob(
 
 /** The job, which nothing moves any more. */
 async function endedJob(
-  { store, ledger }: Pick<Ground, 'store' | 'ledger'>,
+  { store, ledger }: Pick<Context, 'store' | 'ledger'>,
   jobId: string,
   now: Date,
 ): Promise<JobRow> {

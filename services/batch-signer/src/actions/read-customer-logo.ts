@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /** The logo of the house, as it was at start-up. */
 export interface CustomerLogo {
@@ -44,7 +44,7 @@ export async function readCustomerLogo({
   settings,
   dataFolder,
   logger,
-}: Pick<Ground, 'settings' | 'dataFolder' | 'logger'>): Promise<CustomerLogo | undefined> {
+}: Pick<Context, 'settings' | 'dataFolder' | 'logger'>): Promise<CustomerLogo | undefined> {
   const { CustomerLogo: path } = settings.Branding
   if (path === undefined) return undefined
   const kind = kinds[extname(path).toLowerCase()]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ProfileDirectory } from '../parts/signing/signing.ts'
 import { MAX_PATH_LENGTH } from '../rules/job.ts'
 import { refuse, refuseAs } from '../rules/refuse.ts'
@@ -13,7 +13,7 @@ import type { JobRow } from '../store/tables.ts'
  * (spec 2, States, rule 5).
  */
 export async function retryJob(
-  { store, ledger }: Pick<Ground, 'store' | 'ledger'>,
+  { store, ledger }: Pick<Context, 'store' | 'ledger'>,
   profiles: Pick<ProfileDirectory, 'get'>,
   jobId: string,
   now: Date,

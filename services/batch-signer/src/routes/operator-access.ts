@@ -3,7 +3,7 @@ import { HOUR } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type AccessScheme, type App, cookieSessions, isToken } from '@chancela/service-kernel/http'
 import { sameSecret } from '@chancela/service-kernel/secrets'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
 
 /** Who is behind a call that satisfies the operator policy; the name stands as actor in events. */
@@ -30,7 +30,7 @@ export function operatorAccess({
   settings: { Auth, Http },
   clock,
   secrets,
-}: Pick<Ground, 'settings' | 'clock' | 'secrets'>): OperatorAccess {
+}: Pick<Context, 'settings' | 'clock' | 'secrets'>): OperatorAccess {
   refuseUnwritable('Auth:ApiKeyHeader', Auth.ApiKeyHeader)
   refuseUnwritable('Auth:CookieName', Auth.CookieName)
   const header = Auth.ApiKeyHeader.toLowerCase()

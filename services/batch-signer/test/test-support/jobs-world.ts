@@ -14,7 +14,7 @@ import {
   startServiceWorld,
   worldOfTest,
 } from '@chancela/testkit/service-world'
-import type { Ground } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
 import type { ProfileDirectory } from '../../src/parts/signing/signing.ts'
@@ -41,7 +41,7 @@ const API_KEY = 'operator-key-of-the-tests'
 const NOON = '2026-11-15T12:00:30.000Z'
 
 interface Built {
-  ground: Ground
+  context: Context
   work: WorkArea
   inputs: InputFiles
 }
@@ -68,7 +68,7 @@ async function start(database: Database) {
   const { store, dataFolder, stop, close } = running
   const baseUrl = running.urlOf('full')
   const atStart = await rowsAtStart(store)
-  const { work, inputs, ground } = built as Built
+  const { work, inputs, context } = built as Built
   await mkdir(join(dataFolder, 'in'))
   const asNew = async () => {
     clock.set(NOON)
@@ -78,7 +78,7 @@ async function start(database: Database) {
       await clear(join(dataFolder, folder))
   }
   const calls = callerOf(baseUrl, { 'X-API-Key': API_KEY })
-  return { world: { ground, work, inputs, baseUrl, clock, dataFolder, profiles, store, ...calls, stop, asNew }, close }
+  return { world: { context, work, inputs, baseUrl, clock, dataFolder, profiles, store, ...calls, stop, asNew }, close }
 }
 
 // Answers of development tell the details of a refusal.
@@ -186,7 +186,7 @@ export async function queue(world: JobsWorld, over: Partial<NewJob> & { content?
   const job = newJob({ originalPath: join(world.dataFolder, 'in', fileName), ...given, fileName })
   await mkdir(join(job.originalPath, '..'), { recursive: true })
   await writeFile(job.originalPath, content)
-  const { outcome } = await world.ground.ledger.enqueue(job, world.clock(), { named: false })
+  const { outcome } = await world.context.ledger.enqueue(job, world.clock(), { named: false })
   if (outcome !== 'Enqueued') throw new Error(`The job was ${outcome}.`)
   return job
 }
@@ -198,7 +198,7 @@ export async function complete(
 ): Promise<NewJob & { readonly outputName: string }> {
   const { output = 'signed content', encrypted = false, ...rest } = over
   const job = await queue(world, rest)
-  const { ledger } = world.ground
+  const { ledger } = world.context
   const { preserveFileExtension, saveAsPem } = world.profiles.get(job.profileName)!
   const name = outputName(job.fileName, { preserveFileExtension, saveAsPem, format: job.format, encrypted })
   await pickUp(world, job.id)
@@ -221,7 +221,7 @@ export async function fail(
 ): Promise<NewJob> {
   const { code = 'job.signing-failed', staged = false, ...rest } = over
   const job = await queue(world, rest)
-  const { ledger } = world.ground
+  const { ledger } = world.context
   await pickUp(world, job.id)
   if (staged)
     await ledger.reachedKey(
@@ -236,7 +236,7 @@ export async function fail(
 
 /** Lets a worker have the job, and nobody else's. */
 export async function pickUp(world: JobsWorld, id: string): Promise<void> {
-  const claimed = await world.ground.ledger.claim(1, world.clock())
+  const claimed = await world.context.ledger.claim(1, world.clock())
   if (claimed[0]?.id !== id) throw new Error('Another job was queued before this one.')
 }
 

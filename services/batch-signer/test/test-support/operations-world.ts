@@ -18,7 +18,7 @@ import type { TestStore } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
 import { beginServiceLife } from '../../src/actions/begin-service-life.ts'
 import { readCustomerLogo } from '../../src/actions/read-customer-logo.ts'
-import type { Ground } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { openBatchMetrics } from '../../src/metrics.ts'
 import { LiveTopics } from '../../src/parts/live-topics.ts'
@@ -60,7 +60,7 @@ export interface WorldOptions {
 export interface World {
   readonly baseUrl: string
   readonly clock: TestClock
-  readonly ground: Ground
+  readonly context: Context
   readonly work: WorkArea
   readonly retention: Retention
   readonly backup: Backup
@@ -126,7 +126,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 interface Parts {
-  readonly ground: Ground
+  readonly context: Context
   readonly work: WorkArea
   readonly retention: Retention
   readonly backup: Backup
@@ -148,15 +148,15 @@ async function build(context: StatefulContext, parts: { -readonly [Name in keyof
   const ground = groundOf(context)
   const { settings, dataFolder, closing } = ground
   const live = new LiveTopics()
-  const metrics = openBatchMetrics(ground)
+  const metrics = openBatchMetrics(context)
   const work = await createWorkArea({ root: resolve(dataFolder, settings.Storage.Root) })
-  const retention = createRetention(ground, { work, live })
-  const backup = await createBackup(ground, { metrics, live })
-  const logo = await readCustomerLogo(ground)
-  const life = await beginServiceLife(ground)
+  const retention = createRetention(context, { work, live })
+  const backup = await createBackup(context, { metrics, live })
+  const logo = await readCustomerLogo(context)
+  const life = await beginServiceLife(context)
   closing.add('retention', () => retention.stop())
   closing.add('backup', () => backup.stop())
-  const access = operatorAccess(ground)
+  const access = operatorAccess(context)
   const { Environment, Swagger } = settings
   const app = await createSurfaceApp(context, {
     surface: fullSurface,
@@ -166,15 +166,15 @@ async function build(context: StatefulContext, parts: { -readonly [Name in keyof
     schemes: { key: access },
     reference: Environment === 'development' || Swagger.EnabledInProduction,
   })
-  serveAuth(app, ground, { access })
-  serveCulture(app, ground)
+  serveAuth(app, context, { access })
+  serveCulture(app, context)
   serveBranding(app, logo)
-  serveEvents(app, ground)
-  servePipeline(app, ground, { pipeline: { inFlight: () => inFlight }, metrics, live })
-  serveOperationsRoutes(app, ground, { life, logo, trustAnchors: () => [] })
+  serveEvents(app, context)
+  servePipeline(app, context, { pipeline: { inFlight: () => inFlight }, metrics, live })
+  serveOperationsRoutes(app, context, { life, logo, trustAnchors: () => [] })
   serveCleanup(app, retention)
-  serveBackup(app, ground, backup)
-  Object.assign(parts, { ground, work, retention, backup, live })
+  serveBackup(app, context, backup)
+  Object.assign(parts, { context, work, retention, backup, live })
   return { surfaces: { 'batch-signer': app } }
 }
 

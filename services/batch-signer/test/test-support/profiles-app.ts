@@ -12,15 +12,15 @@ import type { SigningWorld } from './signing-world.ts'
 export const API_KEY = 'a key of sixteen letters and more'
 
 /** Calls routes of profiles; answers are the status, the body and the text it came as. */
-export async function profilesApp({ ground, profiles }: SigningWorld) {
+export async function profilesApp({ context, profiles }: SigningWorld) {
   const app = await createApp({
-    service: { name: 'batch-signer', title: 'Batch signer', version: ground.version },
+    service: { name: 'batch-signer', title: 'Batch signer', version: context.version },
     dialect: problemDetails,
     vocabulary: errors,
     frameworkErrors,
     environment: 'production',
-    logger: ground.logger,
-    schemes: { key: operatorAccess(ground) },
+    logger: context.logger,
+    schemes: { key: operatorAccess(context) },
     rateLimits: { Actions: { PermitsPerWindow: 1000, WindowSeconds: 60 } },
   })
   serveProfiles(app, profiles)

@@ -10,13 +10,13 @@ import { testStores } from '@chancela/testkit/stores'
 import { pkiOfToday } from '@chancela/testkit/test-files'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
-import type { Ground } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
 import { openProfileDirectory, type Profiles } from '../../src/parts/signing/open-profile-directory.ts'
 import type { SignatureFormat } from '../../src/rules/job.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { type OpenStore, openBatchStore } from '../../src/test-support/ledger-world.ts'
 import type { Staged } from '../../src/upstream/storage/storage.ts'
-import { openGround } from '../../src/workers/test-support/open-context.ts'
+import { openContext } from '../../src/workers/test-support/open-context.ts'
 
 /** Opens every PKCS#12 of these tests; no text of the service may ever hold it. */
 export const PASSWORD = 'canary-of-the-secret-words'
@@ -50,13 +50,13 @@ export interface WorldOptions {
   readonly settings?: Settings
   readonly clock?: Clock
   readonly logger?: Logger
-  readonly secrets?: Ground['secrets']
+  readonly secrets?: Context['secrets']
   /** Milliseconds until a key that did not open is tried again. */
   readonly firstRetryMs?: number
 }
 
 export interface SigningWorld {
-  readonly ground: Ground
+  readonly context: Context
   readonly profiles: Profiles
   readonly folder: string
   readonly pki: RunningDemoPki['pki']
@@ -69,7 +69,7 @@ export async function openSigningWorld(options: WorldOptions = {}): Promise<Sign
   const folder = options.folder ?? temporaryFolder()
   for (const [name, content] of await filesOf()) await putWhole(join(folder, name), content)
   const store = options.store ?? (await openBatchStore(options.open ?? testStores.SQLite))
-  const { close, ...ground } = await openGround({
+  const { close, ...context } = await openContext({
     store,
     clock: options.clock ?? (() => new Date()),
     dataFolder: folder,
@@ -77,10 +77,10 @@ export async function openSigningWorld(options: WorldOptions = {}): Promise<Sign
     ...(options.logger && { logger: options.logger }),
   })
   onTestFinished(close)
-  const whole: Ground = { ...ground, ...(options.secrets && { secrets: options.secrets }) }
+  const whole: Context = { ...context, ...(options.secrets && { secrets: options.secrets }) }
   const { firstRetryMs } = options
   const profiles = await openProfileDirectory(whole, firstRetryMs === undefined ? {} : { firstRetryMs })
-  return { ground: whole, profiles, folder, pki, baseUrl }
+  return { context: whole, profiles, folder, pki, baseUrl }
 }
 
 /** Two worlds may open on one folder at once: neither may read a file the other is still writing. */
@@ -126,11 +126,11 @@ async function scratchIn(folder: string): Promise<() => Promise<string>> {
 
 /** Plans, signs, verifies and gives the bytes of the output, as the pipeline would. */
 export async function signThrough(
-  { profiles, ground, folder }: SigningWorld,
+  { profiles, context, folder }: SigningWorld,
   job: { profile: string; format: SignatureFormat; encrypted?: boolean },
   content: Staged,
 ): Promise<Buffer> {
-  const now = ground.clock()
+  const now = context.clock()
   const plan = profiles.plan({
     profileName: job.profile,
     format: job.format,

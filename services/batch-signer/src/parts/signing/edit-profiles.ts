@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { behaviourNames, type Profile } from '../../rules/profile.ts'
 import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -23,16 +23,16 @@ export interface ProfileForm {
 /** What the rules of a form look at besides the form. */
 export type FormSurroundings = Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>
 
-type EditingGround = Pick<Ground, 'store' | 'events' | 'secrets' | 'clock'>
+type EditingContext = Pick<Context, 'store' | 'events' | 'secrets' | 'clock'>
 
 /** Creates and edits profiles: every rule first, then one transaction, then the keys. */
 export class ProfileEditor {
-  readonly #ground: EditingGround
+  readonly #context: EditingContext
   readonly #profiles: CurrentProfiles
   readonly #around: FormSurroundings
 
-  constructor(ground: EditingGround, profiles: CurrentProfiles, around: FormSurroundings) {
-    this.#ground = ground
+  constructor(context: EditingContext, profiles: CurrentProfiles, around: FormSurroundings) {
+    this.#context = context
     this.#profiles = profiles
     this.#around = around
   }
@@ -42,7 +42,7 @@ export class ProfileEditor {
     if (this.#profiles.get(form.draft.name)) throw refuse('profile.already-exists', { name: form.draft.name })
     const sealed = this.sealed(form, undefined)
     const draft = this.#checked(form, sealed)
-    await insertProfile({ ...this.#ground, actor, now: this.#ground.clock() }, draft, sealed)
+    await insertProfile({ ...this.#context, actor, now: this.#context.clock() }, draft, sealed)
     return this.#current(draft.name)
   }
 
@@ -59,14 +59,14 @@ export class ProfileEditor {
     if (stored.profile.version !== version) throw refuse('profile.changed-meanwhile', { name: stored.profile.name })
     const sealed = this.sealed(named, stored)
     const draft = this.#checked(named, sealed)
-    const change = { ...this.#ground, actor, now: this.#ground.clock() }
+    const change = { ...this.#context, actor, now: this.#context.clock() }
     await updateProfile(change, { draft, sealed, version, parts: changedParts(stored, draft, sealed) })
     return this.#current(draft.name)
   }
 
   /** The sealed values a form leads to. */
   sealed({ draft, secret, pkcs12 }: ProfileForm, stored: StoredProfile | undefined): SealedValues {
-    const { secrets } = this.#ground
+    const { secrets } = this.#context
     // A PIN is not the password of another kind of key.
     const kept = stored?.profile.certificate?.kind === draft.certificate?.kind ? stored?.sealed : undefined
     const isUpload = draft.certificate?.kind === 'Pkcs12' && draft.certificate.path === null

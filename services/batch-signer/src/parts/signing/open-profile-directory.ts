@@ -4,7 +4,7 @@ import { CertificateGate, openTrust, type TrustOptions } from '@chancela/service
 import { EngineError } from '@chancela/signature-engine'
 import { listPkcs11Tokens } from '@chancela/signature-engine/keys'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { signatureFormats } from '../../rules/job.ts'
 import { type CertificateSource, type Profile, profileMethods, signatureLevels } from '../../rules/profile.ts'
@@ -60,11 +60,11 @@ interface ProfileOptions {
 
 /** Opens the profiles: seeds an empty store, opens every key, and follows edits made here or on another instance. */
 export async function openProfileDirectory(
-  ground: Ground,
+  context: Context,
   more: Pick<DirectoryParts, 'firstRetryMs'> = {},
 ): Promise<Profiles> {
-  const { settings, dataFolder, store, closing, logger, clock } = ground
-  const trust = await openTrust(trustOptions(ground))
+  const { settings, dataFolder, store, closing, logger, clock } = context
+  const trust = await openTrust(trustOptions(context))
   const setting = 'batch-signer Encryption:CertificateFiles'
   const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
   const folders = inputFolders(settings, dataFolder).map(({ name }) => name)
@@ -72,17 +72,17 @@ export async function openProfileDirectory(
     folders,
     hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
     recipientProblem,
-    isWritable: writableBelow(ground),
+    isWritable: writableBelow(context),
   }
   const gate = new CertificateGate(trust)
   const tokens = new TokenPool()
-  await seedProfiles(ground, around)
-  const profiles = new CurrentProfiles(ground, { trust, gate, tokens, folders, hostRecipients, ...more })
+  await seedProfiles(context, around)
+  const profiles = new CurrentProfiles(context, { trust, gate, tokens, folders, hostRecipients, ...more })
   await profiles.reload()
   const stopListening = store.listen(PROFILES_CHANNEL, () => {
     profiles.reload().catch((error: unknown) => logger.error({ err: error }, 'The profiles could not be read again.'))
   })
-  const editor = new ProfileEditor(ground, profiles, around)
+  const editor = new ProfileEditor(context, profiles, around)
   const close = async () => {
     stopListening()
     await profiles.close()
@@ -100,7 +100,7 @@ export async function openProfileDirectory(
     testCertificate: async (tried, name) => {
       const stored = name === undefined ? undefined : profiles.stored(name)
       if (name !== undefined && !stored) throw refuse('profile.not-found', { name })
-      const access = triedAccess(ground, stored, tried)
+      const access = triedAccess(context, stored, tried)
       const problem = moduleProblem(access.certificate, around.isWritable)
       if (problem !== undefined) throw refuse('profile.invalid', { fields: { certificate: [problem] } })
       return testCertificate(access, { dataFolder, tokens }, gate, clock())
@@ -115,7 +115,7 @@ export async function openProfileDirectory(
   }
 }
 
-function trustOptions({ settings, dataFolder, logger, clock }: Ground): TrustOptions {
+function trustOptions({ settings, dataFolder, logger, clock }: Context): TrustOptions {
   const { TrustAnchorsFile } = settings.Signing
   return {
     file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
@@ -128,11 +128,11 @@ function trustOptions({ settings, dataFolder, logger, clock }: Ground): TrustOpt
 
 /** What of the form is absent comes from the saved profile. */
 function triedAccess(
-  ground: Pick<Ground, 'secrets'>,
+  context: Pick<Context, 'secrets'>,
   stored: ReturnType<CurrentProfiles['stored']>,
   { certificate, secret, pkcs12 }: TriedKey,
 ): KeyAccess {
-  const saved = stored && accessOf(stored, ground)
+  const saved = stored && accessOf(stored, context)
   return {
     certificate: certificate === undefined ? (saved?.certificate ?? null) : certificate,
     secret: () => (secret === undefined ? (saved?.secret() ?? null) : secret),
@@ -175,7 +175,7 @@ async function tokensBehind(
 }
 
 /** Whether a path leads, links followed, into a folder that receives files, or cannot be told. */
-function writableBelow({ settings, dataFolder }: Pick<Ground, 'settings' | 'dataFolder'>): (path: string) => boolean {
+function writableBelow({ settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>): (path: string) => boolean {
   const roots = [
     dataFolder,
     resolve(dataFolder, settings.Storage.Root),

@@ -4,7 +4,7 @@ import type { CertificateGate, Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { Profile } from '../../rules/profile.ts'
@@ -42,11 +42,14 @@ interface Entry {
   tries: number
 }
 
-type DirectoryGround = Pick<Ground, 'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness'>
+type DirectoryContext = Pick<
+  Context,
+  'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness'
+>
 
 /** The profiles of the store with their keys, always current: an edit is taken over while jobs run. */
 export class CurrentProfiles implements ProfileDirectory {
-  readonly #ground: DirectoryGround
+  readonly #context: DirectoryContext
   readonly #parts: DirectoryParts
   readonly #entries = new Map<string, Entry>()
   readonly #byFolder = new Map<string, Profile>()
@@ -56,8 +59,8 @@ export class CurrentProfiles implements ProfileDirectory {
   #turn: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(ground: DirectoryGround, parts: DirectoryParts) {
-    this.#ground = ground
+  constructor(context: DirectoryContext, parts: DirectoryParts) {
+    this.#context = context
     this.#parts = parts
   }
 
@@ -81,7 +84,7 @@ export class CurrentProfiles implements ProfileDirectory {
   state(name: string): ProfileState {
     const entry = this.#entries.get(profileKey(name))
     if (!entry?.key) return { state: 'degraded', reason: entry?.problem?.message ?? 'There is no such profile.' }
-    const warning = validityWarning(entry.key.signer.certificate, this.#ground.clock())
+    const warning = validityWarning(entry.key.signer.certificate, this.#context.clock())
     return { state: 'ready', ...(warning !== undefined && { reason: warning }) }
   }
 
@@ -103,7 +106,7 @@ export class CurrentProfiles implements ProfileDirectory {
       gate: this.#parts.gate,
       timestamps: this.#timestampClient(profile),
       judge: () => this.#parts.trust.judge(),
-      maxDocumentBytes: this.#ground.settings.Pipeline.MaxDocumentBytes,
+      maxDocumentBytes: this.#context.settings.Pipeline.MaxDocumentBytes,
     })
   }
 
@@ -125,7 +128,7 @@ export class CurrentProfiles implements ProfileDirectory {
   }
 
   async #reloadNow(): Promise<void> {
-    const rows = await readProfiles(this.#ground.store.db)
+    const rows = await readProfiles(this.#context.store.db)
     const before = this.#list
     const opened = rows.map((row) => this.#takeOver(row))
     this.#list = rows.map(({ profile }) => profile)
@@ -165,11 +168,11 @@ export class CurrentProfiles implements ProfileDirectory {
     // A token takes one login: the old one goes first. Jobs that still sign with it open it for themselves.
     await former?.release()
     try {
-      const key = await openKey(accessOf(entry.stored, this.#ground), {
-        dataFolder: this.#ground.dataFolder,
+      const key = await openKey(accessOf(entry.stored, this.#context), {
+        dataFolder: this.#context.dataFolder,
         tokens: this.#parts.tokens,
       })
-      const signer = await withIssuers(key.signer, this.#parts.trust, this.#ground.clock())
+      const signer = await withIssuers(key.signer, this.#parts.trust, this.#context.clock())
       this.#settle(entry, { ...key, signer }, undefined)
     } catch (error) {
       const problem = this.#problemOf(error, profile.name)
@@ -181,7 +184,7 @@ export class CurrentProfiles implements ProfileDirectory {
   /** Whatever a foreign module throws degrades one profile; the others sign, and the log has the rest. */
   #problemOf(error: unknown, profile: string): KeyProblem {
     if (error instanceof KeyProblem) return error
-    this.#ground.logger.error({ err: error, profile }, 'A key could not be opened.')
+    this.#context.logger.error({ err: error, profile }, 'A key could not be opened.')
     return new KeyProblem('The key could not be opened; the log says more.', { cause: error })
   }
 
@@ -193,7 +196,7 @@ export class CurrentProfiles implements ProfileDirectory {
     this.#showState(name)
     if (!isNews) return
     this.#tell()
-    const { logger } = this.#ground
+    const { logger } = this.#context
     if (problem) logger.warn({ profile: name, reason: problem.message }, 'A signing profile cannot sign.')
     else logger.info({ profile: name }, 'A signing profile is ready.')
   }
@@ -226,7 +229,7 @@ export class CurrentProfiles implements ProfileDirectory {
   }
 
   #timestampClient({ timestampAuthority }: Profile): TimestampClient | undefined {
-    const url = timestampAuthority ?? this.#ground.settings.Signing.TimestampAuthority
+    const url = timestampAuthority ?? this.#context.settings.Signing.TimestampAuthority
     if (url === undefined) return undefined
     const known = this.#timestamps.get(url) ?? createTimestampClient({ authorities: [{ url }] })
     this.#timestamps.set(url, known)
@@ -239,16 +242,16 @@ export class CurrentProfiles implements ProfileDirectory {
       const { state, reason } = this.state(name)
       return { ok: state === 'ready', ...(reason !== undefined && { detail: reason }) }
     }
-    this.#ground.readiness.add(`signing-profile:${name}`, check, { gates: false })
+    this.#context.readiness.add(`signing-profile:${name}`, check, { gates: false })
   }
 
   /** A folder that another host configured is not watched here: shown, not counted. */
   #showFolders(before: readonly Profile[]): void {
-    for (const { name } of before) this.#ground.readiness.remove(`profile-input-folder:${name}`)
+    for (const { name } of before) this.#context.readiness.remove(`profile-input-folder:${name}`)
     for (const { name, inputFolder } of this.#list) {
       if (inputFolder === null || this.#parts.folders.includes(inputFolder)) continue
       const detail = `This host has no input folder named ${inputFolder}.`
-      this.#ground.readiness.add(`profile-input-folder:${name}`, async () => ({ ok: false, detail }), { gates: false })
+      this.#context.readiness.add(`profile-input-folder:${name}`, async () => ({ ok: false, detail }), { gates: false })
     }
   }
 }
@@ -266,7 +269,7 @@ const newEntry = (stored: StoredProfile): Entry => ({
 })
 
 /** The secrets of a stored profile, unsealed when they are needed and not before. */
-export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Ground, 'secrets'>): KeyAccess => ({
+export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Context, 'secrets'>): KeyAccess => ({
   certificate: profile.certificate,
   secret: () =>
     sealed.secret === null ? null : secrets.openText(sealed.secret, sealContext(profile.name, 'sealed_secret')),

@@ -1,5 +1,5 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
 import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
@@ -18,23 +18,23 @@ interface SeedProfile {
  * upload has one. Later the configuration is not looked at again.
  */
 export async function seedProfiles(
-  ground: Pick<Ground, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
+  context: Pick<Context, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
   around: Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>,
 ): Promise<void> {
-  const { store, events, secrets, settings, clock, logger } = ground
+  const { store, events, secrets, settings, clock, logger } = context
   const configured = settings.Signing.Profiles
   const known = await store.db.selectFrom('signing_profile').select('name').limit(1).executeTakeFirst()
   if (known) {
     if (configured.length > 0) logger.info('Signing:Profiles is ignored: the store has profiles already.')
     return
   }
-  const seeds = withDefault(await Promise.all(configured.map((seed) => seedProfile(seed, ground.dataFolder))), around)
+  const seeds = withDefault(await Promise.all(configured.map((seed) => seedProfile(seed, context.dataFolder))), around)
   refuseUnusable(seeds, around)
   const sealed = seeds.map(({ draft, secret }) => ({ draft, sealed: sealedSecret(draft.name, secret, secrets) }))
   await insertSeeds({ store, events, actor: 'configuration', now: clock() }, sealed)
 }
 
-const sealedSecret = (name: string, secret: string | null, secrets: Ground['secrets']): SealedValues => ({
+const sealedSecret = (name: string, secret: string | null, secrets: Context['secrets']): SealedValues => ({
   secret: secret === null ? null : secrets.seal(secret, sealContext(name, 'sealed_secret')),
   pkcs12: null,
 })

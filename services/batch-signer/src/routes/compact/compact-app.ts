@@ -1,5 +1,5 @@
 import { problemDetails } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { errors } from '../../contract/errors.ts'
 import { frameworkErrors } from '../framework-errors.ts'
 import { type CompactApp, compactAccess } from './access.ts'
@@ -11,7 +11,7 @@ import { type CompactOperations, serveCompactOperations } from './operations.ts'
 interface CompactParts extends CompactFiles, CompactJobs, CompactOperations {}
 
 /** How the compact variant's app is built, for `createSurfaceApp`: one rate limit for every call, the key alone. */
-export const compactAppOptions = ({ settings }: Pick<Ground, 'settings'>) => ({
+export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
   dialect: problemDetails,
   vocabulary: errors,
   frameworkErrors,
@@ -21,8 +21,8 @@ export const compactAppOptions = ({ settings }: Pick<Ground, 'settings'>) => ({
 })
 
 /** Puts the compact variant of the spec on its app: the same jobs under other paths, names and states. */
-export function serveCompact(app: CompactApp, ground: Ground, parts: CompactParts): void {
-  serveCompactFiles(app, ground, parts)
-  serveCompactJobs(app, ground, parts)
-  serveCompactOperations(app, ground, parts)
+export function serveCompact(app: CompactApp, context: Context, parts: CompactParts): void {
+  serveCompactFiles(app, context, parts)
+  serveCompactJobs(app, context, parts)
+  serveCompactOperations(app, context, parts)
 }

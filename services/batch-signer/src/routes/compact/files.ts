@@ -1,5 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { DEFAULT_PROFILE } from '../../rules/profile.ts'
@@ -20,8 +20,8 @@ export interface CompactFiles {
 }
 
 /** Uploads and the rescan of input folders. */
-export function serveCompactFiles(app: CompactApp, ground: Ground, { profiles, intake }: CompactFiles): void {
-  const { settings, store } = ground
+export function serveCompactFiles(app: CompactApp, context: Context, { profiles, intake }: CompactFiles): void {
+  const { settings, store } = context
   const { MaxFileSizeMb, AllowedExtensions } = settings.FileValidation
 
   serve(app, compactRoutes.upload, async ({ request, reply }) => {
@@ -34,7 +34,7 @@ export function serveCompactFiles(app: CompactApp, ground: Ground, { profiles, i
       },
       readFields: (fields) => requireRecipients(uploadWishes(fields)),
     })
-    const links = compactLinks(ground, jobId)
+    const links = compactLinks(context, jobId)
     reply.header('location', links.statusUrl)
     return { jobId, ...links }
   })

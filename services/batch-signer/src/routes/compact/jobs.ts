@@ -1,7 +1,7 @@
 import { attachment, serve } from '@chancela/service-kernel/http'
 import { hasOutput, mediaTypeOf, openOutput } from '../../actions/job-output.ts'
 import { retryJob } from '../../actions/retry-job.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { compactEvents, compactJob, compactStatus } from '../../rules/compact-view.ts'
@@ -27,8 +27,8 @@ export interface CompactJobs {
 const asWritten = { get: () => undefined }
 
 /** Jobs: the list, one with its events, its output, its retry. */
-export function serveCompactJobs(app: CompactApp, ground: Ground, parts: CompactJobs): void {
-  const { db } = ground.store
+export function serveCompactJobs(app: CompactApp, context: Context, parts: CompactJobs): void {
+  const { db } = context.store
   const encryptsByDefault = (profileName: string): boolean => parts.profiles.get(profileName)?.encrypt ?? false
   const encryptingProfiles = () => parts.profiles.list().flatMap(({ name, encrypt }) => (encrypt ? [name] : []))
 
@@ -40,18 +40,18 @@ export function serveCompactJobs(app: CompactApp, ground: Ground, parts: Compact
   })
 
   serve(app, compactRoutes.readJob, async ({ params }) => {
-    const job = await requiredJob(ground, params.jobId)
+    const job = await requiredJob(context, params.jobId)
     return {
       ...compactJob(job, encryptsByDefault),
       contentSha256: job.content_sha256,
       contentLength: job.content_length,
-      ...compactLinks(ground, job.id),
+      ...compactLinks(context, job.id),
       events: compactEvents(await historyOf(db, job.id)),
     }
   })
 
   serve(app, compactRoutes.readOutput, async ({ params, reply }) => {
-    const job = await requiredJob(ground, params.jobId)
+    const job = await requiredJob(context, params.jobId)
     if (!hasOutput(job)) throw refuse('job.output-unavailable', { jobId: job.id, status: job.status })
     const output = await openOutput({ work: parts.work, profiles: asWritten }, job)
     if (!output) throw refuse('job.output-gone', { jobId: job.id })
@@ -63,9 +63,9 @@ export function serveCompactJobs(app: CompactApp, ground: Ground, parts: Compact
   })
 
   serve(app, compactRoutes.retryJob, async ({ params, now }) => {
-    const job = await requiredJob(ground, params.jobId)
+    const job = await requiredJob(context, params.jobId)
     await requireInput(job, await retriableCopy(job))
-    const { newJobId } = await retryJob(ground, parts.profiles, job.id, now)
+    const { newJobId } = await retryJob(context, parts.profiles, job.id, now)
     return { jobId: newJobId, retryOf: job.id }
   })
 

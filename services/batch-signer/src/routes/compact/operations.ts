@@ -1,5 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { compactRoutes } from '../../contract/compact.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { compactMetrics } from '../../store/compact-reads.ts'
@@ -14,12 +14,12 @@ export interface CompactOperations {
 }
 
 /** Cleanup, liveness, readiness and the metrics of the compact variant. */
-export function serveCompactOperations(app: CompactApp, ground: Ground, parts: CompactOperations): void {
-  const { settings, store } = ground
+export function serveCompactOperations(app: CompactApp, context: Context, parts: CompactOperations): void {
+  const { settings, store } = context
   serve(app, compactRoutes.cleanUp, ({ caller }) => parts.retention.run(caller.name))
 
   const kept = `private, max-age=${settings.Health.CacheSeconds}`
-  const readiness = compactReadiness(ground, parts.profiles)
+  const readiness = compactReadiness(context, parts.profiles)
   serve(app, compactRoutes.health, ({ reply }) => {
     reply.header('cache-control', kept)
     return { healthy: true, status: 'OK' }

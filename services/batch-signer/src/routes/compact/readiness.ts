@@ -8,14 +8,14 @@ import {
   type Readiness,
   storeCheck,
 } from '@chancela/service-kernel/health'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../rules/profile.ts'
 
 /** Whether an upload of the compact variant could be taken, signed and put away now; reused for Health:CacheSeconds. */
-export function compactReadiness(ground: Ground, profiles: ProfileDirectory): Readiness {
-  const { settings, store, clock, dataFolder } = ground
+export function compactReadiness(context: Context, profiles: ProfileDirectory): Readiness {
+  const { settings, store, clock, dataFolder } = context
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
   readiness.add('database', told('not reachable', storeCheck(store)))
   for (const { name, path } of inputFolders(settings, dataFolder))
@@ -23,8 +23,8 @@ export function compactReadiness(ground: Ground, profiles: ProfileDirectory): Re
   for (const name of ['processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
   readiness.add('signing-certificate', signingCertificate(profiles))
-  readiness.add('timestamp-authority', timestampAuthority(ground, profiles))
-  readiness.add('encryption-certificate', encryptionCertificate(ground, profiles))
+  readiness.add('timestamp-authority', timestampAuthority(context, profiles))
+  readiness.add('encryption-certificate', encryptionCertificate(context, profiles))
   return readiness
 }
 
@@ -88,7 +88,7 @@ const needsTimestamp: Readonly<Record<SignatureLevel, boolean>> = {
 
 /** Any answer counts: an authority refuses what is no timestamp request, and a real one may cost money. */
 const timestampAuthority =
-  ({ settings }: Ground, profiles: ProfileDirectory): Check =>
+  ({ settings }: Context, profiles: ProfileDirectory): Check =>
   async (signal) => {
     const profile = profiles.get(DEFAULT_PROFILE)
     if (!profile || !needsTimestamp[profile.level]) return notNeeded
@@ -105,7 +105,7 @@ const timestampAuthority =
   }
 
 const encryptionCertificate =
-  ({ settings, clock, dataFolder }: Ground, profiles: ProfileDirectory): Check =>
+  ({ settings, clock, dataFolder }: Context, profiles: ProfileDirectory): Check =>
   async () => {
     const profile = profiles.get(DEFAULT_PROFILE)
     const files = settings.Encryption.CertificateFiles.map((file) => resolve(dataFolder, file))

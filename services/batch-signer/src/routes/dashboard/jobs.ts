@@ -3,7 +3,7 @@ import { serve } from '@chancela/service-kernel/http'
 import { cancelJob } from '../../actions/cancel-job.ts'
 import * as deletion from '../../actions/delete-job.ts'
 import { retryJob } from '../../actions/retry-job.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { bulkJobs, deleteJob, readPayments } from '../../contract/dashboard-jobs.ts'
 import { reasonOf } from '../../rules/pause.ts'
 import { paymentsOf } from '../../store/job-reads.ts'
@@ -16,13 +16,13 @@ import { type StatisticsParts, serveStatistics } from './statistics.ts'
 export interface DashboardJobParts extends JobParts, LiveParts, StatisticsParts {}
 
 /** Puts what only the dashboard can do with jobs on the full surface's app. */
-export function serveDashboardJobs(app: FullApp, ground: Ground, parts: DashboardJobParts): void {
-  serveStatistics(app, ground, parts)
-  serveLive(app, ground, parts)
+export function serveDashboardJobs(app: FullApp, context: Context, parts: DashboardJobParts): void {
+  serveStatistics(app, context, parts)
+  serveLive(app, context, parts)
 
   serve(app, readPayments, async ({ params }) => {
-    const job = await requiredJob(ground, params.id)
-    const payments = await paymentsOf(ground.store.db, job.id)
+    const job = await requiredJob(context, params.id)
+    const payments = await paymentsOf(context.store.db, job.id)
     const summary = remittanceOf(job)
     return {
       summary: summary && { ...summary },
@@ -32,7 +32,7 @@ export function serveDashboardJobs(app: FullApp, ground: Ground, parts: Dashboar
 
   serve(app, deleteJob, async ({ params, body, caller, now }) => {
     const jobId = requiredId(params.id)
-    const gone = await deletion.deleteJob(ground, parts, { jobId, actor: caller.name, reason: body?.reason, now })
+    const gone = await deletion.deleteJob(context, parts, { jobId, actor: caller.name, reason: body?.reason, now })
     parts.live.announce('jobs')
     return gone
   })
@@ -40,9 +40,9 @@ export function serveDashboardJobs(app: FullApp, ground: Ground, parts: Dashboar
   serve(app, bulkJobs, async ({ body: { action, ids, reason: given }, caller, now }) => {
     const reason = reasonOf(given)
     const act: Record<typeof action, (jobId: string) => Promise<unknown>> = {
-      retry: (jobId) => retryJob(ground, parts.profiles, jobId, now),
-      cancel: (jobId) => cancelJob(ground, jobId, reason, now),
-      delete: (jobId) => deletion.deleteJob(ground, parts, { jobId, actor: caller.name, reason, now }),
+      retry: (jobId) => retryJob(context, parts.profiles, jobId, now),
+      cancel: (jobId) => cancelJob(context, jobId, reason, now),
+      delete: (jobId) => deletion.deleteJob(context, parts, { jobId, actor: caller.name, reason, now }),
     }
     const results = []
     for (const id of new Set(ids)) results.push(await resultOf(id, act[action]))

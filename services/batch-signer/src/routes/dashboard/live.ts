@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { live } from '../../contract/dashboard-jobs.ts'
 import type { LiveTopics, LiveUpdate } from '../../parts/live-topics.ts'
 import { countJobs } from '../../store/statistics.ts'
@@ -18,7 +18,7 @@ const HEARTBEAT = 15 * SECOND
 const LONGEST = 10 * MINUTE
 
 /** Puts the live updates of the dashboard on the full surface's app. */
-export function serveLive(app: FullApp, ground: Ground, { live: topics }: LiveParts): void {
+export function serveLive(app: FullApp, context: Context, { live: topics }: LiveParts): void {
   const open = new Set<Readable>()
   // Streams never end by themselves: a stop would wait for them.
   app.addHook('preClose', async () => {
@@ -26,18 +26,18 @@ export function serveLive(app: FullApp, ground: Ground, { live: topics }: LivePa
   })
   serve(app, live, ({ reply }) => {
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
-    const stream = eventStream(ground, topics)
+    const stream = eventStream(context, topics)
     open.add(stream)
     stream.once('close', () => open.delete(stream))
     return stream
   })
 }
 
-function eventStream(ground: Ground, topics: LiveTopics): Readable {
+function eventStream(context: Context, topics: LiveTopics): Readable {
   const stream = new Readable({ read: () => {} })
   stream.push('retry: 2000\n\n')
   const stop = topics.listen((update) => {
-    void tell(ground, stream, update)
+    void tell(context, stream, update)
   })
   const heartbeat = setInterval(() => stream.push(': \n\n'), HEARTBEAT)
   const end = setTimeout(() => stream.push(null), LONGEST)
@@ -49,7 +49,7 @@ function eventStream(ground: Ground, topics: LiveTopics): Readable {
   return stream
 }
 
-async function tell({ store, logger }: Ground, stream: Readable, { topics, jobs }: LiveUpdate): Promise<void> {
+async function tell({ store, logger }: Context, stream: Readable, { topics, jobs }: LiveUpdate): Promise<void> {
   try {
     for (const topic of topics) {
       const data = topic === 'jobs' ? { changed: jobs, counts: (await countJobs(store.db)).byStatus } : {}

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readOverview, readStatistics } from '../../contract/dashboard-jobs.ts'
 import { readDays } from '../../rules/job-filter.ts'
 import { readPipelineState } from '../../store/pipeline-state.ts'
@@ -17,23 +17,23 @@ const QUARTER = 15 * MINUTE
 const RECENT = 5
 
 /** Puts the numbers of the dashboard on the full surface's app. */
-export function serveStatistics(app: FullApp, ground: Ground, { pipeline }: StatisticsParts): void {
-  const { db } = ground.store
+export function serveStatistics(app: FullApp, context: Context, { pipeline }: StatisticsParts): void {
+  const { db } = context.store
 
   serve(app, readOverview, async ({ now }) => {
     const { byStatus } = await statistics.countJobs(db)
     const { paused, reason } = await readPipelineState(db)
-    const day = await lastDay(ground, now)
+    const day = await lastDay(context, now)
     const inFlight = pipeline.inFlight()
     return {
       counts: byStatus,
       ...day,
-      slots: { used: inFlight.total, of: ground.settings.Pipeline.MaxConcurrency },
+      slots: { used: inFlight.total, of: context.settings.Pipeline.MaxConcurrency },
       inFlightByFormat: inFlight,
-      longestRunning: await longestRunning(ground),
+      longestRunning: await longestRunning(context),
       paused: paused === 1,
       reason,
-      performance: await performanceOf(ground, now),
+      performance: await performanceOf(context, now),
       recent: (await statistics.newestJobs(db, RECENT)).map(listItem),
     }
   })
@@ -59,7 +59,7 @@ function daysOf(query: Readonly<Record<string, unknown>>, now: Date): { readonly
 const LONGEST = 366 * DAY
 
 /** The last 24 hours, in quarters of an hour that begin on the clock's quarters. */
-async function lastDay({ store }: Ground, now: Date) {
+async function lastDay({ store }: Context, now: Date) {
   const end = new Date((Math.floor(now.getTime() / QUARTER) + 1) * QUARTER)
   const from = plus(end, -DAY)
   const minutes = await statistics.minutesBetween(store.db, from, end)
@@ -70,12 +70,12 @@ async function lastDay({ store }: Ground, now: Date) {
   }
 }
 
-async function longestRunning({ store }: Ground) {
+async function longestRunning({ store }: Context) {
   const job = await statistics.longestRunning(store.db)
   return job ? { jobId: job.id, fileName: job.file_name, startedAt: job.started_at } : null
 }
 
-async function performanceOf({ store: { db } }: Ground, now: Date) {
+async function performanceOf({ store: { db } }: Context, now: Date) {
   const slowest = await statistics.slowestJob(db)
   return {
     ...(await statistics.endedSinceReset(db, now)),

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { attachment, serve } from '@chancela/service-kernel/http'
 import { ZipFile } from 'yazl'
 import { hasOutput, type JobOutput, type OutputParts, openOutput } from '../../actions/job-output.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readArchive } from '../../contract/jobs.ts'
 import { jobIdOf } from '../../rules/job-id.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -16,9 +16,9 @@ import type { FullApp } from './full-app.ts'
 const MOST_JOBS = 50
 
 /** Puts the archive of outputs on the full surface. */
-export function serveArchive(app: FullApp, ground: Ground, parts: OutputParts): void {
+export function serveArchive(app: FullApp, context: Context, parts: OutputParts): void {
   serve(app, readArchive, async ({ query, now, log, caller, reply }) => {
-    const jobs = await namedJobs(ground, archiveIds(query.id))
+    const jobs = await namedJobs(context, archiveIds(query.id))
     const outputs = await outputsOf(parts, jobs)
     if (outputs.every(({ output }) => output === undefined)) throw refuse('job.output-gone', idsOf(jobs))
     log.info({ operator: caller.name, jobs: jobs.length }, 'outputs handed out as an archive')
@@ -38,7 +38,7 @@ function archiveIds(given: unknown): readonly string[] {
   return distinct
 }
 
-async function namedJobs({ store }: Ground, ids: readonly string[]): Promise<readonly JobRow[]> {
+async function namedJobs({ store }: Context, ids: readonly string[]): Promise<readonly JobRow[]> {
   const found = new Map((await findJobs(store.db, ids)).map((job) => [job.id, job]))
   const unknown = ids.filter((id) => !found.has(id))
   if (unknown.length > 0) throw refuse('job.not-found', { jobIds: unknown })

@@ -1,6 +1,6 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import { type Call, isSameOrigin, serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { idpLogin, login, logout, whoAmI } from '../../contract/auth.ts'
 import { localPath } from '../../rules/local-path.ts'
 import type { OperatorAccess } from '../operator-access.ts'
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Puts signing in and out on the full surface, and keeps sessions alive that are used. */
 export function serveAuth(
   app: FullApp,
-  { settings }: Pick<Ground, 'settings'>,
+  { settings }: Pick<Context, 'settings'>,
   { access }: { readonly access: OperatorAccess },
 ): void {
   access.slideOn(app)

@@ -1,12 +1,12 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { backupPage, backupView, cancelBackup, startBackup } from '../../contract/backup.ts'
 import type { BackupRunRow } from '../../store/tables.ts'
 import type { Backup } from '../../workers/backup/backup.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Puts the backups of the embedded store on the full surface and behind the dashboard. */
-export function serveBackup(app: FullApp, { settings }: Pick<Ground, 'settings'>, backup: Backup): void {
+export function serveBackup(app: FullApp, { settings }: Pick<Context, 'settings'>, backup: Backup): void {
   const view = async () => {
     const { supported, enabled, destination, nextDueAt, lastSuccessAt, running, runs } = await backup.overview()
     return {

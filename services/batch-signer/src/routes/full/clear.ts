@@ -1,16 +1,16 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as clear from '../../actions/clear-jobs.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { clearJobs } from '../../contract/jobs.ts'
 import type { FullApp } from './full-app.ts'
 import type { JobParts } from './job-views.ts'
 
 /** Puts Clear Jobs on the full surface. */
-export function serveClear(app: FullApp, ground: Ground, parts: Pick<JobParts, 'work' | 'inputs'>): void {
+export function serveClear(app: FullApp, context: Context, parts: Pick<JobParts, 'work' | 'inputs'>): void {
   // One after the other: two at once would count, and try to remove, the same files.
   let last: Promise<unknown> = Promise.resolve()
   serve(app, clearJobs, ({ caller, now }) => {
-    const run = () => clear.clearJobs(ground, parts, { actor: caller.name, now })
+    const run = () => clear.clearJobs(context, parts, { actor: caller.name, now })
     const mine = last.then(run, run)
     last = mine
     return mine

@@ -1,5 +1,5 @@
 import { type Call, isHttps, readCookie, serve, setCookie } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { cultures, getCulture, setCulture } from '../../contract/auth.ts'
 import { localPath } from '../../rules/local-path.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -10,7 +10,7 @@ const COOKIE = 'chancela-culture'
 const ONE_YEAR_SECONDS = 365 * 24 * 3_600
 
 /** Puts the choice of the display language on the full surface. */
-export function serveCulture(app: FullApp, { settings }: Pick<Ground, 'settings'>): void {
+export function serveCulture(app: FullApp, { settings }: Pick<Context, 'settings'>): void {
   const secure = isHttps(settings.Http.PublicUrl)
   serve(app, setCulture, ({ query, body, reply }) => {
     const field = formFields(body)

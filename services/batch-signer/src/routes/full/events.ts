@@ -1,12 +1,12 @@
 import type { AuditEvent } from '@chancela/service-kernel/events'
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { listEvents, listEventTypes } from '../../contract/events.ts'
 import { eventFilter } from './event-filter.ts'
 import type { FullApp } from './full-app.ts'
 
 /** Puts the operational event log on the full surface. */
-export function serveEvents(app: FullApp, { events, store }: Pick<Ground, 'events' | 'store'>): void {
+export function serveEvents(app: FullApp, { events, store }: Pick<Context, 'events' | 'store'>): void {
   serve(app, listEvents, async ({ query }) => {
     const { items, page, pageSize, total } = await events.list(eventFilter(query))
     return { items: items.map(toWire), page, pageSize, totalCount: total }

@@ -1,6 +1,6 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import { attachment, serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { exportJobs } from '../../contract/jobs.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { type JobFilter, readJobFilter } from '../../rules/job-filter.ts'
@@ -18,12 +18,16 @@ const MOST_ROWS = 10_000
 type Say = ReturnType<typeof exportTexts.translator>
 
 /** Puts the spreadsheet of jobs on the full surface. */
-export function serveExport(app: FullApp, ground: Ground, { profiles }: { readonly profiles: ProfileDirectory }): void {
+export function serveExport(
+  app: FullApp,
+  context: Context,
+  { profiles }: { readonly profiles: ProfileDirectory },
+): void {
   serve(app, exportJobs, async (call) => {
     const { query, now, log, caller, reply } = call
     const say = exportTexts.translator(displayLanguage(call))
     const filter = readJobFilter(query, profiles)
-    const { total, rows } = await reads.exportJobs(ground.store.db, filter, MOST_ROWS)
+    const { total, rows } = await reads.exportJobs(context.store.db, filter, MOST_ROWS)
     log.info({ operator: caller.name, matched: total }, 'jobs exported as a spreadsheet')
     reply.header('content-disposition', attachment(`jobs-${fileStamp(now)}.xlsx`))
     return workbook({

@@ -1,6 +1,6 @@
 // How jobs stand on the wire, and how a path names one.
 
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { RemittanceSummary } from '../../rules/cnab240/remittance.ts'
 import { jobIdOf } from '../../rules/job-id.ts'
@@ -24,7 +24,7 @@ export function requiredId(text: string): string {
 }
 
 /** The job a path names. */
-export async function requiredJob({ store }: Pick<Ground, 'store'>, text: string): Promise<JobRow> {
+export async function requiredJob({ store }: Pick<Context, 'store'>, text: string): Promise<JobRow> {
   const job = await findJob(store.db, requiredId(text))
   if (!job) throw refuse('job.not-found', { jobId: text })
   return job

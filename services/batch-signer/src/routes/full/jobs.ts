@@ -1,7 +1,7 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as cancel from '../../actions/cancel-job.ts'
 import * as retry from '../../actions/retry-job.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../contract/jobs.ts'
 import { readJobFilter, readPage } from '../../rules/job-filter.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -15,12 +15,12 @@ import { type JobParts, listItem, remittanceOf, requiredId, requiredJob } from '
 import { serveOutputs } from './outputs.ts'
 
 /** Puts the jobs on the full surface. */
-export function serveJobs(app: FullApp, ground: Ground, parts: JobParts): void {
-  const { db } = ground.store
-  serveOutputs(app, ground, parts)
-  serveArchive(app, ground, parts)
-  serveExport(app, ground, parts)
-  serveClear(app, ground, parts)
+export function serveJobs(app: FullApp, context: Context, parts: JobParts): void {
+  const { db } = context.store
+  serveOutputs(app, context, parts)
+  serveArchive(app, context, parts)
+  serveExport(app, context, parts)
+  serveClear(app, context, parts)
 
   serve(app, listJobs, async ({ query }) => {
     const { page, pageSize } = readPage(query)
@@ -29,16 +29,16 @@ export function serveJobs(app: FullApp, ground: Ground, parts: JobParts): void {
   })
 
   serve(app, readJob, async ({ params }) => {
-    const job = await requiredJob(ground, params.id)
+    const job = await requiredJob(context, params.id)
     return jobDetail(job, await reads.historyOf(db, job.id))
   })
 
-  serve(app, retryJob, ({ params, now }) => retry.retryJob(ground, parts.profiles, requiredId(params.id), now))
+  serve(app, retryJob, ({ params, now }) => retry.retryJob(context, parts.profiles, requiredId(params.id), now))
 
-  serve(app, cancelJob, ({ params, body, now }) => cancel.cancelJob(ground, requiredId(params.id), body?.reason, now))
+  serve(app, cancelJob, ({ params, body, now }) => cancel.cancelJob(context, requiredId(params.id), body?.reason, now))
 
   serve(app, readApprovals, async ({ params }) => {
-    const { id: jobId } = await requiredJob(ground, params.id)
+    const { id: jobId } = await requiredJob(context, params.id)
     throw refuse('approval.not-required', { jobId })
   })
 }

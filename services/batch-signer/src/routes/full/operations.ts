@@ -7,7 +7,7 @@ import { serveOperations } from '@chancela/service-kernel/service'
 import { storeFile } from '@chancela/service-kernel/store'
 import type { ServiceLife } from '../../actions/begin-service-life.ts'
 import type { CustomerLogo } from '../../actions/read-customer-logo.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { systemView } from '../../contract/operations.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { batchSignerSettings } from '../../settings.ts'
@@ -29,15 +29,15 @@ const paths = {
 }
 
 /** Puts liveness, readiness, metrics and the System page's data on the full surface. */
-export function serveOperationsRoutes(app: FullApp, ground: Ground, parts: OperationsParts): void {
-  const { settings } = ground
+export function serveOperationsRoutes(app: FullApp, context: Context, parts: OperationsParts): void {
+  const { settings } = context
   const { Metrics, Readiness } = settings
-  serveOperations(app, ground, paths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
-  serve(app, systemView, ({ now }) => system(ground, parts, now))
+  serveOperations(app, context, paths, { ...Metrics, readyRequiresKey: Readiness.RequireApiKey })
+  serve(app, systemView, ({ now }) => system(context, parts, now))
 }
 
-async function system(ground: Ground, { life, trustAnchors, logo }: OperationsParts, now: Date) {
-  const { settings, version, store, readiness } = ground
+async function system(context: Context, { life, trustAnchors, logo }: OperationsParts, now: Date) {
+  const { settings, version, store, readiness } = context
   return {
     version,
     environment: settings.Environment,
@@ -45,8 +45,8 @@ async function system(ground: Ground, { life, trustAnchors, logo }: OperationsPa
     startedAt: life.startedAt.toISOString(),
     uptimeSeconds: Math.floor((now.getTime() - life.startedAt.getTime()) / SECOND),
     lastShutdown: lastShutdown(life),
-    queueLength: await queueLength(ground),
-    paths: pathsOf(ground),
+    queueLength: await queueLength(context),
+    paths: pathsOf(context),
     readiness: detailed(await readiness.verdict()),
     trustAnchors: trustAnchors().map(({ subject, notAfter }) => ({ subject, notAfter: notAfter.toISOString() })),
     customerLogo: logoUrl(logo),
@@ -65,7 +65,7 @@ function lastShutdown({ previous }: ServiceLife) {
 }
 
 /** From the counts, which move with the jobs. */
-async function queueLength({ store }: Ground): Promise<number> {
+async function queueLength({ store }: Context): Promise<number> {
   const { n } = await store.db
     .selectFrom('job_tally')
     .select((row) => row.fn.sum<number | string | null>('n').as('n'))
@@ -74,7 +74,7 @@ async function queueLength({ store }: Ground): Promise<number> {
   return Number(n ?? 0)
 }
 
-function pathsOf({ settings, dataFolder }: Ground) {
+function pathsOf({ settings, dataFolder }: Context) {
   const { Storage, Database, Secrets, Backup } = settings
   const absolute = (path: string | undefined) => (path === undefined ? null : resolve(dataFolder, path))
   return {

@@ -1,5 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { pausePipeline, pipelineState, resumePipeline } from '../../contract/pipeline.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
@@ -15,11 +15,11 @@ export interface PipelineParts {
 }
 
 /** Puts pause and resume on the full surface. */
-export function servePipeline(app: FullApp, ground: Ground, { pipeline, metrics, live }: PipelineParts): void {
+export function servePipeline(app: FullApp, context: Context, { pipeline, metrics, live }: PipelineParts): void {
   const counters = { pause: metrics.bulk_pipeline_pause_total, resume: metrics.bulk_pipeline_resume_total }
 
   const state = async () => {
-    const row = await readPipelineState(ground.store.db)
+    const row = await readPipelineState(context.store.db)
     const inFlight = pipeline.inFlight()
     return {
       paused: row.paused === 1,
@@ -27,13 +27,13 @@ export function servePipeline(app: FullApp, ground: Ground, { pipeline, metrics,
       resumedAtUtc: row.resumed_at,
       pausedBy: row.paused_by,
       reason: row.reason,
-      maxConcurrency: ground.settings.Pipeline.MaxConcurrency,
+      maxConcurrency: context.settings.Pipeline.MaxConcurrency,
       jobsInFlight: inFlight.total,
       jobsInFlightByFormat: inFlight,
     }
   }
   const move = async (which: PauseMove, actor: string, reason: string | null | undefined, now: Date) => {
-    const moved = await movePipeline(ground, which, { actor, reason: reasonOf(reason), now })
+    const moved = await movePipeline(context, which, { actor, reason: reasonOf(reason), now })
     if (moved) {
       counters[which].inc()
       live.announce('pipeline')

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { backupStore, storeFile } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import { backupName, dueAt, isLeftover, refusePlace, surplusBackups } from '../../rules/backup.ts'
@@ -79,16 +79,16 @@ class Stopped extends Error {
 }
 
 /** Opens the backups: refuses a folder they must not lie in, and ends what a crash left without an end. */
-export async function createBackup(ground: Ground, parts: BackupParts): Promise<Backup> {
-  const { settings, dataFolder } = ground
+export async function createBackup(context: Context, parts: BackupParts): Promise<Backup> {
+  const { settings, dataFolder } = context
   const folder = settings.Backup.Path === undefined ? undefined : resolve(dataFolder, settings.Backup.Path)
-  if (folder !== undefined && settings.Backup.Enabled) await refuseTaken(ground, folder)
-  const backup = new OneBackupAtATime(ground, parts, folder)
+  if (folder !== undefined && settings.Backup.Enabled) await refuseTaken(context, folder)
+  const backup = new OneBackupAtATime(context, parts, folder)
   await backup.recover()
   return backup
 }
 
-async function refuseTaken({ settings, dataFolder }: Ground, folder: string): Promise<void> {
+async function refuseTaken({ settings, dataFolder }: Context, folder: string): Promise<void> {
   const database = storeFile({ url: settings.Database.Url, dataFolder })
   const places = [
     ...inputFolders(settings, dataFolder).map(({ name, path }) => ({ what: `the input folder ${name}`, path })),
@@ -103,27 +103,27 @@ async function refuseTaken({ settings, dataFolder }: Ground, folder: string): Pr
 }
 
 class OneBackupAtATime implements Backup {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #parts: BackupParts
   readonly #folder: string | undefined
   #running: { run: BackupRunRow; progress: number; stopping: AbortController; ended: Promise<void> } | undefined
   #triedAt: Date | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(ground: Ground, parts: BackupParts, folder: string | undefined) {
-    this.#ground = ground
+  constructor(context: Context, parts: BackupParts, folder: string | undefined) {
+    this.#context = context
     this.#parts = parts
     this.#folder = folder
   }
 
   get #supported(): boolean {
-    return this.#ground.store.dialect === 'sqlite'
+    return this.#context.store.dialect === 'sqlite'
   }
 
   async run(cause: BackupRunRow['cause'], actor: string): Promise<string> {
     const folder = this.#enabledFolder()
     if (this.#running) throw refuse('backup.already-running', { runId: this.#running.run.id })
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const id = randomUUID()
     const run: BackupRunRow = {
       id,
@@ -141,7 +141,7 @@ class OneBackupAtATime implements Backup {
     this.#running = running
     this.#triedAt = now
     try {
-      await insertRun(this.#ground.store.db, run)
+      await insertRun(this.#context.store.db, run)
     } catch (error) {
       this.#running = undefined
       throw error
@@ -159,7 +159,7 @@ class OneBackupAtATime implements Backup {
   }
 
   async overview(): Promise<BackupOverview> {
-    const { store, settings } = this.#ground
+    const { store, settings } = this.#context
     const [runs, success] = [await newestRuns(store.db, SHOWN_RUNS), await lastSuccess(store.db)]
     const running = this.#running
     return {
@@ -190,7 +190,7 @@ class OneBackupAtATime implements Backup {
   }
 
   async tick(): Promise<void> {
-    const { clock, logger, store } = this.#ground
+    const { clock, logger, store } = this.#context
     if (!this.#scheduled || this.#running) return
     try {
       const due = this.#dueAt(await lastSuccess(store.db))
@@ -202,7 +202,7 @@ class OneBackupAtATime implements Backup {
 
   /** A file has its final name only when it was checked and durable: a run whose file stands there had succeeded. */
   async recover(): Promise<void> {
-    const { store, clock, logger } = this.#ground
+    const { store, clock, logger } = this.#context
     if (this.#folder !== undefined && this.#supported) await this.#removeLeftovers(this.#folder)
     for (const run of await unendedRuns(store.db)) {
       const size = this.#folder === undefined ? undefined : await sizeOf(join(this.#folder, run.file_name ?? ''))
@@ -216,12 +216,12 @@ class OneBackupAtATime implements Backup {
   }
 
   get #scheduled(): boolean {
-    const { Enabled, IntervalHours } = this.#ground.settings.Backup
+    const { Enabled, IntervalHours } = this.#context.settings.Backup
     return this.#supported && Enabled && IntervalHours !== undefined
   }
 
   #dueAt(success: BackupRunRow | undefined): Date | undefined {
-    const { clock, settings } = this.#ground
+    const { clock, settings } = this.#context
     if (!this.#scheduled) return undefined
     const times = {
       intervalHours: settings.Backup.IntervalHours,
@@ -232,14 +232,14 @@ class OneBackupAtATime implements Backup {
   }
 
   #enabledFolder(): string {
-    if (!this.#supported || !this.#ground.settings.Backup.Enabled || this.#folder === undefined)
+    if (!this.#supported || !this.#context.settings.Backup.Enabled || this.#folder === undefined)
       throw refuse('backup.disabled')
     return this.#folder
   }
 
   /** Never throws: whatever happens is recorded with the run. */
   async #carryOut(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<void> {
-    const { logger } = this.#ground
+    const { logger } = this.#context
     const begun = performance.now()
     this.#parts.live.announce('backup')
     try {
@@ -255,7 +255,7 @@ class OneBackupAtATime implements Backup {
   }
 
   async #copy(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<number> {
-    const { settings, dataFolder } = this.#ground
+    const { settings, dataFolder } = this.#context
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { sizeBytes } = await backupStore({
       url: settings.Database.Url,
@@ -271,7 +271,7 @@ class OneBackupAtATime implements Backup {
   }
 
   async #succeeded(run: BackupRunRow, sizeBytes: number, seconds: number): Promise<void> {
-    const { store, events, clock } = this.#ground
+    const { store, events, clock } = this.#context
     const finished_at = clock().toISOString()
     const end = { finished_at, result: 'Succeeded', size_bytes: sizeBytes, error: null } as const
     const text = `Backup ${run.file_name} stored, ${sizeBytes} bytes. ${KEY_IS_APART}`
@@ -285,7 +285,7 @@ class OneBackupAtATime implements Backup {
   }
 
   async #failed(run: BackupRunRow, error: unknown): Promise<void> {
-    const { store, events, clock, logger } = this.#ground
+    const { store, events, clock, logger } = this.#context
     const result = error instanceof Stopped ? error.result : 'Failed'
     const message = error instanceof Error ? error.message : String(error)
     this.#parts.metrics.bulk_backup_runs_total.inc({ result })
@@ -300,7 +300,7 @@ class OneBackupAtATime implements Backup {
 
   /** Old backups go only after a new one is stored; that they do not go fails nothing. */
   async #prune(folder: string): Promise<void> {
-    const { settings, logger } = this.#ground
+    const { settings, logger } = this.#context
     if (settings.Backup.RetainCount === 0) return
     try {
       const surplus = surplusBackups(await readdir(folder), settings.Backup.RetainCount)
@@ -316,7 +316,7 @@ class OneBackupAtATime implements Backup {
       for (const name of (await readdir(folder)).filter(isLeftover)) await rm(join(folder, name), { force: true })
     } catch (error) {
       // A folder that is not there yet, or not now: the next backup says so.
-      this.#ground.logger.debug({ err: error }, 'the folder for backups cannot be read yet')
+      this.#context.logger.debug({ err: error }, 'the folder for backups cannot be read yet')
     }
   }
 

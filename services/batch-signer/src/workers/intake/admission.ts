@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { formatByExtension, type JobSource } from '../../rules/job.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
@@ -25,21 +25,21 @@ const arrival = {
   Rescan: ({ folder }: FoundFile) => `Found in the input folder ${folder.name} by a rescan.`,
 } as const
 
-type AdmissionGround = Pick<Ground, 'ledger' | 'events' | 'store' | 'clock' | 'logger'>
+type AdmissionContext = Pick<Context, 'ledger' | 'events' | 'store' | 'clock' | 'logger'>
 
 /** Turns files of watched folders into jobs; the same way for watchers and rescans. */
 export class Admission {
-  readonly #ground: AdmissionGround
+  readonly #context: AdmissionContext
   readonly #work: Pick<WorkArea, 'moveToError'>
 
-  constructor(ground: AdmissionGround, work: Pick<WorkArea, 'moveToError'>) {
-    this.#ground = ground
+  constructor(context: AdmissionContext, work: Pick<WorkArea, 'moveToError'>) {
+    this.#context = context
     this.#work = work
   }
 
   /** Never throws: what went wrong is the file's outcome. */
   async admit(file: FoundFile): Promise<Admitted> {
-    const { ledger, clock, logger } = this.#ground
+    const { ledger, clock, logger } = this.#context
     const job = jobOf(file)
     try {
       const result = await ledger.enqueue(job, clock())
@@ -56,7 +56,7 @@ export class Admission {
 
   /** The bytes go first: a job that says where they are must not be wrong. If they cannot, nothing is recorded. */
   async #refuse(job: NewJob, holderId: string): Promise<void> {
-    const { ledger, clock, events, store } = this.#ground
+    const { ledger, clock, events, store } = this.#context
     const { code, message } = new JobFailure(
       'file.already-processed',
       `Job ${holderId} carries the name ${job.fileName}.`,

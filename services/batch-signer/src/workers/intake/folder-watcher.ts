@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { plus } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { activeStatuses, type JobStatus, MAX_PATH_LENGTH } from '../../rules/job.ts'
@@ -18,7 +18,7 @@ import { type LastJob, lastJobs, queuedJobs } from './last-jobs.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
 
 export interface WatcherParts {
-  readonly ground: Pick<Ground, 'settings' | 'store' | 'clock' | 'logger'>
+  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger'>
   readonly admission: Admission
   /** Paths of uploads whose job is just being recorded: no file of the folder's own. */
   readonly landing: ReadonlySet<string>
@@ -82,7 +82,7 @@ export class FolderWatcher {
   #running: Promise<unknown> | undefined
 
   constructor(folder: InputFolder, profile: Profile, parts: WatcherParts) {
-    const { WatchedFolder } = parts.ground.settings
+    const { WatchedFolder } = parts.context.settings
     this.#folder = folder
     this.#profile = profile
     this.#parts = parts
@@ -196,7 +196,7 @@ export class FolderWatcher {
 
   async #jobsOf(paths: readonly string[]): Promise<ReadonlyMap<string, LastJob>> {
     try {
-      return await lastJobs(this.#parts.ground.store.db, paths)
+      return await lastJobs(this.#parts.context.store.db, paths)
     } catch (cause) {
       throw new StoreTrouble('The store could not be asked.', { cause })
     }
@@ -285,7 +285,7 @@ export class FolderWatcher {
 
   async #lookAtDue(): Promise<boolean> {
     // Slices keep the loop responsive: a slice takes a fraction of a millisecond.
-    const most = this.#parts.ground.settings.WatchedFolder.StabilityConcurrency * 8
+    const most = this.#parts.context.settings.WatchedFolder.StabilityConcurrency * 8
     let looked = false
     while (!this.#stopped) {
       this.#hear()
@@ -350,9 +350,9 @@ export class FolderWatcher {
   /** Asked at the first look only: whether a whole stability window has already passed over the file. */
   #isRested(before: Sample | undefined, found: Sample): boolean {
     if (before !== undefined) return false
-    const { StabilityPollIntervalMs, StabilityRequiredSamples } = this.#parts.ground.settings.WatchedFolder
+    const { StabilityPollIntervalMs, StabilityRequiredSamples } = this.#parts.context.settings.WatchedFolder
     const window = StabilityPollIntervalMs * StabilityRequiredSamples
-    return isUntouchedSince(found, plus(this.#parts.ground.clock(), -window))
+    return isUntouchedSince(found, plus(this.#parts.context.clock(), -window))
   }
 
   /** Offers stable files while the queue has room for them. */
@@ -374,7 +374,7 @@ export class FolderWatcher {
   }
 
   async #queueRoom(): Promise<number> {
-    const { settings, store } = this.#parts.ground
+    const { settings, store } = this.#parts.context
     return settings.Pipeline.MaxQueued - (await queuedJobs(store.db))
   }
 
@@ -416,7 +416,7 @@ export class FolderWatcher {
   }
 
   #log(level: 'info' | 'warn' | 'error', what: object, message: string): void {
-    this.#parts.ground.logger[level]({ folder: this.#folder.name, ...what }, message)
+    this.#parts.context.logger[level]({ folder: this.#folder.name, ...what }, message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import { type InputFolder, inputFolders, refuseOverlaps, workPlaces } from '../../rules/input-folders.ts'
@@ -60,35 +60,35 @@ export interface IntakeParts {
  * Opens the intake: refuses overlapping folders, and finishes uploads that a stop interrupted. Do this before the pipeline
  * starts, which might pick up their jobs.
  */
-export async function createIntake(ground: Ground, parts: IntakeParts): Promise<Intake> {
-  const folders = inputFolders(ground.settings, ground.dataFolder)
-  await refuseOverlappingFolders(ground, folders)
-  if (ground.settings.Storage.Inputs.length === 0) await mkdir(folders[0]!.path, { recursive: true, mode: 0o750 })
-  for (const { path } of folders) await finishUploads(ground, path)
-  const intake = new FolderIntake(ground, parts, folders)
-  for (const { name } of folders) ground.readiness.add(`input-folder:${name}`, () => intake.check(name))
-  ground.closing.add('the intake', () => intake.stop())
+export async function createIntake(context: Context, parts: IntakeParts): Promise<Intake> {
+  const folders = inputFolders(context.settings, context.dataFolder)
+  await refuseOverlappingFolders(context, folders)
+  if (context.settings.Storage.Inputs.length === 0) await mkdir(folders[0]!.path, { recursive: true, mode: 0o750 })
+  for (const { path } of folders) await finishUploads(context, path)
+  const intake = new FolderIntake(context, parts, folders)
+  for (const { name } of folders) context.readiness.add(`input-folder:${name}`, () => intake.check(name))
+  context.closing.add('the intake', () => intake.stop())
   return intake
 }
 
-async function refuseOverlappingFolders(ground: Ground, folders: readonly InputFolder[]): Promise<void> {
-  const { settings, dataFolder } = ground
+async function refuseOverlappingFolders(context: Context, folders: readonly InputFolder[]): Promise<void> {
+  const { settings, dataFolder } = context
   const real = async ({ what, path }: { what: string; path: string }) => ({ what, path: await canonicalPath(path) })
   const inputs = folders.map(({ name, path }) => ({ what: `the input folder ${name}`, path }))
   refuseOverlaps(await Promise.all(inputs.map(real)), await Promise.all(workPlaces(settings, dataFolder).map(real)))
 }
 
-async function finishUploads(ground: Ground, folder: string): Promise<void> {
-  const left = await orNothing(ground, folder, () => leftLandings(folder))
+async function finishUploads(context: Context, folder: string): Promise<void> {
+  const left = await orNothing(context, folder, () => leftLandings(folder))
   if (!left?.length) return
   const ids = left.map(({ jobId }) => jobId)
-  const rows = await ground.store.db.selectFrom('job').select(['id', 'status']).where('id', 'in', ids).execute()
+  const rows = await context.store.db.selectFrom('job').select(['id', 'status']).where('id', 'in', ids).execute()
   const states = new Map(rows.map(({ id, status }) => [id, isActive(status) ? 'waiting' : 'ended'] as const))
-  await orNothing(ground, folder, () => finishLandings(folder, left, states))
+  await orNothing(context, folder, () => finishLandings(folder, left, states))
 }
 
 // A folder that cannot be read now is reported by its readiness row; its uploads wait for the next start.
-async function orNothing<T>({ logger }: Ground, folder: string, work: () => Promise<T>): Promise<T | undefined> {
+async function orNothing<T>({ logger }: Context, folder: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
@@ -100,7 +100,7 @@ async function orNothing<T>({ logger }: Ground, folder: string, work: () => Prom
 const isActive = (status: JobStatus): boolean => (activeStatuses as readonly JobStatus[]).includes(status)
 
 class FolderIntake implements Intake {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #parts: IntakeParts
   readonly #folders: readonly InputFolder[]
   readonly #admission: Admission
@@ -111,13 +111,13 @@ class FolderIntake implements Intake {
   readonly #leaving = new Set<Promise<void>>()
   #unlisten: (() => void) | undefined
 
-  constructor(ground: Ground, parts: IntakeParts, folders: readonly InputFolder[]) {
-    this.#ground = ground
+  constructor(context: Context, parts: IntakeParts, folders: readonly InputFolder[]) {
+    this.#context = context
     this.#parts = parts
     this.#folders = folders
-    this.#admission = new Admission(ground, parts.work)
+    this.#admission = new Admission(context, parts.work)
     const { profiles } = parts
-    this.#uploads = new Uploads({ ground, profiles, folder: folders[0]!.path, landing: this.#landing })
+    this.#uploads = new Uploads({ context, profiles, folder: folders[0]!.path, landing: this.#landing })
   }
 
   start(): void {
@@ -147,7 +147,7 @@ class FolderIntake implements Intake {
 
   #watch(folder: InputFolder, profile: Profile): void {
     const watcher = new FolderWatcher(folder, profile, {
-      ground: this.#ground,
+      context: this.#context,
       admission: this.#admission,
       landing: this.#landing,
       mostCandidates: this.#parts.mostCandidates,
@@ -164,7 +164,7 @@ class FolderIntake implements Intake {
   }
 
   async folders(): Promise<readonly FolderView[]> {
-    const counts = await this.#ground.store.db.selectFrom('input_folder').selectAll().execute()
+    const counts = await this.#context.store.db.selectFrom('input_folder').selectAll().execute()
     const countsOf = new Map(counts.map((row) => [row.name, row]))
     return Promise.all(
       this.#folders.map(async (folder): Promise<FolderView> => {
@@ -206,7 +206,7 @@ class FolderIntake implements Intake {
     if (chosen.length === 0)
       throw refuse('folder.not-found', { folder: name, folders: this.#folders.map((folder) => folder.name) })
     const { profiles } = this.#parts
-    const parts = { ground: this.#ground, admission: this.#admission, landing: this.#landing }
+    const parts = { context: this.#context, admission: this.#admission, landing: this.#landing }
     const result = totalOf(
       await Promise.all(chosen.map((folder) => rescanFolder(parts, folder, profiles.byFolder(folder.name)))),
     )
@@ -217,7 +217,7 @@ class FolderIntake implements Intake {
   }
 
   #record({ totals, folders }: RescanResult, actor: string): Promise<unknown> {
-    const { events, store } = this.#ground
+    const { events, store } = this.#context
     const names = folders.map(({ name }) => name).join(', ')
     const { scanned, enqueued, errors } = totals
     return events.record(store.db, {
@@ -232,7 +232,7 @@ class FolderIntake implements Intake {
     const folder = this.#folders.find((one) => one.path === dirname(path))
     const watcher = folder && this.#watchers.get(folder.name)
     if (watcher) watcher.offer(basename(path))
-    else this.#ground.logger.info({ path }, 'a rewritten file was not handed back: nobody watches its folder')
+    else this.#context.logger.info({ path }, 'a rewritten file was not handed back: nobody watches its folder')
   }
 
   upload(order: UploadOrder): Promise<UploadedJob> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { plus } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { isIgnored } from '../../rules/ignore-rules.ts'
 import type { InputFolder } from '../../rules/input-folders.ts'
 import { MAX_PATH_LENGTH } from '../../rules/job.ts'
@@ -35,7 +35,7 @@ export interface RescanResult {
 }
 
 export interface RescanParts {
-  readonly ground: Pick<Ground, 'settings' | 'store' | 'clock' | 'logger'>
+  readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger'>
   readonly admission: Admission
   readonly landing: ReadonlySet<string>
 }
@@ -70,7 +70,7 @@ export async function rescanFolder(
   try {
     for await (const names of fileNames(path)) await rescan.take(names)
   } catch (error) {
-    parts.ground.logger.error({ folder: name, reason: whyUnreadable(error) }, 'the folder could not be rescanned')
+    parts.context.logger.error({ folder: name, reason: whyUnreadable(error) }, 'the folder could not be rescanned')
     rescan.counts.errors += 1
   }
   return { name, path, ...rescan.counts, enqueuedFiles: rescan.enqueuedFiles, unassigned: false }
@@ -109,20 +109,20 @@ class FolderRescan {
     if (isIgnored(this.#folder.ignored, name) || this.#parts.landing.has(path)) return false
     if (path.length <= MAX_PATH_LENGTH) return true
     const what = { folder: this.#folder.name, code: 'job.path-too-long', file: name, length: path.length }
-    this.#parts.ground.logger.warn(what, 'the path of a file is too long')
+    this.#parts.context.logger.warn(what, 'the path of a file is too long')
     return false
   }
 
   /** Leaves out uploads: under their minted name they are no files of the folder. Retry runs them again. */
   async #ownFiles(names: readonly string[]): Promise<readonly string[]> {
     const paths = names.map((name) => join(this.#folder.path, name))
-    const jobs = await lastJobs(this.#parts.ground.store.db, paths)
+    const jobs = await lastJobs(this.#parts.context.store.db, paths)
     return names.filter((_, index) => !jobs.get(paths[index]!)?.uploaded)
   }
 
   /** Files nobody writes to: untouched for a whole stability window, or unchanged between two looks. */
   async #resting(names: readonly string[]): Promise<readonly string[]> {
-    const { settings, clock } = this.#parts.ground
+    const { settings, clock } = this.#parts.context
     const { StabilityPollIntervalMs, StabilityRequiredSamples } = settings.WatchedFolder
     const restedSince = plus(clock(), -StabilityPollIntervalMs * StabilityRequiredSamples)
     const looked = names.map((name) => this.#lookAt(name))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { Refusal } from '@chancela/service-kernel/errors'
-import { type FilePart, FrameworkProblem, readMultipart } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import { FrameworkProblem, Refusal } from '@chancela/service-kernel/errors'
+import { type FilePart, readMultipart } from '@chancela/service-kernel/http'
+import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import {
   formatByExtension,
@@ -55,7 +55,7 @@ export interface UploadedJob {
 }
 
 export interface UploadParts {
-  readonly ground: Pick<Ground, 'settings' | 'ledger' | 'clock' | 'logger'>
+  readonly context: Pick<Context, 'settings' | 'ledger' | 'clock' | 'logger'>
   readonly profiles: Pick<ProfileDirectory, 'get'>
   /** Path of the folder uploads land in: the first configured one. */
   readonly folder: string
@@ -95,7 +95,7 @@ export class Uploads {
 
   /** Refuses in the order of the specification; whatever is refused leaves no byte behind. */
   async upload(order: UploadOrder): Promise<UploadedJob> {
-    const { Upload } = this.#parts.ground.settings
+    const { Upload } = this.#parts.context.settings
     if (!Upload.Enabled) throw refuse('upload.disabled')
     const profile = this.#profileOf(order.profile)
     const asked = formatOf(order.format)
@@ -130,7 +130,7 @@ export class Uploads {
   #refusalOf(error: unknown): unknown {
     if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
       return error
-    this.#parts.ground.logger.error({ err: error, folder: this.#parts.folder }, 'an upload could not be kept')
+    this.#parts.context.logger.error({ err: error, folder: this.#parts.folder }, 'an upload could not be kept')
     return refuse('service.busy', { reason: 'The upload could not be written.' })
   }
 }
@@ -161,14 +161,14 @@ class Arrival {
 
   async becomeJob(profile: Profile, asked: SignatureFormat | undefined, wishes: UploadWishes): Promise<UploadedJob> {
     const { fileName, names, received } = this.#file!
-    const { ground, folder, landing } = this.#parts
+    const { context, folder, landing } = this.#parts
     const format = asked ?? formatOf(wishes.format) ?? profile.format ?? formatByExtension(fileName)
     const originalPath = join(folder, names.landed)
     const { externalReference, encryptionRequested } = wishes
     landing.add(originalPath)
     try {
       await land(folder, names)
-      const result = await ground.ledger.enqueue(
+      const result = await context.ledger.enqueue(
         {
           id: this.#jobId,
           fileName,
@@ -181,7 +181,7 @@ class Arrival {
           ...(encryptionRequested !== undefined && { encryptionRequested }),
           message: `Uploaded: ${received.length} bytes, SHA-256 ${received.sha256}.`,
         },
-        ground.clock(),
+        context.clock(),
       )
       if (result.outcome === 'AlreadyProcessed')
         throw refuse('file.already-processed', { fileName, holderId: result.holderId })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
@@ -52,12 +52,12 @@ const MEMORY_BYTES = 64 * 1024 * 1024
 const STOP_WAIT_MS = 25_000
 
 /** Wires the pipeline; nothing is picked up before `start`. */
-export function createPipeline(ground: Ground, parts: PipelineParts): Pipeline {
-  return new Lanes(ground, parts)
+export function createPipeline(context: Context, parts: PipelineParts): Pipeline {
+  return new Lanes(context, parts)
 }
 
 class Lanes implements Pipeline {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #means: JobMeans
   readonly #room: StorageRoom
   readonly #memory: ByteBudget
@@ -71,28 +71,28 @@ class Lanes implements Pipeline {
   #stopListening: () => void = () => {}
   #poll: NodeJS.Timeout | undefined
 
-  constructor(ground: Ground, { memoryBytes = MEMORY_BYTES, probeMs, ...parts }: PipelineParts) {
-    this.#ground = ground
-    this.#lanes = ground.settings.Pipeline.MaxConcurrency
+  constructor(context: Context, { memoryBytes = MEMORY_BYTES, probeMs, ...parts }: PipelineParts) {
+    this.#context = context
+    this.#lanes = context.settings.Pipeline.MaxConcurrency
     // Jobs claimed together are written together: fewer, larger claims save transactions, but leave lanes empty.
     this.#claimAtOnce = Math.max(1, Math.min(64, Math.ceil(this.#lanes / 3)))
     this.#memory = new ByteBudget(memoryBytes)
     this.#room = new StorageRoom({
-      clock: ground.clock,
-      logger: ground.logger,
-      tell: (event) => ground.events.record(ground.store.db, event),
+      clock: context.clock,
+      logger: context.logger,
+      tell: (event) => context.events.record(context.store.db, event),
       probe: () => probeRoom(parts.work),
       onOpen: () => this.wake(),
       ...(probeMs !== undefined && { probeMs }),
     })
     const convoy = new Convoy(() => this.#running.size)
-    this.#means = { ground, room: this.#room, memory: this.#memory, convoy, ...parts }
+    this.#means = { context, room: this.#room, memory: this.#memory, convoy, ...parts }
   }
 
   start(): void {
     this.#stopped = false
-    this.#stopListening = this.#ground.store.listen(QUEUE_CHANNEL, () => this.wake())
-    this.#poll = setInterval(() => this.wake(), this.#ground.settings.Pipeline.PollIntervalSeconds * 1000)
+    this.#stopListening = this.#context.store.listen(QUEUE_CHANNEL, () => this.wake())
+    this.#poll = setInterval(() => this.wake(), this.#context.settings.Pipeline.PollIntervalSeconds * 1000)
     this.wake()
   }
 
@@ -135,8 +135,8 @@ class Lanes implements Pipeline {
     this.#claiming ??= this.#claimWhileUseful()
       .catch((error) => {
         // The next look at the queue, at the latest after the poll interval, tries again.
-        if (this.#ground.store.problem(error)) this.#room.storeTrouble(error)
-        else this.#ground.logger.error({ err: error }, 'the queue could not be read')
+        if (this.#context.store.problem(error)) this.#room.storeTrouble(error)
+        else this.#context.logger.error({ err: error }, 'the queue could not be read')
       })
       .finally(() => {
         this.#claiming = undefined
@@ -147,7 +147,7 @@ class Lanes implements Pipeline {
     while (this.#mayClaim()) {
       const most = this.#freeLanes()
       this.#maybeMore = false
-      const claimed = await this.#ground.ledger.claim(most, this.#ground.clock())
+      const claimed = await this.#context.ledger.claim(most, this.#context.clock())
       if (claimed.length === most) this.#maybeMore = true
       for (const job of claimed) this.#launch(job)
     }

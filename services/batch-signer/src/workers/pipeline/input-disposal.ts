@@ -1,5 +1,5 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { Fingerprint, InputFiles, Staged } from '../../upstream/storage/storage.ts'
 
@@ -10,7 +10,7 @@ export type DisposableJob = Pick<
 >
 
 export interface DisposalMeans {
-  readonly ground: Pick<Ground, 'clock' | 'store' | 'events' | 'ledger'>
+  readonly context: Pick<Context, 'clock' | 'store' | 'events' | 'ledger'>
   readonly inputs: InputFiles
   /** Counts an input that was left in place. */
   countDiverged(profileName: string): void
@@ -29,16 +29,16 @@ export async function disposeOfInput(
   job: DisposableJob,
   staged: Fingerprint | Staged,
 ): Promise<void> {
-  const { ground, inputs } = means
+  const { context, inputs } = means
   const path = job.original_path
   const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)
   await means.beforeRecording?.()
   if (disposal.kind !== 'diverged') {
-    await ground.ledger.inputSettled(job.id, disposal.kind, ground.clock())
+    await context.ledger.inputSettled(job.id, disposal.kind, context.clock())
     return
   }
-  await ground.events.record(ground.store.db, divergedEvent(job, disposal.reason))
-  await ground.ledger.inputSettled(job.id, 'diverged', ground.clock(), {
+  await context.events.record(context.store.db, divergedEvent(job, disposal.reason))
+  await context.ledger.inputSettled(job.id, 'diverged', context.clock(), {
     code: 'job.input-diverged',
     message: `The input file was left in place: ${disposal.reason}.`,
   })

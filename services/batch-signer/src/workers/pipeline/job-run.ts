@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import type { ProfileDirectory, SignedContent, SigningPlan } from '../../parts/signing/signing.ts'
 import { JobFailure } from '../../rules/job-failure.ts'
@@ -13,7 +13,7 @@ import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
 
 /** What every job needs on its way. */
 export interface JobMeans {
-  readonly ground: Ground
+  readonly context: Context
   readonly profiles: ProfileDirectory
   readonly work: WorkArea
   readonly inputs: InputFiles
@@ -69,7 +69,7 @@ export class JobRun {
 
   /** From the input to Completed; returns what was signed. */
   async #signFile(): Promise<Staged> {
-    const { clock } = this.#means.ground
+    const { clock } = this.#means.context
     const queueMs = Math.max(0, clock().getTime() - Date.parse(this.#job.queued_at))
     const plan = this.#planned()
     const staged = await this.#stage()
@@ -91,12 +91,12 @@ export class JobRun {
 
   /** After Completed nothing can fail the job any more; what cannot be cleared now, the next start clears. */
   async #clearUp(staged: Staged): Promise<void> {
-    const { work, ground } = this.#means
+    const { work, context } = this.#means
     try {
       await work.settle(this.#job.id)
       await this.#disposeOfInput(staged)
     } catch (error) {
-      ground.logger.warn({ err: error, job: this.#job.id }, 'a completed job is cleared up at the next start')
+      context.logger.warn({ err: error, job: this.#job.id }, 'a completed job is cleared up at the next start')
     }
   }
 
@@ -124,14 +124,14 @@ export class JobRun {
   }
 
   #checkRemittance(plan: SigningPlan, staged: Staged): Promise<PassedRemittance> {
-    const { ground, metrics } = this.#means
+    const { context, metrics } = this.#means
     const options = {
-      settings: ground.settings,
-      clock: ground.clock,
+      settings: context.settings,
+      clock: context.clock,
       tell: async (type: string, code: string | undefined, text: string) => {
         const subject = { kind: 'job', id: this.#job.id }
         const named = `${this.#job.file_name}: ${text}`
-        await ground.events.record(ground.store.db, {
+        await context.events.record(context.store.db, {
           type,
           actor: 'pipeline',
           subject,
@@ -147,7 +147,7 @@ export class JobRun {
 
   async #validateCertificate(plan: SigningPlan): Promise<void> {
     try {
-      await plan.validateCertificate(this.#means.ground.clock())
+      await plan.validateCertificate(this.#means.context.clock())
     } catch (error) {
       this.#means.metrics.bulk_cert_validation_failed_total.inc({ profile: plan.profile.name })
       throw error
@@ -163,7 +163,7 @@ export class JobRun {
     { sha256, length }: Staged,
     remittance: PassedRemittance | undefined,
   ): Promise<void> {
-    const { ledger, clock } = this.#means.ground
+    const { ledger, clock } = this.#means.context
     const outputName = plan.outputName(this.#job.file_name)
     const { line, ...kept } = remittance ?? {}
     const change = { sha256, length, outputName, ...kept, ...(line !== undefined && { message: line }) }
@@ -174,12 +174,12 @@ export class JobRun {
   // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
   // again when there is room.
   #sign(plan: SigningPlan, staged: Staged): Promise<SignedContent> {
-    const { room, work, ground } = this.#means
-    return room.enter(() => plan.sign(staged, ground.clock(), () => work.scratch(this.#job.id)))
+    const { room, work, context } = this.#means
+    return room.enter(() => plan.sign(staged, context.clock(), () => work.scratch(this.#job.id)))
   }
 
   async #recordSigned(signed: Signed): Promise<void> {
-    const { ledger, clock } = this.#means.ground
+    const { ledger, clock } = this.#means.context
     await this.#recorded(() => ledger.signed(this.#job.id, signed, clock()))
     this.#state = 'Verifying'
   }
@@ -195,14 +195,14 @@ export class JobRun {
   }
 
   async #verify(plan: SigningPlan, signed: SignedContent): Promise<void> {
-    if (plan.profile.verify) return signed.verify(this.#means.ground.clock())
+    if (plan.profile.verify) return signed.verify(this.#means.context.clock())
     this.#means.metrics.bulk_jobs_verify_skipped_total.inc({ profile: plan.profile.name })
   }
 
   /** Durable under a hidden name. The signed bytes are kept while the disk is full. */
   #write(signed: SignedContent): Promise<WrittenOutput> {
-    const { room, work, ground } = this.#means
-    return room.enter(async () => work.write(this.#job.id, await signed.output(ground.clock())))
+    const { room, work, context } = this.#means
+    return room.enter(async () => work.write(this.#job.id, await signed.output(context.clock())))
   }
 
   #promote(written: WrittenOutput): Promise<void> {
@@ -211,7 +211,7 @@ export class JobRun {
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
-    const { ledger, clock } = this.#means.ground
+    const { ledger, clock } = this.#means.context
     const verdict = plan.profile.verify ? 'Verified' : 'Not verified, because the profile does not ask for it'
     const change = {
       ...times,
@@ -232,14 +232,14 @@ export class JobRun {
   }
 
   #disposeOfInput(staged: Staged): Promise<void> {
-    const { ground, inputs, metrics, convoy, onDiverged } = this.#means
+    const { context, inputs, metrics, convoy, onDiverged } = this.#means
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
     const beforeRecording = () => convoy.meet()
-    return disposeOfInput({ ground, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
+    return disposeOfInput({ context, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
   }
 
   async #end(error: unknown): Promise<void> {
-    const { logger } = this.#means.ground
+    const { logger } = this.#means.context
     const { id } = this.#job
     try {
       if (error instanceof RowLost) await this.#standBack()
@@ -252,20 +252,20 @@ export class JobRun {
 
   /** Whoever has the row now decides; what this worker put into output/ must not stand there without a row. */
   async #standBack(): Promise<void> {
-    this.#means.ground.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
+    this.#means.context.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
     if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
   }
 
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
-    this.#means.ground.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
+    this.#means.context.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
     return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
       cause: error,
     })
   }
 
   async #fail(failure: JobFailure): Promise<void> {
-    const { ledger, clock } = this.#means.ground
+    const { ledger, clock } = this.#means.context
     // A name that was given but could not be made durable must not stay without Completed.
     if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
     // A failure after the signature is one of Verifying, in the history too.
@@ -278,15 +278,15 @@ export class JobRun {
 
   /** The input stays in place; a copy goes to error/. What keeps it from going there becomes a line of the history. */
   async #relocate(failure: JobFailure): Promise<string | undefined> {
-    const { work, room, ground } = this.#means
+    const { work, room, context } = this.#means
     const { id, file_name: fileName, original_path: inputPath } = this.#job
     const source = sourceOfCopy(failure, this.#staged, inputPath)
     try {
-      await room.enter(() => work.relocate(id, { fileName, ...source }, ground.clock()))
+      await room.enter(() => work.relocate(id, { fileName, ...source }, context.clock()))
       return undefined
     } catch (error) {
       if (error instanceof StoppedWaiting) throw error
-      ground.logger.error({ err: error, job: id }, 'a failed job could not be put into error/')
+      context.logger.error({ err: error, job: id }, 'a failed job could not be put into error/')
       return 'The file could not be copied to error/; it is still where it was.'
     }
   }

@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { BatchMetrics } from '../../metrics.ts'
 import { inFlightStatuses } from '../../rules/job.ts'
 import { interruptedMessage, type RecoveryAction, recoveryActions } from '../../rules/recovery.ts'
@@ -26,16 +26,16 @@ export interface RecoveryReport {
  * Start-up recovery, before anything is picked up: ends what a crash left in flight, finishes what it left undone, and
  * clears processing/. Each step does the files first and the row last, so that a crash in here is recovered as well.
  */
-export async function recover(ground: Ground, parts: RecoveryParts): Promise<RecoveryReport> {
-  const interrupted = await failInterrupted(ground, parts)
-  const finished = await finishDisposals(ground, parts)
-  const putAway = await clearLeftovers(ground, parts)
+export async function recover(context: Context, parts: RecoveryParts): Promise<RecoveryReport> {
+  const interrupted = await failInterrupted(context, parts)
+  const finished = await finishDisposals(context, parts)
+  const putAway = await clearLeftovers(context, parts)
   const report = { interrupted, finished, putAway }
-  if (interrupted + finished + putAway > 0) await tell(ground, report)
+  if (interrupted + finished + putAway > 0) await tell(context, report)
   return report
 }
 
-async function failInterrupted({ store, ledger, clock, logger }: Ground, { work }: RecoveryParts): Promise<number> {
+async function failInterrupted({ store, ledger, clock, logger }: Context, { work }: RecoveryParts): Promise<number> {
   const rows = await store.db
     .selectFrom('job')
     .select(['id', 'file_name', 'original_path', 'status', 'output_name', 'reached_key_at'])
@@ -53,7 +53,7 @@ async function failInterrupted({ store, ledger, clock, logger }: Ground, { work 
 }
 
 /** A full or failing disk keeps a copy from error/, not the job from its end: the input is still in place. */
-async function relocated(relocation: Promise<void>, logger: Ground['logger']): Promise<readonly string[]> {
+async function relocated(relocation: Promise<void>, logger: Context['logger']): Promise<readonly string[]> {
   try {
     await relocation
     return []
@@ -68,21 +68,21 @@ const sourceOf = ({ file_name, original_path }: Pick<JobRow, 'file_name' | 'orig
   ...(original_path !== null && { inputPath: original_path }),
 })
 
-async function finishDisposals(ground: Ground, { work, inputs, metrics }: RecoveryParts): Promise<number> {
-  const rows = await ground.store.db
+async function finishDisposals(context: Context, { work, inputs, metrics }: RecoveryParts): Promise<number> {
+  const rows = await context.store.db
     .selectFrom('job')
     .select(['id', 'file_name', 'original_path', 'input_folder', 'source', 'profile_name'])
     .select(['content_sha256', 'content_length'])
     .where('input_disposal', '=', 'pending')
     .execute()
   const means = {
-    ground,
+    context,
     inputs,
     countDiverged: (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile }),
     // The watchers have not started: their first enumeration finds the file.
     onDiverged: () => {},
   }
-  await inTurns(ground.logger, rows, async (row) => {
+  await inTurns(context.logger, rows, async (row) => {
     await work.settle(row.id)
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
     await disposeOfInput(means, row, staged)
@@ -90,11 +90,11 @@ async function finishDisposals(ground: Ground, { work, inputs, metrics }: Recove
   return rows.length
 }
 
-async function clearLeftovers(ground: Ground, { work }: RecoveryParts): Promise<number> {
+async function clearLeftovers(context: Context, { work }: RecoveryParts): Promise<number> {
   const ids = await work.leftovers()
   let putAway = 0
-  await inTurns(ground.logger, ids, async (id) => {
-    const row = await ground.store.db
+  await inTurns(context.logger, ids, async (id) => {
+    const row = await context.store.db
       .selectFrom('job')
       .select(['id', 'file_name', 'original_path', 'status'])
       .where('id', '=', id)
@@ -103,13 +103,13 @@ async function clearLeftovers(ground: Ground, { work }: RecoveryParts): Promise<
     const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
     if (action === 'leave') return
     if (action === 'finish') await work.settle(id)
-    else await work.relocate(id, row ? sourceOf(row) : { fileName: id }, ground.clock())
+    else await work.relocate(id, row ? sourceOf(row) : { fileName: id }, context.clock())
     putAway += 1
   })
   return putAway
 }
 
-async function tell({ events, store, logger }: Ground, report: RecoveryReport): Promise<void> {
+async function tell({ events, store, logger }: Context, report: RecoveryReport): Promise<void> {
   logger.warn(report, 'start-up recovery ended what the last process left')
   await events.record(store.db, {
     type: 'StartupRecovery',
@@ -123,7 +123,11 @@ async function tell({ events, store, logger }: Ground, report: RecoveryReport): 
 const AT_ONCE = 16
 
 /** A job that cannot be recovered now keeps its row, and neither the others nor the service from starting. */
-async function inTurns<T>(logger: Ground['logger'], all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function inTurns<T>(
+  logger: Context['logger'],
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const results = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(work))
     for (const result of results)

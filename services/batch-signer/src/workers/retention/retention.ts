@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { LiveTopics } from '../../parts/live-topics.ts'
 import {
   type CleanupCounts,
@@ -32,22 +32,22 @@ export interface RetentionParts {
 /** Jobs removed in one transaction, which on SQLite is how long everybody else waits. */
 const JOBS_AT_ONCE = 50
 
-export const createRetention = (ground: Ground, parts: RetentionParts): Retention =>
-  new ScheduledRetention(ground, parts)
+export const createRetention = (context: Context, parts: RetentionParts): Retention =>
+  new ScheduledRetention(context, parts)
 
 class ScheduledRetention implements Retention {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #parts: RetentionParts
   #running: Promise<CleanupResult> | undefined
   #timer: NodeJS.Timeout | undefined
   #dueAt: Date
   #stopping = false
 
-  constructor(ground: Ground, parts: RetentionParts) {
-    this.#ground = ground
+  constructor(context: Context, parts: RetentionParts) {
+    this.#context = context
     this.#parts = parts
     // Once soon after the start: a service that is stopped every night still cleans up.
-    this.#dueAt = ground.clock()
+    this.#dueAt = context.clock()
   }
 
   run(actor: string): Promise<CleanupResult> {
@@ -58,7 +58,7 @@ class ScheduledRetention implements Retention {
   }
 
   start(): void {
-    if (!this.#ground.settings.Retention.Enabled) return
+    if (!this.#context.settings.Retention.Enabled) return
     this.#timer = setInterval(() => void this.tick(), MINUTE)
     this.#timer.unref()
   }
@@ -71,7 +71,7 @@ class ScheduledRetention implements Retention {
   }
 
   async tick(): Promise<void> {
-    const { clock, settings, logger } = this.#ground
+    const { clock, settings, logger } = this.#context
     const now = clock()
     if (now < this.#dueAt) return
     this.#dueAt = plus(now, settings.Retention.CleanupIntervalHours * HOUR)
@@ -83,7 +83,7 @@ class ScheduledRetention implements Retention {
   }
 
   async #cleanUp(actor: string): Promise<CleanupResult> {
-    const { clock, settings, store, events, logger } = this.#ground
+    const { clock, settings, store, events, logger } = this.#context
     const before = cutoffOf(clock(), settings.Retention.RetentionDays)
     const counts = noCounts()
     for (let page: readonly EndedJobRow[] = [], more = true; more && !this.#stopping; more = page.length > 0) {
@@ -98,7 +98,7 @@ class ScheduledRetention implements Retention {
 
   /** Files first: a crash in between leaves rows, which the next cleanup finds, and no files that nobody knows of. */
   async #remove(page: readonly EndedJobRow[], counts: CleanupCounts): Promise<void> {
-    const { store } = this.#ground
+    const { store } = this.#context
     const foreign = await outputsOfOthers(store.db, page)
     const cleared: string[] = []
     for (const job of page) if (await this.#clearFiles(job, foreign, counts)) cleared.push(job.id)
@@ -118,14 +118,17 @@ class ScheduledRetention implements Retention {
       return true
     } catch (error) {
       counts.errors += 1
-      this.#ground.logger.warn({ err: error, jobId: job.id }, 'a file of an old job cannot be deleted; the job is kept')
+      this.#context.logger.warn(
+        { err: error, jobId: job.id },
+        'a file of an old job cannot be deleted; the job is kept',
+      )
       return false
     }
   }
 
   async #tell(actor: string, counts: CleanupResult): Promise<void> {
     if (counts.jobsDeleted + counts.operationalEventsDeleted + counts.errors === 0) return
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     this.#parts.live.announce('jobs')
     await events.record(store.db, {
       type: 'RetentionCompleted',

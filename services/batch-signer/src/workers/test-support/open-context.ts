@@ -7,12 +7,12 @@ import { createLogger, type Logger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type BatchSignerSettings, batchSignerSettings } from '../../settings.ts'
 import { JobLedger, type LedgerOptions } from '../../store/job-ledger.ts'
 import type { Tables } from '../../store/tables.ts'
 
-export interface GroundOptions {
+export interface ContextOptions {
   readonly store: Store<Tables>
   readonly clock: Clock
   readonly dataFolder: string
@@ -26,7 +26,7 @@ export interface GroundOptions {
 }
 
 /** What the parts of the service stand on, over a migrated store, with what was opened to be closed in reverse order. */
-export async function openGround(options: GroundOptions): Promise<Ground & { close(): Promise<void> }> {
+export async function openContext(options: ContextOptions): Promise<Context & { close(): Promise<void> }> {
   const { store, clock, dataFolder } = options
   const closings: (() => Promise<void> | void)[] = []
   const settings = settingsWith(options.settings ?? {})
@@ -57,7 +57,7 @@ export async function openGround(options: GroundOptions): Promise<Ground & { clo
 }
 
 const ledgerOptions = (
-  { store, onTrouble, onRecovery }: GroundOptions,
+  { store, onTrouble, onRecovery }: ContextOptions,
   settings: BatchSignerSettings,
 ): LedgerOptions => ({
   store,
@@ -67,7 +67,7 @@ const ledgerOptions = (
   onRecovery: () => onRecovery?.(),
 })
 
-function settingsWith(file: NonNullable<GroundOptions['settings']>): BatchSignerSettings {
+function settingsWith(file: NonNullable<ContextOptions['settings']>): BatchSignerSettings {
   const { settings } = loadSettings({
     schemas: { 'batch-signer': batchSignerSettings },
     environment: {},

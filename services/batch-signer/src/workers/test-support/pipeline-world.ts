@@ -16,11 +16,11 @@ import type { DisposableJob } from '../pipeline/input-disposal.ts'
 import { recover } from '../recovery/recover.ts'
 import { type DemoSigner, demoSigner } from './demo-signer.ts'
 import { type FileCall, type FileFault, faultyFiles } from './faulty-files.ts'
-import { type GroundOptions, openGround } from './open-context.ts'
+import { type ContextOptions, openContext } from './open-context.ts'
 import { plainProfiles } from './plain-profiles.ts'
 
 export interface WorldOptions {
-  readonly settings?: GroundOptions['settings']
+  readonly settings?: ContextOptions['settings']
   readonly profiles?: Parameters<typeof plainProfiles>[0]['profiles']
   /** Changes the profiles of the world, such as by a key that fails. */
   wrapProfiles?(profiles: ProfileDirectory): ProfileDirectory
@@ -37,7 +37,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   const store = await openBatchStore(open)
   const root = temporaryFolder()
   mkdirSync(join(root, 'input'))
-  const ground = await openGround({
+  const context = await openContext({
     store,
     clock: systemClock,
     dataFolder: root,
@@ -47,8 +47,8 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
   })
   const fs = faultyFiles((call) => options.faults?.(call))
   const work = await createWorkArea({ root, fs })
-  const inputs = createInputFiles({ root, inMemoryBytes: ground.settings.Pipeline.InMemoryBytes, fs })
-  const metrics = openBatchMetrics(ground)
+  const inputs = createInputFiles({ root, inMemoryBytes: context.settings.Pipeline.InMemoryBytes, fs })
+  const metrics = openBatchMetrics(context)
   const plain = plainProfiles({ ...demo, ...(options.profiles && { profiles: options.profiles }) })
   const handedBack: DisposableJob[] = []
   const parts: PipelineParts = {
@@ -59,16 +59,16 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
     onDiverged: (job) => handedBack.push(job),
     probeMs: 20,
   }
-  const pipeline = createPipeline(ground, parts)
+  const pipeline = createPipeline(context, parts)
   onTestFinished(async () => {
     await pipeline.stop(5_000)
-    await ground.close()
+    await context.close()
   })
 
   const row = (id: string) => store.db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return {
     root,
-    ground,
+    context,
     store,
     work,
     inputs,
@@ -76,9 +76,9 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
     handedBack,
     rootPem: demo.rootPem,
     row,
-    recover: () => recover(ground, { work, inputs, metrics }),
+    recover: () => recover(context, { work, inputs, metrics }),
     metric: async (line: string) => {
-      const text = await ground.metrics.text()
+      const text = await context.metrics.text()
       const found = text.split('\n').find((one) => one.startsWith(`${line} `))
       return found === undefined ? undefined : Number(found.split(' ').at(-1))
     },
@@ -98,7 +98,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
         message: 'Seen in the folder default.',
         ...over,
       }
-      expect(await ground.ledger.enqueue(job, systemClock())).toEqual({ outcome: 'Enqueued' })
+      expect(await context.ledger.enqueue(job, systemClock())).toEqual({ outcome: 'Enqueued' })
       return id
     },
     /** Waits until the job has ended and its input is settled; returns its row. */
@@ -117,7 +117,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
         .where('job_id', '=', id)
         .orderBy('id')
         .execute(),
-    eventTypes: async () => (await ground.events.list()).items.map(({ type }) => type),
+    eventTypes: async () => (await context.events.list()).items.map(({ type }) => type),
     has: (...path: string[]) => existsSync(join(root, ...path)),
     read: (...path: string[]) => readFileSync(join(root, ...path)),
     list: (folder: 'input' | 'processing' | 'output' | 'error') => readdirSync(join(root, folder)).sort(),

@@ -5,7 +5,7 @@ import { createApp, createLogger, problemDetails } from '@chancela/service-kerne
 import type { Store } from '@chancela/service-kernel/store'
 import { temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
-import type { Ground } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { errors } from '../../../contract/errors.ts'
 import { frameworkErrors } from '../../../routes/framework-errors.ts'
 import { serveFiles } from '../../../routes/full/files.ts'
@@ -15,7 +15,7 @@ import { operatorAccess } from '../../../routes/operator-access.ts'
 import type { BatchSignerSettings } from '../../../settings.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { createWorkArea } from '../../../upstream/storage/local/work-area.ts'
-import { openGround } from '../../test-support/open-context.ts'
+import { openContext } from '../../test-support/open-context.ts'
 import { createIntake, type IntakeParts } from '../intake.ts'
 import { MemoryProfiles } from './memory-profiles.ts'
 
@@ -39,7 +39,7 @@ interface WorldOptions {
 export async function intakeWorld({ store, inputs = ['default'], ...options }: WorldOptions) {
   const dataFolder = options.dataFolder ?? temporaryFolder()
   const lines: Record<string, unknown>[] = []
-  const opened = await openGround({
+  const opened = await openContext({
     store,
     clock: () => new Date(),
     dataFolder,
@@ -54,23 +54,23 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     }),
   })
   // Faster than the settings allow: tests wait for polls and for files to rest.
-  const ground: Ground = { ...opened, settings: { ...opened.settings, ...fastSettings(opened.settings, options) } }
+  const context: Context = { ...opened, settings: { ...opened.settings, ...fastSettings(opened.settings, options) } }
   const profiles = options.profiles ?? new MemoryProfiles()
   if (!options.profiles) profiles.put({ name: 'default', inputFolder: 'default' })
   for (const name of inputs) await mkdir(join(dataFolder, 'in', name), { recursive: true })
   const work = await createWorkArea({ root: join(dataFolder, 'batch-signer') })
-  const intake = await createIntake(ground, {
+  const intake = await createIntake(context, {
     profiles: profiles.directory,
     work: { ...work, ...options.work },
     mostCandidates: options.mostCandidates,
   })
   onTestFinished(() => opened.close())
-  const app = await appOf(ground, intake)
+  const app = await appOf(context, intake)
   onTestFinished(() => app.close())
   let url: Promise<string> | undefined
   const input = (name: string, folder = 'default') => join(dataFolder, 'in', folder, name)
   return {
-    ground,
+    context,
     intake,
     profiles,
     work,
@@ -112,15 +112,15 @@ function fastSettings(settings: BatchSignerSettings, { watched, upload, pipeline
   }
 }
 
-async function appOf(ground: Ground, intake: Awaited<ReturnType<typeof createIntake>>) {
+async function appOf(context: Context, intake: Awaited<ReturnType<typeof createIntake>>) {
   const app = await createApp({
-    service: { name: 'batch-signer', title: 'Batch signer', version: ground.version },
+    service: { name: 'batch-signer', title: 'Batch signer', version: context.version },
     dialect: problemDetails,
     vocabulary: errors,
     frameworkErrors,
     environment: 'development',
-    logger: ground.logger,
-    schemes: { key: operatorAccess(ground) },
+    logger: context.logger,
+    schemes: { key: operatorAccess(context) },
     rateLimits: {
       Upload: { PermitsPerWindow: 1000, WindowSeconds: 60 },
       Actions: { PermitsPerWindow: 1000, WindowSeconds: 60 },

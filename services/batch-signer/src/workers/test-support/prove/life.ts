@@ -10,7 +10,7 @@ import { createWorkArea } from '../../../upstream/storage/local/work-area.ts'
 import { createIntake } from '../../intake/intake.ts'
 import { createPipeline } from '../../pipeline/create-pipeline.ts'
 import { recover } from '../../recovery/recover.ts'
-import { openGround } from '../open-context.ts'
+import { openContext } from '../open-context.ts'
 import { Doom, doomedLedger } from './doom.ts'
 import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 import { databaseUrl, IN_MEMORY_BYTES } from './world-folders.ts'
@@ -35,22 +35,22 @@ async function live(setup: LifeSetup, plan: LifePlan): Promise<() => Promise<voi
   const doom = new Doom(root, plan)
   const store = await openStore<Tables>({ url: databaseUrl(root), service: 'batch-signer' })
   await migrate(store, migrationSet)
-  const ground = await openGround({
+  const context = await openContext({
     store,
     clock: doom.clock,
     dataFolder: root,
     settings: settingsOf(setup),
     createLedger: (options) => doomedLedger(doom, options),
   })
-  const metrics = openBatchMetrics(ground)
-  const profiles = await openProfileDirectory(ground)
+  const metrics = openBatchMetrics(context)
+  const profiles = await openProfileDirectory(context)
   const fs = doom.files()
   const area = await createWorkArea({ root, fs })
   const inputs = createInputFiles({ root, inMemoryBytes: IN_MEMORY_BYTES, fs })
-  const intake = await createIntake(ground, { profiles, work: area })
-  await recover(ground, { work: area, inputs, metrics })
+  const intake = await createIntake(context, { profiles, work: area })
+  await recover(context, { work: area, inputs, metrics })
   const onDiverged = () => {}
-  const pipeline = createPipeline(ground, { profiles, work: area, inputs, metrics, onDiverged, probeMs: 20 })
+  const pipeline = createPipeline(context, { profiles, work: area, inputs, metrics, onDiverged, probeMs: 20 })
   return async () => {
     doom.work()
     pipeline.start()
