@@ -11,7 +11,7 @@ import {
   type WebhookSender,
 } from '@chancela/service-kernel/webhooks'
 import type { Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { openPlatformMetrics } from './metrics.ts'
 import { Tickets } from './parts/access/tickets.ts'
 import { mailNotices } from './parts/mail/mail-notices.ts'
@@ -60,11 +60,11 @@ function openNotices(
   const mailer = createMailer({ ...context, store, settings: settings.Email, metrics: figures })
   context.closing.add('the mails', () => mailer.stop())
   mailer.start()
-  return mailNotices({ ...ground, mailer })
+  return mailNotices({ ...context, mailer })
 }
 
-export function openParts(ground: Ground): Parts {
-  const { settings, store, clock, secrets, logger, closing, figures } = ground
+export function openParts(context: Context): Parts {
+  const { settings, store, clock, secrets, logger, closing, figures } = context
   const { Webhooks } = settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
   const sender = createWebhookSender({
@@ -75,16 +75,16 @@ export function openParts(ground: Ground): Parts {
     schedule: growingIntervals(Webhooks.MaxAttempts),
     timeoutMs: Webhooks.TimeoutSeconds * SECOND,
     metrics: figures,
-    onDisabled: (endpoint) => void tellDisabled(ground, endpoint),
+    onDisabled: (endpoint) => void tellDisabled(context, endpoint),
     onTrouble: (error) => logger.error({ err: error }, 'webhooks are not sent'),
   })
   const workers = [
-    concludeDocuments(ground, checkConcluding(ground)),
-    expireDocuments(ground),
-    purgeDeliveries(ground),
-    remindPeople(ground),
-    closeInvoices(ground),
-    sweepUploads(ground),
+    concludeDocuments(context, checkConcluding(context)),
+    expireDocuments(context),
+    purgeDeliveries(context),
+    remindPeople(context),
+    closeInvoices(context),
+    sweepUploads(context),
   ]
   closing.add('the webhooks', () => sender.stop())
   for (const worker of workers) closing.add('a worker', () => worker.stop())
@@ -93,7 +93,7 @@ export function openParts(ground: Ground): Parts {
 
 /** Administrators learn by e-mail that a webhook of theirs was given up; who administers it sees it in its state, too. */
 async function tellDisabled(
-  { store, notices, clock, logger }: Ground,
+  { store, notices, clock, logger }: Context,
   { id, ownerId, reason }: { readonly id: string; readonly ownerId: string; readonly reason: string },
 ): Promise<void> {
   logger.warn({ webhookId: id, organizationId: ownerId, reason }, 'a webhook was disabled')

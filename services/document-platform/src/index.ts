@@ -14,8 +14,8 @@ import {
 } from '@chancela/service-kernel/service'
 import { sealedEndpoints } from '@chancela/service-kernel/webhooks'
 import { Webhooks } from './actions/organizations/webhooks.ts'
-import { openGround, openParts, type Parts, startWorking } from './compose.ts'
-import type { Ground } from './context.ts'
+import { openContext, openParts, type Parts, startWorking } from './compose.ts'
+import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
 import { userSessions } from './parts/access/user-sessions.ts'
@@ -75,35 +75,35 @@ Errors are \`{ code, message, details }\`; dispatch on \`code\`. Protected route
 
 async function platformApp(context: StatefulContext, ground: Ground, parts: Parts): Promise<PlatformApp> {
   const ring = await openKeys(context)
-  const sessions = userSessions(ground)
+  const sessions = userSessions(context)
   const app = await createSurfaceApp(context, {
     surface: platformSurface,
     description: DESCRIPTION,
     dialect: errorModel,
     vocabulary: errors,
     frameworkErrors,
-    schemes: accessSchemes(ground, ring, sessions),
+    schemes: accessSchemes(context, ring, sessions),
     tolerance: { anyCaseNames: true, emptyStringIsAbsent: true },
   })
-  serveSession(app, ground, sessions)
-  serveUploads(app, ground)
-  serveFolders(app, ground)
-  serveFlows(app, ground)
-  serveNotifications(app, ground)
-  serveMarks(app, ground)
-  serveOrganizations(app, ground)
-  serveApplications(app, ground, ring)
-  serveUsers(app, ground)
-  serveInvoices(app, ground, parts.webhookPolicy)
-  serveReports(app, ground)
-  serveDocuments(app, ground, ground.tickets)
-  const signing = await openSigning(ground)
+  serveSession(app, context, sessions)
+  serveUploads(app, context)
+  serveFolders(app, context)
+  serveFlows(app, context)
+  serveNotifications(app, context)
+  serveMarks(app, context)
+  serveOrganizations(app, context)
+  serveApplications(app, context, ring)
+  serveUsers(app, context)
+  serveInvoices(app, context, parts.webhookPolicy)
+  serveReports(app, context)
+  serveDocuments(app, context, context.tickets)
+  const signing = await openSigning(context)
   serveSignatures(app, signing)
   serveCloudSigning(app, openCloudSigning(signing))
-  serveContent(app, ground)
-  serveWebhooks(app, new Webhooks(ground, parts.webhookPolicy))
-  serveOperationsRoutes(app, ground)
-  servePages(app, ground)
+  serveContent(app, context)
+  serveWebhooks(app, new Webhooks(context, parts.webhookPolicy))
+  serveOperationsRoutes(app, context)
+  servePages(app, context)
   return app
 }
 
@@ -128,7 +128,7 @@ const pages = [
 /** Those that applications show inside their own pages (facts 3). */
 const embeddedPages = ['/document/key/{key}/sign-embedded', '/position-marks/{id}']
 
-function servePages(app: PlatformApp, { settings, logger }: Ground): void {
+function servePages(app: PlatformApp, { settings, logger }: Context): void {
   const embedded = { pages: embeddedPages, by: settings.Documents.FrameAncestors }
   if (isBundle(bundle)) serveBundle(app, bundle, { pages, embedded })
   else logger.warn('the pages are not built: run npm run build')

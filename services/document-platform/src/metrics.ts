@@ -1,12 +1,12 @@
 import { mailMetricTable } from '@chancela/service-kernel/mail'
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import { webhookMetricTable } from '@chancela/service-kernel/webhooks'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 
 /** Every metric of the service: what its webhooks and mails do. */
 const platformMetricTable = { ...webhookMetricTable, ...mailMetricTable } as const satisfies MetricTable
 
-export const openPlatformMetrics = ({ metrics }: Pick<Ground, 'metrics'>) =>
+export const openPlatformMetrics = ({ metrics }: Pick<Context, 'metrics'>) =>
   defineMetrics(metrics.registry, platformMetricTable)
 
 export type PlatformMetrics = ReturnType<typeof openPlatformMetrics>

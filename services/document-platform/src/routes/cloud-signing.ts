@@ -10,7 +10,7 @@ import type { PlatformApp } from './platform-app.ts'
 /** Puts on the surface how a participant goes to the cloud hub and comes back. */
 export function serveCloudSigning(app: PlatformApp, cloud: CloudSigning): void {
   serve(app, contract.beginCloudSigning, async ({ params, body, reply, now }) => {
-    const acting = await actingByTicket(cloud.ground, params.key, body.ticket)
+    const acting = await actingByTicket(cloud.context, params.key, body.ticket)
     const { url, cookie } = await beginCloudSigning(cloud, acting, body, now)
     reply.header('set-cookie', cookie)
     return { url }

@@ -8,7 +8,7 @@ import {
   ticketContent,
 } from '../actions/documents/content.ts'
 import { requiredLiveDocument } from '../actions/documents/required-document.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import {
   createContentTicket,
   readAttachment,
@@ -20,38 +20,42 @@ import type { RenditionLanguage } from '../parts/renditions/rendition-info.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the ways out for files on the surface. */
-export function serveContent(app: PlatformApp, ground: Ground): void {
+export function serveContent(app: PlatformApp, context: Context): void {
   serve(app, readContent, async ({ caller, params, query, request, reply, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    return send(reply, await contentOf(ground, document, query.type ?? DEFAULT, languageOf(request), now), 'attachment')
+    const document = await requiredLiveDocument(context, caller, params.id)
+    return send(
+      reply,
+      await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now),
+      'attachment',
+    )
   })
 
   serve(app, readContentBase64, async ({ caller, params, query, request, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    const content = await contentOf(ground, document, query.type ?? DEFAULT, languageOf(request), now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    const content = await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now)
     return { bytes: (await wholeOf(content)).toString('base64'), name: content.name, contentType: content.contentType }
   })
 
   serve(app, createContentTicket, async ({ caller, params, query }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, params.id)
     const type = query.type ?? DEFAULT
     // What cannot be had has no path either.
-    requireContent(ground, document, type)
-    const location = contentLocation(ground, { documentId: document.id, type })
+    requireContent(context, document, type)
+    const location = contentLocation(context, { documentId: document.id, type })
     return { location: query.preview ? `${location}&preview=true` : location }
   })
 
   serve(app, readContentByTicket, async ({ query, request, reply, now }) =>
     send(
       reply,
-      await ticketContent(ground, query.access_ticket, languageOf(request), now),
+      await ticketContent(context, query.access_ticket, languageOf(request), now),
       query.preview ? 'inline' : 'attachment',
     ),
   )
 
   serve(app, readAttachment, async ({ caller, params, reply }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    return send(reply, await attachmentContent(ground, document.id, params.attachmentId), 'attachment')
+    const document = await requiredLiveDocument(context, caller, params.id)
+    return send(reply, await attachmentContent(context, document.id, params.attachmentId), 'attachment')
   })
 }
 

@@ -11,7 +11,7 @@ import * as move from '../actions/documents/move-documents.ts'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
 import { timelineOf } from '../actions/documents/timeline-view.ts'
 import { setNotified } from '../actions/participants/notified-emails.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import {
   addEnvelopeVersion,
   addVersion,
@@ -33,66 +33,66 @@ import type { Tickets } from '../parts/access/tickets.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the life of documents on the surface: made, shown, ended. */
-export function serveDocuments(app: PlatformApp, ground: Ground, tickets: Tickets): void {
-  serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(ground, caller, body, now))
+export function serveDocuments(app: PlatformApp, context: Context, tickets: Tickets): void {
+  serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(context, caller, body, now))
 
   serve(app, readDocument, async ({ caller, params }) =>
-    documentView(ground, await requiredDocument(ground, caller, params.id)),
+    documentView(context, await requiredDocument(context, caller, params.id)),
   )
 
   serve(app, deleteDocument, async ({ caller, params, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await ground.store.transaction((tx) =>
-      end.deleteDocuments(ground, tx, [document], caller, 'DeletedByUserOrApplication', now),
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await context.store.transaction((tx) =>
+      end.deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now),
     )
   })
 
   serve(app, createActionUrl, async ({ caller, params, body }) =>
-    actionUrl(ground, tickets, await requiredLiveDocument(ground, caller, params.id), body),
+    actionUrl(context, tickets, await requiredLiveDocument(context, caller, params.id), body),
   )
 
   serve(app, cancelDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await end.cancelDocument(ground, document, caller, body.reason, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await end.cancelDocument(context, document, caller, body.reason, now)
   })
 
   serve(app, refuseDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await end.refuseDocument(ground, document, caller, body.reason, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await end.refuseDocument(context, document, caller, body.reason, now)
   })
 
-  serve(app, listDocuments, ({ caller, query }) => list.listDocuments(ground, caller, query))
+  serve(app, listDocuments, ({ caller, query }) => list.listDocuments(context, caller, query))
 
   serve(app, editFlow, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    return edit.editFlow(ground, caller, document, body, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    return edit.editFlow(context, caller, document, body, now)
   })
 
   serve(app, addVersion, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await versions.addVersion(ground, caller, document, { files: [body.file] }, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await versions.addVersion(context, caller, document, { files: [body.file] }, now)
   })
 
   serve(app, addEnvelopeVersion, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await versions.addVersion(ground, caller, document, body, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await versions.addVersion(context, caller, document, body, now)
   })
 
   serve(app, moveDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await move.moveDocuments(ground, caller, [document], body, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await move.moveDocuments(context, caller, [document], body, now)
   })
 
-  serve(app, moveDocuments, ({ caller, body, now }) => move.moveEach(ground, caller, body.documents, body, now))
+  serve(app, moveDocuments, ({ caller, body, now }) => move.moveEach(context, caller, body.documents, body, now))
 
   serve(app, setNotifiedEmails, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    await setNotified(ground, document, body.emails, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    await setNotified(context, document, body.emails, now)
   })
 
-  serve(app, countDocuments, ({ caller, body }) => countCreated(ground, caller, body))
+  serve(app, countDocuments, ({ caller, body }) => countCreated(context, caller, body))
 
   serve(app, readTimeline, async ({ caller, params }) =>
-    timelineOf(ground, await requiredDocument(ground, caller, params.id)),
+    timelineOf(context, await requiredDocument(context, caller, params.id)),
   )
 }

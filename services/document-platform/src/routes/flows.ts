@@ -1,14 +1,14 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as domain from '../actions/flows/saved-flows.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from '../contract/flows.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts saved flows on the surface. */
-export function serveFlows(app: PlatformApp, ground: Ground): void {
-  serve(app, listFlows, ({ caller, query }) => domain.listedFlows(ground, caller, query))
-  serve(app, createFlow, ({ caller, body, now }) => domain.saveFlow(ground, caller, body, now))
-  serve(app, readFlow, ({ caller, params }) => domain.readFlow(ground, caller, params.id))
-  serve(app, updateFlow, ({ caller, params, body, now }) => domain.updateFlow(ground, caller, params.id, body, now))
-  serve(app, deleteFlow, ({ caller, params }) => domain.deleteFlow(ground, caller, params.id))
+export function serveFlows(app: PlatformApp, context: Context): void {
+  serve(app, listFlows, ({ caller, query }) => domain.listedFlows(context, caller, query))
+  serve(app, createFlow, ({ caller, body, now }) => domain.saveFlow(context, caller, body, now))
+  serve(app, readFlow, ({ caller, params }) => domain.readFlow(context, caller, params.id))
+  serve(app, updateFlow, ({ caller, params, body, now }) => domain.updateFlow(context, caller, params.id, body, now))
+  serve(app, deleteFlow, ({ caller, params }) => domain.deleteFlow(context, caller, params.id))
 }

@@ -1,13 +1,13 @@
 import { serve } from '@chancela/service-kernel/http'
 import type { AddressPolicy } from '@chancela/service-kernel/webhooks'
 import * as domain from '../actions/organizations/invoices.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { listInvoices, payInvoice, setBillingWebhook } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts invoices and the webhook they are told to on the surface. */
-export function serveInvoices(app: PlatformApp, ground: Ground, policy: AddressPolicy): void {
-  serve(app, listInvoices, ({ query }) => domain.listedInvoices(ground, query))
-  serve(app, payInvoice, ({ params, body }) => domain.payInvoice(ground, params.id, body.isPaid))
-  serve(app, setBillingWebhook, ({ body, now }) => domain.setBillingWebhook(ground, policy, body, now))
+export function serveInvoices(app: PlatformApp, context: Context, policy: AddressPolicy): void {
+  serve(app, listInvoices, ({ query }) => domain.listedInvoices(context, query))
+  serve(app, payInvoice, ({ params, body }) => domain.payInvoice(context, params.id, body.isPaid))
+  serve(app, setBillingWebhook, ({ body, now }) => domain.setBillingWebhook(context, policy, body, now))
 }

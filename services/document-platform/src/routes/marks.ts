@@ -1,17 +1,17 @@
 import { serve } from '@chancela/service-kernel/http'
 import { beginOnDocuments, beginOnUploads, readPage, readSession, saveData } from '../actions/flows/marks-sessions.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import * as contract from '../contract/flows.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the sessions in which marks are placed on the surface. */
-export function serveMarks(app: PlatformApp, ground: Ground): void {
-  serve(app, contract.createMarksSession, ({ caller, body, now }) => beginOnUploads(ground, caller, body, now))
+export function serveMarks(app: PlatformApp, context: Context): void {
+  serve(app, contract.createMarksSession, ({ caller, body, now }) => beginOnUploads(context, caller, body, now))
   serve(app, contract.createDocumentMarksSession, ({ caller, body, now }) =>
-    beginOnDocuments(ground, caller, body, now),
+    beginOnDocuments(context, caller, body, now),
   )
   for (const route of [contract.readMarksSession, contract.readMarksSessionAlias])
-    serve(app, route, ({ caller, params, now }) => readSession(ground, caller, params.id, now))
-  serve(app, contract.saveMarks, ({ params, body, now }) => saveData(ground, params.id, body, now))
-  serve(app, contract.readMarksSessionPage, ({ params, now }) => readPage(ground, params.id, now))
+    serve(app, route, ({ caller, params, now }) => readSession(context, caller, params.id, now))
+  serve(app, contract.saveMarks, ({ params, body, now }) => saveData(context, params.id, body, now))
+  serve(app, contract.readMarksSessionPage, ({ params, now }) => readPage(context, params.id, now))
 }

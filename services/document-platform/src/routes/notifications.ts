@@ -1,11 +1,11 @@
 import { serve } from '@chancela/service-kernel/http'
 import * as domain from '../actions/documents/reminders.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { notifyPending, remindAction } from '../contract/flows.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts reminders by e-mail on the surface. */
-export function serveNotifications(app: PlatformApp, ground: Ground): void {
-  serve(app, remindAction, ({ caller, body, now }) => domain.remindAction(ground, caller, body, now))
-  serve(app, notifyPending, ({ caller, body, now }) => domain.notifyPending(ground, caller, body, now))
+export function serveNotifications(app: PlatformApp, context: Context): void {
+  serve(app, remindAction, ({ caller, body, now }) => domain.remindAction(context, caller, body, now))
+  serve(app, notifyPending, ({ caller, body, now }) => domain.notifyPending(context, caller, body, now))
 }

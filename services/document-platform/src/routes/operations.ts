@@ -1,5 +1,5 @@
 import { serveOperations } from '@chancela/service-kernel/service'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 const paths = {
@@ -13,11 +13,11 @@ const paths = {
 const probe = Buffer.from('ready')
 
 /** Liveness, readiness and metrics; what tells more than a verdict is for those who watch the instance. */
-export function serveOperationsRoutes(app: PlatformApp, ground: Ground): void {
-  const { readiness, blobs, settings } = ground
+export function serveOperationsRoutes(app: PlatformApp, context: Context): void {
+  const { readiness, blobs, settings } = context
   readiness.add('storage', async () => {
     await blobs.put(probe)
     return { ok: true }
   })
-  serveOperations(app, ground, paths, { ...settings.Metrics, access: 'monitoring' })
+  serveOperations(app, context, paths, { ...settings.Metrics, access: 'monitoring' })
 }

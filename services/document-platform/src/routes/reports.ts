@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { serve } from '@chancela/service-kernel/http'
 import { documentReport, reportLocation } from '../actions/organizations/reports.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { readReport, reportDocuments } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the reports of the instance on the surface. */
-export function serveReports(app: PlatformApp, ground: Ground): void {
-  serve(app, reportDocuments, ({ body }) => ({ location: reportLocation(ground, body) }))
+export function serveReports(app: PlatformApp, context: Context): void {
+  serve(app, reportDocuments, ({ body }) => ({ location: reportLocation(context, body) }))
   serve(app, readReport, ({ query, reply }) => {
-    const lines = documentReport(ground, query.access_ticket)
+    const lines = documentReport(context, query.access_ticket)
     reply.header('content-disposition', 'attachment; filename="documents.csv"')
     return Readable.from(lines)
   })

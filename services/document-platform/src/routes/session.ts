@@ -1,12 +1,12 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
 import { readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
 import type { SignedIn, SignInAccess } from '../parts/access/user-sessions.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts signing in and out on the surface, and keeps sessions alive that are used. */
-export function serveSession(app: PlatformApp, { notices }: Pick<Ground, 'notices'>, sessions: SignInAccess): void {
+export function serveSession(app: PlatformApp, { notices }: Pick<Context, 'notices'>, sessions: SignInAccess): void {
   sessions.slideOn(app)
   const me = (who: SignedIn) => meView(who, notices.enabled)
 

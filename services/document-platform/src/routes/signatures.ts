@@ -27,36 +27,36 @@ export function serveSignatures(app: PlatformApp, signing: Signing): void {
 }
 
 function serveCertificates(app: PlatformApp, signing: Signing): void {
-  const { ground } = signing
+  const { context } = signing
 
   serve(app, contract.startSignatureByKey, async ({ params, body, now }) => {
-    const acting = await actingByTicket(ground, params.key, body.ticket)
+    const acting = await actingByTicket(context, params.key, body.ticket)
     return startSignature(signing, acting, readCertificate(body.certificate), body, now)
   })
 
   serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, params.id)
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
-    return startSignature(signing, await actingMember(ground, caller, document, wanted), certificate, body, now)
+    return startSignature(signing, await actingMember(context, caller, document, wanted), certificate, body, now)
   })
 
   serve(app, contract.completeSignatureByKey, async ({ params, body, request, now }) => {
-    const token = openToken(ground, body.token, now)
+    const token = openToken(context, body.token, now)
     if (token.key !== params.key) throw await foreignToken(signing, params.key)
     return completeSignature(signing, token, completion(request, body), now)
   })
 
   serve(app, contract.completeSignature, async ({ caller, params, body, request, now }) => {
-    const document = await requiredLiveDocument(ground, caller, params.id)
-    const token: SignatureToken = openToken(ground, body.token, now)
+    const document = await requiredLiveDocument(context, caller, params.id)
+    const token: SignatureToken = openToken(context, body.token, now)
     if (token.documentId !== document.id) throw refuse('SignatureTokenInvalidOrExpired')
     return completeSignature(signing, token, completion(request, body), now)
   })
 }
 
-const foreignToken = async ({ ground }: Signing, key: string) =>
-  (await documentByKey(ground.store.db, key))
+const foreignToken = async ({ context }: Signing, key: string) =>
+  (await documentByKey(context.store.db, key))
     ? refuse('SignatureTokenInvalidOrExpired')
     : refuse('DocumentInvalidKey', { key })
 
@@ -73,27 +73,27 @@ const completion = (request: Call['request'], { signature, evidences, disableNot
 })
 
 function serveElectronic(app: PlatformApp, signing: Signing): void {
-  const { ground } = signing
+  const { context } = signing
 
   serve(app, contract.signElectronicallyByKey, async ({ params, body, request, now }) => {
     const { ticket, ...wishes } = body
-    const acting = () => actingByTicket(ground, params.key, ticket)
+    const acting = () => actingByTicket(context, params.key, ticket)
     await signElectronically(signing, { acting, wishes, origin: originOf(request, wishes.evidences) }, now)
   })
 
   serve(app, contract.signElectronically, async ({ caller, params, body, request, now }) => {
     const { flowActionId, ...wishes } = body
     const acting = async () => {
-      const document = await requiredLiveDocument(ground, caller, params.id)
-      return actingMember(ground, caller, document, { flowActionId })
+      const document = await requiredLiveDocument(context, caller, params.id)
+      return actingMember(context, caller, document, { flowActionId })
     }
     const origin = originOf(request, wishes.evidences)
     await signElectronically(signing, { acting, wishes, origin, authenticated: recognised(caller) }, now)
   })
 
   serve(app, contract.sendAuthenticationCode, async ({ params, body, now }) => {
-    const acting = await actingByTicket(ground, params.key, body.ticket)
-    return sendCode(ground, acting, now)
+    const acting = await actingByTicket(context, params.key, body.ticket)
+    return sendCode(context, acting, now)
   })
 
   serve(app, contract.sendSmsCode, () => {
@@ -105,38 +105,38 @@ function serveElectronic(app: PlatformApp, signing: Signing): void {
 const recognised = ({ type, name }: Caller): Authentication =>
   type === 'User' ? { types: ['Login'] } : { types: ['Application'], application: name }
 
-function serveParticipants(app: PlatformApp, { ground }: Signing): void {
+function serveParticipants(app: PlatformApp, { context }: Signing): void {
   serve(app, contract.readAction, async ({ params, query }) =>
-    participantAction(ground, await actingByTicket(ground, params.key, query.ticket)),
+    participantAction(context, await actingByTicket(context, params.key, query.ticket)),
   )
 
   serve(app, contract.approveByKey, async ({ params, body, request, now }) => {
-    const acting = await actingByTicket(ground, params.key, body.ticket)
+    const acting = await actingByTicket(context, params.key, body.ticket)
     const { document, participant, needsEmail } = acting
     requireOpen(acting, 'approve')
-    if (needsEmail) await requireCode(ground, participant, body.emailCode, now)
+    if (needsEmail) await requireCode(context, participant, body.emailCode, now)
     const authentication = needsEmail ? { types: ['Email'], email: participant.email } : { types: ['AccessCode'] }
     const evidences = evidenceOf(originOf(request, body.evidences), authentication, document.current_digest, now)
     const ids = { documentId: document.id, participantId: participant.id }
-    await recordAct(ground, { ...ids, kind: 'approval', certificate: null, evidences }, now)
-    if (needsEmail) await forgetCode(ground, participant)
+    await recordAct(context, { ...ids, kind: 'approval', certificate: null, evidences }, now)
+    if (needsEmail) await forgetCode(context, participant)
   })
 
   serve(app, contract.refuseByKey, async ({ params, body, now }) => {
-    const { document, participant } = await actingByTicket(ground, params.key, body.ticket)
-    await recordRefusal(ground, { documentId: document.id, participantId: participant.id, reason: body.reason }, now)
+    const { document, participant } = await actingByTicket(context, params.key, body.ticket)
+    await recordRefusal(context, { documentId: document.id, participantId: participant.id, reason: body.reason }, now)
   })
 }
 
 function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
-  const { ground } = signing
+  const { context } = signing
 
   serve(app, contract.readSignatures, async ({ caller, params, now }) =>
-    documentSignatures(signing, await requiredDocument(ground, caller, params.id), 'organization', now),
+    documentSignatures(signing, await requiredDocument(context, caller, params.id), 'organization', now),
   )
 
   serve(app, contract.readSignaturesByKey, async ({ params, now }) => {
-    const document = await documentByKey(ground.store.db, params.key)
+    const document = await documentByKey(context.store.db, params.key)
     if (!document) throw refuse('DocumentInvalidKey', { key: params.key })
     return documentSignatures(signing, document, 'everybody', now)
   })

@@ -10,7 +10,7 @@ import {
   readSegmentRange,
   type SegmentOutcome,
 } from '../actions/uploads/segmented-uploads.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
 import { type Caller, requireRight } from '../rules/caller.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -19,11 +19,11 @@ import type { StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the ways in for files on the surface: a form, base64, or segments. */
-export function serveUploads(app: PlatformApp, ground: Ground): void {
-  const limit = ground.settings.Documents.MaxUploadSizeInBytes
+export function serveUploads(app: PlatformApp, context: Context): void {
+  const limit = context.settings.Documents.MaxUploadSizeInBytes
   const fileModel = (upload: UploadRow) => ({
     id: upload.id,
-    location: contentLocation(ground, { type: 'Upload', id: upload.id }),
+    location: contentLocation(context, { type: 'Upload', id: upload.id }),
     name: upload.name,
     contentType: upload.content_type,
   })
@@ -31,10 +31,10 @@ export function serveUploads(app: PlatformApp, ground: Ground): void {
   serve(app, uploadFile, async ({ caller, query, request, reply, now }) => {
     requireRight(caller, 'operator')
     if (query.ticket === undefined) {
-      const { blob, names } = await takeFile(ground, request, limit, () => refuse('UploadTooLarge', { limit }))
-      return fileModel(await writeAlone(ground.store, (db) => keepUpload(ground, db, caller, blob, names, now)))
+      const { blob, names } = await takeFile(context, request, limit, () => refuse('UploadTooLarge', { limit }))
+      return fileModel(await writeAlone(context.store, (db) => keepUpload(context, db, caller, blob, names, now)))
     }
-    const outcome = await takeSegment(ground, caller, { request, ticket: query.ticket, now })
+    const outcome = await takeSegment(context, caller, { request, ticket: query.ticket, now })
     if ('upload' in outcome) return fileModel(outcome.upload)
     reply.code(202)
     return outcome
@@ -44,14 +44,14 @@ export function serveUploads(app: PlatformApp, ground: Ground): void {
     requireRight(caller, 'operator')
     const bytes = decodeBase64(body.bytes)
     if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
-    const blob = await ground.blobs.put(bytes)
-    const upload = await writeAlone(ground.store, (db) => keepUpload(ground, db, caller, blob, unnamed, now))
+    const blob = await context.blobs.put(bytes)
+    const upload = await writeAlone(context.store, (db) => keepUpload(context, db, caller, blob, unnamed, now))
     return { id: upload.id, size: upload.size, digest: upload.md5 }
   })
 
   serve(app, createUploadTicket, ({ caller, now }) => {
     requireRight(caller, 'operator')
-    return beginUpload(ground, caller, now)
+    return beginUpload(context, caller, now)
   })
 }
 
@@ -72,13 +72,17 @@ interface Segment {
   readonly now: Date
 }
 
-async function takeSegment(ground: Ground, caller: Caller, { request, ticket, now }: Segment): Promise<SegmentOutcome> {
+async function takeSegment(
+  context: Context,
+  caller: Caller,
+  { request, ticket, now }: Segment,
+): Promise<SegmentOutcome> {
   const range = readSegmentRange(request.headers['content-range'])
-  const expected = await expectSegment(ground, caller, ticket, range, now)
-  const { blob, names } = await takeFile(ground, request, lengthOf(range), () =>
+  const expected = await expectSegment(context, caller, ticket, range, now)
+  const { blob, names } = await takeFile(context, request, lengthOf(range), () =>
     refuse('UploadRangeInvalid', { received: expected.received }),
   )
-  return addSegment(ground, caller, { expected, range, segment: blob, names }, now)
+  return addSegment(context, caller, { expected, range, segment: blob, names }, now)
 }
 
 interface TakenFile {
@@ -91,7 +95,7 @@ const isFile = ({ name, fileName }: { readonly name: string; readonly fileName: 
   fileName !== undefined || name === 'content' || name === 'file'
 
 async function takeFile(
-  { blobs }: Ground,
+  { blobs }: Context,
   request: Call['request'],
   maxFileBytes: number,
   tooLarge: () => Error,

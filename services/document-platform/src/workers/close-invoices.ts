@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { closeMonth } from '../actions/organizations/invoices.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { monthOf } from '../rules/expiration.ts'
 
 const AT_ONCE = 100
@@ -10,13 +10,13 @@ const AT_ONCE = 100
 const GRACE = HOUR
 
 /** Closes months that are over into invoices; of several instances the first one does. */
-export const closeInvoices = (ground: Ground): Worker =>
-  sweeper(ground, { name: 'invoices are not closed', every: 10 * MINUTE }, async () => {
-    const { Billing, Documents } = ground.settings
+export const closeInvoices = (context: Context): Worker =>
+  sweeper(context, { name: 'invoices are not closed', every: 10 * MINUTE }, async () => {
+    const { Billing, Documents } = context.settings
     if (!Billing.CloseInvoices) return false
-    const now = ground.clock()
+    const now = context.clock()
     const running = monthOf(plus(now, -GRACE), Documents.DefaultTimeZone)
-    const over = await ground.store.db
+    const over = await context.store.db
       .selectFrom('billed_transaction as t')
       .select(['t.organization_id', 't.month'])
       .distinct()
@@ -26,6 +26,6 @@ export const closeInvoices = (ground: Ground): Worker =>
       .orderBy('t.organization_id')
       .limit(AT_ONCE)
       .execute()
-    for (const billed of over) await closeMonth(ground, billed, now)
+    for (const billed of over) await closeMonth(context, billed, now)
     return over.length === AT_ONCE
   })

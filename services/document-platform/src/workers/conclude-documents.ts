@@ -3,7 +3,7 @@ import { insertRows } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { CONCLUDING } from '../actions/documents/act.ts'
 import { tellOfEach } from '../actions/documents/document-events.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { concludingDocuments, moveToConcluded } from '../store/concluding.ts'
 import type { DocumentRow } from '../store/tables.ts'
 import { timelineRow } from '../store/timeline-rows.ts'
@@ -21,18 +21,18 @@ export type FinalProcessing = (document: DocumentRow) => Promise<void>
  * Concludes documents whose flow has ended. The status is the queue: what a process that died left in FlowConcluded is
  * found again by whoever looks next.
  */
-export function concludeDocuments(ground: Ground, finish: FinalProcessing): Worker {
-  return sweeper(ground, { name: 'documents are not concluded', every: EVERY, channel: CONCLUDING }, async () => {
-    const waiting = await concludingDocuments(ground.store.db, AT_ONCE)
+export function concludeDocuments(context: Context, finish: FinalProcessing): Worker {
+  return sweeper(context, { name: 'documents are not concluded', every: EVERY, channel: CONCLUDING }, async () => {
+    const waiting = await concludingDocuments(context.store.db, AT_ONCE)
     for (const document of waiting) await finish(document)
-    if (waiting.length > 0) await conclude(ground, waiting)
+    if (waiting.length > 0) await conclude(context, waiting)
     return waiting.length === AT_ONCE
   })
 }
 
-const conclude = (ground: Ground, documents: readonly DocumentRow[]): Promise<void> =>
-  ground.store.transaction(async (tx) => {
-    const now = ground.clock()
+const conclude = (context: Context, documents: readonly DocumentRow[]): Promise<void> =>
+  context.store.transaction(async (tx) => {
+    const now = context.clock()
     const ids = documents.map(({ id }) => id)
     // Fewer come back where another instance was quicker.
     const concluded = await moveToConcluded(tx, ids, now)
@@ -41,8 +41,8 @@ const conclude = (ground: Ground, documents: readonly DocumentRow[]): Promise<vo
     })
     for (const organization of new Set(concluded.map(({ organization_id }) => organization_id))) {
       const itsOwn = concluded.filter(({ organization_id }) => organization_id === organization)
-      await tellOfEach(ground, tx, 'DocumentConcluded', itsOwn, now)
+      await tellOfEach(context, tx, 'DocumentConcluded', itsOwn, now)
     }
     for (const document of concluded)
-      if (document.disable_notifications === 0) await ground.notices.concluded(tx, document, now)
+      if (document.disable_notifications === 0) await context.notices.concluded(tx, document, now)
   })

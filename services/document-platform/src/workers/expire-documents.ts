@@ -1,15 +1,15 @@
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { expireDocument } from '../actions/documents/end-documents.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 
 const AT_ONCE = 100
 
 /** Expires pending documents whose day is over. */
-export const expireDocuments = (ground: Ground): Worker =>
-  sweeper(ground, { name: 'documents do not expire', every: MINUTE / 2 }, async () => {
-    const now = ground.clock()
-    const over = await ground.store.db
+export const expireDocuments = (context: Context): Worker =>
+  sweeper(context, { name: 'documents do not expire', every: MINUTE / 2 }, async () => {
+    const now = context.clock()
+    const over = await context.store.db
       .selectFrom('document')
       .selectAll()
       .where('status', '=', 'Pending')
@@ -18,6 +18,6 @@ export const expireDocuments = (ground: Ground): Worker =>
       .orderBy('expires_at')
       .limit(AT_ONCE)
       .execute()
-    for (const document of over) await expireDocument(ground, document, now)
+    for (const document of over) await expireDocument(context, document, now)
     return over.length === AT_ONCE
   })

@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { Db } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { remindDue } from '../actions/documents/reminders.ts'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -17,30 +17,30 @@ const STRETCH = HOUR
  * began to wait, so that nothing is kept of each action; the moment up to which this was done moves with the mails, and
  * of several instances one moves it.
  */
-export const remindPeople = (ground: Ground): Worker =>
-  sweeper(ground, { name: 'nobody is reminded', every: MINUTE }, async () => {
-    if (!ground.notices.enabled || !ground.settings.Reminders.Enabled) return false
-    const now = ground.clock()
-    const state = await readState(ground.store.db, STATE)
+export const remindPeople = (context: Context): Worker =>
+  sweeper(context, { name: 'nobody is reminded', every: MINUTE }, async () => {
+    if (!context.notices.enabled || !context.settings.Reminders.Enabled) return false
+    const now = context.clock()
+    const state = await readState(context.store.db, STATE)
     if (state === undefined) {
-      await moveState(ground.store.db, STATE, undefined, now.toISOString())
+      await moveState(context.store.db, STATE, undefined, now.toISOString())
       return false
     }
     const since = new Date(state)
     const until = new Date(Math.min(plus(since, STRETCH).getTime(), now.getTime()))
     if (until <= since) return false
-    await remindBetween(ground, since, until, now)
+    await remindBetween(context, since, until, now)
     return until < now
   })
 
-const remindBetween = (ground: Ground, since: Date, until: Date, now: Date): Promise<void> =>
-  ground.store.transaction(async (tx) => {
+const remindBetween = (context: Context, since: Date, until: Date, now: Date): Promise<void> =>
+  context.store.transaction(async (tx) => {
     if (!(await moveState(tx, STATE, since.toISOString(), until.toISOString()))) return
-    const { EveryDays, MaxReminders } = ground.settings.Reminders
+    const { EveryDays, MaxReminders } = context.settings.Reminders
     for (let time = 1; time <= MaxReminders; time += 1) {
       const waited = -time * EveryDays * DAY
       const due = await waitingSince(tx, plus(since, waited), plus(until, waited))
-      for (const action of due) await remindDue(ground, tx, action, now)
+      for (const action of due) await remindDue(context, tx, action, now)
     }
   })
 

@@ -2,7 +2,7 @@ import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { deleteEndpoint, endpointsOf, listDeliveries } from '@chancela/service-kernel/webhooks'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { sql } from 'kysely'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { referencedBlobs } from '../store/blob-references.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
@@ -11,19 +11,19 @@ import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
 const AT_ONCE = 1000
 
 /** Removes what has had its time: unused uploads, sessions, bytes nobody refers to, webhooks of deleted organizations. */
-export const sweepUploads = (ground: Ground): Worker =>
-  sweeper(ground, { name: 'what has had its time is not removed', every: HOUR / 4 }, async () => {
-    const now = ground.clock()
-    if (await removeExpired(ground, now)) return true
-    await removeWebhooks(ground, now)
-    await removeBytes(ground, now)
+export const sweepUploads = (context: Context): Worker =>
+  sweeper(context, { name: 'what has had its time is not removed', every: HOUR / 4 }, async () => {
+    const now = context.clock()
+    if (await removeExpired(context, now)) return true
+    await removeWebhooks(context, now)
+    await removeBytes(context, now)
     return false
   })
 
 const mortal = ['upload', 'segmented_upload', 'marks_session', 'cloud_signing'] as const
 
 /** True while there may be more. */
-async function removeExpired({ store }: Ground, now: Date): Promise<boolean> {
+async function removeExpired({ store }: Context, now: Date): Promise<boolean> {
   let most = 0
   for (const table of mortal) {
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id in (
@@ -38,7 +38,7 @@ async function removeExpired({ store }: Ground, now: Date): Promise<boolean> {
 /** How long the webhooks of a deleted organization may take to be told of it. */
 const TOLD_WITHIN = 7 * DAY
 
-async function removeWebhooks({ store }: Ground, now: Date): Promise<void> {
+async function removeWebhooks({ store }: Context, now: Date): Promise<void> {
   const deleted = await store.db
     .selectFrom('organization')
     .select(['id', 'deleted_at'])
@@ -58,7 +58,7 @@ const SWEPT = 'orphans-swept-at'
 const EVERY = DAY
 
 /** Once a day, whichever instance comes first. */
-async function removeBytes({ store, blobs, settings, logger }: Ground, now: Date): Promise<void> {
+async function removeBytes({ store, blobs, settings, logger }: Context, now: Date): Promise<void> {
   const { UploadLifeHours, DeletedDocumentsLifeDays } = settings.Documents
   const last = await readState(store.db, SWEPT)
   if (last !== undefined && Date.parse(last) > now.getTime() - EVERY) return

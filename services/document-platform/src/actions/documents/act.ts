@@ -58,8 +58,8 @@ const actKinds: Readonly<Record<SignatureRow['kind'], ActKind>> = {
 export const CONCLUDING = 'documents-concluding'
 
 /** Records that a participant signed or approved, and lets the flow go on. Refused when somebody was quicker. */
-export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
-  thenConcluding(ground, async (tx) => {
+export const recordAct = (context: Context, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
+  thenConcluding(context, async (tx) => {
     const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.signed)
     if (act.signed && act.signed.fromRevision !== document.revision)
       throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The document has changed meanwhile.' })
@@ -67,7 +67,7 @@ export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promi
     const progress = progressAfter(
       stateOf(steps),
       { participantId: act.participantId, act: 'complete' },
-      endsBy(ground),
+      endsBy(context),
     )
     const acted: ParticipantRow = { ...participant, completed_at: at, is_electronic: act.kind === 'electronic' ? 1 : 0 }
     const moved = await moveOn(tx, { document, acted, progress, signed: act.signed }, now)
@@ -100,25 +100,25 @@ export const recordAct = (ground: Ground, act: ParticipantAct, now: Date): Promi
           : []),
       ],
     })
-    await tellOf(ground, tx, event, moved, { [field]: actorData(participant, at) }, now)
+    await tellOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
     if (moved.status !== 'FlowConcluded' && act.notifies !== false)
-      await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
+      await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
     // Last, because every act of the organization writes these rows: they are held until this one is durable.
-    await countTransactions(ground, tx, document.organization_id, billed, 1, now)
-    if (act.signed?.isTimestamped) await countTransactions(ground, tx, document.organization_id, 'Timestamper', 1, now)
+    await countTransactions(context, tx, document.organization_id, billed, 1, now)
+    if (act.signed?.isTimestamped) await countTransactions(context, tx, document.organization_id, 'Timestamper', 1, now)
     return moved
   })
 
 /** Records that a participant refused; the document is refused with it unless the flow can do without. */
 export const recordRefusal = (
-  ground: Ground,
+  context: Context,
   { documentId, participantId, reason }: { documentId: string; participantId: string; reason: string },
   now: Date,
 ): Promise<DocumentRow> =>
-  thenConcluding(ground, async (tx) => {
+  thenConcluding(context, async (tx) => {
     const { document, steps, step, participant } = await openAct(tx, documentId, participantId)
     const at = now.toISOString()
-    const progress = progressAfter(stateOf(steps), { participantId, act: 'refuse' }, endsBy(ground))
+    const progress = progressAfter(stateOf(steps), { participantId, act: 'refuse' }, endsBy(context))
     const acted = { ...participant, refused_at: at, refusal_reason: reason }
     const by = { id: participant.person_id, name: participant.name, type: 'User' } as const
     const moved = await moveOn(
@@ -130,9 +130,9 @@ export const recordRefusal = (
     await insertRows(tx, {
       timeline: [timelineRow({ documentId, type: 'Refused', agent, actionId: step.action.id, detail: reason }, now)],
     })
-    await tellOf(ground, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
-    if (moved.status === 'Refused') await ground.notices.refused(tx, moved, participant.name, reason, now)
-    else await ground.notices.pending(tx, moved, releasedOf(steps, progress), now)
+    await tellOf(context, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
+    if (moved.status === 'Refused') await context.notices.refused(tx, moved, participant.name, reason, now)
+    else await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
     return moved
   })
 
@@ -141,13 +141,13 @@ export const recordRefusal = (
  * because PostgreSQL lets transactions that notify commit only one by one. What was recorded stands; a wake-up that is
  * lost is made up for by their next look.
  */
-async function thenConcluding(ground: Ground, work: (tx: Tx) => Promise<DocumentRow>): Promise<DocumentRow> {
-  const moved = await ground.store.transaction(work)
-  if (moved.status === 'FlowConcluded') void wakeConcluding(ground)
+async function thenConcluding(context: Context, work: (tx: Tx) => Promise<DocumentRow>): Promise<DocumentRow> {
+  const moved = await context.store.transaction(work)
+  if (moved.status === 'FlowConcluded') void wakeConcluding(context)
   return moved
 }
 
-async function wakeConcluding({ store, logger }: Ground): Promise<void> {
+async function wakeConcluding({ store, logger }: Context): Promise<void> {
   try {
     await store.notify(store.db, CONCLUDING)
   } catch (error) {
@@ -155,7 +155,7 @@ async function wakeConcluding({ store, logger }: Ground): Promise<void> {
   }
 }
 
-const endsBy = ({ settings }: Ground) => ({
+const endsBy = ({ settings }: Context) => ({
   refusalEndsDocument: !settings.Documents.AllowFlowActionRefusalToNotRefuseDocument,
 })
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
 import type { Tickets } from '../../parts/access/tickets.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
@@ -14,20 +14,20 @@ type Wanted = Static<typeof createActionUrl.body>
 
 /** Where the participant a request names acts on a document (facts 1.9). */
 export async function actionUrl(
-  ground: Ground,
+  context: Context,
   tickets: Tickets,
   document: DocumentRow,
   wanted: Wanted,
 ): Promise<{ readonly url: string; readonly embedUrl: string }> {
   if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
-  const found = pendingParticipant(await flowOf(ground.store.db, document.id), wanted)
+  const found = pendingParticipant(await flowOf(context.store.db, document.id), wanted)
   if (!found) throw refuse('ParticipantNotFound', { id: document.id })
-  return addressesOf(ground, tickets, document, found.participant, wanted.requireEmailAuthentication === true)
+  return addressesOf(context, tickets, document, found.participant, wanted.requireEmailAuthentication === true)
 }
 
 /** Both addresses end in their query, the ticket first: clients cut the key and the ticket out of them. */
 export function addressesOf(
-  { publicUrl, settings }: Pick<Ground, 'publicUrl' | 'settings'>,
+  { publicUrl, settings }: Pick<Context, 'publicUrl' | 'settings'>,
   tickets: Tickets,
   document: Pick<DocumentRow, 'id' | 'key'>,
   participant: Pick<ParticipantRow, 'id'>,

@@ -1,6 +1,6 @@
 // A new file for a document: its flow begins again (facts 1.3).
 import { move } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -15,7 +15,7 @@ import { type FileWishes, prepareFiles } from './file-content.ts'
 type VersionWishes = Pick<FileWishes, 'files' | 'envelopeName'>
 
 export async function addVersion(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   document: DocumentRow,
   { files, envelopeName }: VersionWishes,
@@ -23,7 +23,7 @@ export async function addVersion(
 ): Promise<void> {
   const isEnvelope = document.is_envelope === 1
   if (!isEnvelope && files.length > 1) throw refuse('EnvelopeRequiresPdf', { reason: 'The document is no envelope.' })
-  const [file] = await prepareFiles(ground, caller, {
+  const [file] = await prepareFiles(context, caller, {
     files,
     isEnvelope,
     envelopeName: envelopeName ?? document.name,
@@ -31,7 +31,7 @@ export async function addVersion(
     additionalInfo: null,
   })
   const name = file!.displayName || file!.name
-  await ground.store.transaction(async (tx) => {
+  await context.store.transaction(async (tx) => {
     const at = now.toISOString()
     const before = await documentById(tx, document.id)
     const foundBy = await termsNow(tx, before ? [before] : [])
@@ -84,7 +84,7 @@ export async function addVersion(
       .insertInto('timeline')
       .values(timelineRow({ documentId: document.id, type: 'NewVersion', agent: caller, detail: file!.name }, now))
       .execute()
-    await ground.notices.pending(
+    await context.notices.pending(
       tx,
       again,
       steps.filter(({ action }) => action.step === first),

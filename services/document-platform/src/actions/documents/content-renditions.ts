@@ -20,39 +20,39 @@ import type { TimelineType } from '../../store/timeline-rows.ts'
 interface Rendition {
   /** Between the name of the file and `.pdf`. */
   readonly suffix: string
-  make(ground: Ground, document: DocumentRow, language: RenditionLanguage, now: Date): Promise<Buffer>
+  make(context: Context, document: DocumentRow, language: RenditionLanguage, now: Date): Promise<Buffer>
 }
 
 /** How each form is made; the library that draws is loaded by the first one. */
 export const renditions = {
-  OriginalWithMarks: { suffix: 'marks', make: (ground, document) => marked(ground, document, 'pages', () => true) },
-  SignatureMarks: { suffix: 'marks', make: (ground, document) => marked(ground, document, 'blank', () => true) },
+  OriginalWithMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'pages', () => true) },
+  SignatureMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'blank', () => true) },
   SigningTags: {
     suffix: 'tags',
-    make: (ground, document) => marked(ground, document, 'blank', ({ completed_at }) => completed_at === null),
+    make: (context, document) => marked(context, document, 'blank', ({ completed_at }) => completed_at === null),
   },
   PrinterFriendlyVersion: {
     suffix: 'printable',
-    async make(ground, document, language, now) {
+    async make(context, document, language, now) {
       const { printerFriendly } = await import('../../parts/renditions/printer-friendly.ts')
       const [file, info] = await Promise.all([
-        ground.blobs.read(document.current_digest),
-        signaturesInfo(ground, document, now),
+        context.blobs.read(document.current_digest),
+        signaturesInfo(context, document, now),
       ])
       return printerFriendly(file, info, language)
     },
   },
   SignaturesManifest: {
     suffix: 'manifest',
-    async make(ground, document, language, now) {
+    async make(context, document, language, now) {
       const { signaturesManifest } = await import('../../parts/renditions/signatures-manifest.ts')
-      return signaturesManifest(await signaturesInfo(ground, document, now), language)
+      return signaturesManifest(await signaturesInfo(context, document, now), language)
     },
   },
 } as const satisfies Record<string, Rendition>
 
 async function marked(
-  { store, blobs }: Ground,
+  { store, blobs }: Context,
   document: DocumentRow,
   on: 'pages' | 'blank',
   isShown: (participant: ParticipantRow) => boolean,
@@ -105,7 +105,7 @@ async function signaturesInfo(ground: Ground, document: DocumentRow, now: Date):
   return {
     documentName: document.name,
     key: document.key,
-    verificationUrl: `${ground.publicUrl}/validate/${document.key}`,
+    verificationUrl: `${context.publicUrl}/validate/${document.key}`,
     status: document.status,
     organizationName: organization?.name ?? '',
     createdBy: document.created_by_name,
@@ -115,7 +115,7 @@ async function signaturesInfo(ground: Ground, document: DocumentRow, now: Date):
     originalDigest: document.original_digest,
     participants: steps.flatMap((step) => step.participants.map((each) => participantInfo(step, each, signatures))),
     events: timeline.flatMap(eventOf),
-    timeZone: organization?.time_zone ?? ground.settings.Documents.DefaultTimeZone,
+    timeZone: organization?.time_zone ?? context.settings.Documents.DefaultTimeZone,
     generatedAt: now,
   }
 }

@@ -1,6 +1,6 @@
 // The bytes of documents in their forms (facts 1.8).
 import type { Readable } from 'node:stream'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'
 import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -33,17 +33,17 @@ const ofEnded: ReadonlySet<ContentType> = new Set<ContentType>(['Original', 'Pri
 
 /** A document in one of its forms; refused where it has none of this type in its status. */
 export async function contentOf(
-  ground: Ground,
+  context: Context,
   document: DocumentRow,
   type: ContentType,
   language: RenditionLanguage,
   now: Date,
 ): Promise<Content> {
-  requireContent(ground, document, type)
-  if (type === 'Original') return stored(ground, document.original_digest, document.filename, document.mime_type)
-  if (type === 'Signatures') return signedContent(ground, document)
+  requireContent(context, document, type)
+  if (type === 'Original') return stored(context, document.original_digest, document.filename, document.mime_type)
+  if (type === 'Signatures') return signedContent(context, document)
   const { suffix, make } = renditions[type]
-  const pdf = await make(ground, document, language, now)
+  const pdf = await make(context, document, language, now)
   const name = `${stemOf(document.filename)}.${suffix}.pdf`
   return { name, contentType: PDF, size: pdf.length, bytes: async () => pdf }
 }
@@ -51,12 +51,12 @@ export async function contentOf(
 const PDF = 'application/pdf'
 
 /** Refuses a form the document does not have in its status. */
-export function requireContent(ground: Ground, document: DocumentRow, type: ContentType): void {
-  if (!isAvailable(ground, document, type))
+export function requireContent(context: Context, document: DocumentRow, type: ContentType): void {
+  if (!isAvailable(context, document, type))
     throw refuse('DocumentVersionNotAvailable', { type, status: document.status })
 }
 
-function isAvailable({ settings }: Ground, { status, format, signatures }: DocumentRow, type: ContentType): boolean {
+function isAvailable({ settings }: Context, { status, format, signatures }: DocumentRow, type: ContentType): boolean {
   if (status === 'Refused' && !settings.Documents.EnableRefusedDocumentDownload) return false
   if (isEnded[status] && !ofEnded.has(type)) return false
   if (type === 'Signatures') return signatures > 0
@@ -72,38 +72,38 @@ const signedForms: Readonly<
   Xades: { name: (filename) => `${stemOf(filename)}.signed.xml`, contentType: undefined },
 }
 
-function signedContent(ground: Ground, document: DocumentRow): Promise<Content> {
+function signedContent(context: Context, document: DocumentRow): Promise<Content> {
   const { name, contentType = document.mime_type } = signedForms[document.format]
-  return stored(ground, document.current_digest, name(document.filename), contentType)
+  return stored(context, document.current_digest, name(document.filename), contentType)
 }
 
 const stemOf = (filename: string): string => filename.replace(/\.[^.]*$/, '') || filename
 
-async function stored({ blobs }: Ground, digest: string, name: string, contentType: string): Promise<Content> {
+async function stored({ blobs }: Context, digest: string, name: string, contentType: string): Promise<Content> {
   return { name, contentType, size: await blobs.size(digest), bytes: () => blobs.stream(digest) }
 }
 
 /** An attachment of a document. */
-export async function attachmentContent(ground: Ground, documentId: string, attachmentId: string): Promise<Content> {
-  const attachment = await ground.store.db
+export async function attachmentContent(context: Context, documentId: string, attachmentId: string): Promise<Content> {
+  const attachment = await context.store.db
     .selectFrom('attachment')
     .selectAll()
     .where('id', '=', attachmentId.toLowerCase())
     .where('document_id', '=', documentId)
     .executeTakeFirst()
   if (!attachment) throw refuse('AttachmentNotFound', { id: attachmentId })
-  return fileContent(ground, attachment)
+  return fileContent(context, attachment)
 }
 
-const fileContent = (ground: Ground, file: Pick<AttachmentRow | UploadRow, 'digest' | 'name' | 'content_type'>) =>
-  stored(ground, file.digest, file.name, file.content_type)
+const fileContent = (context: Context, file: Pick<AttachmentRow | UploadRow, 'digest' | 'name' | 'content_type'>) =>
+  stored(context, file.digest, file.name, file.content_type)
 
 /** How long a path with a ticket gives its bytes, in minutes. */
 const TICKET_MINUTES = 60
 
 /** Where the bytes can be had without a key for a while, relative to the base URL. */
 export const contentLocation = (
-  { tickets }: Pick<Ground, 'tickets'>,
+  { tickets }: Pick<Context, 'tickets'>,
   allowed:
     | { readonly documentId: string; readonly type: ContentType | 'Attachment'; readonly id?: string }
     | { readonly type: 'Upload'; readonly id: string },
@@ -112,21 +112,21 @@ export const contentLocation = (
 
 /** What a ticket gives; refused when what it was for is gone. */
 export async function ticketContent(
-  ground: Ground,
+  context: Context,
   ticket: string,
   language: RenditionLanguage,
   now: Date,
 ): Promise<Content> {
-  const { documentId, type, id } = ground.tickets.read('content', ticket)
-  if (type === 'Upload') return uploadContent(ground, id!)
-  const document = await documentById(ground.store.db, documentId!)
+  const { documentId, type, id } = context.tickets.read('content', ticket)
+  if (type === 'Upload') return uploadContent(context, id!)
+  const document = await documentById(context.store.db, documentId!)
   if (!document || document.deleted_at !== null) throw refuse('ActionTicketInvalidOrExpired')
-  if (type === 'Attachment') return attachmentContent(ground, document.id, id!)
-  return contentOf(ground, document, type as ContentType, language, now)
+  if (type === 'Attachment') return attachmentContent(context, document.id, id!)
+  return contentOf(context, document, type as ContentType, language, now)
 }
 
-async function uploadContent(ground: Ground, id: string): Promise<Content> {
-  const upload = await ground.store.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+async function uploadContent(context: Context, id: string): Promise<Content> {
+  const upload = await context.store.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
   if (!upload) throw refuse('ActionTicketInvalidOrExpired')
-  return fileContent(ground, upload)
+  return fileContent(context, upload)
 }

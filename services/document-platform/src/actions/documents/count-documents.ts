@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 
@@ -17,7 +17,7 @@ export function readTime({ startDateUtc, endDateUtc }: GivenTime): { readonly fr
 }
 
 /** How many documents the organization created in a time, envelopes apart. */
-export async function countCreated({ store }: Pick<Ground, 'store'>, { organizationId }: Caller, time: GivenTime) {
+export async function countCreated({ store }: Pick<Context, 'store'>, { organizationId }: Caller, time: GivenTime) {
   const { from, to } = readTime(time)
   const counts = await store.db
     .selectFrom('document')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { createDocuments as contract } from '../../contract/documents.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { Caller } from '../../rules/caller.ts'
@@ -50,26 +50,26 @@ export interface CreatedDocument {
 }
 
 export async function createDocuments(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   request: Request,
   now: Date,
 ): Promise<readonly CreatedDocument[]> {
   requireRight(caller, 'operator')
-  const { Documents } = ground.settings
-  const organization = await findOrganization(ground.store.db, caller.organizationId)
+  const { Documents } = context.settings
+  const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
   const actions = planFlow(request.flowActions, Documents.MaxSignersPerDocument)
   const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
-  const files = await prepareFiles(ground, caller, request)
+  const files = await prepareFiles(context, caller, request)
   const attachments = await requiredUploads(
-    ground,
+    context,
     caller,
     (request.attachments ?? []).map(({ id }) => id),
   )
-  return ground.store.transaction(async (tx) => {
+  return context.store.transaction(async (tx) => {
     const folderId = await placeOf(tx, caller, request, now)
     const context: Creation = { ground, tx, caller, request, organization, expiration, folderId, attachments, now }
     return writeDocuments(context, files, actions, observers)
@@ -82,7 +82,7 @@ const planObserver = (user: Parameters<typeof planPerson>[0], index: number): Pl
     wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
   })
 
-function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Ground['settings']['Documents']): void {
+function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Context['settings']['Documents']): void {
   if (isEnvelope && files.length > limits.MaxFilesPerEnvelope)
     throw refuse('MaxFilesLimitReached', { limit: limits.MaxFilesPerEnvelope, given: files.length })
   if (isEnvelope && !envelopeName?.trim())
@@ -92,7 +92,7 @@ function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Groun
 }
 
 interface Creation {
-  readonly ground: Ground
+  readonly context: Context
   readonly tx: Tx
   readonly caller: Caller
   readonly request: Request
@@ -109,7 +109,7 @@ async function writeDocuments(
   actions: readonly PlannedAction[],
   observers: readonly PlannedPerson[],
 ): Promise<readonly CreatedDocument[]> {
-  const { ground, tx, caller, request, now } = creation
+  const { context, tx, caller, request, now } = creation
   const people = actions.flatMap(({ participants }) => participants)
   const known = await knowPersons(tx, [...people, ...observers], now)
   const personOf = new Map(known.map(({ asked, person }) => [asked, person]))
@@ -137,10 +137,10 @@ async function writeDocuments(
     ),
   }
   await insertRows(tx, rows)
-  await tellCreated(ground, tx, rows.document, now)
+  await tellCreated(context, tx, rows.document, now)
   if (!request.disableNotifications && !request.disablePendingActionNotifications)
     for (const { document, steps } of built)
-      await ground.notices.pending(
+      await context.notices.pending(
         tx,
         document,
         steps.filter(({ action }) => action.status === 'Pending'),
@@ -148,7 +148,7 @@ async function writeDocuments(
       )
   // Last, because every creation of the organization writes this row: it is held until this one is durable.
   await countTransactions(
-    ground,
+    context,
     tx,
     caller.organizationId,
     request.isEnvelope ? 'Envelope' : 'Document',

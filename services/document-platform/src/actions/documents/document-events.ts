@@ -1,7 +1,7 @@
 // What webhooks are told of documents (spec 3 A, facts 2): the exact text, made with the change it tells of.
 import { emitEvents } from '@chancela/service-kernel/webhooks'
 import type { Transaction } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { deletionActions, EventType } from '../../contract/webhooks.ts'
 import type { Agent } from '../../rules/vocabulary.ts'
 import { folderPath } from '../../store/folder-reads.ts'
@@ -17,25 +17,25 @@ type Data = Readonly<Record<string, unknown>>
 
 /** An event about one document, with what its type adds to the common fields. */
 export const tellOf = (
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   tx: Tx,
   type: EventType,
   document: DocumentRow,
   added: Data,
   now: Date,
 ): Promise<void> =>
-  tell(ground, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
+  tell(context, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
 
 /** The same of several documents of one organization, an event for each. */
 export const tellOfEach = (
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   tx: Tx,
   type: EventType,
   documents: readonly DocumentRow[],
   now: Date,
 ): Promise<void> =>
   tell(
-    ground,
+    context,
     tx,
     documents.map((document) => ({ type, documents: [document], data: ([common]) => common! })),
     now,
@@ -43,13 +43,13 @@ export const tellOfEach = (
 
 /** DocumentsCreated: one event for a hundred documents at most. */
 export const tellCreated = (
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   tx: Tx,
   documents: readonly DocumentRow[],
   now: Date,
 ): Promise<void> =>
   tell(
-    ground,
+    context,
     tx,
     rounds(documents).map((some) => ({
       type: 'DocumentsCreated',
@@ -61,7 +61,7 @@ export const tellCreated = (
 
 /** DocumentDeleted: of those deleted together, the first hundred are named. */
 export const tellDeleted = (
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   tx: Tx,
   documents: readonly DocumentRow[],
   action: (typeof deletionActions)[number],
@@ -70,7 +70,7 @@ export const tellDeleted = (
   const named = documents.slice(0, DOCUMENTS_PER_EVENT)
   if (named.length === 0) return Promise.resolve()
   return tell(
-    ground,
+    context,
     tx,
     [{ type: 'DocumentDeleted', documents: named, data: (all) => ({ documents: all, action }) }],
     now,
@@ -83,7 +83,7 @@ interface Telling {
   readonly data: (documents: readonly Data[]) => Data
 }
 
-async function tell({ store }: Pick<Ground, 'store'>, tx: Tx, tellings: readonly Telling[], now: Date): Promise<void> {
+async function tell({ store }: Pick<Context, 'store'>, tx: Tx, tellings: readonly Telling[], now: Date): Promise<void> {
   const [first] = tellings.flatMap(({ documents }) => documents)
   if (!first) return
   const organization = await listeningOrganization(tx, first.organization_id)

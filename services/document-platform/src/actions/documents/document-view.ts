@@ -1,6 +1,6 @@
 // Documents as the API shows them (facts 1.6).
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Document, FlowAction } from '../../contract/models.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
@@ -10,7 +10,7 @@ import { organizationInfo } from '../../store/organization-reads.ts'
 import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
 
 export async function documentView(
-  { store: { db } }: Pick<Ground, 'store'>,
+  { store: { db } }: Pick<Context, 'store'>,
   document: DocumentRow,
 ): Promise<Static<typeof Document>> {
   const [steps, organization, folder, observers, attachments, tags] = await Promise.all([

@@ -1,7 +1,7 @@
 // Changes of a flow under way (facts 1.5): who has acted stays, and nothing comes before the step that is pending.
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { editFlow as contract } from '../../contract/documents.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { Caller } from '../../rules/caller.ts'
@@ -19,14 +19,14 @@ import { actionRows, observerRow } from './create-documents.ts'
 type Request = Static<typeof contract.body>
 type Tx = Transaction<Tables>
 
-export const editFlow = (ground: Ground, caller: Caller, document: DocumentRow, request: Request, now: Date) =>
-  ground.store.transaction(async (tx) => {
+export const editFlow = (context: Context, caller: Caller, document: DocumentRow, request: Request, now: Date) =>
+  context.store.transaction(async (tx) => {
     if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
     const before = await flowOf(tx, document.id)
     const foundBy = await termsNow(tx, [document])
     await removeActions(tx, before, request.deletedFlowActionIds ?? [])
     await changeActions(tx, before, request.editedFlowActions ?? [], now)
-    const known = await addActions(ground, tx, document, before, request.addedFlowActions ?? [], now)
+    const known = await addActions(context, tx, document, before, request.addedFlowActions ?? [], now)
     await replaceTerms(tx, foundBy, await termsNow(tx, [document]))
     await changeObservers(tx, document, request, now)
     const released = await releaseFirst(tx, document, now)
@@ -39,7 +39,7 @@ export const editFlow = (ground: Ground, caller: Caller, document: DocumentRow, 
       .insertInto('timeline')
       .values(timelineRow({ documentId: document.id, type: 'FlowEdited', agent: caller }, now))
       .execute()
-    await ground.notices.pending(tx, document, released, now)
+    await context.notices.pending(tx, document, released, now)
     return { rectifiedParticipants: known.flatMap(rectified) }
   })
 
@@ -131,7 +131,7 @@ async function changeParticipants(tx: Tx, { action, participants }: FlowStep, ed
 }
 
 async function addActions(
-  { settings }: Ground,
+  { settings }: Context,
   tx: Tx,
   document: DocumentRow,
   before: readonly FlowStep[],

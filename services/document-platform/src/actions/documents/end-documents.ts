@@ -1,7 +1,7 @@
 // How documents end without their flow being completed: canceled, refused for the organization, expired, deleted.
 import { move } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { deletionActions } from '../../contract/webhooks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
@@ -37,41 +37,41 @@ async function end(tx: Tx, document: DocumentRow, { move: by, agent, reason }: E
   })
 }
 
-export const cancelDocument = (ground: Ground, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
-  ground.store.transaction(async (tx) => {
+export const cancelDocument = (context: Context, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+  context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'cancel', agent, reason }, now)
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
     await note(tx, document, 'Canceled', agent, reason, now)
     const canceledBy = { id: agent.id, name: agent.name, type: agent.type }
-    await tellOf(ground, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
-    await ground.notices.canceled(tx, ended, reason, now)
+    await tellOf(context, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
+    await context.notices.canceled(tx, ended, reason, now)
   })
 
-export const refuseDocument = (ground: Ground, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
-  ground.store.transaction(async (tx) => {
+export const refuseDocument = (context: Context, document: DocumentRow, agent: Agent, reason: string, now: Date) =>
+  context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'refuse', agent, reason }, now)
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
     await note(tx, document, 'Refused', agent, reason, now)
     const refusal = refuserData(agent, reason, now.toISOString())
-    await tellOf(ground, tx, 'DocumentRefused', ended, { refusal }, now)
-    await ground.notices.refused(tx, ended, agent.name, reason, now)
+    await tellOf(context, tx, 'DocumentRefused', ended, { refusal }, now)
+    await context.notices.refused(tx, ended, agent.name, reason, now)
   })
 
 /** Ends a document whose time is over; whoever signed in the same moment was quicker. */
-export const expireDocument = (ground: Ground, document: DocumentRow, now: Date): Promise<boolean> =>
-  ground.store.transaction(async (tx) => {
+export const expireDocument = (context: Context, document: DocumentRow, now: Date): Promise<boolean> =>
+  context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'expire', agent: null, reason: null }, now)
     if (!ended) return false
     await note(tx, document, 'Expired', null, null, now)
     const dates = { expirationDate: ended.expires_at, expirationDateWithoutTime: ended.expiration_day }
-    await tellOf(ground, tx, 'DocumentExpired', ended, dates, now)
-    await ground.notices.expired(tx, ended, now)
+    await tellOf(context, tx, 'DocumentExpired', ended, dates, now)
+    await context.notices.expired(tx, ended, now)
     return true
   })
 
 /** Deletes documents together; what is already deleted stays as it is. */
 export async function deleteDocuments(
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   tx: Tx,
   documents: readonly DocumentRow[],
   agent: Agent,
@@ -98,7 +98,7 @@ export async function deleteDocuments(
       .values(rows.map(({ id }) => timelineRow({ documentId: id, type: 'Deleted', agent }, now)))
       .execute()
   }
-  await tellDeleted(ground, tx, deleted, action, now)
+  await tellDeleted(context, tx, deleted, action, now)
 }
 
 const note = (

@@ -1,6 +1,6 @@
 // Files of a request as they become documents: their kind is told by their bytes, not by their name alone.
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { createDocuments } from '../../contract/documents.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -32,24 +32,24 @@ const PDF = 'application/pdf'
 
 /** Looks at the bytes of every file, and makes the envelope or fills the form where the request asks for it. */
 export async function prepareFiles(
-  ground: Pick<Ground, 'store' | 'blobs' | 'clock'>,
+  context: Pick<Context, 'store' | 'blobs' | 'clock'>,
   caller: Pick<Caller, 'organizationId'>,
   wishes: FileWishes,
 ): Promise<readonly PreparedFile[]> {
   const uploads = await requiredUploads(
-    ground,
+    context,
     caller,
     wishes.files.map(({ id }) => id),
   )
-  const files = await Promise.all(wishes.files.map((file, index) => inspected(ground, file, uploads[index]!, wishes)))
-  const filled = await filledIn(ground, files, wishes)
-  return wishes.isEnvelope ? [await envelopeOf(ground, filled, wishes)] : filled
+  const files = await Promise.all(wishes.files.map((file, index) => inspected(context, file, uploads[index]!, wishes)))
+  const filled = await filledIn(context, files, wishes)
+  return wishes.isEnvelope ? [await envelopeOf(context, filled, wishes)] : filled
 }
 
 type FileReference = FileWishes['files'][number]
 
 async function inspected(
-  { blobs }: Pick<Ground, 'blobs'>,
+  { blobs }: Pick<Context, 'blobs'>,
   file: FileReference,
   upload: UploadRow,
   { forceCadesSignature, isEnvelope }: FileWishes,
@@ -101,7 +101,7 @@ function kindOf(name: string, contentType: string): FileKind {
 
 /** PDF forms filled with the fields of the request. */
 async function filledIn(
-  { blobs }: Pick<Ground, 'blobs'>,
+  { blobs }: Pick<Context, 'blobs'>,
   files: readonly PreparedFile[],
   { additionalInfo }: FileWishes,
 ): Promise<readonly PreparedFile[]> {
@@ -130,7 +130,7 @@ async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint
 }
 
 async function envelopeOf(
-  { blobs }: Pick<Ground, 'blobs'>,
+  { blobs }: Pick<Context, 'blobs'>,
   files: readonly PreparedFile[],
   { envelopeName, forceCadesSignature }: FileWishes,
 ): Promise<PreparedFile> {

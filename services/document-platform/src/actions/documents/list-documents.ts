@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { listDocuments as contract, documentFilters } from '../../contract/documents.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { readDocumentKey } from '../../rules/document-key.ts'
@@ -27,24 +27,24 @@ const statusFilters: Readonly<Record<(typeof documentFilters)[number], readonly 
 const COUNTED = 10_000
 
 /** A page of the documents a caller may see. */
-export async function listDocuments(ground: Ground, caller: Caller, query: Query) {
+export async function listDocuments(context: Context, caller: Caller, query: Query) {
   const limit = query.limit ?? 10
-  const { items, total } = await list.listDocuments(ground.store.db, await filterOf(ground, caller, query), {
+  const { items, total } = await list.listDocuments(context.store.db, await filterOf(context, caller, query), {
     limit,
     offset: query.offset ?? 0,
     order: query.order === 'Asc' ? 'asc' : 'desc',
     after: query.cursor?.toLowerCase(),
-    counted: ground.settings.Documents.HideDocumentPaginationTotal ? COUNTED : EVERYTHING,
+    counted: context.settings.Documents.HideDocumentPaginationTotal ? COUNTED : EVERYTHING,
   })
   const last = items.length === limit ? items.at(-1) : undefined
   return { items: items.map(itemView), totalCount: total, nextCursor: last?.document.id ?? null }
 }
 
-async function filterOf(ground: Ground, caller: Caller, query: Query): Promise<DocumentFilter> {
+async function filterOf(context: Context, caller: Caller, query: Query): Promise<DocumentFilter> {
   return {
     organizationId: caller.organizationId,
     statuses: statusesOf(query),
-    folderIds: await foldersOf(ground, caller, query),
+    folderIds: await foldersOf(context, caller, query),
     type: query.filterByDocumentType ? query.documentType : undefined,
     hasSigners: query.filterByPendingSignature,
     isDeleted: query.isDeleted ?? false,
@@ -61,7 +61,7 @@ function statusesOf({ status, isConcluded }: Query): readonly DocumentStatus[] |
 }
 
 async function foldersOf(
-  { store }: Ground,
+  { store }: Context,
   caller: Caller,
   { folderId, folderType }: Query,
 ): Promise<readonly string[] | null | undefined> {

@@ -1,6 +1,6 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Transaction } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
@@ -15,20 +15,20 @@ export interface Place {
 
 /** Moves documents to a folder, a new one, or out of any. */
 export const moveDocuments = (
-  ground: Ground,
+  context: Context,
   caller: Caller,
   documents: readonly DocumentRow[],
   place: Place,
   now: Date,
 ): Promise<void> =>
-  ground.store.transaction(async (tx) => {
+  context.store.transaction(async (tx) => {
     const folderId = await placeOf(tx, caller, place, now)
     for (const document of documents) await moveTo(tx, caller, document, folderId, now)
   })
 
 /** Moves each document that can be; the others are told by their id. */
 export async function moveEach(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   ids: readonly string[],
   place: Place,
@@ -38,12 +38,12 @@ export async function moveEach(
   const refusals = new Map<string, string>()
   for (const id of ids)
     try {
-      found.set(id, await requiredLiveDocument(ground, caller, id))
+      found.set(id, await requiredLiveDocument(context, caller, id))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refusals.set(id, error.message)
     }
-  await moveDocuments(ground, caller, [...found.values()], place, now)
+  await moveDocuments(context, caller, [...found.values()], place, now)
   return ids.map((id) => ({ id, success: found.has(id), errorMessage: refusals.get(id) ?? null }))
 }
 

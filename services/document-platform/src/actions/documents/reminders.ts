@@ -1,7 +1,7 @@
 // Reminders of actions that wait: asked for, or sent by themselves.
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { notifyPending as notifyRoute, remindAction as remindRoute } from '../../contract/flows.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { Caller } from '../../rules/caller.ts'
@@ -17,23 +17,23 @@ type Tx = Transaction<Tables>
 
 /** Reminds those an action waits for. */
 export async function remindAction(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   { documentId, flowActionId }: Static<typeof remindRoute.body>,
   now: Date,
 ): Promise<void> {
-  const document = await requiredLiveDocument(ground, caller, documentId)
-  const steps = await flowOf(ground.store.db, document.id)
+  const document = await requiredLiveDocument(context, caller, documentId)
+  const steps = await flowOf(context.store.db, document.id)
   const step = steps.find(({ action }) => action.id === flowActionId.toLowerCase())
   if (!step) throw refuse('FlowActionNotFound', { flowActionId })
   if (document.status !== 'Pending' || step.action.status !== 'Pending')
     throw refuse('InvalidFlowAction', { flowActionId, reason: 'The action waits for nobody.' })
-  if (!ground.notices.enabled) throw refuse('EmailNotAvailable')
-  await ground.store.transaction((tx) => remind(ground, tx, document, step, caller, now))
+  if (!context.notices.enabled) throw refuse('EmailNotAvailable')
+  await context.store.transaction((tx) => remind(context, tx, document, step, caller, now))
 }
 
 async function remind(
-  { notices }: Pick<Ground, 'notices'>,
+  { notices }: Pick<Context, 'notices'>,
   tx: Tx,
   document: DocumentRow,
   step: FlowStep,
@@ -61,7 +61,7 @@ async function remind(
 
 /** Tells each of these people of everything that waits for them. */
 export async function notifyPending(
-  { store, notices }: Ground,
+  { store, notices }: Context,
   { organizationId }: Caller,
   { emails }: Static<typeof notifyRoute.body>,
   now: Date,
@@ -76,9 +76,9 @@ export async function notifyPending(
 }
 
 /** Reminds those of an action that became due; nothing when it waits no more. */
-export async function remindDue(ground: Ground, tx: Tx, action: { id: string; document_id: string }, now: Date) {
+export async function remindDue(context: Context, tx: Tx, action: { id: string; document_id: string }, now: Date) {
   const document = await documentById(tx, action.document_id)
   if (document?.status !== 'Pending' || document.deleted_at !== null || document.disable_notifications === 1) return
   const step = (await flowOf(tx, document.id)).find(({ action: { id } }) => id === action.id)
-  if (step?.action.status === 'Pending') await remind(ground, tx, document, step, undefined, now)
+  if (step?.action.status === 'Pending') await remind(context, tx, document, step, undefined, now)
 }

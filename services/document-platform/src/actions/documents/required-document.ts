@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { findDocument } from '../../store/document-reads.ts'
@@ -7,7 +7,7 @@ import type { DocumentRow } from '../../store/tables.ts'
 
 /** A document the caller may see. Another organization's is unknown; so is one outside the folders of the caller. */
 export async function requiredDocument(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<Context, 'store'>,
   caller: Caller,
   id: string,
 ): Promise<DocumentRow> {
@@ -18,16 +18,16 @@ export async function requiredDocument(
 
 /** The same, for what is not done with a deleted one. */
 export async function requiredLiveDocument(
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   caller: Caller,
   id: string,
 ): Promise<DocumentRow> {
-  const document = await requiredDocument(ground, caller, id)
+  const document = await requiredDocument(context, caller, id)
   if (document.deleted_at !== null) throw refuse('DocumentNotFound', { id })
   return document
 }
 
-async function maySee({ db }: Ground['store'], caller: Caller, document: DocumentRow): Promise<boolean> {
+async function maySee({ db }: Context['store'], caller: Caller, document: DocumentRow): Promise<boolean> {
   if (caller.folderIds === null) return true
   const path = document.folder_id === null ? [] : await folderPath(db, document.folder_id)
   return path.some(({ id }) => caller.folderIds!.includes(id))

@@ -1,8 +1,8 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 
 /** What happened to a document, the oldest first. */
-export async function timelineOf({ store }: Pick<Ground, 'store'>, { id }: DocumentRow) {
+export async function timelineOf({ store }: Pick<Context, 'store'>, { id }: DocumentRow) {
   const rows = await store.db
     .selectFrom('timeline')
     .selectAll()

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type {
   createDocumentMarksSession,
   createMarksSession,
@@ -35,14 +35,14 @@ type SessionData = Static<typeof readMarksSession.answer>['data']
 type Participants = Static<typeof readMarksSessionPage.answer>['participants']
 
 export async function beginOnUploads(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   { files, flowActions }: Static<typeof createMarksSession.body>,
   now: Date,
 ) {
   requireRight(caller, 'operator')
   const uploads = await requiredUploads(
-    ground,
+    context,
     caller,
     files.map(({ id }) => id),
   )
@@ -56,7 +56,7 @@ export async function beginOnUploads(
       isDocument: false,
     }
   })
-  return begin(ground, caller, shown, (flowActions ?? []).flatMap(requestedParticipants), now)
+  return begin(context, caller, shown, (flowActions ?? []).flatMap(requestedParticipants), now)
 }
 
 const requestedParticipants = ({ type, title, user, ruleUsers, signRuleUsers }: RequestedAction): Participants => {
@@ -73,15 +73,15 @@ const requestedParticipants = ({ type, title, user, ruleUsers, signRuleUsers }: 
 }
 
 export async function beginOnDocuments(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   { documents }: Static<typeof createDocumentMarksSession.body>,
   now: Date,
 ) {
   requireRight(caller, 'operator')
   const rows: DocumentRow[] = []
-  for (const id of documents) rows.push(await requiredLiveDocument(ground, caller, id))
-  const participants = await Promise.all(rows.map((row) => openParticipants(ground, row)))
+  for (const id of documents) rows.push(await requiredLiveDocument(context, caller, id))
+  const participants = await Promise.all(rows.map((row) => openParticipants(context, row)))
   const shown = rows.map(({ id, name, filename, mime_type }) => ({
     id,
     name: filename,
@@ -89,11 +89,11 @@ export async function beginOnDocuments(
     contentType: mime_type,
     isDocument: true,
   }))
-  return begin(ground, caller, shown, participants.flat(), now)
+  return begin(context, caller, shown, participants.flat(), now)
 }
 
 /** Those who have still to act. */
-const openParticipants = async ({ store }: Ground, { id }: DocumentRow): Promise<Participants> =>
+const openParticipants = async ({ store }: Context, { id }: DocumentRow): Promise<Participants> =>
   (await flowOf(store.db, id)).flatMap(({ action, participants }) =>
     participants
       .filter(({ completed_at, refused_at }) => completed_at === null && refused_at === null)
@@ -101,7 +101,7 @@ const openParticipants = async ({ store }: Ground, { id }: DocumentRow): Promise
   )
 
 async function begin(
-  { store, publicUrl }: Ground,
+  { store, publicUrl }: Context,
   { organizationId }: Caller,
   files: readonly SessionFile[],
   participants: Participants,
@@ -124,14 +124,14 @@ async function begin(
 }
 
 /** What was placed, for whoever began the session. */
-export async function readSession(ground: Ground, { organizationId }: Caller, id: string, now: Date) {
-  const session = await requiredSession(ground, id, now)
+export async function readSession(context: Context, { organizationId }: Caller, id: string, now: Date) {
+  const session = await requiredSession(context, id, now)
   if (session.organization_id !== organizationId) throw refuse('MarksSessionNotFound', { id })
   const files = filesOf(session).map(({ isDocument: _, ...file }) => file)
   return { id: session.id, files, data: dataOf(session) }
 }
 
-async function requiredSession({ store }: Ground, id: string, now: Date): Promise<MarksSessionRow> {
+async function requiredSession({ store }: Context, id: string, now: Date): Promise<MarksSessionRow> {
   const session = await store.db
     .selectFrom('marks_session')
     .selectAll()
@@ -147,32 +147,32 @@ const filesOf = ({ files }: MarksSessionRow) => JSON.parse(files) as readonly Se
 const dataOf = ({ data }: MarksSessionRow): SessionData => (data === null ? null : JSON.parse(data))
 
 /** What the page shows, with where its bytes are. */
-export async function readPage(ground: Ground, id: string, now: Date) {
-  const session = await requiredSession(ground, id, now)
+export async function readPage(context: Context, id: string, now: Date) {
+  const session = await requiredSession(context, id, now)
   return {
     id: session.id,
     files: filesOf(session).map((file) => ({
       id: file.id,
       name: file.displayName ?? file.name,
       contentType: file.contentType,
-      location: locationOf(ground, file),
+      location: locationOf(context, file),
     })),
     participants: JSON.parse(session.participants) as Participants,
     data: dataOf(session),
   }
 }
 
-const locationOf = (ground: Ground, { id, isDocument }: SessionFile): string =>
-  contentLocation(ground, isDocument ? { documentId: id, type: 'Original' } : { type: 'Upload', id })
+const locationOf = (context: Context, { id, isDocument }: SessionFile): string =>
+  contentLocation(context, isDocument ? { documentId: id, type: 'Original' } : { type: 'Upload', id })
 
 export async function saveData(
-  ground: Ground,
+  context: Context,
   id: string,
   { data }: Static<typeof saveMarks.body>,
   now: Date,
 ): Promise<void> {
-  const session = await requiredSession(ground, id, now)
-  await ground.store.db
+  const session = await requiredSession(context, id, now)
+  await context.store.db
     .updateTable('marks_session')
     .set({ data: JSON.stringify(data) })
     .where('id', '=', session.id)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { createFlow, listFlows } from '../../contract/flows.ts'
 import { type Caller, requireRight } from '../../rules/caller.ts'
 import { planFlow, planPerson } from '../../rules/flow-plan.ts'
@@ -12,7 +12,7 @@ import type { SavedFlowRow, Tables } from '../../store/tables.ts'
 
 type FlowBody = Static<typeof createFlow.body>
 
-export async function listedFlows({ store: { db } }: Ground, caller: Caller, query: Static<typeof listFlows.query>) {
+export async function listedFlows({ store: { db } }: Context, caller: Caller, query: Static<typeof listFlows.query>) {
   const { limit = 10, offset = 0, order } = query
   const direction = order === 'Asc' ? 'asc' : 'desc'
   const rows = await matching(db, caller, textOf(query))
@@ -34,7 +34,7 @@ const matching = (db: Db<Tables>, { organizationId }: Caller, text: string | und
     .$if(text !== undefined, (query) => query.where(containingAnyCase('name', text!)))
 
 /** A saved flow is one that documents can begin with, when it is saved. */
-function columnsOf({ settings }: Ground, { name, description, flowActions, observers }: FlowBody) {
+function columnsOf({ settings }: Context, { name, description, flowActions, observers }: FlowBody) {
   planFlow(flowActions, settings.Documents.MaxSignersPerDocument)
   for (const [index, { user }] of (observers ?? []).entries())
     planPerson(user, {
@@ -49,26 +49,26 @@ function columnsOf({ settings }: Ground, { name, description, flowActions, obser
   }
 }
 
-export async function saveFlow(ground: Ground, caller: Caller, body: FlowBody, now: Date) {
+export async function saveFlow(context: Context, caller: Caller, body: FlowBody, now: Date) {
   requireRight(caller, 'operator')
   const at = now.toISOString()
   const row: SavedFlowRow = {
     id: randomUUID(),
     organization_id: caller.organizationId,
-    ...columnsOf(ground, body),
+    ...columnsOf(context, body),
     created_by_id: caller.id,
     created_by_name: caller.name,
     created_at: at,
     updated_at: at,
   }
-  await ground.store.db.insertInto('saved_flow').values(row).execute()
+  await context.store.db.insertInto('saved_flow').values(row).execute()
   return flowDetails(row)
 }
 
-export const readFlow = async (ground: Ground, caller: Caller, id: string) =>
-  flowDetails(await requiredFlow(ground, caller, id))
+export const readFlow = async (context: Context, caller: Caller, id: string) =>
+  flowDetails(await requiredFlow(context, caller, id))
 
-async function requiredFlow({ store }: Ground, { organizationId }: Caller, id: string): Promise<SavedFlowRow> {
+async function requiredFlow({ store }: Context, { organizationId }: Caller, id: string): Promise<SavedFlowRow> {
   const row = await store.db
     .selectFrom('saved_flow')
     .selectAll()
@@ -79,18 +79,18 @@ async function requiredFlow({ store }: Ground, { organizationId }: Caller, id: s
   return row
 }
 
-export async function updateFlow(ground: Ground, caller: Caller, id: string, body: FlowBody, now: Date) {
+export async function updateFlow(context: Context, caller: Caller, id: string, body: FlowBody, now: Date) {
   requireRight(caller, 'operator')
-  const row = await requiredFlow(ground, caller, id)
-  const changes = { ...columnsOf(ground, body), updated_at: now.toISOString() }
-  await ground.store.db.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
+  const row = await requiredFlow(context, caller, id)
+  const changes = { ...columnsOf(context, body), updated_at: now.toISOString() }
+  await context.store.db.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
   return flowDetails({ ...row, ...changes })
 }
 
-export async function deleteFlow(ground: Ground, caller: Caller, id: string): Promise<void> {
+export async function deleteFlow(context: Context, caller: Caller, id: string): Promise<void> {
   requireRight(caller, 'operator')
-  const row = await requiredFlow(ground, caller, id)
-  await ground.store.db.deleteFrom('saved_flow').where('id', '=', row.id).execute()
+  const row = await requiredFlow(context, caller, id)
+  await context.store.db.deleteFrom('saved_flow').where('id', '=', row.id).execute()
 }
 
 const flowInfo = (row: SavedFlowRow) => ({

@@ -2,7 +2,7 @@
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type {
   changeFolder as changeRoute,
   deleteFolder as deleteRoute,
@@ -20,14 +20,14 @@ type Tx = Transaction<Tables>
 
 /** Renames a folder, and moves it where the request names a place; null is the top. */
 export async function changeFolder(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   id: string,
   { name, parentId }: Static<typeof changeRoute.body>,
   now: Date,
 ): Promise<FolderRow> {
   requireRight(caller, 'manager')
-  return ground.store.transaction(async (tx) => {
+  return context.store.transaction(async (tx) => {
     await lockTree(tx, caller)
     const folder = await requiredFolder(tx, caller, id)
     const parent = parentId === undefined ? folder.parent_id : await newParent(tx, caller, folder, parentId)
@@ -75,7 +75,7 @@ async function placing(name: string, place: () => Promise<unknown>): Promise<voi
 }
 
 interface Deletion {
-  readonly ground: Ground
+  readonly context: Context
   readonly tx: Tx
   readonly caller: Caller
   readonly folder: FolderRow
@@ -86,9 +86,9 @@ interface Deletion {
 }
 
 const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (deletion: Deletion) => Promise<void>>> = {
-  DeleteFolderAndContents: async ({ ground, tx, caller, ids, now }) => {
+  DeleteFolderAndContents: async ({ context, tx, caller, ids, now }) => {
     const documents = await documentsIn(tx, ids)
-    await deleteDocuments(ground, tx, documents, caller, 'DeletedByFolder', now)
+    await deleteDocuments(context, tx, documents, caller, 'DeletedByFolder', now)
     await tx.deleteFrom('folder').where('id', 'in', ids).execute()
   },
   MoveContents: async (deletion) => {
@@ -109,19 +109,19 @@ const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (dele
 
 /** Deletes a folder; without a word on what is in it only an empty one. */
 export async function deleteFolder(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   id: string,
   { deleteAction, destinationFolderId: destination }: Static<typeof deleteRoute.body>,
   now: Date,
 ): Promise<void> {
   requireRight(caller, 'manager')
-  await ground.store.transaction(async (tx) => {
+  await context.store.transaction(async (tx) => {
     await lockTree(tx, caller)
     const folder = await requiredFolder(tx, caller, id)
     const ids = await foldersBelow(tx, [folder.id])
     await holdAll(tx, ids)
-    await deleteActions[deleteAction ?? 'DeleteIfEmpty']({ ground, tx, caller, folder, ids, destination, now })
+    await deleteActions[deleteAction ?? 'DeleteIfEmpty']({ context, tx, caller, folder, ids, destination, now })
   })
 }
 

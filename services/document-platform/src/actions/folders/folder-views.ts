@@ -1,6 +1,6 @@
 // Folders as the API shows them (facts 1.3).
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { FolderInfo, listFolders as listRoute } from '../../contract/folders.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
@@ -15,14 +15,14 @@ import { requiredFolder } from './folders.ts'
 type Query = Static<typeof listRoute.query>
 
 /** A page of the folders a caller may use. */
-export async function listedFolders({ store: { db } }: Ground, caller: Caller, query: Query) {
+export async function listedFolders({ store: { db } }: Context, caller: Caller, query: Query) {
   const filter = await filterOf(db, caller, query)
   const page = pageOf(query)
   const [items, totalCount] = await Promise.all([listFolders(db, filter, page), countFolders(db, filter)])
   return { items: items.map(folderInfo), totalCount, nextCursor: null }
 }
 
-async function filterOf(db: Ground['store']['db'], caller: Caller, query: Query): Promise<FolderFilter> {
+async function filterOf(db: Context['store']['db'], caller: Caller, query: Query): Promise<FolderFilter> {
   const { filterByParent, parentId, organizationId = caller.organizationId } = query
   const of = {
     organizationId: requireOrganization(caller, organizationId),
@@ -35,7 +35,7 @@ async function filterOf(db: Ground['store']['db'], caller: Caller, query: Query)
 }
 
 /** One folder with how much is in it. */
-export async function oneFolder({ store: { db } }: Ground, { id, organization_id }: FolderRow) {
+export async function oneFolder({ store: { db } }: Context, { id, organization_id }: FolderRow) {
   const [row] = await listFolders(
     db,
     { organizationId: organization_id, ids: [id] },
@@ -55,14 +55,14 @@ const folderInfo = (row: FolderRow & { documents: number; folders: number }): St
   folders: row.folders,
 })
 
-export async function folderWithOrganization({ store: { db } }: Ground, caller: Caller, id: string) {
+export async function folderWithOrganization({ store: { db } }: Context, caller: Caller, id: string) {
   const folder = await requiredFolder(db, caller, id)
   const organization = await organizationInfo(db, folder.organization_id)
   return { id: folder.id, name: folder.name, parentId: folder.parent_id, organization: organization! }
 }
 
 /** Who reaches a folder: the users of the organization, and the applications that are not restricted to others. */
-export async function folderAccesses({ store: { db } }: Ground, caller: Caller, id: string) {
+export async function folderAccesses({ store: { db } }: Context, caller: Caller, id: string) {
   const folder = await requiredFolder(db, caller, id)
   const path = (await folderPath(db, folder.id)).map((each) => each.id)
   const members = await membersOf(db, folder.organization_id)

@@ -9,7 +9,7 @@ import {
   type StoredApiKeyRing,
 } from '@chancela/service-kernel/http'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { createApplicationKey, createApplication as createRoute } from '../../contract/organizations.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
@@ -18,12 +18,12 @@ import { type ScopedApplication, scopesOf } from '../../store/organization-reads
 import type { ApplicationRole, OrganizationRow } from '../../store/tables.ts'
 
 /** What applications and keys are looked after with. */
-export interface KeyGround {
-  readonly ground: Ground
+export interface KeyContext {
+  readonly context: Context
   readonly ring: StoredApiKeyRing
 }
 
-export async function listedApplications({ store }: Ground, { id }: OrganizationRow) {
+export async function listedApplications({ store }: Context, { id }: OrganizationRow) {
   const applications = await scopesOf(store.db, id)
   return Promise.all(
     applications.map(async (application) =>
@@ -37,23 +37,23 @@ export async function listedApplications({ store }: Ground, { id }: Organization
  * comes last: whatever a crash leaves behind has none.
  */
 export async function createApplication(
-  { ground, ring }: KeyGround,
+  { context, ring }: KeyContext,
   organization: OrganizationRow,
   { name, role, folderIds }: Static<typeof createRoute.body>,
   now: Date,
 ) {
-  const { store } = ground
+  const { store } = context
   const scope = {
     organization_id: organization.id,
     role: roleOf(organization, role),
-    folder_ids: folderIds ? JSON.stringify(await ownFolders(ground, organization, folderIds)) : null,
+    folder_ids: folderIds ? JSON.stringify(await ownFolders(context, organization, folderIds)) : null,
   }
   const client = await named(() => createClient(store, name, now))
   await store.db
     .insertInto('application_scope')
     .values({ application_id: client.id, ...scope })
     .execute()
-  const { key } = await newKey({ ground, ring }, client.id, { description: 'The first key.' }, now)
+  const { key } = await newKey({ context, ring }, client.id, { description: 'The first key.' }, now)
   const application = { ...client, ...scope, application_id: client.id }
   return { application: applicationView(application, await listKeys(store, client.id)), apiKey: key }
 }
@@ -66,7 +66,7 @@ function roleOf({ id }: OrganizationRow, role: ApplicationRole | null | undefine
   return wanted
 }
 
-async function ownFolders({ store }: Ground, organization: OrganizationRow, ids: readonly string[]) {
+async function ownFolders({ store }: Context, organization: OrganizationRow, ids: readonly string[]) {
   for (const id of ids) if (!(await findFolder(store.db, organization.id, id))) throw refuse('FolderNotFound', { id })
   return ids.map((id) => id.toLowerCase())
 }
@@ -80,13 +80,13 @@ async function named<T>(create: () => Promise<T>): Promise<T> {
 }
 
 async function newKey(
-  { ground, ring }: KeyGround,
+  { context, ring }: KeyContext,
   applicationId: string,
   { description, expiresAt }: { readonly description: string; readonly expiresAt?: Date },
   now: Date,
 ) {
   const made = await createKey(
-    ground.store,
+    context.store,
     { applicationId, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
     now,
   )
@@ -96,13 +96,13 @@ async function newKey(
 }
 
 export async function createFurtherKey(
-  keys: KeyGround,
+  keys: KeyContext,
   organization: OrganizationRow,
   applicationId: string,
   { description, expirationDate }: Static<typeof createApplicationKey.body>,
   now: Date,
 ) {
-  const application = await requiredApplication(keys.ground, organization, applicationId)
+  const application = await requiredApplication(keys.context, organization, applicationId)
   const expiresAt = expirationDate ? new Date(expirationDate) : undefined
   if (expiresAt && !(expiresAt > now)) throw refuse('InvalidRequest', { expirationDate: 'is no date to come' })
   if (description.trim() === '') throw refuse('InvalidRequest', { description: 'is required' })
@@ -116,19 +116,19 @@ export async function createFurtherKey(
 }
 
 export async function revokeApplicationKey(
-  { ground, ring }: KeyGround,
+  { context, ring }: KeyContext,
   organization: OrganizationRow,
   { applicationId, keyId }: { readonly applicationId: string; readonly keyId: string },
   now: Date,
 ): Promise<void> {
-  const { application_id } = await requiredApplication(ground, organization, applicationId)
-  const found = (await listKeys(ground.store, application_id)).find(({ id }) => id === keyId.toLowerCase())
+  const { application_id } = await requiredApplication(context, organization, applicationId)
+  const found = (await listKeys(context.store, application_id)).find(({ id }) => id === keyId.toLowerCase())
   if (!found) throw refuse('ApiKeyNotFound', { id: keyId })
-  await revokeKey(ground.store, found.id, now)
+  await revokeKey(context.store, found.id, now)
   await ring.refresh()
 }
 
-async function requiredApplication({ store }: Ground, organization: OrganizationRow, id: string) {
+async function requiredApplication({ store }: Context, organization: OrganizationRow, id: string) {
   const found = (await scopesOf(store.db, organization.id)).find(
     ({ application_id }) => application_id === id.toLowerCase(),
   )

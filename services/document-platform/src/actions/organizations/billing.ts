@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { monthOf } from '../../rules/expiration.ts'
 import { addBilled } from '../../store/billed-transactions.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -9,7 +9,7 @@ export type TransactionType = 'Document' | 'Envelope' | 'Signature' | 'Electroni
 
 /** Counts what happened, with the change that did it: the month's invoice is made of these counts. */
 export async function countTransactions(
-  { settings }: Pick<Ground, 'settings'>,
+  { settings }: Pick<Context, 'settings'>,
   tx: Transaction<Tables>,
   organizationId: string,
   type: TransactionType,

@@ -10,7 +10,7 @@ import {
 } from '@chancela/service-kernel/webhooks'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Invoice, listInvoices, setBillingWebhook as webhookRoute } from '../../contract/organizations.ts'
 import { webhookAuthTypes } from '../../contract/webhooks.ts'
 import { type InvoiceTotal, inCents, totalOf } from '../../rules/prices.ts'
@@ -29,9 +29,9 @@ export interface BilledMonth {
 }
 
 /** Closes a month, and tells the webhook of the instance; nothing when it was closed already. */
-export const closeMonth = (ground: Ground, billed: BilledMonth, now: Date): Promise<void> =>
-  ground.store.transaction(async (tx) => {
-    const totals = await totalsOf(ground, tx, billed)
+export const closeMonth = (context: Context, billed: BilledMonth, now: Date): Promise<void> =>
+  context.store.transaction(async (tx) => {
+    const totals = await totalsOf(context, tx, billed)
     const [year, month] = billed.month.split('-').map(Number) as [number, number]
     const values = {
       organization_id: billed.organization_id,
@@ -55,10 +55,10 @@ export const closeMonth = (ground: Ground, billed: BilledMonth, now: Date): Prom
       .where('organization_id', '=', billed.organization_id)
       .where('month', '=', billed.month)
       .execute()
-    if (invoice) await tellClosed(ground, tx, { ...invoice, id: Number(invoice.id) }, now)
+    if (invoice) await tellClosed(context, tx, { ...invoice, id: Number(invoice.id) }, now)
   })
 
-async function totalsOf({ settings }: Ground, tx: Tx, { organization_id, month }: BilledMonth) {
+async function totalsOf({ settings }: Context, tx: Tx, { organization_id, month }: BilledMonth) {
   const counted = await tx
     .selectFrom('billed_transaction')
     .select(['type', 'total'])
@@ -91,7 +91,7 @@ async function storedBytes(tx: Tx, organizationId: string): Promise<number> {
 }
 
 async function tellClosed(
-  { store }: Ground,
+  { store }: Context,
   tx: Tx,
   invoice: Omit<InvoiceRow, 'id'> & { readonly id: number },
   now: Date,
@@ -122,7 +122,7 @@ async function tellClosed(
 }
 
 /** Closed invoices, the newest first. */
-export async function listedInvoices({ store: { db } }: Ground, query: Static<typeof listInvoices.query>) {
+export async function listedInvoices({ store: { db } }: Context, query: Static<typeof listInvoices.query>) {
   const { limit = 10, offset = 0, order, organizationId } = query
   const rows = await matching(db, organizationId)
     .selectAll()
@@ -162,7 +162,7 @@ async function invoiceView(
 
 const INTEGER = /^\d{1,15}$/
 
-export async function payInvoice({ store }: Ground, id: string, isPaid: boolean): Promise<void> {
+export async function payInvoice({ store }: Context, id: string, isPaid: boolean): Promise<void> {
   const { numUpdatedRows } = await store.db
     .updateTable('invoice')
     .set({ is_paid: isPaid ? 1 : 0 })
@@ -173,7 +173,7 @@ export async function payInvoice({ store }: Ground, id: string, isPaid: boolean)
 
 /** Sets where InvoiceClosed goes: one webhook of the instance itself, for nothing else. */
 export function setBillingWebhook(
-  { store, secrets }: Ground,
+  { store, secrets }: Context,
   policy: AddressPolicy,
   { url, authType, token }: Static<typeof webhookRoute.body>,
   now: Date,

@@ -4,7 +4,7 @@ import { hashPassword } from '@chancela/service-kernel/secrets'
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { addOwnUser, listOwnUsers, OrganizationUser } from '../../contract/organizations.ts'
 import { type Caller, isAdministration, type Rights } from '../../rules/caller.ts'
 import { planPerson } from '../../rules/flow-plan.ts'
@@ -19,7 +19,7 @@ type Wanted = Static<typeof addOwnUser.body>
 type View = Static<typeof OrganizationUser>
 
 export async function listedUsers(
-  { store: { db } }: Ground,
+  { store: { db } }: Context,
   organizationId: string,
   query: Static<typeof listOwnUsers.query>,
 ) {
@@ -30,7 +30,7 @@ export async function listedUsers(
 
 /** Adds a user, or gives one other roles. */
 export async function addUser(
-  { store, settings }: Ground,
+  { store, settings }: Context,
   caller: Caller,
   organization: OrganizationRow,
   wanted: Wanted,
@@ -138,7 +138,7 @@ async function keepAdministrator(tx: Tx, { id }: OrganizationRow, personId: stri
   if (administrators.length === 1 && administrators[0]!.person_id === personId) throw refuse('LastAdministrator')
 }
 
-export const removeUser = ({ store }: Ground, organization: OrganizationRow, userId: string): Promise<void> =>
+export const removeUser = ({ store }: Context, organization: OrganizationRow, userId: string): Promise<void> =>
   store.transaction(async (tx) => {
     const personId = userId.toLowerCase()
     await lockUsers(tx, organization)

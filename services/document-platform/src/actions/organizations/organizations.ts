@@ -5,7 +5,7 @@ import { endpointsOf } from '@chancela/service-kernel/webhooks'
 import { isCnpj } from '@chancela/signature-engine/x509'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type {
   createOrganization as createRoute,
   listOrganizations as listRoute,
@@ -27,21 +27,21 @@ import { webhookView } from './webhooks.ts'
 type Details = Static<typeof OrganizationDetails>
 
 /** The organization of a path, if the caller may see it. */
-export async function requiredOrganization({ store }: Pick<Ground, 'store'>, caller: Caller, orgId: string) {
+export async function requiredOrganization({ store }: Pick<Context, 'store'>, caller: Caller, orgId: string) {
   const organization = await reads.findOrganization(store.db, requireOrganization(caller, orgId))
   if (!organization) throw refuse('OrganizationNotFound', { id: orgId })
   return organization
 }
 
 /** The same, for somebody who administers it. */
-export function administeredOrganization(ground: Pick<Ground, 'store'>, caller: Caller, orgId: string) {
+export function administeredOrganization(context: Pick<Context, 'store'>, caller: Caller, orgId: string) {
   requireRight(caller, 'administrator')
-  return requiredOrganization(ground, caller, orgId)
+  return requiredOrganization(context, caller, orgId)
 }
 
 /** An organization with its webhooks; where they go and who pays is told to those who administer it. */
 export async function organizationDetails(
-  { store: { db } }: Pick<Ground, 'store'>,
+  { store: { db } }: Pick<Context, 'store'>,
   { rights }: Caller,
   row: OrganizationRow,
 ): Promise<Details> {
@@ -57,17 +57,17 @@ export async function organizationDetails(
   }
 }
 
-export async function listedOrganizations(ground: Ground, caller: Caller, query: Static<typeof listRoute.query>) {
-  const { db } = ground.store
+export async function listedOrganizations(context: Context, caller: Caller, query: Static<typeof listRoute.query>) {
+  const { db } = context.store
   const filter = { text: textOf(query), personal: query.personal }
   const rows = await reads.listOrganizations(db, filter, pageOf(query))
-  const items = await Promise.all(rows.map((row) => organizationDetails(ground, caller, row)))
+  const items = await Promise.all(rows.map((row) => organizationDetails(context, caller, row)))
   return { items, totalCount: await reads.countOrganizations(db, filter), nextCursor: null }
 }
 
 /** What a request leaves out stays as it is. */
 export async function updateOrganization(
-  ground: Ground,
+  context: Context,
   row: OrganizationRow,
   { name, timeZone, billingInformation }: Static<typeof updateRoute.body>,
 ): Promise<OrganizationRow> {
@@ -81,7 +81,7 @@ export async function updateOrganization(
           ? null
           : JSON.stringify(billingInformation),
   }
-  await ground.store.db.updateTable('organization').set(changes).where('id', '=', row.id).execute()
+  await context.store.db.updateTable('organization').set(changes).where('id', '=', row.id).execute()
   return { ...row, ...changes }
 }
 
@@ -92,7 +92,7 @@ function knownTimeZone(name: string): string {
 
 /** Makes an organization; with an owner it is that user's personal one. */
 export async function createOrganization(
-  { store, settings }: Ground,
+  { store, settings }: Context,
   { name, identifier, timeZone, ownerId }: Static<typeof createRoute.body>,
   now: Date,
 ): Promise<OrganizationRow> {
@@ -139,10 +139,10 @@ async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow,
  * Deletes an organization with its documents, and tells its webhooks. They stay until they have been told: nothing else
  * can happen in the organization, and the retention removes them once nothing waits for them any more.
  */
-export async function deleteOrganization(ground: Ground, agent: Agent, orgId: string, now: Date): Promise<void> {
+export async function deleteOrganization(context: Context, agent: Agent, orgId: string, now: Date): Promise<void> {
   const id = orgId.toLowerCase()
   if (id === SYSTEM_ORGANIZATION) throw refuse('Forbidden', { organizationId: id })
-  await ground.store.transaction(async (tx) => {
+  await context.store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('organization')
       .set({ deleted_at: now.toISOString() })
@@ -157,7 +157,7 @@ export async function deleteOrganization(ground: Ground, agent: Agent, orgId: st
       .where('deleted_at', 'is', null)
       .orderBy('created_at', 'desc')
       .execute()
-    await deleteDocuments(ground, tx, documents, agent, 'DeletedByOrganization', now)
-    await ground.store.notify(tx, SCOPE_CHANNEL)
+    await deleteDocuments(context, tx, documents, agent, 'DeletedByOrganization', now)
+    await context.store.notify(tx, SCOPE_CHANNEL)
   })
 }

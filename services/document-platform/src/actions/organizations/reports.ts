@@ -1,13 +1,13 @@
 // Reports of the instance as CSV (facts 1.3).
 import type { Db } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { type GivenTime, readTime } from '../documents/count-documents.ts'
 
 const TICKET_MINUTES = 30
 
 /** Where a report over a time can be read, for a while. */
-export function reportLocation({ tickets }: Ground, time: GivenTime): string {
+export function reportLocation({ tickets }: Context, time: GivenTime): string {
   const ticket = tickets.make('report', { ...readTime(time), organizationId: null }, TICKET_MINUTES)
   return `/api/reports/documents?access_ticket=${encodeURIComponent(ticket)}`
 }
@@ -35,7 +35,7 @@ const columns: Readonly<Record<string, (document: ReportedDocument) => string | 
 const PAGE = 1000
 
 /** The lines of the report a ticket is for, a page of documents at a time. */
-export const documentReport = ({ store, tickets }: Ground, ticket: string): AsyncIterable<string> =>
+export const documentReport = ({ store, tickets }: Context, ticket: string): AsyncIterable<string> =>
   linesOf(store.db, tickets.read('report', ticket))
 
 async function* linesOf(

@@ -2,7 +2,7 @@
 
 import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { listUsers, updateUser as updateRoute } from '../../contract/organizations.ts'
 import { isEmail } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
@@ -11,7 +11,7 @@ import { countPersons, listPersons } from '../../store/member-reads.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { changePerson } from './organization-users.ts'
 
-export async function listedPersons({ store: { db } }: Ground, query: Static<typeof listUsers.query>) {
+export async function listedPersons({ store: { db } }: Context, query: Static<typeof listUsers.query>) {
   const text = textOf(query)
   const items = await listPersons(db, text, pageOf(query))
   return { items: items.map(personView), totalCount: await countPersons(db, text), nextCursor: null }
@@ -19,7 +19,7 @@ export async function listedPersons({ store: { db } }: Ground, query: Static<typ
 
 /** Changes what a request names; a new password ends the sessions of the user. */
 export async function updateUser(
-  { store, settings }: Ground,
+  { store, settings }: Context,
   subject: string,
   { name, email, phone, password }: Static<typeof updateRoute.body>,
   now: Date,

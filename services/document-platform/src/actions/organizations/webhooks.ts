@@ -19,7 +19,7 @@ import {
   updateEndpoint,
 } from '@chancela/service-kernel/webhooks'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { eventCatalogue } from '../../contract/event-data.ts'
 import type * as contract from '../../contract/webhooks.ts'
 import { type Caller, requireOrganization, requireRight } from '../../rules/caller.ts'
@@ -37,11 +37,11 @@ interface WebhookPath {
 
 /** The webhooks of organizations, each call on behalf of somebody who may administer them. */
 export class Webhooks {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #policy: AddressPolicy
 
-  constructor(ground: Ground, policy: AddressPolicy) {
-    this.#ground = ground
+  constructor(context: Context, policy: AddressPolicy) {
+    this.#context = context
     this.#policy = policy
   }
 
@@ -49,8 +49,8 @@ export class Webhooks {
     const organization = await this.#administered(caller, orgId)
     if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
     const settings = endpointSettings(this.#policy, body)
-    const { store, secrets } = this.#ground
-    const limit = this.#ground.settings.Webhooks.MaxWebhooksPerOrganization
+    const { store, secrets } = this.#context
+    const limit = this.#context.settings.Webhooks.MaxWebhooksPerOrganization
     const { id, secret } = await store.transaction(async (tx) => {
       // The row of the organization is the lock: of two that register the last webhook, one comes after the other.
       await tx
@@ -68,7 +68,7 @@ export class Webhooks {
   async update(caller: Caller, path: WebhookPath, body: WebhookBody, now: Date): Promise<void> {
     const organization = await this.#administered(caller, path.orgId)
     if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
-    const { store, secrets } = this.#ground
+    const { store, secrets } = this.#context
     const name = { ownerId: organization.id, id: path.webhookId.toLowerCase() }
     if (!(await updateEndpoint(store.db, secrets, name, endpointSettings(this.#policy, body), now)))
       throw refuse('WebhookNotFound', { id: path.webhookId })
@@ -76,24 +76,24 @@ export class Webhooks {
 
   async delete(caller: Caller, path: WebhookPath, now: Date): Promise<void> {
     const { name } = await this.#required(caller, path)
-    await this.#ground.store.transaction((tx) => deleteEndpoint<Tables>(tx, name, now))
+    await this.#context.store.transaction((tx) => deleteEndpoint<Tables>(tx, name, now))
   }
 
   async setState(caller: Caller, path: WebhookPath, state: Endpoint['state'], now: Date): Promise<void> {
     const { name } = await this.#required(caller, path)
     const reason = state === 'enabled' ? null : `${caller.name} ${state} it.`
-    await this.#ground.store.transaction((tx) => setEndpointState<Tables>(tx, name, state, reason, now))
+    await this.#context.store.transaction((tx) => setEndpointState<Tables>(tx, name, state, reason, now))
   }
 
   async rotateSecret(caller: Caller, path: WebhookPath, now: Date): Promise<{ readonly secret: string }> {
     const { name } = await this.#required(caller, path)
-    const secret = await rotateSecret(this.#ground.store.db, this.#ground.secrets, name, now)
+    const secret = await rotateSecret(this.#context.store.db, this.#context.secrets, name, now)
     return { secret: secret! }
   }
 
   async test(caller: Caller, path: WebhookPath, type: string, now: Date): Promise<{ readonly deliveryId: string }> {
     const { name } = await this.#required(caller, path)
-    const sent = await sendTestEvent(this.#ground.store, eventCatalogue, name, type, now)
+    const sent = await sendTestEvent(this.#context.store, eventCatalogue, name, type, now)
     if (!sent) throw refuse('WebhookNotFound', { id: path.webhookId, reason: 'The webhook is disabled.' })
     return { deliveryId: String(sent.deliveryId) }
   }
@@ -101,7 +101,7 @@ export class Webhooks {
   async deliveries(caller: Caller, path: WebhookPath, query: Static<typeof contract.listDeliveries.query>) {
     const { name } = await this.#required(caller, path)
     const limit = query.limit ?? 50
-    const found = await listDeliveries(this.#ground.store.db, {
+    const found = await listDeliveries(this.#context.store.db, {
       ownerId: name.ownerId,
       endpointId: name.id,
       ...(query.state && { states: [query.state] }),
@@ -121,14 +121,14 @@ export class Webhooks {
 
   async delivery(caller: Caller, path: WebhookPath & { readonly deliveryId: string }) {
     const { name } = await this.#required(caller, path)
-    const found = await findDelivery(this.#ground.store.db, { ownerId: name.ownerId, id: numberOf(path.deliveryId) })
+    const found = await findDelivery(this.#context.store.db, { ownerId: name.ownerId, id: numberOf(path.deliveryId) })
     if (found?.endpointId !== name.id) throw refuse('WebhookDeliveryNotFound', { id: path.deliveryId })
     return { ...deliveryView(found), body: found.body, attemptLog: found.tries.map(attemptView) }
   }
 
   async replay(caller: Caller, path: WebhookPath, body: Static<typeof contract.resendDeliveries.body>, now: Date) {
     const { name } = await this.#required(caller, path)
-    const { store } = this.#ground
+    const { store } = this.#context
     const until = body.until ? dateOf(body.until, 'until') : now
     const scheduled = await store.transaction(async (tx) => {
       let some = 0
@@ -150,20 +150,20 @@ export class Webhooks {
   async cancel(caller: Caller, path: WebhookPath, deliveryIds: readonly string[] | null | undefined, now: Date) {
     const { name } = await this.#required(caller, path)
     const which = deliveryIds ? deliveryIds.map(numberOf) : 'all'
-    return { canceled: await cancelDeliveries(this.#ground.store.db, name, which, now) }
+    return { canceled: await cancelDeliveries(this.#context.store.db, name, which, now) }
   }
 
   async #administered(caller: Caller, orgId: string) {
     const id = requireOrganization(caller, orgId)
     requireRight(caller, 'administrator')
-    const organization = await findOrganization(this.#ground.store.db, id)
+    const organization = await findOrganization(this.#context.store.db, id)
     if (!organization) throw refuse('OrganizationNotFound', { id: orgId })
     return organization
   }
 
   async #required(caller: Caller, { orgId, webhookId }: WebhookPath) {
     const organization = await this.#administered(caller, orgId)
-    const endpoints = await endpointsOf(this.#ground.store.db, organization.id)
+    const endpoints = await endpointsOf(this.#context.store.db, organization.id)
     const endpoint = endpoints.find(({ id }) => id === webhookId.toLowerCase())
     if (!endpoint) throw refuse('WebhookNotFound', { id: webhookId })
     return { endpoint, name: { ownerId: organization.id, id: endpoint.id } }

@@ -1,5 +1,5 @@
 import { isEmailAddress } from '@chancela/service-kernel/mail'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 
@@ -12,7 +12,7 @@ export function notifiedEmails(given: readonly string[]): readonly string[] {
 }
 
 export async function setNotified(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<Context, 'store'>,
   { id }: DocumentRow,
   emails: readonly string[],
   now: Date,

@@ -24,27 +24,27 @@ export interface Acting {
 
 /** The participant a ticket is for; the ticket must be of the document with this key. */
 export async function actingByTicket(
-  ground: Pick<Ground, 'store' | 'tickets'>,
+  context: Pick<Context, 'store' | 'tickets'>,
   key: string,
   ticket: string,
 ): Promise<Acting> {
-  const allowed = await readTicket(ground, key, ticket)
-  const read = await documentWithFlow(ground.store.db, allowed.documentId)
+  const allowed = await readTicket(context, key, ticket)
+  const read = await documentWithFlow(context.store.db, allowed.documentId)
   const found = read && participantIn(read.steps, allowed.participantId)
-  if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(ground, key)
+  if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(context, key)
   return { ...read, ...found, needsEmail: allowed.needsEmail }
 }
 
-async function readTicket(ground: Pick<Ground, 'store' | 'tickets'>, key: string, ticket: string) {
+async function readTicket(context: Pick<Context, 'store' | 'tickets'>, key: string, ticket: string) {
   try {
-    return ground.tickets.read('action', ticket)
+    return context.tickets.read('action', ticket)
   } catch (error) {
-    if (await documentByKey(ground.store.db, key)) throw error
+    if (await documentByKey(context.store.db, key)) throw error
     throw refuse('DocumentInvalidKey', { key }, error)
   }
 }
 
-const wrongTicket = async ({ store }: Pick<Ground, 'store'>, key: string) =>
+const wrongTicket = async ({ store }: Pick<Context, 'store'>, key: string) =>
   (await documentByKey(store.db, key)) ? refuse('ActionTicketInvalidOrExpired') : refuse('DocumentInvalidKey', { key })
 
 function participantIn(steps: readonly FlowStep[], participantId: string) {
@@ -64,7 +64,7 @@ interface WantedAction {
 
 /** The participant a member acts as: a user as himself, an application as whom the action or the certificate names. */
 export async function actingMember(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<Context, 'store'>,
   caller: Caller,
   document: DocumentRow,
   { flowActionId, cpf }: WantedAction,

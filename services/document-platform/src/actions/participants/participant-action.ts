@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { readAction } from '../../contract/signatures.ts'
 import type { FlowStep } from '../../parts/mail/notices.ts'
 import { canAct } from '../../rules/flow-progress.ts'
@@ -12,11 +12,11 @@ import { needsEmailCode } from '../documents/document-view.ts'
 import type { Acting } from './participant-access.ts'
 
 /** What the page of a participant shows. */
-export async function participantAction(ground: Ground, acting: Acting): Promise<Static<typeof readAction.answer>> {
+export async function participantAction(context: Context, acting: Acting): Promise<Static<typeof readAction.answer>> {
   const { document, steps } = acting
   const [organization, attachments] = await Promise.all([
-    findOrganization(ground.store.db, document.organization_id),
-    ground.store.db.selectFrom('attachment').selectAll().where('document_id', '=', document.id).execute(),
+    findOrganization(context.store.db, document.organization_id),
+    context.store.db.selectFrom('attachment').selectAll().where('document_id', '=', document.id).execute(),
   ])
   return {
     document: {
@@ -30,7 +30,7 @@ export async function participantAction(ground: Ground, acting: Acting): Promise
       organization: organization?.name ?? null,
       expirationDate: document.expires_at,
     },
-    action: actionPart(ground, acting),
+    action: actionPart(context, acting),
     participants: steps.flatMap((step) =>
       step.participants.map((each) => ({
         name: each.name,
@@ -46,15 +46,15 @@ export async function participantAction(ground: Ground, acting: Acting): Promise
         id,
         displayName: display_name,
         contentType: content_type,
-        location: contentLocation(ground, { documentId: document.id, type: 'Attachment', id }),
+        location: contentLocation(context, { documentId: document.id, type: 'Attachment', id }),
       })),
-    contentLocation: contentLocation(ground, { documentId: document.id, type: 'Original' }),
+    contentLocation: contentLocation(context, { documentId: document.id, type: 'Original' }),
     signedContentLocation:
-      document.signatures > 0 ? contentLocation(ground, { documentId: document.id, type: 'Signatures' }) : null,
+      document.signatures > 0 ? contentLocation(context, { documentId: document.id, type: 'Signatures' }) : null,
   }
 }
 
-function actionPart({ settings }: Ground, { document, step, participant, options, needsEmail }: Acting) {
+function actionPart({ settings }: Context, { document, step, participant, options, needsEmail }: Acting) {
   const { action } = step
   const marks = options.prePositionedMarks ?? []
   return {

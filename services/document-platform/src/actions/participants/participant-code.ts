@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { SecretProblem, sameSecret } from '@chancela/service-kernel/secrets'
 import { sql } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { CODE_MINUTES } from '../../rules/authentication-code.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { ParticipantRow } from '../../store/tables.ts'
@@ -18,11 +18,11 @@ const sealContext = (participantId: string): string => `authentication code ${pa
 
 /** Sends a participant a code; a new one takes the place of the last, with what is left of its attempts. */
 export async function sendCode(
-  ground: Ground,
+  context: Context,
   { document, step, participant }: Acting,
   now: Date,
 ): Promise<{ readonly sentTo: string; readonly expiresAt: string }> {
-  const { store, notices, secrets } = ground
+  const { store, notices, secrets } = context
   if (!notices.enabled || participant.email === null) throw refuse('EmailNotAvailable')
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
   const expiresAt = plus(now, CODE_MINUTES * MINUTE).toISOString()
@@ -57,7 +57,7 @@ export async function sendCode(
 
 /** Refuses a code that was not sent, has expired, or came after too many wrong ones. */
 export async function requireCode(
-  { store, secrets }: Ground,
+  { store, secrets }: Context,
   { id }: Pick<ParticipantRow, 'id'>,
   code: string | null | undefined,
   now: Date,
@@ -76,11 +76,11 @@ export async function requireCode(
 }
 
 /** A code is used once. */
-export const forgetCode = async ({ store }: Ground, { id }: Pick<ParticipantRow, 'id'>): Promise<void> => {
+export const forgetCode = async ({ store }: Context, { id }: Pick<ParticipantRow, 'id'>): Promise<void> => {
   await store.db.deleteFrom('authentication_code').where('participant_id', '=', id).execute()
 }
 
-function openCode(secrets: Ground['secrets'], sealed: string, participantId: string): string | undefined {
+function openCode(secrets: Context['secrets'], sealed: string, participantId: string): string | undefined {
   try {
     return secrets.openText(sealed, sealContext(participantId))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { type Db, insertRows } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Tables, UploadRow } from '../../store/tables.ts'
@@ -16,7 +16,7 @@ export interface FileNames {
 
 /** Writes down whose bytes these are; they are durable already. */
 export async function keepUpload(
-  { settings }: Pick<Ground, 'settings'>,
+  { settings }: Pick<Context, 'settings'>,
   db: Db<Tables>,
   { organizationId }: Pick<Caller, 'organizationId'>,
   blob: StoredBlob,

@@ -1,7 +1,7 @@
 // Large files in segments (facts 1.4): each is kept as it comes, the last one makes the file of them all.
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SegmentedUploadRow, UploadRow } from '../../store/tables.ts'
@@ -28,9 +28,9 @@ export function readSegmentRange(header: string | undefined): SegmentRange {
 export const lengthOf = ({ first, last }: SegmentRange): number => last - first + 1
 
 /** Begins an upload in segments; its ticket. */
-export async function beginUpload(ground: Ground, { organizationId }: Caller, now: Date): Promise<string> {
+export async function beginUpload(context: Context, { organizationId }: Caller, now: Date): Promise<string> {
   const id = randomUUID()
-  await ground.store.db
+  await context.store.db
     .insertInto('segmented_upload')
     .values({
       id,
@@ -40,7 +40,7 @@ export async function beginUpload(ground: Ground, { organizationId }: Caller, no
       total: null,
       upload_id: null,
       created_at: now.toISOString(),
-      expires_at: plus(now, ground.settings.Documents.UploadLifeHours * HOUR).toISOString(),
+      expires_at: plus(now, context.settings.Documents.UploadLifeHours * HOUR).toISOString(),
     })
     .execute()
   return id
@@ -48,7 +48,7 @@ export async function beginUpload(ground: Ground, { organizationId }: Caller, no
 
 /** The upload a ticket is for, if a segment of this range may come: the next one, or one that came before. */
 export async function expectSegment(
-  { store, settings }: Ground,
+  { store, settings }: Context,
   { organizationId }: Caller,
   ticket: string,
   range: SegmentRange,
@@ -76,19 +76,19 @@ export type SegmentOutcome = { readonly upload: UploadRow } | { readonly receive
 
 /** Adds the segment that was expected; the last one makes the file. */
 export async function addSegment(
-  ground: Ground,
+  context: Context,
   caller: Caller,
   { expected, range, segment, names }: ArrivedSegment,
   now: Date,
 ): Promise<SegmentOutcome> {
   if (segment.size !== lengthOf(range)) throw refuse('UploadRangeInvalid', { received: expected.received })
-  if (range.last < expected.received) return repeated(ground, expected)
+  if (range.last < expected.received) return repeated(context, expected)
   const segments = [...(JSON.parse(expected.segments) as string[]), segment.digest]
   const received = range.last + 1
   const isLast = received === range.total
-  const file = isLast ? await ground.blobs.put(joined(ground, segments)) : undefined
-  return ground.store.transaction(async (tx) => {
-    const upload = file && (await keepUpload(ground, tx, caller, file, names, now))
+  const file = isLast ? await context.blobs.put(joined(context, segments)) : undefined
+  return context.store.transaction(async (tx) => {
+    const upload = file && (await keepUpload(context, tx, caller, file, names, now))
     const { numUpdatedRows } = await tx
       .updateTable('segmented_upload')
       .set({
@@ -115,7 +115,7 @@ interface ArrivedSegment {
 
 /** A client that missed an answer gets it again. */
 async function repeated(
-  { store }: Ground,
+  { store }: Context,
   { upload_id, received, total }: SegmentedUploadRow,
 ): Promise<SegmentOutcome> {
   if (upload_id === null) return { received, total: total! }
@@ -124,6 +124,6 @@ async function repeated(
   return { upload }
 }
 
-async function* joined({ blobs }: Ground, segments: readonly string[]): AsyncGenerator<Buffer> {
+async function* joined({ blobs }: Context, segments: readonly string[]): AsyncGenerator<Buffer> {
   for (const digest of segments) yield* await blobs.stream(digest)
 }

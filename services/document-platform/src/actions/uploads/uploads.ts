@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { UploadRow } from '../../store/tables.ts'
@@ -9,7 +9,7 @@ import { unexpiredUploads } from '../../store/upload-reads.ts'
  * whose time is over, also before it is swept: its bytes may go at any moment.
  */
 export async function requiredUploads(
-  { store, clock }: Pick<Ground, 'store' | 'clock'>,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   { organizationId }: Pick<Caller, 'organizationId'>,
   ids: readonly string[],
 ): Promise<readonly UploadRow[]> {

@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '@chancela/service-kernel/clock'
 import type { AccessScheme, ApiKeyRing } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller, Rights } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
@@ -30,11 +30,11 @@ const security = {
 
 /** The ways of access of the platform, by the names routes use. */
 export function accessSchemes(
-  ground: Pick<Ground, 'store' | 'clock' | 'closing'>,
+  context: Pick<Context, 'store' | 'clock' | 'closing'>,
   ring: ApiKeyRing,
   sessions: UserSessions,
 ) {
-  const scopes = new Scopes(ground)
+  const scopes = new Scopes(context)
   const byKey = async (request: Request): Promise<Caller | undefined> => {
     const presented = request.headers[HEADER]
     const found = ring.find(typeof presented === 'string' ? presented : undefined)
@@ -87,11 +87,11 @@ export const SCOPE_CHANNEL = 'application-scopes'
 const KNOWN_FOR = 5 * SECOND
 
 class Scopes {
-  readonly #store: Ground['store']
+  readonly #store: Context['store']
   readonly #clock: Clock
   readonly #known = new Map<string, { readonly scope: ApplicationScopeRow | undefined; readonly until: number }>()
 
-  constructor({ store, clock, closing }: Pick<Ground, 'store' | 'clock' | 'closing'>) {
+  constructor({ store, clock, closing }: Pick<Context, 'store' | 'clock' | 'closing'>) {
     this.#store = store
     this.#clock = clock
     const stop = store.listen(SCOPE_CHANNEL, () => this.#known.clear())

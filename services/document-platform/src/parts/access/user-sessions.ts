@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { HOUR } from '@chancela/service-kernel/clock'
 import { type App, type Call, cookieSessions, isSameOrigin } from '@chancela/service-kernel/http'
 import { isPassword } from '@chancela/service-kernel/secrets'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
@@ -43,8 +43,8 @@ export interface SignInAccess extends UserSessions {
   slideOn(app: App): void
 }
 
-export function userSessions(ground: Pick<Ground, 'settings' | 'store' | 'secrets' | 'clock'>): SignInAccess {
-  const { settings, store, secrets, clock } = ground
+export function userSessions(context: Pick<Context, 'settings' | 'store' | 'secrets' | 'clock'>): SignInAccess {
+  const { settings, store, secrets, clock } = context
   const sessions = cookieSessions<Session>({
     cookieName: settings.Auth.CookieName,
     context: 'user-session',

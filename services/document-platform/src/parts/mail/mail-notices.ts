@@ -2,7 +2,7 @@ import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { isEmailAddress, type Mail, type Mailer } from '@chancela/service-kernel/mail'
 import type { Transaction } from 'kysely'
 import { addressesOf } from '../../actions/documents/action-url.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { CODE_MINUTES } from '../../rules/authentication-code.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
@@ -15,7 +15,7 @@ import type { FlowStep, Notices } from './notices.ts'
 
 type Tx = Transaction<Tables>
 
-interface MailGround extends Pick<Ground, 'publicUrl' | 'settings'> {
+interface MailContext extends Pick<Context, 'publicUrl' | 'settings'> {
   readonly tickets: Tickets
   readonly mailer: Mailer
 }
@@ -38,8 +38,8 @@ const languageIn = ({ action }: FlowStep): NotificationLanguage =>
   (JSON.parse(action.options) as ActionOptions).notificationLanguage ?? 'Pt'
 
 /** Tells people by e-mail, each in the language the flow names for them. */
-export function mailNotices(ground: MailGround): Notices {
-  const { mailer, tickets, publicUrl } = ground
+export function mailNotices(context: MailContext): Notices {
+  const { mailer, tickets, publicUrl } = context
 
   const send = <Kind extends MailKind>(
     tx: Tx,
@@ -62,7 +62,7 @@ export function mailNotices(ground: MailGround): Notices {
     action: actionKinds[step.action.type].signs ? ('sign' as const) : ('approve' as const),
     sender: document.created_by_name,
     description: document.description ?? undefined,
-    actionUrl: addressesOf(ground, tickets, document, participant).url,
+    actionUrl: addressesOf(context, tickets, document, participant).url,
   })
 
   const ask = async (
@@ -103,7 +103,7 @@ export function mailNotices(ground: MailGround): Notices {
     },
     async concluded(tx, document, now) {
       const about = await aboutDocument(tx, document)
-      const minutes = ground.settings.Documents.FlowActionTicketValidityMinutes
+      const minutes = context.settings.Documents.FlowActionTicketValidityMinutes
       const ticket = tickets.make('content', { documentId: document.id, type: 'Signatures' }, minutes)
       const links = {
         key: document.key,

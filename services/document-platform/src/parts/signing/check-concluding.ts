@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import type { FinalProcessing } from '../../workers/conclude-documents.ts'
 
@@ -8,14 +8,14 @@ import type { FinalProcessing } from '../../workers/conclude-documents.ts'
  * signed. What is not right is told to the operator; the document goes on, for its flow is what it is.
  */
 export const checkConcluding =
-  ({ blobs, logger }: Pick<Ground, 'blobs' | 'logger'>): FinalProcessing =>
+  ({ blobs, logger }: Pick<Context, 'blobs' | 'logger'>): FinalProcessing =>
   async ({ id, current_digest }) => {
     if ((await digestOf(blobs, current_digest)) !== current_digest)
       logger.error({ documentId: id, digest: current_digest }, 'the file of a document is not what was stored')
   }
 
 /** The digest of what lies there; nothing where nothing does. A storage that does not answer is tried again later. */
-async function digestOf(blobs: Ground['blobs'], digest: string): Promise<string | undefined> {
+async function digestOf(blobs: Context['blobs'], digest: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
     for await (const piece of await blobs.stream(digest)) hash.update(piece as Buffer)

@@ -43,14 +43,14 @@ export async function documentSignatures(
 }
 
 async function currentSigners(signing: Signing, document: DocumentRow, now: Date) {
-  const { store, blobs } = signing.ground
+  const { store, blobs } = signing.context
   const [file, recorded] = await Promise.all([blobs.read(document.current_digest), recordedOf(store.db, document.id)])
   return signersOf(signing, file, document.format, recorded, now)
 }
 
 /** The signatures of a document as they were recorded, with those who made them. */
 async function recordedOf(
-  db: Signing['ground']['store']['db'],
+  db: Signing['context']['store']['db'],
   documentId: string,
 ): Promise<readonly RecordedSignature[]> {
   const [rows, steps] = await Promise.all([
@@ -74,8 +74,8 @@ export async function validateUpload(
   { fileId }: Pick<Static<typeof contract.body>, 'fileId'>,
   now: Date,
 ) {
-  const [upload] = await requiredUploads(signing.ground, caller, [fileId])
-  const file = await signing.ground.blobs.read(upload!.digest)
+  const [upload] = await requiredUploads(signing.context, caller, [fileId])
+  const file = await signing.context.blobs.read(upload!.digest)
   try {
     return [...(await signersOf(signing, file, formatOf(file), [], now))]
   } catch (error) {

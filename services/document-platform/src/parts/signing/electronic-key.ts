@@ -7,23 +7,23 @@ import { instanceSecret } from '@chancela/service-kernel/secrets'
 import { EngineError } from '@chancela/signature-engine'
 import { type DigestSigner, keySigner, pkcs12Signer } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { selfSigned } from './self-signed.ts'
 
 const SETTING = 'document-platform Signing:ElectronicCertificateFile'
 
 /** The key of the instance that seals electronic signatures: that of the configured file, or one it made for itself. */
 export class ElectronicKey {
-  readonly #ground: Ground
+  readonly #context: Context
   #signer: Promise<DigestSigner> | undefined
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /** Opens the configured file, so that a start that cannot seal fails at once; a key of one's own waits for its need. */
   async check(): Promise<void> {
-    if (this.#ground.settings.Signing.ElectronicCertificateFile !== undefined) await this.signer()
+    if (this.#context.settings.Signing.ElectronicCertificateFile !== undefined) await this.signer()
   }
 
   /** The signer; a failure is tried again by whoever comes next. */
@@ -37,8 +37,8 @@ export class ElectronicKey {
 
   #open(): Promise<DigestSigner> {
     const { ElectronicCertificateFile: file, ElectronicCertificatePassword: password = '' } =
-      this.#ground.settings.Signing
-    return file === undefined ? ownKey(this.#ground) : fileKey(resolve(this.#ground.dataFolder, file), password)
+      this.#context.settings.Signing
+    return file === undefined ? ownKey(this.#context) : fileKey(resolve(this.#context.dataFolder, file), password)
   }
 }
 
@@ -58,9 +58,11 @@ interface KeptKey {
   readonly privateKey: string
 }
 
-async function ownKey(ground: Ground): Promise<DigestSigner> {
-  const kept = await instanceSecret({ ...ground, service: 'document-platform' }, 'electronic-signature-key', async () =>
-    JSON.stringify(await newKey(ground)),
+async function ownKey(context: Context): Promise<DigestSigner> {
+  const kept = await instanceSecret(
+    { ...context, service: 'document-platform' },
+    'electronic-signature-key',
+    async () => JSON.stringify(await newKey(context)),
   )
   const { certificate, privateKey } = JSON.parse(kept) as KeptKey
   return keySigner({
@@ -72,7 +74,7 @@ async function ownKey(ground: Ground): Promise<DigestSigner> {
 // Making a key takes a second, in which others go on being served.
 const makeKeyPair = promisify(generateKeyPair)
 
-async function newKey({ clock, publicUrl }: Ground): Promise<KeptKey> {
+async function newKey({ clock, publicUrl }: Context): Promise<KeptKey> {
   const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: 3072 })
   const name = `Electronic signatures of ${new URL(publicUrl).host}`
   return {

@@ -1,7 +1,7 @@
 import type { Appearance } from '@chancela/signature-engine/pades'
 import type { Static } from 'typebox'
 import type { Acting } from '../../actions/participants/participant-access.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Mark, SignaturePosition } from '../../contract/models.ts'
 import { zoneOffset } from '../renditions/moments.ts'
 import type { MarkPlace, RenditionLanguage } from '../renditions/rendition-info.ts'
@@ -26,7 +26,7 @@ const drawers = { certificate: certificateMark, electronic: electronicMark } as 
 
 /** The marks of a signature on a PDF, the signature's own first; none where nobody placed one. */
 export function marksOf(
-  { settings, publicUrl }: Pick<Ground, 'settings' | 'publicUrl'>,
+  { settings, publicUrl }: Pick<Context, 'settings' | 'publicUrl'>,
   { document, options }: Acting,
   wishes: MarkWishes,
   now: Date,

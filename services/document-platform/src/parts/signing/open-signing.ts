@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
 import { CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { BegunSignatures } from './begun-signatures.ts'
 import { ElectronicKey } from './electronic-key.ts'
 
 /** What signatures are made and judged with. */
 export interface Signing {
-  readonly ground: Ground
+  readonly context: Context
   readonly trust: Trust
   readonly gate: CertificateGate
   /** Nothing without a timestamp authority. */
@@ -17,8 +17,8 @@ export interface Signing {
   readonly electronic: ElectronicKey
 }
 
-export async function openSigning(ground: Ground): Promise<Signing> {
-  const { settings, dataFolder, logger, clock } = ground
+export async function openSigning(context: Context): Promise<Signing> {
+  const { settings, dataFolder, logger, clock } = context
   const { TrustAnchorsFile, TimestampAuthority, AuthorityHosts } = settings.Signing
   const trust = await openTrust({
     file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),
@@ -28,10 +28,10 @@ export async function openSigning(ground: Ground): Promise<Signing> {
     clock,
     exchange: guardedExchange(AuthorityHosts),
   })
-  const electronic = new ElectronicKey(ground)
+  const electronic = new ElectronicKey(context)
   await electronic.check()
   return {
-    ground,
+    context,
     trust,
     gate: new CertificateGate(trust),
     timestamps:

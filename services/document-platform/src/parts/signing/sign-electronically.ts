@@ -6,7 +6,7 @@ import { needsEmailCode } from '../../actions/documents/document-view.ts'
 import { type Acting, requireOpen } from '../../actions/participants/participant-access.ts'
 import { forgetCode, requireCode } from '../../actions/participants/participant-code.ts'
 import { requiredUploads } from '../../actions/uploads/uploads.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { signElectronically as contract } from '../../contract/signatures.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -46,7 +46,7 @@ const TRIES = 5
 export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
   const acting = await act.acting()
   requireAllowed(acting)
-  const authentication = act.authenticated ?? (await authenticated(signing.ground, acting, act.wishes, now))
+  const authentication = act.authenticated ?? (await authenticated(signing.context, acting, act.wishes, now))
   for (let tries = 1; ; tries++) {
     try {
       await signedOnce(signing, tries === 1 ? acting : await act.acting(), act, authentication, now)
@@ -55,7 +55,7 @@ export async function signElectronically(signing: Signing, act: ElectronicAct, n
       if (tries === TRIES || !wasLate(error)) throw error
     }
   }
-  await forgetCode(signing.ground, acting.participant)
+  await forgetCode(signing.context, acting.participant)
 }
 
 /** Whether the document moved on between reading and recording. */
@@ -70,14 +70,14 @@ function requireAllowed(acting: Acting): void {
 }
 
 async function authenticated(
-  ground: Ground,
+  context: Context,
   { participant, options, needsEmail }: Acting,
   { emailCode, authenticationCode }: ElectronicWishes,
   now: Date,
 ): Promise<Authentication> {
   // The ticket alone is what the sender trusted to reach the participant.
   if (!needsEmailCode(options) && !needsEmail) return { types: ['AccessCode'] }
-  await requireCode(ground, participant, emailCode ?? authenticationCode, now)
+  await requireCode(context, participant, emailCode ?? authenticationCode, now)
   return { types: ['Email'], email: participant.email }
 }
 
@@ -88,20 +88,20 @@ async function signedOnce(
   authentication: Authentication,
   now: Date,
 ): Promise<void> {
-  const { ground } = signing
+  const { context } = signing
   const { document, participant } = acting
   requireOpen(acting, 'sign')
   const evidences = evidenceOf(origin, authentication, document.current_digest, now)
   const [signer, marks, file] = await Promise.all([
     signing.electronic.signer(),
-    electronicMarks(ground, acting, wishes, now),
-    ground.blobs.read(document.current_digest),
+    electronicMarks(context, acting, wishes, now),
+    context.blobs.read(document.current_digest),
   ])
   const reason = `Electronic signature of ${participant.name}, evidence ${evidences.evidencesSha256}`
   const plan = planSignature(signing, acting, 'electronic', { marks, reason }, now)
   const prepared = await preparedOrRefused(file, signer, plan)
   const signed = await finishSignature(signing, prepared.state, await signer.sign(prepared), signer, plan)
-  const { digest, size } = await ground.blobs.put(signed)
+  const { digest, size } = await context.blobs.put(signed)
   const act = {
     documentId: document.id,
     participantId: participant.id,
@@ -111,17 +111,17 @@ async function signedOnce(
     signed: { digest, size, fromRevision: document.revision, isTimestamped: plan.level !== 'B-B' },
     notifies: wishes.disableNotifications !== true,
   } as const
-  await recordAct(ground, act, now)
+  await recordAct(context, act, now)
 }
 
-async function electronicMarks(ground: Ground, acting: Acting, wishes: ElectronicWishes, now: Date) {
+async function electronicMarks(context: Context, acting: Acting, wishes: ElectronicWishes, now: Date) {
   const { participant } = acting
   const [image, initialsImage] = await Promise.all([
-    imageOf(ground, acting, wishes.signatureImage?.id),
-    imageOf(ground, acting, wishes.initialsImage?.id),
+    imageOf(context, acting, wishes.signatureImage?.id),
+    imageOf(context, acting, wishes.initialsImage?.id),
   ])
   return marksOf(
-    ground,
+    context,
     acting,
     {
       kind: 'electronic',
@@ -139,11 +139,11 @@ async function electronicMarks(ground: Ground, acting: Acting, wishes: Electroni
 
 /** A drawn signature that was uploaded for the organization of the document. */
 async function imageOf(
-  ground: Ground,
+  context: Context,
   { document }: Acting,
   uploadId: string | undefined,
 ): Promise<Uint8Array | undefined> {
   if (uploadId === undefined) return undefined
-  const [upload] = await requiredUploads(ground, { organizationId: document.organization_id }, [uploadId])
-  return ground.blobs.read(upload!.digest)
+  const [upload] = await requiredUploads(context, { organizationId: document.organization_id }, [uploadId])
+  return context.blobs.read(upload!.digest)
 }

@@ -5,7 +5,7 @@ import { type Certificate, holderOf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import { recordAct } from '../../actions/documents/act.ts'
 import { type Acting, requireOpen } from '../../actions/participants/participant-access.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { completeSignature as complete, startSignature as start } from '../../contract/signatures.ts'
 import { personCpf, requireOwnCertificate } from '../../rules/participant-certificate.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -33,7 +33,7 @@ export async function startSignature(
   wishes: StartWishes,
   now: Date,
 ): Promise<StartAnswer> {
-  const { ground } = signing
+  const { context } = signing
   const { document, participant } = acting
   requireOpen(acting, 'sign')
   requireOwnCertificate(acting, certificate)
@@ -42,7 +42,7 @@ export async function startSignature(
   if (!results.isValid) return { ...NOT_BEGUN, validationResults: results }
   const plan = planFor(signing, acting, certificate, wishes, now)
   const holder = { certificate, chain: issuersFor(plan, verdict!) }
-  const file = await ground.blobs.read(document.current_digest)
+  const file = await context.blobs.read(document.current_digest)
   const prepared = await preparedOrRefused(file, holder, plan)
   signing.begun.remember(plan.uuid, prepared, file.length)
   const { digest, algorithm } = prepared
@@ -58,7 +58,7 @@ export async function startSignature(
   }
   return {
     success: true,
-    token: sealToken(ground, token, now),
+    token: sealToken(context, token, now),
     toSignHash: Buffer.from(digest).toString('base64'),
     digestAlgorithm: digestNames[algorithm.digest] ?? algorithm.digest,
     validationResults: results,
@@ -83,14 +83,14 @@ export async function completeSignature(
   { signature, origin, notifies }: CompleteWishes,
   now: Date,
 ): Promise<CompleteAnswer> {
-  const { ground } = signing
+  const { context } = signing
   const { documentId, participantId, revision, digest, plan, certificate } = token
   const { results, verdict } = await judged(signing, certificate, now)
   if (!results.isValid) return { success: false, validationResults: results }
   const holder = { certificate, chain: sameIssuers(token, verdict!) }
-  const { state } = signing.begun.find(plan.uuid) ?? (await preparedAgain(ground, token, holder))
+  const { state } = signing.begun.find(plan.uuid) ?? (await preparedAgain(context, token, holder))
   const signed = await finishSignature(signing, state, signature, holder, plan)
-  const { digest: signedDigest, size } = await ground.blobs.put(signed)
+  const { digest: signedDigest, size } = await context.blobs.put(signed)
   const act = {
     documentId,
     participantId,
@@ -100,7 +100,7 @@ export async function completeSignature(
     signed: { digest: signedDigest, size, fromRevision: revision, isTimestamped: plan.level !== 'B-B' },
     notifies,
   } as const
-  await recordAct(ground, act, now)
+  await recordAct(context, act, now)
   signing.begun.forget(plan.uuid)
   return { success: true, validationResults: results }
 }
@@ -141,7 +141,7 @@ function planFor(
   now: Date,
 ): SignaturePlan {
   const marks = marksOf(
-    signing.ground,
+    signing.context,
     acting,
     {
       kind: 'certificate',
@@ -180,7 +180,7 @@ export async function preparedOrRefused(file: Uint8Array, holder: KeyHolder, pla
 }
 
 /** The signature prepared from its token; the file may have been swept since another one took its place. */
-async function preparedAgain({ blobs }: Ground, { digest, plan }: SignatureToken, holder: KeyHolder) {
+async function preparedAgain({ blobs }: Context, { digest, plan }: SignatureToken, holder: KeyHolder) {
   try {
     return await prepareSignature(await blobs.read(digest), holder, plan)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import { Certificate } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignaturePlan } from './signature-plan.ts'
 
@@ -31,7 +31,7 @@ interface SealedToken extends Omit<SignatureToken, 'certificate'> {
 const CONTEXT = 'signature token'
 
 export function sealToken(
-  { secrets, settings }: Pick<Ground, 'secrets' | 'settings'>,
+  { secrets, settings }: Pick<Context, 'secrets' | 'settings'>,
   { certificate, ...token }: SignatureToken,
   now: Date,
 ): string {
@@ -44,13 +44,13 @@ export function sealToken(
 }
 
 /** What the token was sealed for; refused when nobody here sealed it, or too long ago. */
-export function openToken({ secrets }: Pick<Ground, 'secrets'>, token: string, now: Date): SignatureToken {
+export function openToken({ secrets }: Pick<Context, 'secrets'>, token: string, now: Date): SignatureToken {
   const { until, der, ...rest } = opened(secrets, token)
   if (now.getTime() > until) throw refuse('SignatureTokenInvalidOrExpired')
   return { ...rest, certificate: Certificate.read(Buffer.from(der, 'base64')) }
 }
 
-function opened(secrets: Ground['secrets'], token: string): SealedToken {
+function opened(secrets: Context['secrets'], token: string): SealedToken {
   try {
     return JSON.parse(secrets.openText(token, CONTEXT)) as SealedToken
   } catch (error) {

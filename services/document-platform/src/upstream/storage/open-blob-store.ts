@@ -17,7 +17,7 @@ interface BlobStoreGround<Tables> {
   readonly clock: Clock
 }
 
-type OpenBlobs = <Tables>(settings: StorageSettings, ground: BlobStoreGround<Tables>) => Promise<BlobStore>
+type OpenBlobs = <Tables>(settings: StorageSettings, context: BlobStoreContext<Tables>) => Promise<BlobStore>
 
 const kinds: Readonly<Record<StorageSettings['Kind'], OpenBlobs>> = {
   FileSystem: ({ Folder }, { dataFolder, clock }) => fileBlobs({ folder: resolve(dataFolder, Folder), clock }),
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<StorageSettings['Kind'], OpenBlobs>> = {
 }
 
 /** Opens the storage that the setting `Storage:Kind` names. */
-export const openBlobStore: OpenBlobs = (settings, ground) => kinds[settings.Kind](settings, ground)
+export const openBlobStore: OpenBlobs = (settings, context) => kinds[settings.Kind](settings, context)
 
 function required(S3: StorageSettings['S3'], name: keyof StorageSettings['S3'], service: string): string {
   if (S3[name]) return S3[name]

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Static } from 'typebox'
 import { type Acting, requireOpen } from '../../../actions/participants/participant-access.ts'
-import type { Ground } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import type { beginCloudSigning as route } from '../../../contract/cloud-signing.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
@@ -22,7 +22,7 @@ interface Begun {
 
 /** Sends a participant to the hub. What will be signed is not known yet: it depends on the certificate. */
 export async function beginCloudSigning(
-  { ground, hub }: CloudSigning,
+  { context, hub }: CloudSigning,
   acting: Acting,
   { ticket, ...wishes }: Static<typeof route.body>,
   now: Date,
@@ -33,16 +33,16 @@ export async function beginCloudSigning(
   const id = randomUUID()
   const nonce = randomBytes(32).toString('base64url')
   const url = await orNotAvailable(
-    ground,
+    context,
     hub.createChooser({
-      redirectUri: `${ground.publicUrl}/cloud-return?signing=${id}`,
+      redirectUri: `${context.publicUrl}/cloud-return?signing=${id}`,
       ...askedHolder(acting),
       type: 'SingleSignature',
       customState: nonce,
       lifetimeInSeconds: LIFE / SECOND,
     }),
   )
-  await keepCloudSigning(ground.store.db, {
+  await keepCloudSigning(context.store.db, {
     id,
     nonce_hash: nonceHashOf(nonce),
     document_id: document.id,
@@ -53,7 +53,7 @@ export async function beginCloudSigning(
     taken_at: null,
     outcome: null,
   })
-  return { url, cookie: tieBrowser(ground, id, { nonce, key: document.key, ticket }, LIFE) }
+  return { url, cookie: tieBrowser(context, id, { nonce, key: document.key, ticket }, LIFE) }
 }
 
 export const nonceHashOf = (nonce: string): string => createHash('sha256').update(nonce).digest('hex')
@@ -68,7 +68,7 @@ function askedHolder({ participant, options }: Acting): { identifier?: string; i
     : {}
 }
 
-async function orNotAvailable<T>({ logger }: Ground, asked: Promise<T>): Promise<T> {
+async function orNotAvailable<T>({ logger }: Context, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

@@ -3,7 +3,7 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
-import type { Ground } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 
 /** What the browser keeps, sealed. */
 export interface BrowserTie {
@@ -20,10 +20,10 @@ const contextOf = (id: string): string => `cloud signing ${id}`
 
 const UUID = /^[\da-f-]{36}$/
 
-type TieGround = Pick<Ground, 'secrets' | 'publicUrl'>
+type TieContext = Pick<Context, 'secrets' | 'publicUrl'>
 
 /** The Set-Cookie header. Lax, because the hub sends the browser back from another site. */
-export const tieBrowser = ({ secrets, publicUrl }: TieGround, id: string, tie: BrowserTie, life: number): string =>
+export const tieBrowser = ({ secrets, publicUrl }: TieContext, id: string, tie: BrowserTie, life: number): string =>
   setCookie(nameOf(id), secrets.seal(JSON.stringify(tie), contextOf(id)), {
     sameSite: 'Lax',
     secure: isHttps(publicUrl),
@@ -32,7 +32,7 @@ export const tieBrowser = ({ secrets, publicUrl }: TieGround, id: string, tie: B
 
 /** What the browser that comes back was given; nothing for another browser. */
 export function tieOf(
-  { secrets }: TieGround,
+  { secrets }: TieContext,
   id: string | undefined,
   cookies: string | undefined,
 ): BrowserTie | undefined {

@@ -34,10 +34,10 @@ interface BegunHere {
   readonly row: CloudSigningRow
 }
 
-async function begunHere({ ground }: CloudSigning, { query, cookies }: Returned): Promise<BegunHere | undefined> {
+async function begunHere({ context }: CloudSigning, { query, cookies }: Returned): Promise<BegunHere | undefined> {
   const { signing: id } = query
-  const tie = tieOf(ground, id, cookies)
-  const row = tie && (await findCloudSigning(ground.store.db, { id: id!, nonceHash: nonceHashOf(tie.nonce) }))
+  const tie = tieOf(context, id, cookies)
+  const row = tie && (await findCloudSigning(context.store.db, { id: id!, nonceHash: nonceHashOf(tie.nonce) }))
   return tie && row && { tie, row }
 }
 
@@ -47,7 +47,7 @@ async function outcomeFor(
   { query: { session, error }, origin }: Returned,
   now: Date,
 ): Promise<CloudOutcome> {
-  const { ground, hub } = cloud
+  const { context, hub } = cloud
   const { row, tie } = begun
   if (row.taken_at !== null) return row.outcome ?? 'under-way'
   if (row.expires_at <= now.toISOString() || !hub) return 'expired'
@@ -56,32 +56,32 @@ async function outcomeFor(
   if (error !== undefined || session === undefined) return 'denied'
   // A session that was authorized for something else does not serve here.
   if ((await hub.customState(session)) !== tie.nonce) return 'failed'
-  if (!(await takeCloudSigning(ground.store.db, row.id, now))) return 'under-way'
+  if (!(await takeCloudSigning(context.store.db, row.id, now))) return 'under-way'
   const wishes = JSON.parse(row.wishes)
   const outcome = await signInSession(cloud, hub, { ...tie, session, row, wishes, origin }, now).catch((thrown) =>
     told(cloud, begun, thrown),
   )
-  await endCloudSigning(ground.store.db, row.id, outcome)
+  await endCloudSigning(context.store.db, row.id, outcome)
   // What was authorized and not used could still sign; whether it was ended does not change what the holder is told.
   if (outcome !== 'signed')
     void hub
       .end(session)
-      .catch((err: unknown) => ground.logger.warn({ err, signing: row.id }, 'an unused authorization was not ended'))
+      .catch((err: unknown) => context.logger.warn({ err, signing: row.id }, 'an unused authorization was not ended'))
   return outcome
 }
 
 /** Of two returns at once, the later one finds a session that is in use: what counts is the earlier one. */
 async function takenOrTold(cloud: CloudSigning, begun: BegunHere, error: unknown): Promise<CloudOutcome> {
   const { id, nonce_hash: nonceHash } = begun.row
-  const row = await findCloudSigning(cloud.ground.store.db, { id, nonceHash })
+  const row = await findCloudSigning(cloud.context.store.db, { id, nonceHash })
   return row?.taken_at ? (row.outcome ?? 'under-way') : told(cloud, begun, error)
 }
 
 /** The outcome that a failure stands for; what only an operator can mend is in the log. */
-function told({ ground }: CloudSigning, { row }: BegunHere, error: unknown): CloudOutcome {
+function told({ context }: CloudSigning, { row }: BegunHere, error: unknown): CloudOutcome {
   const outcome = outcomeOf(error)
   if (outcome === 'failed' || outcome === 'provider-failed')
-    ground.logger.error(
+    context.logger.error(
       { err: error, documentId: row.document_id },
       'a document was not signed with a cloud certificate',
     )

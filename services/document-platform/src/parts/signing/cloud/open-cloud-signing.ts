@@ -1,19 +1,19 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
 import type { Signing } from '../open-signing.ts'
 
 /** What signing with a cloud certificate stands on. */
 export interface CloudSigning {
-  readonly ground: Ground
+  readonly context: Context
   readonly signing: Signing
   /** Nothing where it is switched off. */
   readonly hub: CloudHub | undefined
 }
 
 export function openCloudSigning(signing: Signing): CloudSigning {
-  const { ground } = signing
-  const { Endpoint: endpoint, ApiKey: apiKey, TimeoutSeconds } = ground.settings.CloudHub
+  const { context } = signing
+  const { Endpoint: endpoint, ApiKey: apiKey, TimeoutSeconds } = context.settings.CloudHub
   const hub = apiKey === '' ? undefined : new CloudHub({ endpoint, apiKey, timeoutMs: TimeoutSeconds * SECOND })
-  return { ground, signing, hub }
+  return { context, signing, hub }
 }

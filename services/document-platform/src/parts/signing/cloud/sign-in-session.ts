@@ -21,12 +21,12 @@ interface Authorized {
 
 /** Signs as with any certificate: only now it is known which, and with it what there is to sign. */
 export async function signInSession(
-  { ground, signing }: CloudSigning,
+  { context, signing }: CloudSigning,
   hub: CloudHub,
   { session, key, ticket, row, wishes, origin }: Authorized,
   now: Date,
 ): Promise<CloudOutcome> {
-  const acting = await actingByTicket(ground, key, ticket)
+  const acting = await actingByTicket(context, key, ticket)
   // Signatures of others may have come meanwhile; another file may not.
   if (acting.document.original_digest !== row.original_digest) return 'changed'
   const { content, alias } = await hub.certificate(session)
@@ -39,8 +39,8 @@ export async function signInSession(
     certificateAlias: alias,
   })
   // The provider may have taken its time.
-  const then = ground.clock()
+  const then = context.clock()
   const completion = { signature, origin, notifies: true }
-  const completed = await completeSignature(signing, openToken(ground, begun.token!, then), completion, then)
+  const completed = await completeSignature(signing, openToken(context, begun.token!, then), completion, then)
   return completed.success ? 'signed' : 'certificate-invalid'
 }
