@@ -1,7 +1,7 @@
 import type { StatefulContext } from '@chancela/service-kernel/service'
 import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
 import type { Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { Certificates, openCertificateTrust } from './parts/certificates/certificates.ts'
 import { LiveSessions } from './parts/sessions/live-sessions.ts'
 import { PinFailures } from './parts/sessions/pin-failures.ts'
@@ -45,14 +45,14 @@ export async function openParts(ground: Ground): Promise<Parts> {
   const sessions = new LiveSessions({ ground, certificates, workstations })
   closing.add('the sessions', () => sessions.close())
   await sessions.resume(clock())
-  const workstationDesk = new WorkstationDesk({ ...ground, workstations, sessions, serverPublicKey })
-  const vault = new Vault(ground, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
-  const pinFailures = new PinFailures(ground)
+  const workstationDesk = new WorkstationDesk({ ...context, workstations, sessions, serverPublicKey })
+  const vault = new Vault(context, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
+  const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
-  const signingDesk = openSigning(ground, { sessions, workstations })
+  const signingDesk = openSigning(context, { sessions, workstations })
   const workers = [
-    recheckCertificates(ground, certificates),
-    endSessions(ground, sessions, pinFailures),
+    recheckCertificates(context, certificates),
+    endSessions(context, sessions, pinFailures),
     signingDesk.reconciler,
   ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())

@@ -10,7 +10,7 @@ import {
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import type { Parts } from './compose.ts'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
 import { Activity } from './parts/console/activity.ts'
@@ -33,14 +33,14 @@ export async function consoleApp(
   const applications = new ApplicationDesk(ground, ring)
   serveApplications(app, applications)
   serveKeyCreation(app, applications)
-  serveCertificates(app, new CertificateDesk(ground, parts))
-  serveActivity(app, new Activity(ground, parts))
+  serveCertificates(app, new CertificateDesk(context, parts))
+  serveActivity(app, new Activity(context, parts))
   serveWorkstations(app, parts.workstationDesk)
-  serveOverview(app, ground, parts)
-  serveEvents(app, listEvents, ground.events)
+  serveOverview(app, context, parts)
+  serveEvents(app, listEvents, context.events)
   serveAgents(app, parts)
-  serveOperations(app, ground, { health: '/health', ready: '/ready' }, ground.settings.Metrics)
-  servePages(app, ground)
+  serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
+  servePages(app, context)
   return app
 }
 
@@ -62,7 +62,7 @@ const pages = [
   '/account',
 ]
 
-function servePages(app: ConsoleApp, { logger }: Ground): void {
+function servePages(app: ConsoleApp, { logger }: Context): void {
   if (isBundle(bundle)) serveBundle(app, bundle, { pages })
   else logger.warn('the pages are not built: run npm run build')
 }

@@ -13,7 +13,7 @@ import {
 import { clientContract } from './client-contract.ts'
 import { groundOf, openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { sealedVaultFiles } from './parts/vault/vault.ts'
 import { serveSessions } from './routes/v1/sessions.ts'
 import { serveSignatures } from './routes/v1/signatures.ts'
@@ -41,7 +41,7 @@ export const sessionServer: StatefulService = {
   async build(context) {
     const ground = groundOf(context)
     const ring = await openKeys(context)
-    const parts = await openParts(ground)
+    const parts = await openParts(context)
     const surfaces = {
       [sessionSurface.name]: await contractApp(context, ground, parts, ring),
       [consoleSurface.name]: await consoleApp(context, ground, parts, ring),

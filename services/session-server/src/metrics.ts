@@ -1,5 +1,5 @@
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 
 // From a small document beside the signature service to a large one far away from it.
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
@@ -29,7 +29,7 @@ const sessionMetricTable = {
   session_workstations_online: { type: 'gauge', help: 'Workstations that are connected.' },
 } as const satisfies MetricTable
 
-export const openSessionMetrics = ({ metrics }: Pick<Ground, 'metrics'>) =>
+export const openSessionMetrics = ({ metrics }: Pick<Context, 'metrics'>) =>
   defineMetrics(metrics.registry, sessionMetricTable)
 
 export type SessionMetrics = ReturnType<typeof openSessionMetrics>

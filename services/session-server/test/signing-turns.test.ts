@@ -199,7 +199,7 @@ for (const database of databases) {
 
     test('a workstation-bound session survives a restart; its workstation is awaited for the grace, then it is offline', async () => {
       const parts = await openTestParts(database, { Signing: { ReconnectGraceSeconds: 0 } })
-      const { ground, certificates, workstations, store } = parts
+      const { context, certificates, workstations, store } = parts
       const { id, cpf, row } = await newHolder(parts)
       await store.db
         .insertInto('workstation')
@@ -210,7 +210,7 @@ for (const database of databases) {
       const wanted = { cpf, certificateId: id, fingerprint: row.fingerprint, applicationId: 'app', email: null }
       const rests = { workstationId: 'office' }
       const { sessionId } = await parts.sessions.open({ ...wanted, windowSeconds: 60, rests }, clock())
-      const restarted = new LiveSessions({ ground, certificates, workstations })
+      const restarted = new LiveSessions({ context, certificates, workstations })
       await restarted.resume(clock())
       const found = restarted.find(sessionId, clock())
       expect(found).toMatchObject({ cpf, custody: { kind: 'workstation', workstationId: 'office' } })

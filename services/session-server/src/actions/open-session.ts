@@ -2,7 +2,7 @@
 // confirms the PIN binds the session.
 import { invalidField } from '@chancela/service-kernel/http'
 import { isCpf } from '@chancela/signature-engine/x509'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Certificates } from '../parts/certificates/certificates.ts'
 import type { LiveSession } from '../parts/sessions/live-session.ts'
 import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 export interface SessionOpening {
-  readonly ground: Pick<Ground, 'store' | 'clock' | 'settings'>
+  readonly context: Pick<Context, 'store' | 'clock' | 'settings'>
   readonly certificates: Certificates
   readonly vault: Vault
   readonly pins: WorkstationPins
@@ -47,13 +47,13 @@ interface Opened {
 export async function openSession(opening: SessionOpening, wish: SessionWish, asking: Asking): Promise<Opened> {
   if (!isCpf(wish.cpf))
     throw invalidField('cpf', 'It is not a CPF: its check digits are wrong or it repeats one digit.')
-  const { ground, failures } = opening
+  const { context, failures } = opening
   try {
-    return await failures.attempt(wish.cpf, ground.clock, asking.signal, async () => {
+    return await failures.attempt(wish.cpf, context.clock, asking.signal, async () => {
       const active = await activeCertificates(opening, wish.cpf)
       const { confirmed, refusal } = await confirmation(opening, active, wish, asking)
       if (confirmed) return begin(opening, confirmed, wish, asking)
-      if (refusal === 'INVALID_PIN') await failures.fail(wish.cpf, ground.clock())
+      if (refusal === 'INVALID_PIN') await failures.fail(wish.cpf, context.clock())
       throw refuse(refusal)
     })
   } catch (error) {
@@ -64,12 +64,12 @@ export async function openSession(opening: SessionOpening, wish: SessionWish, as
 
 /** The certificates of the CPF that may sign. */
 async function activeCertificates(
-  { ground, certificates }: SessionOpening,
+  { context, certificates }: SessionOpening,
   cpf: string,
 ): Promise<readonly CertificateRow[]> {
-  const held = await certificatesOfCpf(ground.store.db, cpf)
+  const held = await certificatesOfCpf(context.store.db, cpf)
   if (held.length === 0) throw refuse('CERT_NOT_FOUND')
-  const now = ground.clock()
+  const now = context.clock()
   const active = held.filter((row) => certificates.statusOf(row, now) === 'ACTIVE')
   if (active.length > 0) return active
   throw refuse('CERT_NOT_ACTIVE', { statuses: [...new Set(held.map((row) => certificates.statusOf(row, now)))] })
@@ -112,7 +112,7 @@ async function confirmation(
 
 /** A client that has left meanwhile gets no session: nobody would know its id. */
 async function begin(
-  { ground, sessions }: SessionOpening,
+  { context, sessions }: SessionOpening,
   { row, key }: Confirmed,
   { cpf, sessionDuration, email }: SessionWish,
   { applicationId, signal }: Asking,
@@ -126,10 +126,10 @@ async function begin(
         fingerprint: row.fingerprint,
         applicationId,
         email: email ?? null,
-        windowSeconds: grantedSeconds(ground.settings.Sessions, sessionDuration),
+        windowSeconds: grantedSeconds(context.settings.Sessions, sessionDuration),
         rests: key ? { key } : { workstationId: row.workstation_id! },
       },
-      ground.clock(),
+      context.clock(),
     )
   } catch (error) {
     key?.wipe()
@@ -139,6 +139,6 @@ async function begin(
 
 /** The window: what was asked for, or the default, never more than the longest. */
 const grantedSeconds = (
-  { DefaultSeconds, MaxSeconds }: Ground['settings']['Sessions'],
+  { DefaultSeconds, MaxSeconds }: Context['settings']['Sessions'],
   asked: number | undefined,
 ): number => Math.min(asked ?? DefaultSeconds, MaxSeconds)

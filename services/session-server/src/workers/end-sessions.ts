@@ -1,6 +1,6 @@
 import { DAY, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
 import { deleteEndedSessions } from '../store/session-rows.ts'
@@ -12,10 +12,10 @@ const REMEMBERED = DAY
 const AT_ONCE = 500
 
 /** Ends sessions that were idle too long, and forgets what nobody asks about any more. */
-export const endSessions = (ground: Ground, sessions: LiveSessions, failures: PinFailures): Worker =>
-  sweeper(ground, { name: 'idle sessions do not end', every: 5 * SECOND }, async () => {
-    const now = ground.clock()
+export const endSessions = (context: Context, sessions: LiveSessions, failures: PinFailures): Worker =>
+  sweeper(context, { name: 'idle sessions do not end', every: 5 * SECOND }, async () => {
+    const now = context.clock()
     await sessions.sweep(now)
     await failures.sweep(now)
-    return (await deleteEndedSessions(ground.store.db, plus(now, -REMEMBERED), AT_ONCE)) === AT_ONCE
+    return (await deleteEndedSessions(context.store.db, plus(now, -REMEMBERED), AT_ONCE)) === AT_ONCE
   })

@@ -1,6 +1,6 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { CERTIFICATES_CHANNEL, type Certificates } from '../parts/certificates/certificates.ts'
 import { certificatesToJudge } from '../store/certificate-rows.ts'
 
@@ -8,14 +8,14 @@ import { certificatesToJudge } from '../store/certificate-rows.ts'
 const AT_ONCE = 4
 
 /** Judges certificates again whose verdict is old, some at a time. */
-export const recheckCertificates = (ground: Ground, certificates: Certificates): Worker =>
+export const recheckCertificates = (context: Context, certificates: Certificates): Worker =>
   sweeper(
-    ground,
+    context,
     { name: 'certificates are not judged again', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL },
     async () => {
-      const now = ground.clock()
-      const since = plus(now, -ground.settings.Certificates.RecheckMinutes * MINUTE)
-      const due = await certificatesToJudge(ground.store.db, since, AT_ONCE)
+      const now = context.clock()
+      const since = plus(now, -context.settings.Certificates.RecheckMinutes * MINUTE)
+      const due = await certificatesToJudge(context.store.db, since, AT_ONCE)
       await Promise.all(due.map((row) => certificates.judge(row, now)))
       return due.length === AT_ONCE
     },

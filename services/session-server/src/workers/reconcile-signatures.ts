@@ -1,6 +1,6 @@
 import { DAY, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { settleDocument } from '../parts/signing/settle-document.ts'
 import { type Failure, namesOf, SignatureLog, sentenceOf } from '../parts/signing/signature-log.ts'
 import { deleteSignatures, hurrySignatures, lookLater, openSignatures } from '../store/signature-rows.ts'
@@ -18,11 +18,11 @@ const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
  * Looks for documents that were lost sight of, by a server that stopped or an answer that never came, and brings each to
  * an end: signed, canceled, or known never to have arrived. Forgets what is older than the log is kept.
  */
-export function reconcileSignatures(ground: Ground, service: SignatureService): Worker {
-  const { store, clock, settings } = ground
-  const reconciler = new Reconciler(ground, service)
+export function reconcileSignatures(context: Context, service: SignatureService): Worker {
+  const { store, clock, settings } = context
+  const reconciler = new Reconciler(context, service)
   let hasBegun = false
-  return sweeper(ground, { name: 'open signatures are not looked at', every: MINUTE / 4 }, async () => {
+  return sweeper(context, { name: 'open signatures are not looked at', every: MINUTE / 4 }, async () => {
     // One instance serves a database: what is open when it starts nobody else is at work on.
     if (!hasBegun) await hurrySignatures(store.db, clock())
     hasBegun = true
@@ -34,19 +34,19 @@ export function reconcileSignatures(ground: Ground, service: SignatureService): 
 }
 
 class Reconciler {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #service: SignatureService
   readonly #log: SignatureLog
 
-  constructor(ground: Ground, service: SignatureService) {
-    this.#ground = ground
+  constructor(context: Context, service: SignatureService) {
+    this.#context = context
     this.#service = service
-    this.#log = new SignatureLog(ground)
+    this.#log = new SignatureLog(context)
   }
 
   /** True when there may be more; a service that is away is not asked for the rest as well. */
   async lookAtAll(): Promise<boolean> {
-    const { store, clock } = this.#ground
+    const { store, clock } = this.#context
     const rows = await openSignatures(store.db, clock(), AT_ONCE)
     for (const row of rows) if (!(await this.#look(row))) return false
     return rows.length === AT_ONCE
@@ -75,20 +75,20 @@ class Reconciler {
     if (settlement === 'signed') await this.#log.sign(row)
     else await this.#log.cancel(row, failure)
     const names = namesOf({ ...row, document_id: documentId })
-    this.#ground.logger.warn({ ...names, settlement, reason }, 'a lost document was found and brought to an end')
+    this.#context.logger.warn({ ...names, settlement, reason }, 'a lost document was found and brought to an end')
   }
 
   async #fail(row: SignatureRow): Promise<void> {
     const failure = failureOf(row)
     await this.#log.fail(row, failure)
-    this.#ground.logger.warn(
+    this.#context.logger.warn(
       { ...namesOf(row), reason: sentenceOf(failure) },
       'a document never reached the signature service',
     )
   }
 
   async #later(row: SignatureRow, reason: string): Promise<void> {
-    const { store, clock, logger } = this.#ground
+    const { store, clock, logger } = this.#context
     const lookAt = plus(clock(), waitOf(row, clock()))
     await lookLater(store.db, row.id, lookAt)
     logger.warn({ ...namesOf(row), was: row.state, reason, lookAt }, 'what became of a document is not known yet')

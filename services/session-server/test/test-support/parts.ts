@@ -41,5 +41,5 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
   onTestFinished(async () => {
     for (const close of closes) await close()
   })
-  return { ground, ...(await openParts(ground)), store: ground.store, settings, dataFolder }
+  return { context, ...(await openParts(context)), store: context.store, settings, dataFolder }
 }

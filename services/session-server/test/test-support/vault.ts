@@ -6,7 +6,7 @@ import { openSecrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { withCpfCheckDigits } from '@chancela/testkit/demo-pki'
-import type { Ground } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
 import { Certificates, openCertificateTrust } from '../../src/parts/certificates/certificates.ts'
 import { Vault } from '../../src/parts/vault/vault.ts'
 import type { Tables } from '../../src/store/tables.ts'
@@ -30,9 +30,9 @@ export async function vaultOf(world: World) {
   const { store, settings, dataFolder } = world
   const events = createEventLog(store, clock)
   const secrets = openSecrets(masterKeyOf(world))
-  const ground = { store, settings, dataFolder, events, secrets, logger, clock } as unknown as Ground
-  const certificates = new Certificates(ground, await openCertificateTrust(ground))
-  return { vault: new Vault(ground, { certificates }), certificates, secrets, events }
+  const context = { store, settings, dataFolder, events, secrets, logger, clock } as unknown as Context
+  const certificates = new Certificates(context, await openCertificateTrust(context))
+  return { vault: new Vault(context, { certificates }), certificates, secrets, events }
 }
 
 interface Holding {

@@ -3,7 +3,7 @@ import { MINUTE } from '@chancela/service-kernel/clock'
 import { guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { CertificateStatus } from '../../contract/common.ts'
 import { chainText, type StoredCertificate, storedCertificate } from '../../rules/certificate-record.ts'
 import { type Judgement, judgementOf, statusNow, verdictAfter } from '../../rules/certificate-verdict.ts'
@@ -16,11 +16,11 @@ export const CERTIFICATES_CHANNEL = 'certificates'
 
 /** The certificates that are held: what is believed of them. */
 export class Certificates {
-  readonly #ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>
+  readonly #context: Pick<Context, 'store' | 'events' | 'settings' | 'logger'>
   readonly #trust: Trust
 
-  constructor(ground: Pick<Ground, 'store' | 'events' | 'settings' | 'logger'>, trust: Trust) {
-    this.#ground = ground
+  constructor(context: Pick<Context, 'store' | 'events' | 'settings' | 'logger'>, trust: Trust) {
+    this.#context = context
     this.#trust = trust
   }
 
@@ -31,7 +31,7 @@ export class Certificates {
 
   /** Judges the certificate of this id now and returns its row; nothing when it is not held. */
   async recheck(id: string, now: Date): Promise<HeldRow | undefined> {
-    const row = await heldCertificate(this.#ground.store.db, id)
+    const row = await heldCertificate(this.#context.store.db, id)
     return row && this.judge(row, now)
   }
 
@@ -43,7 +43,7 @@ export class Certificates {
     const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
     for (;;) {
       // Authorities take their time, and somebody else may have judged it meanwhile: of two looks the later counts.
-      const known = await heldCertificate(this.#ground.store.db, row.id)
+      const known = await heldCertificate(this.#context.store.db, row.id)
       if (!known) return row
       if (known.checked_at !== row.checked_at && !isBefore(known.checked_at, now)) return known
       const verdict = { ...verdictAfter(known, judgement, now, this.#staleAfter), chain }
@@ -52,7 +52,7 @@ export class Certificates {
   }
 
   #write(known: HeldRow, verdict: Verdict): Promise<boolean> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await writeVerdict(tx, known, verdict))) return false
       if (known.checked_at !== null && verdict.status !== known.status)
@@ -70,13 +70,13 @@ export class Certificates {
     } catch (error) {
       const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
       // One that brings the judge down must not keep the others from being judged.
-      if (!(error instanceof EngineError)) this.#ground.logger.error({ err: error }, 'a certificate cannot be judged')
+      if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'a certificate cannot be judged')
       return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
     }
   }
 
   get #staleAfter(): number {
-    return this.#ground.settings.Certificates.StaleAfterMinutes * MINUTE
+    return this.#context.settings.Certificates.StaleAfterMinutes * MINUTE
   }
 }
 
@@ -105,7 +105,7 @@ const changed = ({ id, status: former }: HeldRow, status: CertificateStatus, rea
   )
 
 /** Opens the trust in authorities that the settings describe. */
-export function openCertificateTrust({ settings, dataFolder, logger, clock }: Ground): Promise<Trust> {
+export function openCertificateTrust({ settings, dataFolder, logger, clock }: Context): Promise<Trust> {
   const { TrustAnchorsFile, AuthorityHosts } = settings.Certificates
   return openTrust({
     file: TrustAnchorsFile === undefined ? undefined : resolve(dataFolder, TrustAnchorsFile),

@@ -1,5 +1,5 @@
 import { signerReport } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { storedCertificate } from '../../rules/certificate-record.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type HeldRow, heldCertificate } from '../../store/certificate-rows.ts'
@@ -8,7 +8,7 @@ import type { Certificates } from './certificates.ts'
 
 /** The row of the certificate a session rests on; refused when it is no longer held. */
 export async function boundCertificate(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<Context, 'store'>,
   { certificateId }: Pick<LiveSession, 'certificateId'>,
 ): Promise<HeldRow> {
   const row = await heldCertificate(store.db, certificateId)
@@ -18,12 +18,12 @@ export async function boundCertificate(
 
 /** The certificate a session rests on, fit to sign, or the refusal that says why it is not. */
 export async function signingCertificate(
-  ground: Pick<Ground, 'store'>,
+  context: Pick<Context, 'store'>,
   certificates: Certificates,
   session: LiveSession,
   now: Date,
 ): Promise<SigningCertificate> {
-  const row = await boundCertificate(ground, session)
+  const row = await boundCertificate(context, session)
   const stored = storedCertificate(row)
   if (!stored) throw refuse('CERT_DATA_UNAVAILABLE')
   const status = certificates.statusOf(row, now)

@@ -1,7 +1,7 @@
 // What goes on: live sessions, the log of signatures and PIN lockouts.
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { listSessions, listSignatures } from '../../contract/console-activity.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import {
@@ -15,7 +15,7 @@ import type { PinFailures } from '../sessions/pin-failures.ts'
 import { act } from './audit.ts'
 import { cpfDigits } from './cpf-filter.ts'
 
-type ActivityGround = Pick<Ground, 'store' | 'events' | 'settings'>
+type ActivityContext = Pick<Context, 'store' | 'events' | 'settings'>
 
 interface ActivityParts {
   readonly sessions: Pick<Sessions, 'end'>
@@ -23,16 +23,16 @@ interface ActivityParts {
 }
 
 export class Activity {
-  readonly #ground: ActivityGround
+  readonly #context: ActivityContext
   readonly #parts: ActivityParts
 
-  constructor(ground: ActivityGround, parts: ActivityParts) {
-    this.#ground = ground
+  constructor(context: ActivityContext, parts: ActivityParts) {
+    this.#context = context
     this.#parts = parts
   }
 
   async sessions({ limit = DEFAULT_LIMIT, cursor, cpf }: Static<typeof listSessions.query>, now: Date) {
-    const { store, settings } = this.#ground
+    const { store, settings } = this.#context
     const filter = { limit: limit + 1, ...cpfPart(cpf), ...beforePart(cursor) }
     const allowance = settings.Sessions.SignatureAllowance ?? null
     const rows = await listLiveSessions(store.db, filter, now)
@@ -43,7 +43,7 @@ export class Activity {
   async endSession(id: string, actor: string, now: Date): Promise<void> {
     const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
     if (!ended) throw refuse('SESSION_NOT_FOUND')
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     await events.record(store.db, act('SessionEnded', actor, ['session', id], 'A session was ended.'))
   }
 
@@ -56,7 +56,7 @@ export class Activity {
     from,
     to,
   }: Static<typeof listSignatures.query>) {
-    const rows = await listLoggedSignatures(this.#ground.store.db, {
+    const rows = await listLoggedSignatures(this.#context.store.db, {
       limit: limit + 1,
       ...cpfPart(cpf),
       ...beforePart(cursor),

@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/co
 import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
 import { invalidField } from '@chancela/service-kernel/http'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { importCertificate, listCertificates } from '../../contract/console-certificates.ts'
 import { searchKey } from '../../rules/certificate-record.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
@@ -22,11 +22,11 @@ interface CertificateParts {
 }
 
 export class CertificateDesk {
-  readonly #ground: Pick<Ground, 'store' | 'settings'>
+  readonly #context: Pick<Context, 'store' | 'settings'>
   readonly #parts: CertificateParts
 
-  constructor(ground: Pick<Ground, 'store' | 'settings'>, parts: CertificateParts) {
-    this.#ground = ground
+  constructor(context: Pick<Context, 'store' | 'settings'>, parts: CertificateParts) {
+    this.#context = context
     this.#parts = parts
   }
 
@@ -37,7 +37,7 @@ export class CertificateDesk {
     const digits = cpfDigits(cpf)
     const nameKey = q?.trim() ? searchKey(q.trim()) : undefined
     const rows = await listHeld(
-      this.#ground.store.db,
+      this.#context.store.db,
       {
         limit: limit + 1,
         ...(digits !== undefined && { cpf: digits }),
@@ -71,18 +71,18 @@ export class CertificateDesk {
   }
 
   async #read(id: string, now: Date): Promise<HeldCertificate> {
-    const found = await findHeld(this.#ground.store.db, id, this.#statusTime(now))
+    const found = await findHeld(this.#context.store.db, id, this.#statusTime(now))
     if (!found) throw refuse('CERTIFICATE_NOT_FOUND')
     return certificateView(found)
   }
 
   #statusTime(now: Date): StatusTime {
-    return statusTime(this.#ground.settings, now)
+    return statusTime(this.#context.settings, now)
   }
 }
 
 /** What the status of certificates is told by. */
-export const statusTime = ({ Certificates }: Ground['settings'], now: Date): StatusTime => ({
+export const statusTime = ({ Certificates }: Context['settings'], now: Date): StatusTime => ({
   now,
   goodSince: plus(now, -Certificates.StaleAfterMinutes * MINUTE),
 })

@@ -1,6 +1,6 @@
 // Figures for the first page.
 import { DAY, plus } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type CertificateStatus, certificateStatuses } from '../../contract/common.ts'
 import { countLiveSessions, countSignatures } from '../../store/console-activity.ts'
 import { countByStatus, countExpiring } from '../../store/console-certificates.ts'
@@ -15,10 +15,10 @@ export interface OverviewParts {
   readonly workstationDesk: Pick<WorkstationDesk, 'list'>
 }
 
-type OverviewGround = Pick<Ground, 'store' | 'settings' | 'readiness'>
+type OverviewContext = Pick<Context, 'store' | 'settings' | 'readiness'>
 
-export async function overview(ground: OverviewGround, parts: OverviewParts, since: Date, now: Date) {
-  const { store, settings } = ground
+export async function overview(context: OverviewContext, parts: OverviewParts, since: Date, now: Date) {
+  const { store, settings } = context
   const workstations = await parts.workstationDesk.list()
   const inState = (state: string) => workstations.filter((one) => one.state === state).length
   const byState = await countSignatures(store.db, since)
@@ -33,7 +33,7 @@ export async function overview(ground: OverviewGround, parts: OverviewParts, sin
       failed: (byState.get('Failed') ?? 0) + (byState.get('Canceled') ?? 0),
     },
     lockedCpfs: lockouts.filter(({ locked }) => locked).length,
-    signer: { endpoint: settings.Signer.Endpoint, reachable: await isSignerReachable(ground) },
+    signer: { endpoint: settings.Signer.Endpoint, reachable: await isSignerReachable(context) },
     allowance: settings.Sessions.SignatureAllowance ?? null,
   }
 }
@@ -42,7 +42,7 @@ const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
   Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
 
 /** As readiness has it. */
-async function isSignerReachable({ readiness }: OverviewGround): Promise<boolean> {
+async function isSignerReachable({ readiness }: OverviewContext): Promise<boolean> {
   const { checks } = await readiness.verdict()
   return checks.find(({ name }) => name === 'signature-service')?.ok ?? false
 }

@@ -59,13 +59,13 @@ export class LiveSessions implements Sessions, TurnKeeper {
 
   constructor(means: SigningMeans) {
     this.#means = means
-    this.#allowance = means.ground.settings.Sessions.SignatureAllowance ?? Number.POSITIVE_INFINITY
-    this.#uses = new SessionUses(means.ground.store)
+    this.#allowance = means.context.settings.Sessions.SignatureAllowance ?? Number.POSITIVE_INFINITY
+    this.#uses = new SessionUses(means.context.store)
   }
 
   /** Takes up what an earlier process left: its keys of vault certificates are gone, workstations still have theirs. */
   async resume(now: Date): Promise<void> {
-    const { db } = this.#means.ground.store
+    const { db } = this.#means.context.store
     await strandVaultSessions(db, now)
     for (const row of await sessionsLeft(db)) {
       this.#add(
@@ -101,7 +101,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
       expiresAt: plus(now, wanted.windowSeconds * SECOND),
       signatures: 0,
     })
-    await insertSession(this.#means.ground.store, rowOf(entry))
+    await insertSession(this.#means.context.store, rowOf(entry))
     const earlier = this.#byCpf.get(wanted.cpf)
     if (earlier) this.#drop(earlier)
     this.#add(entry)
@@ -116,7 +116,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
   /** When a session that is not active ended; nothing for an id that nobody knows any more. */
   endedAt(sessionId: string): Promise<Date | undefined> {
     const hash = hashOf(sessionId)
-    return sessionEndedAt(this.#means.ground.store.db, hash)
+    return sessionEndedAt(this.#means.context.store.db, hash)
   }
 
   beginSigning(sessionId: string, now: Date): SigningTurn {
@@ -136,7 +136,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     entry.turns--
     if (!accepted) entry.reserved--
     if (entry.turns === 0 && entry.signatures >= this.#allowance)
-      await this.end(entry.id, 'exhausted', this.#means.ground.clock())
+      await this.end(entry.id, 'exhausted', this.#means.context.clock())
   }
 
   async end(id: string, reason: SessionEnd, now: Date): Promise<Date | undefined> {
@@ -193,7 +193,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     const end = this.#unwritten.get(id)
     if (!end) return
     const { entry, reason } = end
-    await endSession(this.#means.ground.store.db, id, end)
+    await endSession(this.#means.context.store.db, id, end)
     if (forgetting.has(reason) && entry.custody.kind === 'workstation')
       await this.#means.workstations.forget(entry.custody.workstationId, entry.fingerprint)
     this.#unwritten.delete(id)

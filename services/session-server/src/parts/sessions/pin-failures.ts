@@ -1,6 +1,6 @@
 // Wrong PINs (spec 1 A): counted per CPF over every key, in a sliding window that only time empties.
 import { MINUTE } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
   deleteFailures,
@@ -42,13 +42,13 @@ export function lockedUntil(counting: readonly Date[], { maxFailures, window }: 
 const MOST_OF_A_CPF = 32
 
 export class PinFailures {
-  readonly #ground: Pick<Ground, 'store' | 'events'>
+  readonly #context: Pick<Context, 'store' | 'events'>
   readonly #rules: Rules
   readonly #inTurn = new InTurn()
 
-  constructor(ground: Pick<Ground, 'store' | 'events' | 'settings'>) {
-    const { MaxFailures, WindowMinutes } = ground.settings.Pin
-    this.#ground = ground
+  constructor(context: Pick<Context, 'store' | 'events' | 'settings'>) {
+    const { MaxFailures, WindowMinutes } = context.settings.Pin
+    this.#context = context
     this.#rules = { maxFailures: MaxFailures, window: WindowMinutes * MINUTE }
   }
 
@@ -69,7 +69,7 @@ export class PinFailures {
 
   /** One more wrong PIN. A right one takes none away: else the holder's own calls would buy a guesser new attempts. */
   async fail(cpf: string, now: Date): Promise<void> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     await store.transaction(async (tx) => {
       const before = countingTimes((await failuresOf(tx, cpf)) ?? [], now, this.#rules)
       const times = countingTimes([...before, now], now, this.#rules)
@@ -80,7 +80,7 @@ export class PinFailures {
 
   /** Every CPF with wrong PINs that count, locked ones first, then by the last failure. */
   async list(now: Date): Promise<readonly CountedFailures[]> {
-    const rows = await failuresSince(this.#ground.store.db, new Date(now.getTime() - this.#rules.window))
+    const rows = await failuresSince(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
     return rows
       .map(({ cpf, times }) => this.#counted(cpf, countingTimes(times, now, this.#rules)))
       .filter(({ failures }) => failures > 0)
@@ -89,7 +89,7 @@ export class PinFailures {
 
   /** Forgets the wrong PINs of a CPF; false when none counted. */
   clear(cpf: string, actor: string): Promise<boolean> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     return store.transaction(async (tx) => {
       if (!(await deleteFailures(tx, cpf))) return false
       await events.record(tx, act('LockoutCleared', actor, ['cpf', cpf], 'The wrong PINs of a CPF were forgotten.'))
@@ -99,11 +99,11 @@ export class PinFailures {
 
   /** Deletes what counts no longer. */
   sweep(now: Date): Promise<void> {
-    return forgetFailuresBefore(this.#ground.store.db, new Date(now.getTime() - this.#rules.window))
+    return forgetFailuresBefore(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
   }
 
   async #isLocked(cpf: string, now: Date): Promise<boolean> {
-    return this.#locks(countingTimes((await failuresOf(this.#ground.store.db, cpf)) ?? [], now, this.#rules))
+    return this.#locks(countingTimes((await failuresOf(this.#context.store.db, cpf)) ?? [], now, this.#rules))
   }
 
   #locks(counting: readonly Date[]): boolean {

@@ -1,6 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { isDigestSignedBy, signDigest } from '@chancela/signature-engine/keys'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Certificates } from '../certificates/certificates.ts'
 import { signingCertificate } from '../certificates/signing-certificate.ts'
@@ -16,7 +16,7 @@ export interface TurnKeeper {
 }
 
 export interface SigningMeans {
-  readonly ground: Pick<Ground, 'store' | 'clock' | 'settings'>
+  readonly context: Pick<Context, 'store' | 'clock' | 'settings'>
   readonly certificates: Certificates
   readonly workstations: Workstations
 }
@@ -41,16 +41,16 @@ export class SigningCall implements SigningTurn {
   }
 
   certificate(): Promise<SigningCertificate> {
-    const { ground, certificates } = this.#means
-    this.#certificate ??= signingCertificate(ground, certificates, this.session, ground.clock())
+    const { context, certificates } = this.#means
+    this.#certificate ??= signingCertificate(context, certificates, this.session, context.clock())
     return this.#certificate
   }
 
   async ready(signal: AbortSignal): Promise<void> {
     const { custody } = this.session
-    const { ground, workstations } = this.#means
+    const { context, workstations } = this.#means
     if (custody.kind === 'vault' || workstations.isOnline(custody.workstationId)) return
-    const grace = ground.settings.Signing.ReconnectGraceSeconds * SECOND
+    const grace = context.settings.Signing.ReconnectGraceSeconds * SECOND
     const isBack = await workstations.untilOnline(custody.workstationId, grace, signal)
     signal.throwIfAborted()
     if (!isBack) throw refuse('WORKSTATION_OFFLINE')

@@ -1,6 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { openSessionMetrics } from '../../metrics.ts'
 import { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { reconcileSignatures } from '../../workers/reconcile-signatures.ts'
@@ -23,13 +23,13 @@ interface Surroundings {
   readonly workstations: Workstations
 }
 
-export function openSigning(ground: Ground, { sessions, workstations }: Surroundings): SigningDesk {
-  const { settings, closing, clock } = ground
-  const signatureService = openService(ground)
-  const reconciler = reconcileSignatures(ground, signatureService)
-  const figures = openSessionMetrics(ground)
+export function openSigning(context: Context, { sessions, workstations }: Surroundings): SigningDesk {
+  const { settings, closing, clock } = context
+  const signatureService = openService(context)
+  const reconciler = reconcileSignatures(context, signatureService)
+  const figures = openSessionMetrics(context)
   const lost = () => void reconciler.wake()
-  const signing = new Signing(ground, { sessions, service: signatureService, figures, lost })
+  const signing = new Signing(context, { sessions, service: signatureService, figures, lost })
   closing.add('the signatures under way', () => signing.idle())
   const room = new Room(settings.Signing.MaxHeldBytes)
   figures.session_held_bytes.measure(() => room.held)
@@ -38,7 +38,7 @@ export function openSigning(ground: Ground, { sessions, workstations }: Surround
   return { signatureService, signing, room, reconciler }
 }
 
-function openService({ settings: { Signer }, closing, readiness }: Ground): SignatureService {
+function openService({ settings: { Signer }, closing, readiness }: Context): SignatureService {
   const service = new SignatureService({
     endpoint: Signer.Endpoint,
     apiKey: Signer.ApiKey,

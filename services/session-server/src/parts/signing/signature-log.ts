@@ -1,7 +1,7 @@
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Logger } from '@chancela/service-kernel/http'
 import { newRowId, type Store, writeAlone } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { insertSignature, moveSignature, type SignatureMove } from '../../store/signature-rows.ts'
 import type { SignatureRow, Tables } from '../../store/tables.ts'
 
@@ -24,11 +24,11 @@ export type SignatureStart = Omit<
 /** The rows of signatures: what a document's way was, written before it is gone. */
 export class SignatureLog {
   readonly #store: Store<Tables>
-  readonly #clock: Ground['clock']
+  readonly #clock: Context['clock']
   readonly #logger: Logger
   readonly #patienceMs: number
 
-  constructor({ store, clock, logger, settings: { Signing, Signer } }: Ground) {
+  constructor({ store, clock, logger, settings: { Signing, Signer } }: Context) {
     this.#store = store
     this.#clock = clock
     this.#logger = logger

@@ -1,7 +1,7 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { newRowId } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { SessionMetrics } from '../../metrics.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureRow } from '../../store/tables.ts'
@@ -35,18 +35,18 @@ export type BatchOutcome = { readonly fileName: string } & (
 
 /** Signs documents under sessions, so many at the same time. */
 export class Signing {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #sessions: Sessions
   readonly #means: FinishingMeans
   readonly #slots: Slots
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(ground: Ground, { sessions, service, figures, lost }: SigningParts) {
-    this.#ground = ground
+  constructor(context: Context, { sessions, service, figures, lost }: SigningParts) {
+    this.#context = context
     this.#sessions = sessions
-    this.#slots = new Slots(ground.settings.Signing.SignerConcurrency)
-    const log = new SignatureLog(ground)
-    this.#means = { service, log, figures: figuresOf(figures), logger: ground.logger, lost }
+    this.#slots = new Slots(context.settings.Signing.SignerConcurrency)
+    const log = new SignatureLog(context)
+    this.#means = { service, log, figures: figuresOf(figures), logger: context.logger, lost }
     figures.session_documents_in_flight.measure(() => this.#underWay.size)
   }
 
@@ -65,7 +65,7 @@ export class Signing {
     return this.#call(request, async (turn, budget) => {
       const certificate = await turn.certificate()
       if (items.length === 0) throw refuse('INVALID_DOCUMENT')
-      const batchId = newRowId(this.#ground.clock())
+      const batchId = newRowId(this.#context.clock())
       await untilReady(turn, budget).catch(unlessSpent(budget))
       const sign = async (document: HeldDocument) =>
         this.#sign({ request, turn, certificate, budget, document: requirePdf(document), batchId })
@@ -86,7 +86,7 @@ export class Signing {
       const refusal = error instanceof Refusal ? error : refuse('INTERNAL_ERROR', undefined, error)
       // What is told of one document goes by the place where causes are logged.
       if (refusal.status >= 500)
-        this.#ground.logger.error(
+        this.#context.logger.error(
           { err: refusal.cause ?? refusal, refusal: refusal.code, correlationId },
           'a document was refused',
         )
@@ -100,7 +100,7 @@ export class Signing {
   }
 
   async #call<T>(request: SigningRequest, work: (turn: SigningTurn, budget: Budget) => Promise<T>): Promise<T> {
-    const { clock, settings } = this.#ground
+    const { clock, settings } = this.#context
     const turn = this.#sessions.beginSigning(request.sessionId, clock())
     const budget = new Budget(settings.Signing.BudgetSeconds * SECOND, request.client)
     try {
@@ -117,7 +117,7 @@ export class Signing {
     try {
       const row = await this.#means.log.begin(startOf(order))
       const documentId = await sendDocument(this.#means, order, row)
-      const acceptedAt = this.#ground.clock()
+      const acceptedAt = this.#context.clock()
       finishing = this.#finish(order, { ...row, document_id: documentId }, acceptedAt)
       void finishing.then(release)
       await Promise.race([finishing, order.budget.over])
@@ -146,7 +146,7 @@ export class Signing {
 
   /** Written while the document is signed: were it lost, the document would be found by its mark. */
   async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
-    const { logger } = this.#ground
+    const { logger } = this.#context
     const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'a signing call was not counted'))
     await this.#means.log.accept(row, row.document_id!)
     await counted

@@ -4,7 +4,7 @@ import { SecretProblem } from '@chancela/service-kernel/secrets'
 import type { AnySealedTable } from '@chancela/service-kernel/service'
 import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { certificateRecord, unjudged } from '../../rules/certificate-record.ts'
 import { refuseAtConsole } from '../../rules/refuse.ts'
 import { type HeldRow, heldCertificate } from '../../store/certificate-rows.ts'
@@ -45,15 +45,15 @@ interface VaultOptions {
   readonly gone?: (certificateId: string, now: Date) => Promise<void>
 }
 
-type VaultGround = Pick<Ground, 'store' | 'secrets' | 'events' | 'logger'>
+type VaultContext = Pick<Context, 'store' | 'secrets' | 'events' | 'logger'>
 
 export class Vault {
-  readonly #ground: VaultGround
+  readonly #context: VaultContext
   readonly #certificates: Certificates | undefined
   readonly #gone: (certificateId: string, now: Date) => Promise<void>
 
-  constructor(ground: VaultGround, { certificates, gone = async () => {} }: VaultOptions = {}) {
-    this.#ground = ground
+  constructor(context: VaultContext, { certificates, gone = async () => {} }: VaultOptions = {}) {
+    this.#context = context
     this.#certificates = certificates
     this.#gone = gone
   }
@@ -80,7 +80,7 @@ export class Vault {
   /** Takes a certificate out of the vault. */
   async removeCertificate(id: string, actor: string, now: Date): Promise<void> {
     const row = await this.#required(id)
-    await this.#ground.store.transaction(async (tx) => {
+    await this.#context.store.transaction(async (tx) => {
       await drop(tx, id, now)
       await this.#record(tx, 'CertificateRemoved', actor, row)
     })
@@ -98,7 +98,7 @@ export class Vault {
       case 'differs':
         return opened
       case 'cannot-tell':
-        this.#ground.logger.error({ certificateId: id, problem: opened.reason }, 'a file of the vault does not open')
+        this.#context.logger.error({ certificateId: id, problem: opened.reason }, 'a file of the vault does not open')
         return { kind: 'cannot-tell' }
     }
   }
@@ -106,10 +106,13 @@ export class Vault {
   #unsealed(id: string, sealed: string | null): Buffer | undefined {
     if (sealed === null) return undefined
     try {
-      return this.#ground.secrets.open(sealed, sealContext(id))
+      return this.#context.secrets.open(sealed, sealContext(id))
     } catch (error) {
       if (!(error instanceof SecretProblem)) throw error
-      this.#ground.logger.error({ certificateId: id, problem: error.message }, 'a file of the vault cannot be unsealed')
+      this.#context.logger.error(
+        { certificateId: id, problem: error.message },
+        'a file of the vault cannot be unsealed',
+      )
       return undefined
     }
   }
@@ -128,14 +131,14 @@ export class Vault {
       workstation_id: null,
       ...record,
       ...unjudged,
-      sealed_file: this.#ground.secrets.seal(file, sealContext(id)),
+      sealed_file: this.#context.secrets.seal(file, sealContext(id)),
       created_at: now.toISOString(),
       removed_at: null,
     }
   }
 
   async #keep(row: CertificateRow, and: (tx: Db<Tables>) => Promise<void>): Promise<void> {
-    const { store } = this.#ground
+    const { store } = this.#context
     try {
       await store.transaction(async (tx) => {
         await and(tx)
@@ -148,7 +151,7 @@ export class Vault {
   }
 
   async #required(id: string): Promise<HeldRow> {
-    const row = await heldCertificate(this.#ground.store.db, id)
+    const row = await heldCertificate(this.#context.store.db, id)
     if (!row) throw refuseAtConsole('CERTIFICATE_NOT_FOUND')
     if (row.custody !== 'vault') throw refuseAtConsole('CERTIFICATE_AT_WORKSTATION')
     return row
@@ -164,7 +167,7 @@ export class Vault {
     actor: string,
     { id, subject_name }: HeldRow,
   ): Promise<void> {
-    await this.#ground.events.record(tx, act(type, actor, ['certificate', id], `${sentences[type]}: ${subject_name}.`))
+    await this.#context.events.record(tx, act(type, actor, ['certificate', id], `${sentences[type]}: ${subject_name}.`))
   }
 }
 

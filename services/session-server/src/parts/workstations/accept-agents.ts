@@ -11,7 +11,7 @@ import {
   type SealedFrames,
   writeMessage,
 } from '../../channel/index.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { WorkstationRow } from '../../store/tables.ts'
 import { findWorkstation, noteConnection } from '../../store/workstations.ts'
 import { AgentConnection, closeCodes } from './agent-connection.ts'
@@ -29,19 +29,19 @@ const socketOptions: ServerOptions & { closeTimeout: number } = {
   closeTimeout: 2 * SECOND,
 }
 
-interface DoorGround extends Pick<Ground, 'store' | 'clock' | 'logger' | 'settings'> {
+interface DoorContext extends Pick<Context, 'store' | 'clock' | 'logger' | 'settings'> {
   readonly hub: WorkstationHub
   /** Who the server is. */
   readonly identity: Identity
 }
 
 export class AgentDoor {
-  readonly #ground: DoorGround
+  readonly #context: DoorContext
   readonly #sockets = new WebSocketServer(socketOptions)
   readonly #arriving = new Set<WebSocket>()
 
-  constructor(ground: DoorGround) {
-    this.#ground = ground
+  constructor(context: DoorContext) {
+    this.#context = context
   }
 
   /** Goes on with a connection that asked for the channel. */
@@ -55,7 +55,7 @@ export class AgentDoor {
   }
 
   async #arrive(socket: WebSocket, address: string): Promise<void> {
-    const { logger } = this.#ground
+    const { logger } = this.#context
     socket.on('error', (error) => logger.debug({ err: error, address }, 'the socket of an agent'))
     if (this.#arriving.size >= MAX_ARRIVING) return socket.close(closeCodes.busy)
     this.#arriving.add(socket)
@@ -71,7 +71,7 @@ export class AgentDoor {
   }
 
   async #shakeHands(socket: WebSocket, address: string): Promise<void> {
-    const { identity, settings } = this.#ground
+    const { identity, settings } = this.#context
     const inTime = AbortSignal.timeout(settings.Workstations.AnswerSeconds * SECOND)
     const handshake = answerHello(identity, await nextText(socket, inTime))
     const proof = nextText(socket, inTime)
@@ -81,7 +81,7 @@ export class AgentDoor {
   }
 
   async #letIn(socket: WebSocket, frames: SealedFrames, about: AgentHello, proven: boolean, address: string) {
-    const { store, hub, clock } = this.#ground
+    const { store, hub, clock } = this.#context
     const { workstationId: id, publicKey, platform, agentVersion } = about
     const row = await findWorkstation(store.db, id)
     const reason = refusalOf(row, about, proven)
@@ -96,7 +96,7 @@ export class AgentDoor {
   }
 
   #refuse(socket: WebSocket, frames: SealedFrames, { workstationId }: AgentHello, reason: Refusal): void {
-    this.#ground.logger.warn({ workstationId, reason }, 'a workstation was refused')
+    this.#context.logger.warn({ workstationId, reason }, 'a workstation was refused')
     socket.send(frames.seal(writeMessage({ type: 'refused', reason })))
     socket.close(closeCodes.refused)
   }

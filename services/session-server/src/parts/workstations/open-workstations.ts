@@ -1,6 +1,6 @@
 import { instanceSecret } from '@chancela/service-kernel/secrets'
 import { identityOf, newIdentitySecret } from '../../channel/index.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Certificates } from '../certificates/certificates.ts'
 import { AgentDoor } from './accept-agents.ts'
 import { WorkstationHub } from './workstation-hub.ts'
@@ -14,11 +14,11 @@ interface OpenWorkstations {
 }
 
 /** Opens both with the key of this instance, which is made once: agents know the server by it. */
-export async function openWorkstations(ground: Ground, certificates: Certificates): Promise<OpenWorkstations> {
-  const secret = await instanceSecret({ ...ground, service: 'session-server' }, 'agent-channel-key', async () =>
+export async function openWorkstations(context: Context, certificates: Certificates): Promise<OpenWorkstations> {
+  const secret = await instanceSecret({ ...context, service: 'session-server' }, 'agent-channel-key', async () =>
     newIdentitySecret(),
   )
   const identity = identityOf(secret)
-  const hub = new WorkstationHub({ ...ground, certificates })
-  return { hub, door: new AgentDoor({ ...ground, hub, identity }), serverPublicKey: identity.publicKey }
+  const hub = new WorkstationHub({ ...context, certificates })
+  return { hub, door: new AgentDoor({ ...context, hub, identity }), serverPublicKey: identity.publicKey }
 }

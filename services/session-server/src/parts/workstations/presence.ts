@@ -1,9 +1,9 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { noteSeen } from '../../store/workstations.ts'
 import type { AgentConnection } from './agent-connection.ts'
 
-type PresenceGround = Pick<Ground, 'store' | 'clock' | 'logger' | 'settings'>
+type PresenceContext = Pick<Context, 'store' | 'clock' | 'logger' | 'settings'>
 
 /** A connection at its place. Nothing is asked of the agent before it was welcomed. */
 interface Place {
@@ -16,17 +16,17 @@ interface Place {
 
 /** Which workstations are connected. One timer is for all of them: an idle agent costs a ping now and then. */
 export class Presence {
-  readonly #ground: PresenceGround
+  readonly #context: PresenceContext
   readonly #places = new Map<string, Place>()
   readonly #awaited = new Map<string, Set<() => void>>()
   #pulse: NodeJS.Timeout | undefined
 
-  constructor(ground: PresenceGround) {
-    this.#ground = ground
+  constructor(context: PresenceContext) {
+    this.#context = context
   }
 
   start(): void {
-    const { PingSeconds } = this.#ground.settings.Workstations
+    const { PingSeconds } = this.#context.settings.Workstations
     this.#pulse = setInterval(() => void this.#beat(), PingSeconds * SECOND).unref()
   }
 
@@ -81,7 +81,7 @@ export class Presence {
     if (!place) return
     this.#places.delete(connection.workstationId)
     place.settle()
-    this.#ground.logger.info({ workstationId: connection.workstationId }, 'a workstation is away')
+    this.#context.logger.info({ workstationId: connection.workstationId }, 'a workstation is away')
   }
 
   /** Resolves true as soon as the workstation is there, false when the time is over or nobody waits any more. */
@@ -113,7 +113,7 @@ export class Presence {
 
   /** Asks all for a sign of life, cuts those that gave none to the last two, and notes the others in one statement. */
   async #beat(): Promise<void> {
-    const { store, clock, logger } = this.#ground
+    const { store, clock, logger } = this.#context
     const connections = [...this.#places.values()].map(({ connection }) => connection)
     const alive = connections.filter(({ silentPings }) => silentPings === 0)
     for (const connection of connections) {

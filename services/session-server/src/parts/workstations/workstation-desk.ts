@@ -5,7 +5,7 @@ import { invalidField } from '@chancela/service-kernel/http'
 import { newRowId } from '@chancela/service-kernel/store'
 import { formattedCpf, isCpf } from '@chancela/signature-engine/x509'
 import { type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { changeWorkstation, enrolWorkstation } from '../../contract/console-workstations.ts'
 import type { AnswerOf, BodyOf } from '../../contract/index.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
@@ -32,7 +32,7 @@ interface WithCode {
   readonly expiresAt: string
 }
 
-interface DeskGround extends Pick<Ground, 'store' | 'events' | 'settings' | 'logger'> {
+interface DeskContext extends Pick<Context, 'store' | 'events' | 'settings' | 'logger'> {
   readonly workstations: Pick<Workstations, 'isOnline' | 'cut'>
   readonly sessions: Pick<Sessions, 'list' | 'end'>
   /** Who the server is on the channel: codes tell it to agents. */
@@ -40,14 +40,14 @@ interface DeskGround extends Pick<Ground, 'store' | 'events' | 'settings' | 'log
 }
 
 export class WorkstationDesk {
-  readonly #ground: DeskGround
+  readonly #context: DeskContext
 
-  constructor(ground: DeskGround) {
-    this.#ground = ground
+  constructor(context: DeskContext) {
+    this.#context = context
   }
 
   async list(): Promise<readonly WorkstationView[]> {
-    const { db } = this.#ground.store
+    const { db } = this.#context.store
     const [rows, counts] = [await store.listWorkstations(db), await store.countOffered(db)]
     return rows.map((row) => this.#view(row, counts))
   }
@@ -55,11 +55,11 @@ export class WorkstationDesk {
   async create(choice: WorkstationChoice, actor: string, now: Date): Promise<WithCode> {
     const row = newRow(checked(choice), now)
     const { code, key, expiresAt } = this.#newCode(now)
-    await this.#ground.store.transaction(async (tx) => {
+    await this.#context.store.transaction(async (tx) => {
       await store.insertWorkstation(tx, row)
       await store.replaceCode(tx, codeRow(row.id, key, expiresAt))
       const text = `The workstation ${row.name} was added for ${people(choice.cpfs)}.`
-      await this.#ground.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], text))
+      await this.#context.events.record(tx, act('WorkstationCreated', actor, ['workstation', row.id], text))
     })
     return { workstation: await this.#read(row.id), code, expiresAt: expiresAt.toISOString() }
   }
@@ -69,10 +69,10 @@ export class WorkstationDesk {
     const workstation = await this.#read(id)
     if (workstation.state === 'revoked') throw refuse('WORKSTATION_NOT_FOUND')
     const { code, key, expiresAt } = this.#newCode(now)
-    await this.#ground.store.transaction(async (tx) => {
+    await this.#context.store.transaction(async (tx) => {
       await store.replaceCode(tx, codeRow(id, key, expiresAt))
       const text = `A code was made to enrol the workstation ${workstation.name}.`
-      await this.#ground.events.record(tx, act('EnrolmentCodeCreated', actor, ['workstation', id], text))
+      await this.#context.events.record(tx, act('EnrolmentCodeCreated', actor, ['workstation', id], text))
     })
     return { workstation, code, expiresAt: expiresAt.toISOString() }
   }
@@ -80,11 +80,11 @@ export class WorkstationDesk {
   /** Certificates of holders who are not permitted any more go, and sessions on them end. */
   async change(id: string, choice: WorkstationChoice, actor: string, now: Date): Promise<WorkstationView> {
     const { name, cpfs } = checked(choice)
-    const removed = await this.#ground.store.transaction(async (tx) => {
+    const removed = await this.#context.store.transaction(async (tx) => {
       const row = await store.changeWorkstation(tx, id, { name, cpfs: JSON.stringify(cpfs) })
       if (!row) throw refuse('WORKSTATION_NOT_FOUND')
       const text = `The workstation ${name} may offer certificates of ${people(cpfs)}.`
-      await this.#ground.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text))
+      await this.#context.events.record(tx, act('WorkstationChanged', actor, ['workstation', id], text))
       return removeOffered(tx, id, ({ cpf }) => !cpfs.includes(cpf), now)
     })
     await this.#endSessionsOn(removed, now)
@@ -93,8 +93,8 @@ export class WorkstationDesk {
 
   /** At once: its channel is cut, its certificates go and sessions on them end. */
   async revoke(id: string, actor: string, now: Date): Promise<void> {
-    const { workstations, events } = this.#ground
-    const removed = await this.#ground.store.transaction(async (tx) => {
+    const { workstations, events } = this.#context
+    const removed = await this.#context.store.transaction(async (tx) => {
       const row = await store.changeWorkstation(tx, id, { revoked_at: now.toISOString() })
       if (!row) throw refuse('WORKSTATION_NOT_FOUND')
       await store.dropCodes(tx, id)
@@ -107,9 +107,9 @@ export class WorkstationDesk {
 
   /** An agent comes with a code. Whoever had the workstation's enrolment before has it no more. */
   async enrol(body: BodyOf<typeof enrolWorkstation>, now: Date): Promise<AnswerOf<typeof enrolWorkstation>> {
-    const { serverPublicKey, workstations, logger } = this.#ground
+    const { serverPublicKey, workstations, logger } = this.#context
     if (!this.#isProven(body)) throw refuse('ENROLMENT_REFUSED')
-    const row = await this.#ground.store.transaction(async (tx) => {
+    const row = await this.#context.store.transaction(async (tx) => {
       const code = await store.useCode(tx, hashOf(body.codeKey), now)
       const { publicKey: public_key, platform, agentVersion: agent_version } = body
       const enrolled = { public_key, platform, agent_version, enrolled_at: now.toISOString() }
@@ -123,17 +123,17 @@ export class WorkstationDesk {
 
   #isProven({ codeKey, proof, ...enrolment }: BodyOf<typeof enrolWorkstation>): boolean {
     const keysAreWhole = [codeKey, enrolment.publicKey].every((key) => keyBytes(key) !== undefined)
-    return keysAreWhole && isEnrolmentProven(this.#ground.serverPublicKey, enrolment as Enrolment, { codeKey, proof })
+    return keysAreWhole && isEnrolmentProven(this.#context.serverPublicKey, enrolment as Enrolment, { codeKey, proof })
   }
 
   #newCode(now: Date) {
-    const { serverPublicKey, settings } = this.#ground
+    const { serverPublicKey, settings } = this.#context
     const { text: code, key } = newEnrolmentCode(serverPublicKey)
     return { code, key, expiresAt: plus(now, settings.Workstations.EnrolmentMinutes * MINUTE) }
   }
 
   async #read(id: string): Promise<WorkstationView> {
-    const { db } = this.#ground.store
+    const { db } = this.#context.store
     const row = await store.findWorkstation(db, id)
     if (!row) throw refuse('WORKSTATION_NOT_FOUND')
     return this.#view(row, await store.countOffered(db))
@@ -158,11 +158,11 @@ export class WorkstationDesk {
   #stateOf({ id, public_key, revoked_at }: WorkstationRow): WorkstationView['state'] {
     if (revoked_at !== null) return 'revoked'
     if (public_key === null) return 'waiting'
-    return this.#ground.workstations.isOnline(id) ? 'online' : 'offline'
+    return this.#context.workstations.isOnline(id) ? 'online' : 'offline'
   }
 
   async #endSessionsOn(certificateIds: readonly string[], now: Date): Promise<void> {
-    const { sessions } = this.#ground
+    const { sessions } = this.#context
     const bound = sessions.list(now).filter(({ certificateId }) => certificateIds.includes(certificateId))
     for (const { id } of bound) await sessions.end(id, 'certificate-gone', now)
   }

@@ -1,6 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { type AgentMessage, ChannelProblem } from '../../channel/index.ts'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { PinToForgetRow, WorkstationRow } from '../../store/tables.ts'
 import { findWorkstation, keepPinToForget, pinsForgotten, pinsToForget } from '../../store/workstations.ts'
 import type { Certificates } from '../certificates/certificates.ts'
@@ -18,22 +18,22 @@ import {
   type Workstations,
 } from './workstations.ts'
 
-interface HubGround extends Pick<Ground, 'store' | 'clock' | 'logger' | 'settings'> {
+interface HubContext extends Pick<Context, 'store' | 'clock' | 'logger' | 'settings'> {
   readonly certificates: Pick<Certificates, 'recheck'>
 }
 
 /** What is asked of the agents at holders' machines, and what they publish. */
 export class WorkstationHub implements Workstations {
-  readonly #ground: HubGround
+  readonly #context: HubContext
   readonly #presence: Presence
   /** What one agent publishes is written one after the other; agents do not wait for each other. */
   readonly #turns = new InTurn()
   readonly #publishing = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
 
-  constructor(ground: HubGround) {
-    this.#ground = ground
-    this.#presence = new Presence(ground)
+  constructor(context: HubContext) {
+    this.#context = context
+    this.#presence = new Presence(context)
   }
 
   start(): void {
@@ -93,7 +93,7 @@ export class WorkstationHub implements Workstations {
   }
 
   async forget(workstationId: string, fingerprint: string): Promise<void> {
-    const { store, clock } = this.#ground
+    const { store, clock } = this.#context
     const row = { workstation_id: workstationId, fingerprint, at: clock().toISOString() }
     // Written first: whatever becomes of the connection, the agent learns of it.
     await keepPinToForget(store.db, row)
@@ -111,7 +111,7 @@ export class WorkstationHub implements Workstations {
       this.#publishing.add(turn)
     },
     onBroken: ({ workstationId }, problem) => {
-      const { logger } = this.#ground
+      const { logger } = this.#context
       if (problem instanceof ChannelProblem)
         logger.warn({ workstationId, reason: problem.message }, 'the channel of a workstation was cut')
       else logger.error({ workstationId, err: problem }, 'what a workstation said could not be heard')
@@ -126,7 +126,7 @@ export class WorkstationHub implements Workstations {
 
   /** Tells an agent that it is in, and what to forget; from now on it may be asked. */
   async welcome(connection: AgentConnection, { id, name }: WorkstationRow): Promise<void> {
-    const { store, settings, logger } = this.#ground
+    const { store, settings, logger } = this.#context
     const rows = await pinsToForget(store.db, id)
     const forget = rows.map(({ fingerprint }) => fingerprint)
     const { PingSeconds: pingSeconds } = settings.Workstations
@@ -142,7 +142,7 @@ export class WorkstationHub implements Workstations {
 
   /** For an answer that needs no person, or that of one who has some seconds for it. */
   #within(seconds: number, signal: AbortSignal): AbortSignal {
-    const { AnswerSeconds } = this.#ground.settings.Workstations
+    const { AnswerSeconds } = this.#context.settings.Workstations
     return AbortSignal.any([signal, AbortSignal.timeout((seconds + AnswerSeconds) * SECOND)])
   }
 
@@ -152,7 +152,7 @@ export class WorkstationHub implements Workstations {
     request: Parameters<AgentConnection['ask']>[0],
     rows: readonly PinToForgetRow[],
   ): Promise<void> {
-    const { settings, store, logger } = this.#ground
+    const { settings, store, logger } = this.#context
     const inTime = AbortSignal.timeout(settings.Workstations.AnswerSeconds * SECOND)
     const answer = await connection.ask(request, inTime).catch(() => undefined)
     if (answer?.type !== 'forgotten') return
@@ -162,7 +162,7 @@ export class WorkstationHub implements Workstations {
   }
 
   async #publish(connection: AgentConnection, id: string, offered: readonly Offered[]): Promise<void> {
-    const { store, clock, logger } = this.#ground
+    const { store, clock, logger } = this.#context
     const { workstationId } = connection
     try {
       const ignored = await this.#write(workstationId, offered, clock())
@@ -178,7 +178,7 @@ export class WorkstationHub implements Workstations {
 
   /** Writes what is believed and judges what is new; what is not believed. */
   async #write(workstationId: string, offered: readonly Offered[], now: Date): Promise<readonly string[]> {
-    const { store, certificates } = this.#ground
+    const { store, certificates } = this.#context
     const { ignored, toJudge } = await store.transaction(async (tx) => {
       const row = await findWorkstation(tx, workstationId)
       const permitted = row?.revoked_at === null ? (JSON.parse(row.cpfs) as string[]) : []

@@ -1,7 +1,7 @@
 // The PIN of a client and the workstations of a holder: it is compared with the PIN in use there, and where none is, the
 // holder is asked.
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { CertificateRow } from '../../store/tables.ts'
 import type { OfferAnswer, OfferedPin, PromptAnswer, Workstations } from './workstations.ts'
@@ -31,7 +31,7 @@ export class WorkstationPins {
   /** Holders being asked. */
   #prompts = 0
 
-  constructor(workstations: Workstations, { Pin }: Ground['settings']) {
+  constructor(workstations: Workstations, { Pin }: Context['settings']) {
     this.#workstations = workstations
     this.#promptSeconds = Pin.PromptSeconds
     this.#maxPrompts = Pin.MaxPrompts

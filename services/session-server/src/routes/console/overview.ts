@@ -1,13 +1,13 @@
 import { beginOfDay } from '@chancela/service-kernel/clock'
 import { serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { readOverview } from '../../contract/console-activity.ts'
 import { type OverviewParts, overview } from '../../parts/console/overview.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts the figures of the first page on the console. */
-export function serveOverview(app: ConsoleApp, ground: Ground, parts: OverviewParts): void {
+export function serveOverview(app: ConsoleApp, context: Context, parts: OverviewParts): void {
   serve(app, readOverview, ({ query: { since }, now }) =>
-    overview(ground, parts, since === undefined ? beginOfDay(now) : new Date(since), now),
+    overview(context, parts, since === undefined ? beginOfDay(now) : new Date(since), now),
   )
 }

@@ -7,7 +7,7 @@ import type { ContractApp } from './contract-app.ts'
 
 /** Opening, reading and ending sessions. */
 export function serveSessions(app: ContractApp, opening: SessionOpening): void {
-  const { ground, certificates, sessions } = opening
+  const { context, certificates, sessions } = opening
 
   serve(app, contract.createSession, async ({ body, caller, signal }) => {
     const { sessionId, session } = await openSession(opening, body, { ...caller, signal })
@@ -35,7 +35,7 @@ export function serveSessions(app: ContractApp, opening: SessionOpening): void {
   serve(app, contract.readCertificateInfo, async ({ query: { sessionId }, now }) => {
     const session = sessions.find(sessionId, now)
     if (!session) throw refuse('SESSION_EXPIRED')
-    const row = await boundCertificate(ground, session)
+    const row = await boundCertificate(context, session)
     if (row.der === null) throw refuse('CERT_DATA_UNAVAILABLE')
     return {
       // Empty where the certificate names nobody's.

@@ -1,5 +1,5 @@
 import { type ApiKeyCaller, attachment, type Call, serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import * as contract from '../../contract/signatures.ts'
 import { fetchDocument } from '../../parts/signing/fetch-document.ts'
 import type { DocumentLimits } from '../../parts/signing/held-document.ts'
@@ -16,7 +16,7 @@ interface SignatureParts {
 }
 
 /** Signing, and the signed documents. */
-export function serveSignatures(app: ContractApp, { settings, clock }: Ground, parts: SignatureParts): void {
+export function serveSignatures(app: ContractApp, { settings, clock }: Context, parts: SignatureParts): void {
   const { signing, signatureService, room } = parts
   const { MaxDocumentBytes: maxBytes, MaxBatchItems: maxItems } = settings.Signing
 
