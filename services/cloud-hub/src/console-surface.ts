@@ -4,7 +4,7 @@ import { ApplicationDesk, createConsoleApp, serveEvents } from '@chancela/servic
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import type { Parts } from './compose.ts'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
 import { ProviderDesk } from './parts/console/providers.ts'
@@ -28,11 +28,11 @@ export async function consoleApp(
   const providerDesk = new ProviderDesk(new ProviderRegistry(ground), providers)
   serveApplications(app, new ApplicationDesk(ground, ring), new RedirectUriDesk(ground))
   serveProviders(app, providerDesk)
-  serveSessions(app, new SessionDesk(ground, providers))
-  serveOverview(app, ground, providerDesk)
-  serveEvents(app, listEvents, ground.events)
-  serveOperations(app, ground, { health: '/health', ready: '/ready' }, ground.settings.Metrics)
-  servePages(app, ground)
+  serveSessions(app, new SessionDesk(context, providers))
+  serveOverview(app, context, providerDesk)
+  serveEvents(app, listEvents, context.events)
+  serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
+  servePages(app, context)
   return app
 }
 
@@ -54,7 +54,7 @@ const pages = [
   '/account',
 ]
 
-function servePages(app: ConsoleApp, { logger }: Ground): void {
+function servePages(app: ConsoleApp, { logger }: Context): void {
   if (isBundle(bundle)) serveBundle(app, bundle, { pages, images: ['https:'] })
   else logger.warn('the admin pages are not built: run npm run build')
 }

@@ -13,7 +13,7 @@ import {
 import { clientContract } from './client-contract.ts'
 import { groundOf, openParts, type Parts, startWorking } from './compose.ts'
 import { consoleApp } from './console-surface.ts'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { serveBrowsers, serveChooser } from './routes/browser.ts'
 import { serveSessions } from './routes/sessions.ts'
 import { serveSigning } from './routes/signing.ts'
@@ -43,7 +43,7 @@ export const cloudHub: StatefulService = {
   async build(context) {
     const ground = groundOf(context)
     const ring = await openKeys(context)
-    const parts = await openParts(ground)
+    const parts = await openParts(context)
     const surfaces = {
       [hubSurface.name]: await contractApp(context, ground, parts, ring),
       [consoleSurface.name]: await consoleApp(context, ground, parts, ring),

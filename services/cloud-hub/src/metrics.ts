@@ -1,5 +1,5 @@
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
-import type { Ground } from './context.ts'
+import type { Context } from './context.ts'
 import { sessionTypes } from './contract/models.ts'
 import { providerOperations } from './upstream/provider-operations.ts'
 import { type ProviderProblemKind, providerProblems } from './upstream/provider-problem.ts'
@@ -56,6 +56,6 @@ const hubMetricTable = {
   },
 } as const satisfies MetricTable
 
-export const openHubMetrics = ({ metrics }: Pick<Ground, 'metrics'>) => defineMetrics(metrics.registry, hubMetricTable)
+export const openHubMetrics = ({ metrics }: Pick<Context, 'metrics'>) => defineMetrics(metrics.registry, hubMetricTable)
 
 export type HubMetrics = ReturnType<typeof openHubMetrics>

@@ -68,13 +68,13 @@ export async function awaitConfirmation(desk: CallbackDesk, opening: Opening): P
 }
 
 async function waitingOf(desk: CallbackDesk, opening: Opening): Promise<Waiting | undefined> {
-  const { ground, providers } = desk
+  const { context, providers } = desk
   const { name, state } = opening
   if (!isHandle(state)) return undefined
-  const session = await sessionOfState(ground.store.db, handleHash(state))
+  const session = await sessionOfState(context.store.db, handleHash(state))
   const provider = session && providers.get(session.provider_id)
   if (!provider || name.toLowerCase() !== provider.serviceName.toLowerCase()) return undefined
-  const { push, ...step } = openStep(ground.secrets, session)
+  const { push, ...step } = openStep(context.secrets, session)
   return push && { desk, opening: { ...opening, state }, session, provider, step: { ...step, push } }
 }
 
@@ -85,7 +85,7 @@ async function ring(waiting: Waiting, push: Push): Promise<Opened> {
   const rung = await keep(waiting, { since })
   if (!rung) return show(waiting)
   try {
-    const creation = await creationById(desk.ground.store.db, session.creation_id)
+    const creation = await creationById(desk.context.store.db, session.creation_id)
     const code = await push.start(authorizationOrder(creation, provider), step.secret)
     await keep(rung, { since, code, asked: since })
     return show(rung)
@@ -115,8 +115,8 @@ async function ask(waiting: Waiting, push: Push): Promise<Opened> {
 async function keep(waiting: Waiting, push: KeptPush): Promise<Waiting | undefined> {
   const { desk, session } = waiting
   const step = { ...waiting.step, push }
-  const sealed_step = sealKeptStep(desk.ground.secrets, session.id, step)
-  const isKept = await writeAlone(desk.ground.store, (db) => replaceStep(db, session, sealed_step))
+  const sealed_step = sealKeptStep(desk.context.secrets, session.id, step)
+  const isKept = await writeAlone(desk.context.store, (db) => replaceStep(db, session, sealed_step))
   return isKept ? { ...waiting, step, session: { ...session, sealed_step } } : undefined
 }
 

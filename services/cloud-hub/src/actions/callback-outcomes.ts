@@ -1,7 +1,7 @@
 // What becomes of a session when its user comes back: each outcome gives it its value, and is written with its audit.
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { move } from '@chancela/service-kernel/store'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { sealGrant } from '../parts/signing/open-session.ts'
 import { handleHash, newHandle } from '../rules/handle.ts'
@@ -13,7 +13,7 @@ import type { ProviderProblemKind } from '../upstream/provider-problem.ts'
 
 /** A user who came back: the session that waited, and what belongs to it. */
 export interface Visit {
-  readonly ground: Ground
+  readonly context: Context
   readonly metrics: HubMetrics
   readonly session: SessionRow
   readonly creation: CreationRow
@@ -38,8 +38,8 @@ const DENIALS: readonly RefusalReason[] = ['denied', 'another-holder']
 
 /** Refuses the session. Its value is good for nothing. */
 export function refuseSession(visit: Visit, reason: RefusalReason): Promise<string | undefined> {
-  const { ground, session, provider, now } = visit
-  ground.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'an authorization came to nothing')
+  const { context, session, provider, now } = visit
+  context.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'an authorization came to nothing')
   const counted = DENIALS.includes(reason) ? 'denied' : 'failed'
   return settle(visit, { move: 'refuse', set: { ended_at: now.toISOString(), reason }, outcome: reason, counted })
 }
@@ -52,13 +52,13 @@ export function comeLate(visit: Visit): Promise<string | undefined> {
 
 /** The holder agreed. No session outlives what its client asked for, nor what the provider granted. */
 export function authorizeSession(visit: Visit, grant: Grant, milliseconds: number): Promise<string | undefined> {
-  const { ground, session, creation, now } = visit
+  const { context, session, creation, now } = visit
   const expiresAt = new Date(Math.min(Date.parse(creation.expires_at), Date.parse(grant.expiresAt)))
   const set = {
-    sealed_grant: sealGrant(ground, session, grant),
+    sealed_grant: sealGrant(context, session, grant),
     authorized_at: now.toISOString(),
     expires_at: expiresAt.toISOString(),
-    purge_at: plus(expiresAt, ground.settings.Sessions.TombstoneHours * HOUR).toISOString(),
+    purge_at: plus(expiresAt, context.settings.Sessions.TombstoneHours * HOUR).toISOString(),
   }
   return settle(visit, { move: 'authorize', set, outcome: 'ok', counted: 'authorized', milliseconds })
 }
@@ -74,7 +74,7 @@ interface Settlement {
 
 /** Moves the session on and mints its value; nothing for one that does not wait any more. */
 async function settle(
-  { ground, metrics, session, correlationId, now }: Visit,
+  { context, metrics, session, correlationId, now }: Visit,
   { move: name, set, outcome, counted, milliseconds }: Settlement,
 ): Promise<string | undefined> {
   const value = newHandle()
@@ -86,7 +86,7 @@ async function settle(
     correlationId,
     ...(milliseconds !== undefined && { milliseconds }),
   }
-  const moved = await ground.store.transaction(async (tx) => {
+  const moved = await context.store.transaction(async (tx) => {
     const { id } = session
     const row = await move(tx, { table: 'session', column: 'state', id, moves: sessionMoves, move: name, set: changes })
     if (row) await recordUse(tx, use, now)

@@ -1,7 +1,7 @@
 // The page on which a user chooses the provider. Its ticket is all the browser has; the addresses of the providers, which
 // hold OAuth states, wait sealed in the creation.
 import { move } from '@chancela/service-kernel/store'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import { handleHash, isHandle, newHandle } from '../rules/handle.ts'
 import { sessionMoves } from '../rules/session-states.ts'
 import { applicationName, creationOfTicket } from '../store/creations.ts'
@@ -15,17 +15,17 @@ import { type Choice, stepUntil } from './create-session.ts'
 import { mayRedirect, returnAddress } from './redirect-uris.ts'
 
 export interface ChooserDesk {
-  readonly ground: Pick<Ground, 'settings' | 'store' | 'secrets'>
+  readonly context: Pick<Context, 'settings' | 'store' | 'secrets'>
   readonly providers: Pick<Providers, 'get'>
 }
 
 /** Where the user of a ticket is sent. */
-export const chooserUrl = ({ ground }: ChooserDesk, ticket: string): string =>
-  `${publicUrl(ground.settings)}/choose/${ticket}`
+export const chooserUrl = ({ context }: ChooserDesk, ticket: string): string =>
+  `${publicUrl(context.settings)}/choose/${ticket}`
 
 /** What the page shows; nothing for a ticket that is unknown or over. */
 export async function readChoice(desk: ChooserDesk, ticket: string, now: Date) {
-  const { store, settings } = desk.ground
+  const { store, settings } = desk.context
   const creation = await creationOf(desk, ticket)
   if (!creation || now >= stepUntil(creation, settings.Sessions)) return undefined
   return {
@@ -36,9 +36,9 @@ export async function readChoice(desk: ChooserDesk, ticket: string, now: Date) {
   }
 }
 
-async function servicesOf({ ground, providers }: ChooserDesk, creation: CreationRow) {
-  const sealed = ground.secrets.openText(creation.sealed_choice!, choiceContext(creation.id))
-  const waiting = await waitingSessions(ground.store.db, creation.id)
+async function servicesOf({ context, providers }: ChooserDesk, creation: CreationRow) {
+  const sealed = context.secrets.openText(creation.sealed_choice!, choiceContext(creation.id))
+  const waiting = await waitingSessions(context.store.db, creation.id)
   return (JSON.parse(sealed) as readonly Choice[]).flatMap(({ sessionId, providerId, authUrl }) => {
     const provider = waiting.has(sessionId) ? providers.get(providerId) : undefined
     return provider ? [{ serviceInfo: serviceInfo(provider), authUrl, available: provider.available }] : []
@@ -47,7 +47,7 @@ async function servicesOf({ ground, providers }: ChooserDesk, creation: Creation
 
 /** The user chooses none: goes back to the client, and nothing of the creation can be authorized any more. */
 export async function chooseNone(desk: ChooserDesk, ticket: string, now: Date): Promise<string | undefined> {
-  const { store } = desk.ground
+  const { store } = desk.context
   const creation = await creationOf(desk, ticket)
   if (!creation || !(await mayRedirect(store.db, creation.key_id, creation.redirect_uri, now))) return undefined
   await store.transaction(async (tx) => {
@@ -59,5 +59,5 @@ export async function chooseNone(desk: ChooserDesk, ticket: string, now: Date): 
   return returnAddress(creation.redirect_uri, { session: newHandle(), error: 'access_denied' })
 }
 
-const creationOf = async ({ ground }: ChooserDesk, ticket: string): Promise<CreationRow | undefined> =>
-  isHandle(ticket) ? creationOfTicket(ground.store.db, handleHash(ticket)) : undefined
+const creationOf = async ({ context }: ChooserDesk, ticket: string): Promise<CreationRow | undefined> =>
+  isHandle(ticket) ? creationOfTicket(context.store.db, handleHash(ticket)) : undefined

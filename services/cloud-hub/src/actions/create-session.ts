@@ -2,7 +2,7 @@
 import { HOUR, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import type { ApiKeyCaller } from '@chancela/service-kernel/http'
 import { newRowId } from '@chancela/service-kernel/store'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { answerTo } from '../parts/signing/problem-answers.ts'
 import { handleHash, newHandle } from '../rules/handle.ts'
@@ -19,10 +19,10 @@ import { soonEnough } from '../upstream/soon-enough.ts'
 import type { Discovery } from './discover-providers.ts'
 import { authorizedRedirectUri } from './redirect-uris.ts'
 
-type CreationGround = Pick<Ground, 'settings' | 'store' | 'secrets'>
+type CreationContext = Pick<Context, 'settings' | 'store' | 'secrets'>
 
 export interface Creating {
-  readonly ground: CreationGround
+  readonly context: CreationContext
   readonly metrics: HubMetrics
   readonly providers: Providers
   readonly discovery: Discovery
@@ -47,11 +47,11 @@ export async function createSession(
   creator: Creator,
   ticket?: string,
 ): Promise<readonly Begun[]> {
-  const wanted = requestedSession(request, creating.ground.settings)
-  const redirectUri = await authorizedRedirectUri(creating.ground.store.db, creator.caller.keyId, wanted.redirectUri)
+  const wanted = requestedSession(request, creating.context.settings)
+  const redirectUri = await authorizedRedirectUri(creating.context.store.db, creator.caller.keyId, wanted.redirectUri)
   const providers = await keptProviders(creating, wanted, request.discover)
   const creation = creationRow({ ...wanted, redirectUri }, creator, ticket)
-  const begun = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.ground, creation, provider)))
+  const begun = await Promise.all(providers.map((provider) => beginOrLeaveOut(creating.context, creation, provider)))
   return write(
     creating,
     creation,
@@ -66,13 +66,13 @@ export async function createServiceSession(
   request: SessionRequest,
   creator: Creator,
 ): Promise<Begun> {
-  const { ground, providers } = creating
-  const wanted = requestedSession(request, ground.settings)
+  const { context, providers } = creating
+  const wanted = requestedSession(request, context.settings)
   const provider = providerNamed(providers, name)
-  const redirectUri = await authorizedRedirectUri(ground.store.db, creator.caller.keyId, wanted.redirectUri)
+  const redirectUri = await authorizedRedirectUri(context.store.db, creator.caller.keyId, wanted.redirectUri)
   const creation = creationRow({ ...wanted, redirectUri }, creator)
   try {
-    const [begun] = await write(creating, creation, [await begin(ground, creation, provider)])
+    const [begun] = await write(creating, creation, [await begin(context, creation, provider)])
     return begun!
   } catch (error) {
     throw error instanceof ProviderProblem ? refuse(answerTo(error, false).code, undefined, error) : error
@@ -121,28 +121,28 @@ interface Beginning extends Begun {
   readonly row: SessionRow
 }
 
-async function begin(ground: CreationGround, creation: CreationRow, provider: Provider): Promise<Beginning> {
+async function begin(context: CreationContext, creation: CreationRow, provider: Provider): Promise<Beginning> {
   const state = newHandle()
   const step = await provider.adapter.begin(authorizationOrder(creation, provider), state)
   const id = newRowId(new Date(creation.created_at))
   const row: SessionRow = {
-    ...pendingSession(creation, ground.settings),
+    ...pendingSession(creation, context.settings),
     id,
     provider_id: provider.id,
     state_hash: handleHash(state),
-    sealed_step: sealStep(ground.secrets, id, step),
+    sealed_step: sealStep(context.secrets, id, step),
   }
   return { provider, authUrl: step.url, row }
 }
 
 /** One that cannot begin, or not soon enough, is left out like one that does not answer to discovery. */
 const beginOrLeaveOut = (
-  ground: CreationGround,
+  context: CreationContext,
   creation: CreationRow,
   provider: Provider,
-): Promise<Beginning | undefined> => soonEnough(provider, ground.settings, () => begin(ground, creation, provider))
+): Promise<Beginning | undefined> => soonEnough(provider, context.settings, () => begin(context, creation, provider))
 
-type Settings = CreationGround['settings']
+type Settings = CreationContext['settings']
 
 /** What differs between the sessions of a creation. */
 type Own = 'id' | 'provider_id' | 'state_hash' | 'sealed_step'
@@ -183,7 +183,7 @@ export interface Choice {
 }
 
 async function write(
-  { ground: { store, secrets }, metrics }: Creating,
+  { context: { store, secrets }, metrics }: Creating,
   creation: CreationRow,
   begun: readonly Beginning[],
 ): Promise<readonly Begun[]> {

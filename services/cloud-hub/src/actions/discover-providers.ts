@@ -16,14 +16,14 @@ interface Answer {
 }
 
 export class Discovery {
-  readonly #ground: Pick<Ground, 'settings' | 'clock'>
+  readonly #context: Pick<Context, 'settings' | 'clock'>
   readonly #providers: Pick<Providers, 'list'>
   readonly #answers = new Map<string, Answer>()
   // Under a key of this process: an identifier has few values, so that its plain hash would name it.
   readonly #secret = randomBytes(32)
 
-  constructor(ground: Pick<Ground, 'settings' | 'clock'>, providers: Pick<Providers, 'list'>) {
-    this.#ground = ground
+  constructor(context: Pick<Context, 'settings' | 'clock'>, providers: Pick<Providers, 'list'>) {
+    this.#context = context
     this.#providers = providers
   }
 
@@ -42,21 +42,21 @@ export class Discovery {
     if (kept !== undefined) return kept
     const { adapter } = provider
     const ask = (deadline: AbortSignal) => adapter.discover(identifier, deadline)
-    const found = await soonEnough(provider, this.#ground.settings, ask)
+    const found = await soonEnough(provider, this.#context.settings, ask)
     if (found !== undefined) this.#keep(key, found)
     return found
   }
 
   #kept(key: string): boolean | undefined {
     const answer = this.#answers.get(key)
-    return answer && this.#ground.clock().getTime() < answer.until ? answer.found : undefined
+    return answer && this.#context.clock().getTime() < answer.until ? answer.found : undefined
   }
 
   #keep(key: string, found: boolean): void {
-    const { CacheSeconds } = this.#ground.settings.Discovery
+    const { CacheSeconds } = this.#context.settings.Discovery
     if (CacheSeconds === 0) return
     this.#answers.delete(key)
-    this.#answers.set(key, { found, until: this.#ground.clock().getTime() + CacheSeconds * SECOND })
+    this.#answers.set(key, { found, until: this.#context.clock().getTime() + CacheSeconds * SECOND })
     if (this.#answers.size > MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value!)
   }
 

@@ -2,7 +2,7 @@
 // client's redirect URI with a session, or with one that is refused already and an error; and where that address cannot
 // be trusted any more, nowhere.
 import { writeAlone } from '@chancela/service-kernel/store'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { handleHash, isHandle, newHandle } from '../rules/handle.ts'
 import { creationById } from '../store/creations.ts'
@@ -15,7 +15,7 @@ import { authorizeSession, comeLate, type RefusalReason, refuseSession, type Vis
 import { mayRedirect, type Returned, returnAddress } from './redirect-uris.ts'
 
 export interface CallbackDesk {
-  readonly ground: Ground
+  readonly context: Context
   readonly metrics: HubMetrics
   readonly providers: Pick<Providers, 'get'>
 }
@@ -38,14 +38,14 @@ const LONGEST_CODE = 8192
 export async function finishAuthorization(desk: CallbackDesk, callback: Callback): Promise<string | undefined> {
   const { state, code } = callback.query
   if (!isHandle(state) || String(code ?? '').length > LONGEST_CODE) return undefined
-  const { ground, metrics, providers } = desk
-  const session = await writeAlone(ground.store, (db) => takeState(db, handleHash(state)))
+  const { context, metrics, providers } = desk
+  const session = await writeAlone(context.store, (db) => takeState(db, handleHash(state)))
   const provider = session && providers.get(session.provider_id)
   if (!session || !provider) return undefined
-  const { server, secret } = openStep(ground.secrets, session)
-  const creation = await creationById(ground.store.db, session.creation_id)
+  const { server, secret } = openStep(context.secrets, session)
+  const creation = await creationById(context.store.db, session.creation_id)
   const { correlationId, now } = callback
-  const visit: Visit = { ground, metrics, session, creation, provider, secret, correlationId, now }
+  const visit: Visit = { context, metrics, session, creation, provider, secret, correlationId, now }
   const distrust = await distrustOf(visit, callback, server)
   if (distrust === undefined) return comeBack(visit, callback)
   await refuseSession(visit, distrust)
@@ -54,14 +54,14 @@ export async function finishAuthorization(desk: CallbackDesk, callback: Callback
 
 /** Why the user must not be sent on at all. */
 async function distrustOf(
-  { ground, provider, creation, now }: Visit,
+  { context, provider, creation, now }: Visit,
   { name, query: { iss } }: Callback,
   server: string,
 ): Promise<RefusalReason | undefined> {
   if (name.toLowerCase() !== provider.serviceName.toLowerCase()) return 'mix-up'
   if (iss !== undefined && !isIssuer(String(iss), provider, server)) return 'mix-up'
   const { key_id, redirect_uri } = creation
-  return (await mayRedirect(ground.store.db, key_id, redirect_uri, now)) ? undefined : 'redirect-uri-gone'
+  return (await mayRedirect(context.store.db, key_id, redirect_uri, now)) ? undefined : 'redirect-uri-gone'
 }
 
 /** Whether the one that says it answers is the one the user was sent to (RFC 9207). */
@@ -84,13 +84,13 @@ async function comeBack(visit: Visit, { query: { code, error }, failure }: Callb
 
 /** Exchanges the code, once. */
 async function redeem(visit: Visit, code: string): Promise<string | undefined> {
-  const { ground, session, creation, provider, secret } = visit
+  const { context, session, creation, provider, secret } = visit
   const state = newHandle()
   const began = performance.now()
   const redeemed = await provider.adapter.redeem(authorizationOrder(creation, provider), secret, code, state)
   if (redeemed.kind === 'granted') return receive(visit, redeemed.grant, performance.now() - began)
-  const next = { state_hash: handleHash(state), sealed_step: sealStep(ground.secrets, session.id, redeemed.step) }
-  const waits = await writeAlone(ground.store, (db) => awaitState(db, session.id, next))
+  const next = { state_hash: handleHash(state), sealed_step: sealStep(context.secrets, session.id, redeemed.step) }
+  const waits = await writeAlone(context.store, (db) => awaitState(db, session.id, next))
   return waits ? redeemed.step.url : undefined
 }
 

@@ -17,7 +17,7 @@ import type { ContractApp } from './contract-app.ts'
 
 /** Creating sessions and finding providers. */
 export function serveSessions(app: ContractApp, creating: Creating & ChooserDesk): void {
-  const { ground, providers, discovery } = creating
+  const { context, providers, discovery } = creating
 
   serve(app, contract.createSession, async (call) => ({
     services: (await createSession(creating, call.body, call)).map(authParameters),
@@ -44,7 +44,7 @@ export function serveSessions(app: ContractApp, creating: Creating & ChooserDesk
     return { discoveryAvailable: found !== undefined, certificateFound: found ?? null }
   })
 
-  serve(app, readCustomState, ({ query, caller }) => customStateOf(ground.store.db, query.session, caller.keyId))
+  serve(app, readCustomState, ({ query, caller }) => customStateOf(context.store.db, query.session, caller.keyId))
 }
 
 const authParameters = ({ provider, authUrl }: Begun) => ({ serviceInfo: serviceInfo(provider), authUrl })

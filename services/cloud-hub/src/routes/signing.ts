@@ -1,5 +1,5 @@
 import { type ApiKeyCaller, type Call, serve } from '@chancela/service-kernel/http'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import * as contract from '../contract/signing.ts'
 import { endSession, sessionStatus } from '../parts/signing/end-session.ts'
 import type { SessionCall, Signing, SigningCall } from '../parts/signing/signing.ts'
@@ -8,14 +8,14 @@ import type { DigestName, Providers } from '../upstream/provider.ts'
 import type { ContractApp } from './contract-app.ts'
 
 interface SigningParts {
-  readonly ground: Ground
+  readonly context: Context
   readonly providers: Providers
   readonly signing: Signing
 }
 
 /** What is done under a session that the holder has authorized. */
-export function serveSigning(app: ContractApp, { ground, providers, signing }: SigningParts): void {
-  const digestOf = (named: NamedDigest) => readDigestAlgorithm(named, ground.settings.Signing)
+export function serveSigning(app: ContractApp, { context, providers, signing }: SigningParts): void {
+  const digestOf = (named: NamedDigest) => readDigestAlgorithm(named, context.settings.Signing)
 
   serve(app, contract.readCertificate, async (call) => {
     const { der } = await signing.certificate(callOn(call.query.session, call))
@@ -39,9 +39,9 @@ export function serveSigning(app: ContractApp, { ground, providers, signing }: S
     return { signatures: await signing.sign(signingCall(call, digest, hashes)) }
   })
 
-  serve(app, contract.readStatus, (call) => sessionStatus(ground, providers, callOn(call.query.session, call)))
+  serve(app, contract.readStatus, (call) => sessionStatus(context, providers, callOn(call.query.session, call)))
 
-  serve(app, contract.endSession, (call) => endSession(ground, providers, callOn(call.body.session, call)))
+  serve(app, contract.endSession, (call) => endSession(context, providers, callOn(call.body.session, call)))
 }
 
 type Known = Pick<Call<never, ApiKeyCaller>, 'caller' | 'correlationId'>

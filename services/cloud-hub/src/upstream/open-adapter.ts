@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls'
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { CscKnobs, ProviderProtocol, PscKnobs } from '../contract/provider-knobs.ts'
 import type { ProviderRow } from '../store/tables.ts'
 import type { AdapterContext } from './adapter-context.ts'
@@ -53,7 +53,7 @@ type AnyKnobs = PscKnobs | CscKnobs
 
 /** The door to a provider with these knobs. */
 export function openExchangeFor(
-  { settings }: Pick<Ground, 'settings'>,
+  { settings }: Pick<Context, 'settings'>,
   { caBundle, clientCertificate }: AnyKnobs,
   { tlsKey }: Partial<ProviderSecrets>,
 ): Exchange {

@@ -1,5 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
 import type { ProviderRow } from '../store/tables.ts'
@@ -17,15 +17,15 @@ export interface OpenProviders extends Providers {
   lastFailure(id: string): ProviderFailure | undefined
 }
 
-type ProvidersGround = Pick<Ground, 'settings' | 'store' | 'secrets' | 'clock' | 'logger' | 'closing'>
+type ProvidersContext = Pick<Context, 'settings' | 'store' | 'secrets' | 'clock' | 'logger' | 'closing'>
 
 /** Seconds after which another process's change is noticed at the latest. */
 const REFRESH_SECONDS = 5
 
 /** Opens the providers of the store and follows their changes. */
-export async function openProviders(ground: ProvidersGround, metrics: HubMetrics): Promise<OpenProviders> {
-  const { store, logger, closing } = ground
-  const known = new KnownProviders(ground, metrics)
+export async function openProviders(context: ProvidersContext, metrics: HubMetrics): Promise<OpenProviders> {
+  const { store, logger, closing } = context
+  const known = new KnownProviders(context, metrics)
   let running = Promise.resolve()
   // One after the other: a reading that began before a change must not be the last word.
   const refresh = (): Promise<void> => {
@@ -63,14 +63,14 @@ interface Known {
 
 /** The providers as they stand; a row that did not change keeps its adapter, its connections and its breakers. */
 class KnownProviders {
-  readonly #ground: ProvidersGround
+  readonly #context: ProvidersContext
   readonly #metrics: HubMetrics
   byId: ReadonlyMap<string, Known> = new Map()
   byName: ReadonlyMap<string, Provider> = new Map()
   usable: readonly Provider[] = []
 
-  constructor(ground: ProvidersGround, metrics: HubMetrics) {
-    this.#ground = ground
+  constructor(context: ProvidersContext, metrics: HubMetrics) {
+    this.#context = context
     this.#metrics = metrics
   }
 
@@ -98,14 +98,14 @@ class KnownProviders {
       return [this.#made(row, made)]
     } catch (error) {
       // A secret under a lost key, or knobs of a later version: the others must go on.
-      this.#ground.logger.error({ provider: row.service_name, err: error }, 'a provider cannot be opened')
+      this.#context.logger.error({ provider: row.service_name, err: error }, 'a provider cannot be opened')
       return []
     }
   }
 
   #made(row: ProviderRow, made: string): Known {
-    const { settings, clock, logger } = this.#ground
-    const open = openAdapter(this.#ground, row)
+    const { settings, clock, logger } = this.#context
+    const open = openAdapter(this.#context, row)
     const { BreakerFailures: failures, BreakerSeconds: seconds } = settings.Providers
     const breakers = {
       discovery: new Breaker({ failures, seconds, clock }),

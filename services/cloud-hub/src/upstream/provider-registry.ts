@@ -3,7 +3,7 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import type { NewEvent } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { EventType } from '../contract/console-events.ts'
 import {
   allProviders,
@@ -24,7 +24,7 @@ import { ProviderProblem } from './provider-problem.ts'
 import { openProviderSecrets, type ProviderSecrets, sealProviderSecrets } from './provider-secrets.ts'
 import { type ApplicationForm, registerApplication } from './psc/register-application.ts'
 
-export type RegistryGround = Pick<Ground, 'settings' | 'store' | 'secrets' | 'events' | 'clock'>
+export type RegistryContext = Pick<Context, 'settings' | 'store' | 'secrets' | 'events' | 'clock'>
 
 /** A provider as people may see it: without its secrets. */
 export interface ProviderView {
@@ -54,14 +54,14 @@ export interface NewProvider extends ProviderFields {
 type Tx = Transaction<Tables>
 
 export class ProviderRegistry {
-  readonly #ground: RegistryGround
+  readonly #context: RegistryContext
 
-  constructor(ground: RegistryGround) {
-    this.#ground = ground
+  constructor(context: RegistryContext) {
+    this.#context = context
   }
 
   async list(): Promise<readonly ProviderView[]> {
-    return (await allProviders(this.#ground.store.db)).map((row) => this.#view(row))
+    return (await allProviders(this.#context.store.db)).map((row) => this.#view(row))
   }
 
   async find(id: string): Promise<ProviderView> {
@@ -71,7 +71,7 @@ export class ProviderRegistry {
   /** Adds a provider at the end of the list. */
   async create({ preset: name, enabled = true, ...fields }: NewProvider, actor: string): Promise<ProviderView> {
     const { protocol, serviceName, company, endpoint = '' } = requirePreset(name)
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const id = newRowId(now)
     const secrets: ProviderSecrets = { clientSecret: '' }
     const blank: ProviderRow = {
@@ -100,21 +100,21 @@ export class ProviderRegistry {
   /** Changes what is given; a secret that is not given stays. */
   async update(id: string, fields: ProviderFields, actor: string): Promise<ProviderView> {
     const former = await this.#required(id)
-    const row = this.#changed(former, openProviderSecrets(this.#ground.secrets, former), fields)
+    const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), fields)
     return this.#save(actor, ['ProviderChanged', row, 'was changed'], (tx) => replaceProvider(tx, row))
   }
 
   /** Leaves a provider out of everything new, or takes it in again; sessions it granted go on. */
   async setEnabled(id: string, enabled: boolean, actor: string): Promise<ProviderView> {
     const former = await this.#required(id)
-    const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#ground.clock().toISOString() }
+    const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#context.clock().toISOString() }
     const type = enabled ? 'ProviderEnabled' : 'ProviderDisabled'
     return this.#save(actor, [type, row, enabled ? 'was enabled' : 'was disabled'], (tx) => replaceProvider(tx, row))
   }
 
   /** Puts the providers into this order; those left out come last, as they were. */
   async reorder(ids: readonly string[], actor: string): Promise<readonly ProviderView[]> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     await store.transaction(async (tx) => {
       const rows = await allProviders(tx)
       const named = ids.map((id) => rows.find((row) => row.id === id) ?? missing(id))
@@ -130,14 +130,14 @@ export class ProviderRegistry {
   async remove(id: string, actor: string): Promise<void> {
     const row = await this.#required(id)
     await this.#save(actor, ['ProviderRemoved', row, 'was removed'], async (tx) => {
-      if (await hasLiveSessions(tx, id, this.#ground.clock())) throw refuseProvider('PROVIDER_IN_USE', { id })
+      if (await hasLiveSessions(tx, id, this.#context.clock())) throw refuseProvider('PROVIDER_IN_USE', { id })
       await deleteProvider(tx, id)
     })
   }
 
   /** Tries what can be tried without a holder, past the breaker: an operator wants to know how it is now. */
   async test(id: string, signal?: AbortSignal): Promise<readonly ConnectionCheck[]> {
-    const { adapter, exchange } = openAdapter(this.#ground, await this.#required(id))
+    const { adapter, exchange } = openAdapter(this.#context, await this.#required(id))
     try {
       return await adapter.test(signal)
     } finally {
@@ -150,7 +150,7 @@ export class ProviderRegistry {
     const former = await this.#required(id)
     if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })
     const given = await this.#registered(former, form)
-    const row = this.#changed(former, openProviderSecrets(this.#ground.secrets, former), given)
+    const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), given)
     return this.#save(actor, ['ProviderRegistered', row, 'has registered this hub'], (tx) => replaceProvider(tx, row))
   }
 
@@ -158,9 +158,9 @@ export class ProviderRegistry {
     row: ProviderRow,
     form: ApplicationForm,
   ): Promise<Pick<ProviderFields, 'clientId' | 'clientSecret'>> {
-    const { settings, secrets } = this.#ground
+    const { settings, secrets } = this.#context
     const knobs = knobsOfRow<'psc'>(row)
-    const exchange = openExchangeFor(this.#ground, knobs, openProviderSecrets(secrets, row))
+    const exchange = openExchangeFor(this.#context, knobs, openProviderSecrets(secrets, row))
     const deadline = settings.Providers.TimeoutSeconds * SECOND
     try {
       return await registerApplication({ exchange, endpoint: row.endpoint, knobs, deadline }, form, [
@@ -177,11 +177,11 @@ export class ProviderRegistry {
 
   /** The row with these fields, checked and sealed. */
   #changed(former: ProviderRow, secrets: ProviderSecrets, fields: ProviderFields): ProviderRow {
-    const { settings, clock } = this.#ground
+    const { settings, clock } = this.#context
     const { row, secrets: kept } = checkedRow(settings, former, secrets, fields)
     return {
       ...row,
-      sealed_secret: sealProviderSecrets(this.#ground.secrets, row.id, kept),
+      sealed_secret: sealProviderSecrets(this.#context.secrets, row.id, kept),
       updated_at: clock().toISOString(),
     }
   }
@@ -191,7 +191,7 @@ export class ProviderRegistry {
     [type, row, what]: readonly [type: EventType, row: ProviderRow, what: string],
     write: (tx: Tx) => Promise<void>,
   ): Promise<ProviderView> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     try {
       await store.transaction(async (tx) => {
         await write(tx)
@@ -206,7 +206,7 @@ export class ProviderRegistry {
   }
 
   async #required(id: string): Promise<ProviderRow> {
-    return (await findProvider(this.#ground.store.db, id)) ?? missing(id)
+    return (await findProvider(this.#context.store.db, id)) ?? missing(id)
   }
 
   #view(row: ProviderRow): ProviderView {
@@ -219,7 +219,7 @@ export class ProviderRegistry {
       endpoint: row.endpoint,
       badgeUrl: row.badge_url,
       clientId: row.client_id,
-      callbackUri: callbackUri(this.#ground.settings, row),
+      callbackUri: callbackUri(this.#context.settings, row),
       knobs: JSON.parse(row.knobs) as ProviderView['knobs'],
       enabled: row.enabled === 1,
       createdAt: row.created_at,

@@ -1,7 +1,7 @@
 import { DAY, HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
 import { writeAlone } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
-import type { Ground } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge } from '../store/sweep.ts'
 
@@ -9,16 +9,16 @@ import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge
 export const SWEPT_AT_ONCE = 200
 
 /** Forgets tokens that have expired, and what nobody asks about any more. */
-export const sweepSessions = (ground: Ground, metrics: HubMetrics): Worker =>
-  sweeper(ground, { name: 'expired sessions are not forgotten', every: 5 * SECOND }, async () => {
+export const sweepSessions = (context: Context, metrics: HubMetrics): Worker =>
+  sweeper(context, { name: 'expired sessions are not forgotten', every: 5 * SECOND }, async () => {
     const began = performance.now()
-    const swept = await sweepOnce(ground)
+    const swept = await sweepOnce(context)
     metrics.hub_sweep_seconds.observe((performance.now() - began) / SECOND)
     return Object.values(swept).includes(SWEPT_AT_ONCE)
   })
 
 /** One tick: how many of each kind it found. */
-export async function sweepOnce({ store, clock, settings }: Pick<Ground, 'store' | 'clock' | 'settings'>) {
+export async function sweepOnce({ store, clock, settings }: Pick<Context, 'store' | 'clock' | 'settings'>) {
   const now = clock()
   const forgotten = plus(now, -settings.Sessions.TombstoneHours * HOUR)
   const unaudited = plus(now, -settings.Signing.AuditDays * DAY)

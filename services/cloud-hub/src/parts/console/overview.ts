@@ -6,7 +6,7 @@ import { countLiveSessions, countUses } from '../../store/console-activity.ts'
 import type { ProviderDesk } from './providers.ts'
 
 export async function overview(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<Context, 'store'>,
   providers: Pick<ProviderDesk, 'list'>,
   since: Date,
   now: Date,

@@ -8,25 +8,25 @@ import type { Tables } from '../../store/tables.ts'
 import { act } from './audit.ts'
 
 /** What redirect URIs are looked after with. */
-interface RedirectUriGround {
+interface RedirectUriContext {
   readonly store: Store<Tables>
   readonly events: EventLog
 }
 
 export class RedirectUriDesk {
-  readonly #ground: RedirectUriGround
+  readonly #context: RedirectUriContext
 
-  constructor(ground: RedirectUriGround) {
-    this.#ground = ground
+  constructor(context: RedirectUriContext) {
+    this.#context = context
   }
 
   /** Those of a key, or of all. */
   list(keyId?: string): Promise<readonly RedirectUri[]> {
-    return listRedirectUris(this.#ground.store.db, keyId)
+    return listRedirectUris(this.#context.store.db, keyId)
   }
 
   add(keyId: string, uri: string, actor: string, now: Date): Promise<RedirectUri> {
-    return this.#ground.store.transaction(async (tx) => {
+    return this.#context.store.transaction(async (tx) => {
       await requireKey(tx, keyId)
       return this.addIn(tx, keyId, uri, actor, now)
     })
@@ -37,17 +37,17 @@ export class RedirectUriDesk {
     const uri = await registerRedirectUri(tx, keyId, text, now)
     if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })
     const what = `Users of a key may be sent back to ${uri}.`
-    await this.#ground.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], what))
+    await this.#context.events.record(tx, act('RedirectUriAdded', actor, ['api-key', keyId], what))
     return (await listRedirectUris(tx, keyId)).find((one) => one.uri === uri)!
   }
 
   remove(keyId: string, text: string, actor: string): Promise<void> {
-    return this.#ground.store.transaction(async (tx) => {
+    return this.#context.store.transaction(async (tx) => {
       await requireKey(tx, keyId)
       const uri = await unregisterRedirectUri(tx, keyId, text)
       if (uri === undefined) throw refuse('REDIRECT_URI_NOT_FOUND', { uri: text })
       const what = `Users of a key are sent back to ${uri} no more.`
-      await this.#ground.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], what))
+      await this.#context.events.record(tx, act('RedirectUriRemoved', actor, ['api-key', keyId], what))
     })
   }
 }

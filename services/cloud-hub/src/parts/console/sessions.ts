@@ -1,7 +1,7 @@
 // What goes on: sessions, and the audit of what was done under them.
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
 import type { Static } from 'typebox'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { listSessions, listUses } from '../../contract/console-sessions.ts'
 import { refuseAtConsole as refuse } from '../../rules/refuse.ts'
 import { type ListedSession, type ListedUse, listHubSessions, listSessionUses } from '../../store/console-activity.ts'
@@ -14,28 +14,28 @@ import { act } from './audit.ts'
 import { maskedAlias, maskedIdentifier } from './masks.ts'
 
 export class SessionDesk {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #providers: Pick<Providers, 'get'>
 
-  constructor(ground: Ground, providers: Pick<Providers, 'get'>) {
-    this.#ground = ground
+  constructor(context: Context, providers: Pick<Providers, 'get'>) {
+    this.#context = context
     this.#providers = providers
   }
 
   async sessions({ limit = DEFAULT_LIMIT, cursor, ...filter }: Static<typeof listSessions.query>, now: Date) {
     const asked = { limit: limit + 1, ...filter, ...beforePart(cursor) }
-    return pageFrom(await listHubSessions(this.#ground.store.db, asked, now), limit, sessionView, idOf)
+    return pageFrom(await listHubSessions(this.#context.store.db, asked, now), limit, sessionView, idOf)
   }
 
   /** Ends a session; the tokens it rested on are forgotten, then the provider is told. */
   async end(id: string, actor: string, now: Date): Promise<void> {
-    const session = await sessionById(this.#ground.store.db, id)
+    const session = await sessionById(this.#context.store.db, id)
     if (!session || isOver(session, now) || !(await this.#end(session, actor, now))) throw refuse('SESSION_NOT_FOUND')
-    if (session.sealed_grant !== null) await revoke(this.#ground, this.#providers.get(session.provider_id), session)
+    if (session.sealed_grant !== null) await revoke(this.#context, this.#providers.get(session.provider_id), session)
   }
 
   async uses({ limit = DEFAULT_LIMIT, cursor, from, to, ...filter }: Static<typeof listUses.query>) {
-    const rows = await listSessionUses(this.#ground.store.db, {
+    const rows = await listSessionUses(this.#context.store.db, {
       limit: limit + 1,
       ...filter,
       ...beforePart(cursor),
@@ -46,7 +46,7 @@ export class SessionDesk {
   }
 
   #end(session: KnownSession, actor: string, now: Date): Promise<boolean> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     const nothing = { state_hash: null, sealed_step: null, sealed_grant: null }
     const set = { ...nothing, ended_at: now.toISOString(), reason: 'ended-by-administrator' }
     return store.transaction(async (tx) => {

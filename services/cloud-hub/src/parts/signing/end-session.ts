@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type KnownSession, moveSession } from '../../store/known-sessions.ts'
 import { recordUse } from '../../store/uses.ts'
 import type { Provider, Providers } from '../../upstream/provider.ts'
@@ -6,7 +6,7 @@ import { findSession, openGrant, providerOf, requireUsable, verdictOn } from './
 import type { SessionCall } from './signing.ts'
 
 /** What is left of a session. */
-export async function sessionStatus({ store, clock }: Ground, providers: Providers, call: SessionCall) {
+export async function sessionStatus({ store, clock }: Context, providers: Providers, call: SessionCall) {
   const session = await findSession(store.db, call.session, call.keyId)
   const now = clock()
   requireUsable(session, now)
@@ -21,8 +21,8 @@ export async function sessionStatus({ store, clock }: Ground, providers: Provide
 }
 
 /** Ends a session that is not over: its tokens are forgotten at once, then the provider is told. */
-export async function endSession(ground: Ground, providers: Providers, call: SessionCall): Promise<void> {
-  const { store, clock } = ground
+export async function endSession(context: Context, providers: Providers, call: SessionCall): Promise<void> {
+  const { store, clock } = context
   const row = await findSession(store.db, call.session, call.keyId)
   const now = clock()
   if (verdictOn(row, now) !== 'usable') return
@@ -32,14 +32,14 @@ export async function endSession(ground: Ground, providers: Providers, call: Ses
     await recordUse(tx, { session: row, action: 'end', outcome: 'ok', correlationId: call.correlationId }, now)
     return true
   })
-  if (isOurs) await revoke(ground, providers.get(row.provider_id), row)
+  if (isOurs) await revoke(context, providers.get(row.provider_id), row)
 }
 
 /** The hub has forgotten the token already: a provider that does not hear of it is no reason to refuse. */
-export async function revoke(ground: Ground, provider: Provider | undefined, row: KnownSession): Promise<void> {
+export async function revoke(context: Context, provider: Provider | undefined, row: KnownSession): Promise<void> {
   try {
-    await provider?.adapter.revoke?.(openGrant(ground, row))
+    await provider?.adapter.revoke?.(openGrant(context, row))
   } catch (error) {
-    ground.logger.warn({ err: error, provider: provider?.serviceName, sessionId: row.id }, 'a token was not revoked')
+    context.logger.warn({ err: error, provider: provider?.serviceName, sessionId: row.id }, 'a token was not revoked')
   }
 }

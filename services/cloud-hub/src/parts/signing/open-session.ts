@@ -1,6 +1,6 @@
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import type { Db } from '@chancela/service-kernel/store'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { handleHash, isHandle } from '../../rules/handle.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -57,7 +57,7 @@ export function providerOf(providers: Providers, { provider_id }: Pick<KnownSess
   return provider
 }
 
-export function openGrant({ secrets, logger }: Ground, { id, sealed_grant }: KnownSession): Grant {
+export function openGrant({ secrets, logger }: Context, { id, sealed_grant }: KnownSession): Grant {
   // Only the sweep forgets the grant of a session that is still authorized, and only an expired one.
   if (sealed_grant === null) throw refuse('SessionExpired')
   try {
@@ -70,5 +70,5 @@ export function openGrant({ secrets, logger }: Ground, { id, sealed_grant }: Kno
 }
 
 /** As it goes into the row. */
-export const sealGrant = ({ secrets }: Ground, { id }: Pick<KnownSession, 'id'>, grant: Grant): string =>
+export const sealGrant = ({ secrets }: Context, { id }: Pick<KnownSession, 'id'>, grant: Grant): string =>
   secrets.seal(JSON.stringify(grant), grantContext(id))

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { HubMetrics } from '../../metrics.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { keepGrant, moveSession } from '../../store/known-sessions.ts'
@@ -38,12 +38,12 @@ interface Ending {
 
 /** Calls of providers that sign: each is reserved before, and settled and written down after. */
 export class ProviderCalls {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #metrics: HubMetrics
   readonly #uses: UseLog
 
-  constructor(ground: Ground, metrics: HubMetrics, uses: UseLog) {
-    this.#ground = ground
+  constructor(context: Context, metrics: HubMetrics, uses: UseLog) {
+    this.#context = context
     this.#metrics = metrics
     this.#uses = uses
   }
@@ -69,8 +69,8 @@ export class ProviderCalls {
   async #begin({ session }: SigningTask, asks: readonly Ask[]): Promise<void> {
     const replays = asks.flatMap(({ replay }) => replay ?? [])
     if (!isExclusive(session) && replays.length === 0) return
-    const at = this.#ground.clock().toISOString()
-    await this.#ground.store.transaction(async (tx) => {
+    const at = this.#context.clock().toISOString()
+    await this.#context.store.transaction(async (tx) => {
       if (isExclusive(session) && !(await moveSession(tx, session.row.id, 'reserve')))
         throw refuse('SessionInvalidOrAlreadyUsed')
       for (const replay of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
@@ -79,7 +79,7 @@ export class ProviderCalls {
 
   async #succeed(task: SigningTask, asks: readonly Ask[], signed: Signed, milliseconds: number) {
     const { session } = task
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const texts = signed.signatures.map((signature) => Buffer.from(signature).toString('base64'))
     const each = split(texts, asks)
     this.#metrics.hub_signatures_total.inc({ outcome: 'signed' }, texts.length)
@@ -88,7 +88,7 @@ export class ProviderCalls {
     const settle = this.#afterSigning(session, asks, signed.grant, now)
     if (!settle && replays.length === 0) await this.#uses.write(rows)
     else
-      await this.#ground.store.transaction(async (tx) => {
+      await this.#context.store.transaction(async (tx) => {
         await settle?.(tx)
         for (const { replay, signatures } of replays) await keepReplay(tx, replay, signatures)
         await insertUses(tx, rows)
@@ -107,22 +107,22 @@ export class ProviderCalls {
     if (callsOf(session) === 'one') return (tx) => moveSession(tx, id, 'use', over(now))
     const grant = next ?? session.grant
     const { boundTo } = session.grant
-    if (!isExclusive(session)) return next && ((tx) => keepGrant(tx, id, sealGrant(this.#ground, session.row, grant)))
+    if (!isExclusive(session)) return next && ((tx) => keepGrant(tx, id, sealGrant(this.#context, session.row, grant)))
     const left = boundTo && (without(boundTo, hashesOf(asks)) ?? [])
     if (left?.length === 0) return (tx) => moveSession(tx, id, 'use', over(now))
-    const sealed = sealGrant(this.#ground, session.row, { ...grant, ...(left && { boundTo: left }) })
+    const sealed = sealGrant(this.#context, session.row, { ...grant, ...(left && { boundTo: left }) })
     return (tx) => moveSession(tx, id, 'release', { sealed_grant: sealed })
   }
 
   /** Settles the session after a problem; returns what to refuse with. */
   async #fail(task: SigningTask, asks: readonly Ask[], problem: ProviderProblem, milliseconds: number) {
     const { session } = task
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const { code, leaves } = answerTo(problem, isOver(session.row, now))
     const outcome = problem.kind === 'signature-wrong' ? 'wrong' : leaves === 'spent' ? 'unknown' : 'refused'
     this.#metrics.hub_signatures_total.inc({ outcome }, hashesOf(asks).length)
     const rows = useRows(task, asks, { outcome: code, milliseconds }, now)
-    await this.#ground.store.transaction(async (tx) => {
+    await this.#context.store.transaction(async (tx) => {
       await afterProblem[leaves](tx, session, { ...over(now), reason: problem.kind })
       if (leaves !== 'spent') for (const { replay } of asks) if (replay) await forgetReplay(tx, replay)
       await insertUses(tx, rows)

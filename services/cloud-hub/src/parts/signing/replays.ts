@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { findReplay } from '../../store/replays.ts'
 import type { SignatureReplayRow } from '../../store/tables.ts'
@@ -26,12 +26,12 @@ export const replayOf = (sessionId: string, key: string, { digest, alias, hashes
 
 /** Answers a request that came before without signing again. */
 export class Replays {
-  readonly #ground: Ground
+  readonly #context: Context
   /** Those that are being signed by this process: whoever repeats one waits for its signatures. */
   readonly #underWay = new Map<string, { readonly requestHash: string; readonly signatures: Promise<Signatures> }>()
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(context: Context) {
+    this.#context = context
   }
 
   async once(replay: Replay, sign: () => Promise<Signatures>): Promise<Signatures> {
@@ -47,7 +47,7 @@ export class Replays {
   }
 
   async #knownOr(replay: Replay, sign: () => Promise<Signatures>): Promise<Signatures> {
-    const known = await findReplay(this.#ground.store.db, replay)
+    const known = await findReplay(this.#context.store.db, replay)
     if (!known) return sign()
     requireSame(replay, known.request_hash)
     // It was begun, and nobody knows how it ended: the server was killed, the answer was lost, or another process is at it.

@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type KnownSession, keepCertificate, moveSession, requestedHolder } from '../../store/known-sessions.ts'
@@ -27,14 +27,14 @@ interface Listing {
 
 /** The certificates of sessions: asked for once, then kept with the session. */
 export class SessionCertificates {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #uses: UseLog
   readonly #choosing = new Map<string, Promise<HeldCertificate>>()
   readonly #chosen = new Recent<HeldCertificate>(REMEMBERED)
   readonly #named = new Recent<HeldCertificate>(REMEMBERED)
 
-  constructor(ground: Ground, uses: UseLog) {
-    this.#ground = ground
+  constructor(context: Context, uses: UseLog) {
+    this.#context = context
     this.#uses = uses
   }
 
@@ -64,10 +64,10 @@ export class SessionCertificates {
   async #choose(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
     const { own, isForeign, asked } = await this.#list(session, correlationId)
     if (isForeign) throw await this.#endForeign(session, asked)
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const choice = chooseCertificate(own, now)
     if (!choice) throw await this.#notFound('CertificateNotFound', asked)
-    const kept = await this.#ground.store.transaction(async (tx) => {
+    const kept = await this.#context.store.transaction(async (tx) => {
       const certificate = Buffer.from(choice.der).toString('base64')
       const kept = await keepCertificate(tx, session.row.id, { alias: choice.alias, certificate })
       await recordUse(tx, { ...asked, outcome: 'ok', alias: kept.alias! }, now)
@@ -83,7 +83,7 @@ export class SessionCertificates {
     if (isForeign) throw await this.#endForeign(session, asked)
     const found = own.find((each) => each.alias === alias)
     if (!found) throw await this.#notFound('CertificateAliasNotFound', asked)
-    await this.#uses.write([useRow({ ...asked, outcome: 'ok', alias }, this.#ground.clock())])
+    await this.#uses.write([useRow({ ...asked, outcome: 'ok', alias }, this.#context.clock())])
     return { alias, der: found.der }
   }
 
@@ -97,7 +97,7 @@ export class SessionCertificates {
     })
     try {
       const held = readHeld(await session.provider.adapter.listCertificates(session.grant))
-      const { identifier } = await requestedHolder(this.#ground.store.db, session.row.creation_id)
+      const { identifier } = await requestedHolder(this.#context.store.db, session.row.creation_id)
       const own = identifier === null ? held : held.filter((each) => isOf(each, identifier))
       return { own, isForeign: own.length === 0 && held.length > 0, asked: asked() }
     } catch (error) {
@@ -113,12 +113,12 @@ export class SessionCertificates {
   }
 
   async #notFound(code: ErrorCode, asked: Asked) {
-    await this.#uses.write([useRow({ ...asked, outcome: code }, this.#ground.clock())])
+    await this.#uses.write([useRow({ ...asked, outcome: code }, this.#context.clock())])
     return refuse(code)
   }
 
   async #fail(session: OpenSession, problem: ProviderProblem, asked: Asked) {
-    const now = this.#ground.clock()
+    const now = this.#context.clock()
     const answer = answerTo(problem, isOver(session.row, now))
     // A provider that knows no certificate when it is asked for all of them means that there are none.
     const code = problem.kind === 'alias-unknown' ? 'CertificateNotFound' : answer.code
@@ -129,8 +129,8 @@ export class SessionCertificates {
   }
 
   async #end({ row }: OpenSession, reason: string, use: SessionUse): Promise<void> {
-    const now = this.#ground.clock()
-    await this.#ground.store.transaction(async (tx) => {
+    const now = this.#context.clock()
+    await this.#context.store.transaction(async (tx) => {
       await moveSession(tx, row.id, 'end', { sealed_grant: null, ended_at: now.toISOString(), reason })
       await recordUse(tx, use, now)
     })

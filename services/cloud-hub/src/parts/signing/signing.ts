@@ -1,4 +1,4 @@
-import type { Ground } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { HubMetrics } from '../../metrics.ts'
 import type { KnownSession } from '../../store/known-sessions.ts'
 import type { DigestName, Grant, HeldCertificate, Provider, Providers } from '../../upstream/provider.ts'
@@ -34,7 +34,7 @@ const OPEN_GRANTS = 500
 
 /** What is done under authorized sessions. */
 export class Signing {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #providers: Providers
   readonly #certificates: SessionCertificates
   readonly #calls: ProviderCalls
@@ -43,14 +43,16 @@ export class Signing {
   readonly #turns = new Turns()
   readonly #grants = new Recent<Grant>(OPEN_GRANTS)
 
-  constructor(ground: Ground, providers: Providers, metrics: HubMetrics) {
-    const uses = new UseLog(ground.store)
-    this.#ground = ground
+  constructor(context: Context, providers: Providers, metrics: HubMetrics) {
+    const uses = new UseLog(context.store)
+    this.#context = context
     this.#providers = providers
-    this.#certificates = new SessionCertificates(ground, uses)
-    this.#calls = new ProviderCalls(ground, metrics, uses)
-    this.#batches = new Batches(ground.settings.Signing.BatchMilliseconds, (task, asks) => this.#calls.sign(task, asks))
-    this.#replays = new Replays(ground)
+    this.#certificates = new SessionCertificates(context, uses)
+    this.#calls = new ProviderCalls(context, metrics, uses)
+    this.#batches = new Batches(context.settings.Signing.BatchMilliseconds, (task, asks) =>
+      this.#calls.sign(task, asks),
+    )
+    this.#replays = new Replays(context)
   }
 
   /** The session's certificate, and the provider that holds it. */
@@ -89,11 +91,11 @@ export class Signing {
   }
 
   #find({ session, keyId }: SessionCall): Promise<KnownSession> {
-    return findSession(this.#ground.store.db, session, keyId)
+    return findSession(this.#context.store.db, session, keyId)
   }
 
   #open(row: KnownSession): OpenSession {
-    requireUsable(row, this.#ground.clock())
+    requireUsable(row, this.#context.clock())
     return { row, grant: this.#grantOf(row), provider: providerOf(this.#providers, row) }
   }
 
@@ -102,7 +104,7 @@ export class Signing {
     const name = `${row.id} ${row.sealed_grant}`
     const known = this.#grants.get(name)
     if (known) return known
-    const grant = openGrant(this.#ground, row)
+    const grant = openGrant(this.#context, row)
     if (grant.calls === 'many') this.#grants.set(name, grant)
     return grant
   }
