@@ -24,7 +24,7 @@ export const sealedInstanceSecrets = (service: string): AnySealedTable => ({
   context: ({ name }) => sealContext(service, String(name)),
 })
 
-interface SecretsGround<Tables extends InstanceSecretTables> {
+interface SecretsContext<Tables extends InstanceSecretTables> {
   /** Folder name of the service. */
   readonly service: string
   readonly store: Store<Tables>
@@ -33,7 +33,7 @@ interface SecretsGround<Tables extends InstanceSecretTables> {
 
 /** The secret of this name; made and kept by whoever needs it first, so that all instances have the same. */
 export async function instanceSecret<Tables extends InstanceSecretTables>(
-  { service, store, secrets }: SecretsGround<Tables>,
+  { service, store, secrets }: SecretsContext<Tables>,
   name: string,
   make: () => Promise<string>,
 ): Promise<string> {
