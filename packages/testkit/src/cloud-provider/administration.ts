@@ -6,40 +6,40 @@ import { type Operation, operations } from './operations.ts'
 import { plainQuirks, setQuirks } from './quirks.ts'
 
 /** Quirks and faults, read and changed. They take JSON only, which no other site's page can send. */
-export const administrationRoutes = (ground: Ground): readonly Route[] => [
-  { method: 'GET', path: /^\/admin\/quirks$/, answer: () => json(200, ground.quirks) },
-  { method: 'POST', path: /^\/admin\/quirks$/, answer: (question) => changeQuirks(ground, question) },
-  { method: 'POST', path: /^\/admin\/faults$/, answer: (question) => orderFault(ground, question) },
-  { method: 'POST', path: /^\/admin\/recover$/, answer: (question) => recover(ground, question) },
+export const administrationRoutes = (context: Context): readonly Route[] => [
+  { method: 'GET', path: /^\/admin\/quirks$/, answer: () => json(200, context.quirks) },
+  { method: 'POST', path: /^\/admin\/quirks$/, answer: (question) => changeQuirks(context, question) },
+  { method: 'POST', path: /^\/admin\/faults$/, answer: (question) => orderFault(context, question) },
+  { method: 'POST', path: /^\/admin\/recover$/, answer: (question) => recover(context, question) },
 ]
 
-function changeQuirks(ground: Ground, { body, mediaType }: Question): Answer {
+function changeQuirks(context: Context, { body, mediaType }: Question): Answer {
   if (mediaType !== JSON_TYPE) return onlyJson
-  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(ground.quirks, name))
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(context.quirks, name))
   if (unknown.length > 0) return text(400, `There are no such quirks: ${unknown.join(', ')}.`)
-  setQuirks(ground.quirks, body)
-  return json(200, ground.quirks)
+  setQuirks(context.quirks, body)
+  return json(200, context.quirks)
 }
 
 /** `{"operation": "signature", "fault": "drop"}` befalls the next call. */
-function orderFault(ground: Ground, { body, mediaType }: Question): Answer {
+function orderFault(context: Context, { body, mediaType }: Question): Answer {
   if (mediaType !== JSON_TYPE) return onlyJson
   const operation = operations.find((one) => one === body.operation)
   if (!operation) return text(400, `Operations are ${operations.join(', ')}.`)
   if (!isFault(body.fault)) return text(400, 'There is no such fault.')
-  return ordered(ground, operation, body.fault)
+  return ordered(context, operation, body.fault)
 }
 
-function ordered({ faults }: Ground, operation: Operation, fault: Fault): Answer {
+function ordered({ faults }: Context, operation: Operation, fault: Fault): Answer {
   faults.next(operation, fault)
   return json(200, { operation, fault })
 }
 
-function recover(ground: Ground, { mediaType }: Question): Answer {
+function recover(context: Context, { mediaType }: Question): Answer {
   if (mediaType !== JSON_TYPE) return onlyJson
-  ground.faults.clear()
-  setQuirks(ground.quirks, plainQuirks())
-  return json(200, ground.quirks)
+  context.faults.clear()
+  setQuirks(context.quirks, plainQuirks())
+  return json(200, context.quirks)
 }
 
 const JSON_TYPE = 'application/json'

@@ -56,7 +56,7 @@ export interface CloudProvider {
 }
 
 export function createCloudProvider({ pki, clock, baseUrl, name = 'Nuvem Demo' }: CloudProviderOptions): CloudProvider {
-  const ground: Ground = {
+  const context: Context = {
     clock,
     baseUrl,
     name,
@@ -72,26 +72,26 @@ export function createCloudProvider({ pki, clock, baseUrl, name = 'Nuvem Demo' }
   return {
     psc: { baseUrl: `${baseUrl}/v0` },
     csc: { baseUrl: (version) => `${baseUrl}${cscVersions[version].path}` },
-    holders: ground.accounts.list(),
-    quirks: ground.quirks,
-    calls: ground.calls,
-    register: (client) => void ground.clients.register(client),
-    fail: (operation, fault) => ground.faults.next(operation, fault),
-    failAlways: (operation, fault) => ground.faults.always(operation, fault),
+    holders: context.accounts.list(),
+    quirks: context.quirks,
+    calls: context.calls,
+    register: (client) => void context.clients.register(client),
+    fail: (operation, fault) => context.faults.next(operation, fault),
+    failAlways: (operation, fault) => context.faults.always(operation, fault),
     recover: () => {
-      ground.faults.clear()
-      setQuirks(ground.quirks, plainQuirks())
+      context.faults.clear()
+      setQuirks(context.quirks, plainQuirks())
     },
-    walk: (authUrl, walk) => walkPages(ground.accounts, authUrl, walk),
-    confirmPush: (holder, decision) => confirmPush(ground, holder, decision),
+    walk: (authUrl, walk) => walkPages(context.accounts, authUrl, walk),
+    confirmPush: (holder, decision) => confirmPush(context, holder, decision),
     handler: providerHandler(
-      ground,
-      [pageRoutes, pushRoutes, pscRoutes, cscRoutes, administrationRoutes].flatMap((routes) => routes(ground)),
+      context,
+      [pageRoutes, pushRoutes, pscRoutes, cscRoutes, administrationRoutes].flatMap((routes) => routes(context)),
     ),
   }
 }
 
-function confirmPush(ground: Ground, holder: string, decision: 'approve' | 'deny'): void {
-  if (!decideOnPhone(ground, ground.accounts.get(holder), decision))
+function confirmPush(context: Context, holder: string, decision: 'approve' | 'deny'): void {
+  if (!decideOnPhone(context, context.accounts.get(holder), decision))
     throw new RangeError(`There is nothing to confirm on the phone of '${holder}'.`)
 }

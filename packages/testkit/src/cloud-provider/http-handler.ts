@@ -13,14 +13,14 @@ const MAX_BODY_BYTES = 1024 * 1024
 const GARBAGE_BYTES = 512
 
 /** Serves the routes; faults befall those that have an operation. */
-export function providerHandler(ground: Ground, routes: readonly Route[]): CloudProviderHandler {
+export function providerHandler(context: Context, routes: readonly Route[]): CloudProviderHandler {
   return (request, response) => {
-    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', ground.baseUrl)
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', context.baseUrl)
     const atPath = routes.filter((route) => route.path.test(path))
     const route = atPath.find(({ method }) => method === request.method)
     if (!route) return send(response, text(atPath.length > 0 ? 405 : 404, 'There is no such thing here.'))
     const parts = route.path.exec(path)!.slice(1)
-    serve(ground, route, { path, query, parts }, request, response).catch((error) => {
+    serve(context, route, { path, query, parts }, request, response).catch((error) => {
       if (response.destroyed) return // The client hung up: nobody's error, nobody to answer.
       console.error(error)
       send(response, text(500, 'The cloud provider failed; its log says why.'))
@@ -31,7 +31,7 @@ export function providerHandler(ground: Ground, routes: readonly Route[]): Cloud
 type Asked = Pick<Question, 'path' | 'query' | 'parts'>
 
 async function serve(
-  ground: Ground,
+  context: Context,
   route: Route,
   asked: Asked,
   request: IncomingMessage,
@@ -39,8 +39,8 @@ async function serve(
 ): Promise<void> {
   const question = { ...asked, ...(await readRequest(request, asked.query)) }
   const { operation } = route
-  if (operation) ground.calls.push({ operation, at: ground.clock(), body: question.body })
-  const fault = operation && ground.faults.take(operation)
+  if (operation) context.calls.push({ operation, at: context.clock(), body: question.body })
+  const fault = operation && context.faults.take(operation)
   if (fault === 'drop') return void request.socket.resetAndDestroy()
   if (fault === 'hang') return // Until the client gives up, or the provider stops.
   const told = toldBy(fault)

@@ -10,10 +10,10 @@
 // It speaks several protocols over the same holders, applications, pages, quirks and faults. How a protocol mounts: it
 // is a function from `Ground` to routes (see psc/index.ts), listed in create-cloud-provider.ts. A route has a method, a
 // path, an `operation` (under which calls are counted and faults ordered) and an `answer`. The authorize operation ends
-// in `askHolder(ground, consent, question)`: the shared pages log the holder in, show what `consent` permits, let a
+// in `askHolder(context, consent, question)`: the shared pages log the holder in, show what `consent` permits, let a
 // certificate be chosen, and send the browser to the address `consent.finish` returns. A protocol with two redirects
 // calls `askHolder` twice, the second time with `reuseLogin`. Signatures come from `signHash`, which knows the flaws;
-// certificates and applications from `ground.accounts` and `ground.clients`. Answers are made with `json`, `text`,
+// certificates and applications from `context.accounts` and `context.clients`. Answers are made with `json`, `text`,
 // `redirect`; a protocol's own refusals, codes and tokens are its own.
 export type { Account, Credential } from './accounts.ts'
 export type { Client } from './clients.ts'

@@ -22,13 +22,13 @@ export const digestOf = (text: string | undefined): Digest | undefined =>
 
 /** The raw signature over a digest: PKCS#1 v1.5 over its DigestInfo, or ECDSA in DER; wrong on request. */
 export async function signHash(
-  ground: Ground,
+  context: Context,
   credential: Credential,
   digest: Digest,
   hash: Buffer,
   flaw?: Flaw,
 ): Promise<Buffer> {
-  const { key } = (flaw === 'other-certificate' ? somebodyElse(ground, credential) : credential).certificate
+  const { key } = (flaw === 'other-certificate' ? somebodyElse(context, credential) : credential).certificate
   if (flaw === 'bare-digest') return withoutDigestInfo(key.privateKey, hash)
   const signature = Buffer.from(await signDigest(key.privateKey, digest, hash))
   if (flaw === 'wrong-signature') signature[signature.length - 1]! ^= 1
@@ -36,7 +36,7 @@ export async function signHash(
 }
 
 /** A certificate of another holder, with a key of the same kind. */
-export function somebodyElse({ accounts }: Ground, { certificate }: Credential): Credential {
+export function somebodyElse({ accounts }: Context, { certificate }: Credential): Credential {
   const own = accounts.list().find(({ credentials }) => credentials.some((one) => one.certificate === certificate))
   return accounts
     .list()

@@ -2,7 +2,7 @@
 import type { Client } from '../clients.ts'
 import { type Question, textOf } from '../http.ts'
 import { type Challenge, challengeOf } from './codes.ts'
-import type { CscGround } from './csc-ground.ts'
+import type { CscContext } from './csc-context.ts'
 import { numSignaturesIn } from './fields.ts'
 import { namedDigest, requireLength } from './key-algorithms.ts'
 import { CscRefusal } from './refusals.ts'
@@ -29,39 +29,39 @@ interface CredentialRequest {
 
 /** Reads everything but client and redirect URI, which must be known before a refusal has somewhere to go. */
 export function readAuthorization(
-  ground: CscGround,
+  context: CscContext,
   { body }: Question,
 ): Pick<AuthorizationRequest, 'challenge' | 'credential'> {
   if (textOf(body, 'response_type') !== 'code') throw new CscRefusal('Invalid parameter response_type')
   const challenge = challengeOf(textOf(body, 'code_challenge'), textOf(body, 'code_challenge_method'))
-  if (ground.version.demandsPkce && !challenge) throw new CscRefusal('Missing parameter code_challenge')
-  const credential = credentialRequest(ground, body)
+  if (context.version.demandsPkce && !challenge) throw new CscRefusal('Missing parameter code_challenge')
+  const credential = credentialRequest(context, body)
   return { challenge, ...(credential && { credential }) }
 }
 
 type Query = Question['body']
 
-function credentialRequest(ground: CscGround, query: Query): CredentialRequest | undefined {
+function credentialRequest(context: CscContext, query: Query): CredentialRequest | undefined {
   const scope = textOf(query, 'scope')
   const details = textOf(query, 'authorization_details')
   if (details !== undefined) {
     if (scope === 'credential') throw new CscRefusal('Scope credential excludes authorization_details')
-    return bound(ground, byDetails(ground, details))
+    return bound(context, byDetails(context, details))
   }
   if (scope === undefined || scope === 'service') return undefined
   if (scope !== 'credential') throw new CscRefusal('The requested scope is invalid, unknown, or malformed.')
-  return bound(ground, byParameters(ground, query))
+  return bound(context, byParameters(context, query))
 }
 
 /** Under SCAL2 all hashes are named. */
-function bound({ quirks }: CscGround, request: CredentialRequest): CredentialRequest {
+function bound({ quirks }: CscContext, request: CredentialRequest): CredentialRequest {
   if (quirks.scal === '2' && request.hashes?.length !== request.numSignatures) {
     throw new CscRefusal('Number of hashes does not match numSignatures')
   }
   return request
 }
 
-function byParameters({ version, quirks }: CscGround, query: Query): CredentialRequest {
+function byParameters({ version, quirks }: CscContext, query: Query): CredentialRequest {
   const credentialID = textOf(query, 'credentialID')
   if (credentialID === undefined) throw new CscRefusal('Missing parameter credentialID')
   const numSignatures = numSignaturesIn(Number(textOf(query, 'numSignatures') ?? Number.NaN), quirks.multisign)
@@ -84,7 +84,7 @@ interface Details {
 }
 
 /** A rich authorization request (RFC 9396): one object of the version's type. */
-function byDetails({ version, quirks }: CscGround, text: string): CredentialRequest {
+function byDetails({ version, quirks }: CscContext, text: string): CredentialRequest {
   const invalid = new CscRefusal('Invalid parameter authorization_details')
   const list = parsed(text)
   if (version.detailsType === undefined || !Array.isArray(list) || list.length !== 1) throw invalid

@@ -1,6 +1,6 @@
 import type { Credential } from '../accounts.ts'
 import { bearerOf } from '../http.ts'
-import { type CscGround, type CscOperation, credentialOf, lifetimeOf } from './csc-ground.ts'
+import { type CscContext, type CscOperation, credentialOf, lifetimeOf } from './csc-context.ts'
 import { hashesIn, numSignaturesIn, optionalStringIn, stringIn } from './fields.ts'
 import { algorithmsOf } from './key-algorithms.ts'
 import { CscRefusal } from './refusals.ts'
@@ -18,8 +18,8 @@ export const listCredentials: CscOperation = ({ tokens, versionName, quirks: { p
   return { credentialIDs: all.slice(from, to), ...(to < all.length && { nextPageToken: String(to) }) }
 }
 
-export const readCredential: CscOperation = (ground, question) => {
-  const { tokens, versionName, version, quirks, provider } = ground
+export const readCredential: CscOperation = (context, question) => {
+  const { tokens, versionName, version, quirks, provider } = context
   const { account } = tokens.bearer(bearerOf(question), versionName)
   const credential = credentialOf(account, stringIn(question.body, 'credentialID'))
   const { certificates = 'single' } = question.body
@@ -59,19 +59,19 @@ const pinObject = { type: 'Password', id: 'PIN', format: 'N', label: 'PIN', desc
 const generalizedTime = (text: string): string => `${new Date(text).toISOString().replace(/\D/g, '').slice(0, 14)}Z`
 
 /** For credentials whose holder is not sent to the server's pages: SAD at once, for the PIN where one is demanded. */
-export const authorizeCredential: CscOperation = (ground, question) => {
-  const { tokens, versionName, version, quirks } = ground
+export const authorizeCredential: CscOperation = (context, question) => {
+  const { tokens, versionName, version, quirks } = context
   const { account, clientId } = tokens.bearer(bearerOf(question), versionName)
   const { body } = question
   const credential = credentialOf(account, stringIn(body, 'credentialID'))
   if (quirks.authorizationMode === 'oauth2code')
     throw new CscRefusal('The client is not authorized to use this method.')
   const left = numSignaturesIn(body.numSignatures, quirks.multisign)
-  const hashes = boundHashes(ground, body, left)
+  const hashes = boundHashes(context, body, left)
   if (quirks.authorizationMode === 'explicit' && pinIn(body, version.credentialBearer) !== account.pin) {
     throw new CscRefusal('The PIN is invalid')
   }
-  return sad(ground, { clientId, account, credential, left, hashes })
+  return sad(context, { clientId, account, credential, left, hashes })
 }
 
 /** 1.0.4 has a field for it, 2.x a list of authentication objects. */
@@ -82,8 +82,8 @@ function pinIn(body: Readonly<Record<string, unknown>>, asObject: boolean): unkn
 }
 
 /** New signature activation data for what is left, in place of data that one call of signHash spent. */
-export const extendTransaction: CscOperation = (ground, question) => {
-  const { tokens, versionName } = ground
+export const extendTransaction: CscOperation = (context, question) => {
+  const { tokens, versionName } = context
   const bearer = tokens.bearer(bearerOf(question), versionName)
   const { account, clientId } = bearer
   const { body } = question
@@ -91,13 +91,13 @@ export const extendTransaction: CscOperation = (ground, question) => {
   const value = stringIn(body, 'SAD')
   const { authorized } = tokens.sad(value, credential, bearer)
   if (authorized.left === 0) throw new CscRefusal('Invalid parameter SAD')
-  const hashes = boundHashes(ground, body, authorized.left)
+  const hashes = boundHashes(context, body, authorized.left)
   tokens.revoke(value, clientId)
-  return sad(ground, { clientId, account, credential, left: authorized.left, hashes: hashes ?? authorized.hashes })
+  return sad(context, { clientId, account, credential, left: authorized.left, hashes: hashes ?? authorized.hashes })
 }
 
 function sad(
-  ground: CscGround,
+  context: CscContext,
   {
     clientId,
     account,
@@ -112,14 +112,14 @@ function sad(
     hashes: readonly string[] | undefined
   },
 ) {
-  const { seconds, told } = lifetimeOf(ground, 'expiresIn')
+  const { seconds, told } = lifetimeOf(context, 'expiresIn')
   const authorized = { credential, left, hashes: hashes && [...hashes] }
-  const token = { version: ground.versionName, scope: 'credential', clientId, account, authorized } as const
-  return { SAD: ground.tokens.issue(token, seconds), ...told }
+  const token = { version: context.versionName, scope: 'credential', clientId, account, authorized } as const
+  return { SAD: context.tokens.issue(token, seconds), ...told }
 }
 
 /** Under SCAL2 the hashes are named, as many as signatures; under SCAL1 they may be. */
-function boundHashes({ version, quirks }: CscGround, body: Readonly<Record<string, unknown>>, left: number) {
+function boundHashes({ version, quirks }: CscContext, body: Readonly<Record<string, unknown>>, left: number) {
   if (quirks.scal === '1' && body[version.hashes] === undefined) return undefined
   const hashes = hashesIn(body, version.hashes)
   if (hashes.length !== left) throw new CscRefusal('Number of hashes does not match numSignatures')

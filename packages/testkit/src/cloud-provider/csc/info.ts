@@ -1,4 +1,4 @@
-import type { CscOperation } from './csc-ground.ts'
+import type { CscOperation } from './csc-context.ts'
 
 const methods = [
   'info',

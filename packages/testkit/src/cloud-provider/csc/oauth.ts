@@ -2,25 +2,25 @@ import { type Answer, json, type Question, textOf, withQuery } from '../http.ts'
 import type { Consent } from '../pages/interactions.ts'
 import { askHolder, refusalPage } from '../pages/page-routes.ts'
 import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts'
-import { type CscGround, type CscOperation, credentialOf, lifetimeOf } from './csc-ground.ts'
+import { type CscContext, type CscOperation, credentialOf, lifetimeOf } from './csc-context.ts'
 import { parameterIn } from './fields.ts'
 import { CscRefusal } from './refusals.ts'
 
 /** Sends the holder to the pages. What is wrong is told to the client by redirect, unless the redirect is what is wrong. */
-export function authorize(ground: CscGround, question: Question): Answer {
+export function authorize(context: CscContext, question: Question): Answer {
   const { body } = question
-  const client = ground.provider.clients.get(textOf(body, 'client_id'))
-  if (!client) return refusalPage(ground.provider, question, 'Invalid parameter client_id')
+  const client = context.provider.clients.get(textOf(body, 'client_id'))
+  if (!client) return refusalPage(context.provider, question, 'Invalid parameter client_id')
   const sent = textOf(body, 'redirect_uri')
   const value = sent ?? client.redirectUris[0]
   if (value === undefined || !client.redirectUris.includes(value)) {
-    return refusalPage(ground.provider, question, 'Invalid parameter redirect_uri')
+    return refusalPage(context.provider, question, 'Invalid parameter redirect_uri')
   }
   const state = textOf(body, 'state')
   const redirectUri = { value, sent: sent !== undefined }
   try {
-    const request = { client, redirectUri, state, ...readAuthorization(ground, question) }
-    return askHolder(ground.provider, consentTo(ground, request), question)
+    const request = { client, redirectUri, state, ...readAuthorization(context, question) }
+    return askHolder(context.provider, consentTo(context, request), question)
   } catch (error) {
     if (!(error instanceof CscRefusal)) throw error
     const { error: code, message } = error
@@ -32,7 +32,7 @@ export function authorize(ground: CscGround, question: Question): Answer {
   }
 }
 
-function consentTo(ground: CscGround, request: AuthorizationRequest): Consent {
+function consentTo(context: CscContext, request: AuthorizationRequest): Consent {
   const { client, redirectUri, state, credential } = request
   const asked: Partial<Consent> = credential
     ? {
@@ -53,28 +53,28 @@ function consentTo(ground: CscGround, request: AuthorizationRequest): Consent {
       withQuery(
         redirectUri.value,
         outcome.kind === 'approved'
-          ? { code: ground.codes.issue({ request, account: outcome.account }), state }
+          ? { code: context.codes.issue({ request, account: outcome.account }), state }
           : { error: 'access_denied', error_description: 'The user denied the request.', state },
       ),
   }
 }
 
 /** Exchanges a code; the client shows its secret in the body, or as HTTP Basic. */
-export const token: CscOperation = (ground, question) => {
+export const token: CscOperation = (context, question) => {
   const { body } = question
-  const clientId = authenticatedClient(ground, question)
+  const clientId = authenticatedClient(context, question)
   if (parameterIn(body, 'grant_type') !== 'authorization_code') throw new CscRefusal('Invalid parameter grant_type')
-  const { request, account } = ground.codes.take(parameterIn(body, 'code'), {
+  const { request, account } = context.codes.take(parameterIn(body, 'code'), {
     clientId,
     redirectUri: textOf(body, 'redirect_uri'),
     verifier: textOf(body, 'code_verifier'),
   })
-  const { seconds, told } = lifetimeOf(ground, 'expires_in')
-  const common = { version: ground.versionName, clientId, account }
+  const { seconds, told } = lifetimeOf(context, 'expires_in')
+  const common = { version: context.versionName, clientId, account }
   const asked = request.credential
   if (!asked) {
     return {
-      access_token: ground.tokens.issue({ ...common, scope: 'service' }, seconds),
+      access_token: context.tokens.issue({ ...common, scope: 'service' }, seconds),
       token_type: 'Bearer',
       ...told,
     }
@@ -84,10 +84,10 @@ export const token: CscOperation = (ground, question) => {
     left: asked.numSignatures,
     hashes: asked.hashes && [...asked.hashes],
   }
-  const isSad = !ground.version.credentialBearer
+  const isSad = !context.version.credentialBearer
   return {
-    access_token: ground.tokens.issue({ ...common, scope: 'credential', authorized }, seconds),
-    token_type: isSad ? ground.quirks.credentialTokenType : 'Bearer',
+    access_token: context.tokens.issue({ ...common, scope: 'credential', authorized }, seconds),
+    token_type: isSad ? context.quirks.credentialTokenType : 'Bearer',
     ...told,
     ...(!isSad && { credentialID: asked.credentialID }),
     ...(asked.details && { authorization_details: asked.details }),
@@ -95,13 +95,13 @@ export const token: CscOperation = (ground, question) => {
 }
 
 /** RFC 7009. */
-export function revoke(ground: CscGround, question: Question): Answer {
-  const clientId = authenticatedClient(ground, question)
-  ground.tokens.revoke(parameterIn(question.body, 'token'), clientId)
+export function revoke(context: CscContext, question: Question): Answer {
+  const clientId = authenticatedClient(context, question)
+  context.tokens.revoke(parameterIn(question.body, 'token'), clientId)
   return { ...json(204, ''), body: '' }
 }
 
-function authenticatedClient({ provider: { clients } }: CscGround, { headers, body }: Question): string {
+function authenticatedClient({ provider: { clients } }: CscContext, { headers, body }: Question): string {
   const basic = /^Basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const [id, secret] = basic
     ? Buffer.from(basic, 'base64').toString('utf8').split(':', 2).map(decodeURIComponent)

@@ -3,7 +3,7 @@ import { type Answer, json, type Question, type Route } from '../http.ts'
 import type { Operation } from '../operations.ts'
 import { Codes } from './codes.ts'
 import { authorizeCredential, extendTransaction, listCredentials, readCredential } from './credentials.ts'
-import type { CscGround, CscOperation } from './csc-ground.ts'
+import type { CscContext, CscOperation } from './csc-context.ts'
 import { info } from './info.ts'
 import { authorize, revoke, token } from './oauth.ts'
 import { CscRefusal } from './refusals.ts'
@@ -23,11 +23,11 @@ const methods: Readonly<Record<string, { readonly operation: Operation; readonly
 }
 
 /** The CSC API in all its versions, side by side. */
-export function cscRoutes(provider: Ground): readonly Route[] {
+export function cscRoutes(provider: Context): readonly Route[] {
   const shared = { codes: new Codes(provider.clock), tokens: new Tokens(provider.clock) }
   return (Object.keys(cscVersions) as CscVersionName[]).flatMap((versionName) => {
     const version = cscVersions[versionName]
-    const ground: CscGround = {
+    const context: CscContext = {
       ...shared,
       provider,
       versionName,
@@ -35,24 +35,24 @@ export function cscRoutes(provider: Ground): readonly Route[] {
       base: `${provider.baseUrl}${version.path}`,
       quirks: provider.quirks.csc,
     }
-    return routesOf(ground)
+    return routesOf(context)
   })
 }
 
-function routesOf(ground: CscGround): readonly Route[] {
-  const at = (name: string) => new RegExp(`^${ground.version.path.replaceAll('.', '\\.')}/${name}$`)
+function routesOf(context: CscContext): readonly Route[] {
+  const at = (name: string) => new RegExp(`^${context.version.path.replaceAll('.', '\\.')}/${name}$`)
   return [
     {
       method: 'GET',
       path: at('oauth2/authorize'),
       operation: 'authorize',
-      answer: (asked) => authorize(ground, asked),
+      answer: (asked) => authorize(context, asked),
     },
     {
       method: 'POST',
       path: at('oauth2/revoke'),
       operation: 'revoke',
-      answer: (asked) => orRefusal(ground, () => revoke(ground, asked)),
+      answer: (asked) => orRefusal(context, () => revoke(context, asked)),
     },
     ...Object.entries(methods).map(
       ([name, { operation, answer }]): Route => ({
@@ -60,17 +60,17 @@ function routesOf(ground: CscGround): readonly Route[] {
         path: at(name),
         operation,
         answer: (asked: Question) =>
-          orRefusal(ground, async () => {
-            if (ground.quirks.missingMethods.includes(name))
+          orRefusal(context, async () => {
+            if (context.quirks.missingMethods.includes(name))
               throw new CscRefusal('The requested method is not implemented.')
-            return json(200, await answer(ground, asked))
+            return json(200, await answer(context, asked))
           }),
       }),
     ),
   ]
 }
 
-async function orRefusal({ quirks }: CscGround, answer: () => Answer | Promise<Answer>): Promise<Answer> {
+async function orRefusal({ quirks }: CscContext, answer: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await answer()
   } catch (error) {

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { bearerOf, type Question } from '../http.ts'
 import { type Digest, signHash as signOne } from '../sign-hash.ts'
-import { type CscGround, type CscOperation, credentialOf } from './csc-ground.ts'
+import { type CscContext, type CscOperation, credentialOf } from './csc-context.ts'
 import { hashesIn, optionalStringIn, stringIn } from './fields.ts'
 import { impliedDigest, namedDigest, requireLength } from './key-algorithms.ts'
 import { CscRefusal } from './refusals.ts'
 import type { Authorized, CredentialToken } from './tokens.ts'
 
 /** Signs hashes, all of them or none, as far as the holder authorized it. */
-export const signHashes: CscOperation = async (ground, question) => {
-  const { provider, quirks, version } = ground
+export const signHashes: CscOperation = async (context, question) => {
+  const { provider, quirks, version } = context
   const body = quirks.percentEncodedHashes ? decoded(question.body, version.hashes) : question.body
-  const activation = activationOf(ground, question)
+  const activation = activationOf(context, question)
   const { credential } = activation.authorized
   const hashes = hashesIn(body, version.hashes)
-  const digest = digestIn(ground, body, activation)
+  const digest = digestIn(context, body, activation)
   requireLength(digest, hashes)
   if (!provider.accounts.isValid(credential)) {
     throw new CscRefusal(
@@ -31,7 +31,7 @@ export const signHashes: CscOperation = async (ground, question) => {
 }
 
 /** What authorizes the call: the SAD beside the bearer, or in 2.x a bearer of scope `credential`. */
-function activationOf({ tokens, versionName, version }: CscGround, question: Question): CredentialToken {
+function activationOf({ tokens, versionName, version }: CscContext, question: Question): CredentialToken {
   const bearer = tokens.bearer(bearerOf(question), versionName)
   const { body } = question
   const credential = credentialOf(bearer.account, stringIn(body, 'credentialID'))
@@ -45,7 +45,7 @@ function activationOf({ tokens, versionName, version }: CscGround, question: Que
   return activation
 }
 
-function digestIn({ version, quirks }: CscGround, body: Question['body'], { authorized }: CredentialToken): Digest {
+function digestIn({ version, quirks }: CscContext, body: Question['body'], { authorized }: CredentialToken): Digest {
   const { key } = authorized.credential.certificate
   const implied = impliedDigest(key, stringIn(body, 'signAlgo'), quirks)
   const named = optionalStringIn(body, version.hashAlgorithm)

@@ -7,71 +7,71 @@ const BROWSER_COOKIE = 'interaction'
 const LOGIN_COOKIE = 'login'
 
 /** Sends the browser to the provider's pages: the answer of a protocol's authorize operation. */
-export function askHolder(ground: Ground, consent: Consent, question: Question): Answer {
-  const { id, browserToken } = ground.interactions.begin(consent, cookieOf(question, LOGIN_COOKIE))
-  return redirect(`${ground.baseUrl}/holder/${id}`, {
+export function askHolder(context: Context, consent: Consent, question: Question): Answer {
+  const { id, browserToken } = context.interactions.begin(consent, cookieOf(question, LOGIN_COOKIE))
+  return redirect(`${context.baseUrl}/holder/${id}`, {
     'set-cookie': cookie(BROWSER_COOKIE, browserToken, `/holder/${id}`),
   })
 }
 
 /** A page instead of a redirect, where there is no address the browser may be sent to. */
-export const refusalPage = (ground: Ground, question: Question, reason: string): Answer =>
-  messagePage(ground, languageOf(question), { status: 400, key: 'bad-request', reason })
+export const refusalPage = (context: Context, question: Question, reason: string): Answer =>
+  messagePage(context, languageOf(question), { status: 400, key: 'bad-request', reason })
 
 /** The pages on which a holder logs in, chooses a certificate and decides. */
-export const pageRoutes = (ground: Ground): readonly Route[] => [
-  { method: 'GET', path: PAGE, answer: (question) => onPage(ground, question, show) },
-  { method: 'POST', path: PAGE, answer: (question) => onPage(ground, question, decide) },
+export const pageRoutes = (context: Context): readonly Route[] => [
+  { method: 'GET', path: PAGE, answer: (question) => onPage(context, question, show) },
+  { method: 'POST', path: PAGE, answer: (question) => onPage(context, question, decide) },
 ]
 
 const PAGE = /^\/holder\/([\w-]{32})$/
 
-type Step = (ground: Ground, interaction: Interaction, question: Question) => Answer
+type Step = (context: Context, interaction: Interaction, question: Question) => Answer
 
-function onPage(ground: Ground, question: Question, step: Step): Answer {
-  const interaction = ground.interactions.find(question.parts[0] ?? '')
+function onPage(context: Context, question: Question, step: Step): Answer {
+  const interaction = context.interactions.find(question.parts[0] ?? '')
   if (!interaction || cookieOf(question, BROWSER_COOKIE) !== interaction.browserToken) {
-    return messagePage(ground, languageOf(question), { status: 400, key: 'over' })
+    return messagePage(context, languageOf(question), { status: 400, key: 'over' })
   }
-  return step(ground, interaction, question)
+  return step(context, interaction, question)
 }
 
-const show: Step = (ground, interaction, question) =>
+const show: Step = (context, interaction, question) =>
   interaction.account
-    ? consentPage(ground, interaction, languageOf(question))
-    : showLogin(ground, interaction, question)
+    ? consentPage(context, interaction, languageOf(question))
+    : showLogin(context, interaction, question)
 
-const showLogin = (ground: Ground, interaction: Interaction, question: Question, message?: LoginMessage): Answer =>
-  loginPage(ground, interaction, languageOf(question), message)
+const showLogin = (context: Context, interaction: Interaction, question: Question, message?: LoginMessage): Answer =>
+  loginPage(context, interaction, languageOf(question), message)
 
-const decide: Step = (ground, interaction, question) => {
+const decide: Step = (context, interaction, question) => {
   if (textOf(question.body, 'form') !== interaction.formToken) {
-    return messagePage(ground, languageOf(question), { status: 403, key: 'over' })
+    return messagePage(context, languageOf(question), { status: 403, key: 'over' })
   }
-  if (textOf(question.body, 'decision') === 'deny') return leave(ground, interaction, { kind: 'denied' })
-  return interaction.account ? approve(ground, interaction, question) : logIn(ground, interaction, question)
+  if (textOf(question.body, 'decision') === 'deny') return leave(context, interaction, { kind: 'denied' })
+  return interaction.account ? approve(context, interaction, question) : logIn(context, interaction, question)
 }
 
-const logIn: Step = (ground, interaction, question) => {
+const logIn: Step = (context, interaction, question) => {
   const identifier = textOf(question.body, 'identifier') ?? ''
-  const outcome = ground.accounts.login(identifier, textOf(question.body, 'pin') ?? '')
-  if (outcome.kind !== 'welcome') return showLogin(ground, interaction, question, { ...outcome, identifier })
+  const outcome = context.accounts.login(identifier, textOf(question.body, 'pin') ?? '')
+  if (outcome.kind !== 'welcome') return showLogin(context, interaction, question, { ...outcome, identifier })
   interaction.account = outcome.account
-  const login = ground.interactions.rememberLogin(outcome.account)
-  return redirect(`${ground.baseUrl}/holder/${interaction.id}`, { 'set-cookie': cookie(LOGIN_COOKIE, login, '/') })
+  const login = context.interactions.rememberLogin(outcome.account)
+  return redirect(`${context.baseUrl}/holder/${interaction.id}`, { 'set-cookie': cookie(LOGIN_COOKIE, login, '/') })
 }
 
-const approve: Step = (ground, interaction, question) => {
+const approve: Step = (context, interaction, question) => {
   const account = interaction.account!
   const { alias } = interaction.consent
-  const wanted = alias ?? textOf(question.body, 'certificate') ?? ground.accounts.preferred(account).alias
+  const wanted = alias ?? textOf(question.body, 'certificate') ?? context.accounts.preferred(account).alias
   const credential = account.credentials.find((one) => one.alias === wanted)
-  if (!credential) return show(ground, interaction, question)
-  return leave(ground, interaction, { kind: 'approved', account, credential })
+  if (!credential) return show(context, interaction, question)
+  return leave(context, interaction, { kind: 'approved', account, credential })
 }
 
-const leave = (ground: Ground, interaction: Interaction, outcome: Outcome): Answer =>
-  redirect(ground.interactions.finish(interaction, outcome))
+const leave = (context: Context, interaction: Interaction, outcome: Outcome): Answer =>
+  redirect(context.interactions.finish(interaction, outcome))
 
 const cookie = (name: string, value: string, path: string): string =>
   `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax`

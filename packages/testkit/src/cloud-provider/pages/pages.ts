@@ -19,7 +19,7 @@ export const languageOf = ({ query, headers }: Question): PageLanguage =>
 
 /** CPF or CNPJ and PIN. */
 export function loginPage(
-  ground: Ground,
+  context: Context,
   { consent, formToken }: Interaction,
   language: PageLanguage,
   message?: LoginMessage,
@@ -27,7 +27,7 @@ export function loginPage(
   const say = pageTexts.translator(language)
   const identifier = message?.identifier ?? consent.loginHint ?? ''
   const status = message ? 422 : 200
-  return page(ground, language, status, {
+  return page(context, language, status, {
     step: 'login',
     title: say('login.title'),
     content: `
@@ -58,13 +58,13 @@ export function problemText(message: LoginMessage, language: PageLanguage): stri
 
 /** What is authorized, to whom, with which certificate. */
 export function consentPage(
-  ground: Ground,
+  context: Context,
   { consent, formToken, account }: Interaction,
   language: PageLanguage,
 ): Answer {
   const say = pageTexts.translator(language)
   const holder = account!
-  return page(ground, language, 200, {
+  return page(context, language, 200, {
     step: 'consent',
     title: say('consent.title'),
     content: `
@@ -75,7 +75,7 @@ export function consentPage(
         .join('')}</ul>
       ${form(
         formToken,
-        `${consent.withCertificate ? certificateChoice(ground, consent, holder, language) : ''}
+        `${consent.withCertificate ? certificateChoice(context, consent, holder, language) : ''}
         <div class="actions">
           <button type="submit" name="decision" value="approve">${say('consent.approve')}</button>
           <button type="submit" class="quiet" name="decision" value="deny">${say('consent.deny')}</button>
@@ -113,11 +113,11 @@ function lifetimeText(seconds: number, language: PageLanguage): string {
   return pageTexts.translator(language)(key, { count: seconds / size })
 }
 
-function certificateChoice(ground: Ground, { alias }: Consent, account: Account, language: PageLanguage): string {
+function certificateChoice(context: Context, { alias }: Consent, account: Account, language: PageLanguage): string {
   const offered = account.credentials.filter((credential) => alias === undefined || credential.alias === alias)
-  const proposed = ground.accounts.preferred(account)
+  const proposed = context.accounts.preferred(account)
   const choices = offered.map((credential) =>
-    choice(credential, offered.length === 1 || credential === proposed, ground.accounts.isValid(credential), language),
+    choice(credential, offered.length === 1 || credential === proposed, context.accounts.isValid(credential), language),
   )
   return `<fieldset><legend>${pageTexts.translator(language)('certificate.choose')}</legend>${choices.join('')}</fieldset>`
 }
@@ -140,12 +140,12 @@ const commonName = (name: string): string => /^CN=(.*)$/m.exec(name)?.[1] ?? nam
 
 /** A page without a form. */
 export function messagePage(
-  ground: Ground,
+  context: Context,
   language: PageLanguage,
   { status, key, reason }: { status: number; key: 'over' | 'bad-request'; reason?: string },
 ): Answer {
   const say = pageTexts.translator(language)
-  return page(ground, language, status, {
+  return page(context, language, status, {
     step: key,
     title: say(`${key}.title`),
     content: `<p>${escapeHtml(say(`${key}.text`))}</p>${reason ? `<p class="problem">${escapeHtml(reason)}</p>` : ''}`,
@@ -176,7 +176,7 @@ interface Contents {
 }
 
 export const page = (
-  ground: Ground,
+  context: Context,
   language: PageLanguage,
   status: number,
   { step, title, content }: Contents,
@@ -193,8 +193,8 @@ export const page = (
   body: `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} | ${escapeHtml(ground.name)}</title><style>${style}</style></head>
-<body><main data-step="${step}"><header>${LOGO}<span>${escapeHtml(ground.name)}</span></header>
+<title>${escapeHtml(title)} | ${escapeHtml(context.name)}</title><style>${style}</style></head>
+<body><main data-step="${step}"><header>${LOGO}<span>${escapeHtml(context.name)}</span></header>
 <h1>${escapeHtml(title)}</h1>${content}
 <footer>${escapeHtml(pageTexts.translator(language)('footer.demo'))}</footer></main></body>
 </html>

@@ -9,26 +9,26 @@ import { type PageLanguage, pageTexts } from './texts.ts'
 
 const PATH = /^\/push$/
 
-export const pushRoutes = (ground: Ground): readonly Route[] => [
-  { method: 'GET', path: PATH, answer: (question) => pushPage(ground, languageOf(question)) },
-  { method: 'POST', path: PATH, answer: (question) => decide(ground, question) },
+export const pushRoutes = (context: Context): readonly Route[] => [
+  { method: 'GET', path: PATH, answer: (question) => pushPage(context, languageOf(question)) },
+  { method: 'POST', path: PATH, answer: (question) => decide(context, question) },
 ]
 
 /** The PIN is asked for every time, so that no form of another site decides anything. */
-function decide(ground: Ground, question: Question): Answer {
+function decide(context: Context, question: Question): Answer {
   const language = languageOf(question)
   const identifier = textOf(question.body, 'identifier') ?? ''
-  const outcome = ground.accounts.login(identifier, textOf(question.body, 'pin') ?? '')
-  if (outcome.kind !== 'welcome') return pushPage(ground, language, problemText({ ...outcome, identifier }, language))
+  const outcome = context.accounts.login(identifier, textOf(question.body, 'pin') ?? '')
+  if (outcome.kind !== 'welcome') return pushPage(context, language, problemText({ ...outcome, identifier }, language))
   const decision = textOf(question.body, 'decision') === 'deny' ? 'deny' : 'approve'
-  return decideOnPhone(ground, outcome.account, decision)
-    ? redirect(`${ground.baseUrl}/push`)
-    : pushPage(ground, language, pageTexts.translator(language)('push.nothing-for-you'))
+  return decideOnPhone(context, outcome.account, decision)
+    ? redirect(`${context.baseUrl}/push`)
+    : pushPage(context, language, pageTexts.translator(language)('push.nothing-for-you'))
 }
 
 /** What a holder says to the newest request on the phone; tells whether there is one. */
 export const decideOnPhone = (
-  { accounts, pushes }: Pick<Ground, 'accounts' | 'pushes'>,
+  { accounts, pushes }: Pick<Context, 'accounts' | 'pushes'>,
   account: Account,
   decision: 'approve' | 'deny',
 ): boolean =>
@@ -37,11 +37,11 @@ export const decideOnPhone = (
     decision === 'deny' ? { kind: 'denied' } : { kind: 'approved', account, credential: accounts.preferred(account) },
   )
 
-function pushPage(ground: Ground, language: PageLanguage, problem?: string): Answer {
+function pushPage(context: Context, language: PageLanguage, problem?: string): Answer {
   const say = pageTexts.translator(language)
-  const waiting = ground.pushes.waiting()
+  const waiting = context.pushes.waiting()
   const content = waiting.length === 0 ? `<p>${say('push.none')}</p>` : requests(waiting, language)
-  return page(ground, language, problem === undefined ? 200 : 422, {
+  return page(context, language, problem === undefined ? 200 : 422, {
     step: 'push',
     title: say('push.title'),
     content: `${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}${content}`,

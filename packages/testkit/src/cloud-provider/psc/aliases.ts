@@ -2,11 +2,11 @@ import type { Account, Credential } from '../accounts.ts'
 import type { Ground } from '../ground.ts'
 
 /** What the provider calls a certificate on the wire. */
-export function aliasOf({ quirks }: Ground, account: Account, credential: Credential): string {
+export function aliasOf({ quirks }: Context, account: Account, credential: Credential): string {
   if (quirks.aliasStyle === 'label') return credential.alias
   const place = account.credentials.indexOf(credential)
   return `${account.name.toUpperCase()}:${account.identifier}${place > 0 ? `:${place + 1}` : ''}`
 }
 
-export const credentialOf = (ground: Ground, account: Account, alias: string): Credential | undefined =>
-  account.credentials.find((credential) => aliasOf(ground, account, credential) === alias)
+export const credentialOf = (context: Context, account: Account, alias: string): Credential | undefined =>
+  account.credentials.find((credential) => aliasOf(context, account, credential) === alias)

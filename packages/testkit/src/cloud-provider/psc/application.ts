@@ -5,15 +5,15 @@ import type { Grants } from './grants.ts'
 import { refuse } from './refusals.ts'
 
 /** POST oauth/application: an application registers itself; id and secret of its own choice are taken. */
-export function registerApplication(ground: Ground, _grants: Grants, { body }: Question): Answer {
+export function registerApplication(context: Context, _grants: Grants, { body }: Question): Answer {
   const redirectUris = addressesIn(body.redirect_uris)
   const name = textOf(body, 'name')
   if (!redirectUris?.length || name === undefined) {
-    return refuse(ground, 'invalid_request', 'Send name and redirect_uris.')
+    return refuse(context, 'invalid_request', 'Send name and redirect_uris.')
   }
   const chosenId = textOf(body, 'client_id')
-  if (ground.clients.get(chosenId)) return refuse(ground, 'invalid_request', 'This client_id is taken.')
-  const client = ground.clients.register({
+  if (context.clients.get(chosenId)) return refuse(context, 'invalid_request', 'This client_id is taken.')
+  const client = context.clients.register({
     clientId: chosenId ?? randomUUID(),
     clientSecret: textOf(body, 'client_secret') ?? randomUUID(),
     redirectUris,
@@ -28,17 +28,17 @@ export function registerApplication(ground: Ground, _grants: Grants, { body }: Q
 }
 
 /** PUT oauth/client_maintenance: an application changes what is known of itself. */
-export function maintainApplication(ground: Ground, grants: Grants, question: Question): Answer {
+export function maintainApplication(context: Context, grants: Grants, question: Question): Answer {
   const { body } = question
   const client = grants.findClientToken(bearerOf(question))
-  if (!client) return refuse(ground, 'invalid_token', 'The token is not valid.')
+  if (!client) return refuse(context, 'invalid_token', 'The token is not valid.')
   if (textOf(body, 'client_id') !== client.clientId)
-    return refuse(ground, 'invalid_request', 'Send your own client_id.')
+    return refuse(context, 'invalid_request', 'Send your own client_id.')
   const redirectUris = addressesIn(body.redirect_uris)
   if (body.redirect_uris !== undefined && !redirectUris?.length) {
-    return refuse(ground, 'invalid_request', 'redirect_uris is a list of addresses.')
+    return refuse(context, 'invalid_request', 'redirect_uris is a list of addresses.')
   }
-  ground.clients.register({
+  context.clients.register({
     ...client,
     clientSecret: textOf(body, 'client_secret') ?? client.clientSecret,
     redirectUris: redirectUris ?? client.redirectUris,

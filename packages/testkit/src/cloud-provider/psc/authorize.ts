@@ -17,23 +17,23 @@ const permits: Readonly<Record<Scope, Consent['permits']>> = {
 }
 
 /** GET oauth/authorize: the holder is asked, and comes back to the client with a code or an error. */
-export function authorize(ground: Ground, grants: Grants, question: Question): Answer {
+export function authorize(context: Context, grants: Grants, question: Question): Answer {
   const { body } = question
-  const client = ground.clients.get(textOf(body, 'client_id'))
-  if (!client) return refusalPage(ground, question, 'client_id')
-  const redirectUri = allowedRedirect(ground, client, body)
+  const client = context.clients.get(textOf(body, 'client_id'))
+  if (!client) return refusalPage(context, question, 'client_id')
+  const redirectUri = allowedRedirect(context, client, body)
   // Never a redirect to an address nobody registered.
-  if (redirectUri === undefined) return refusalPage(ground, question, 'redirect_uri')
+  if (redirectUri === undefined) return refusalPage(context, question, 'redirect_uri')
   const back = (more: Readonly<Record<string, string>>): string =>
     withQuery(redirectUri, {
       ...more,
-      state: textOf(body, 'state') ?? ground.quirks.stateWhenAbsent,
-      iss: ground.quirks.issuer,
+      state: textOf(body, 'state') ?? context.quirks.stateWhenAbsent,
+      iss: context.quirks.issuer,
     })
   const isPush = redirectUri === PUSH_URI
   // No browser is there that could be sent back.
   const turnBack = (error: string): Answer =>
-    isPush ? refuse(ground, 'invalid_request', error) : redirect(back({ error }))
+    isPush ? refuse(context, 'invalid_request', error) : redirect(back({ error }))
   const refused = refusalOf(body)
   if (refused) return turnBack(refused)
 
@@ -41,7 +41,7 @@ export function authorize(ground: Ground, grants: Grants, question: Question): A
   if (!isScope(scope)) return turnBack('invalid_scope')
   const wish = wholeSeconds(body.lifetime)
   const loginHint = textOf(body, 'login_hint')
-  const hinted = loginHint === undefined ? undefined : ground.accounts.find(loginHint)
+  const hinted = loginHint === undefined ? undefined : context.accounts.find(loginHint)
   const consent: Consent = {
     client,
     ...(loginHint !== undefined && { loginHint }),
@@ -66,11 +66,11 @@ export function authorize(ground: Ground, grants: Grants, question: Question): A
       return back({ code })
     },
   }
-  return isPush ? askPhone(ground, consent) : askHolder(ground, consent, question)
+  return isPush ? askPhone(context, consent) : askHolder(context, consent, question)
 }
 
 /** The address asked for, if it is registered; the first registered one where none is asked for. */
-function allowedRedirect({ quirks }: Ground, { redirectUris }: Client, body: Question['body']): string | undefined {
+function allowedRedirect({ quirks }: Context, { redirectUris }: Client, body: Question['body']): string | undefined {
   const asked = textOf(body, 'redirect_uri')
   if (asked === undefined) return redirectUris[0]
   if (asked === PUSH_URI) return quirks.push ? asked : undefined

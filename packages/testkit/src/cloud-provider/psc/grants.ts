@@ -52,18 +52,18 @@ export interface Token extends Grant {
 
 /** Codes and tokens that were given out. Nothing survives the process. */
 export class Grants {
-  readonly #ground: Ground
+  readonly #context: Context
   readonly #codes = new Map<string, Code>()
   readonly #tokens = new Map<string, Token>()
   readonly #clientTokens = new Map<string, { readonly client: Client; readonly until: Date }>()
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(context: Context) {
+    this.#context = context
   }
 
   giveCode(code: Omit<Code, 'until'>): string {
     const value = random()
-    this.#codes.set(value, { ...code, until: plus(this.#ground.clock(), CODE_MINUTES * MINUTE) })
+    this.#codes.set(value, { ...code, until: plus(this.#context.clock(), CODE_MINUTES * MINUTE) })
     return value
   }
 
@@ -71,11 +71,11 @@ export class Grants {
   takeCode(value: string): Code | undefined {
     const code = this.#codes.get(value)
     this.#codes.delete(value)
-    return code && code.until > this.#ground.clock() ? code : undefined
+    return code && code.until > this.#context.clock() ? code : undefined
   }
 
   giveToken({ client, account, credential, scope, lifetimeSeconds }: Grant): Token {
-    const { withheldScopes } = this.#ground.quirks
+    const { withheldScopes } = this.#context.quirks
     const token: Token = {
       value: random(),
       client,
@@ -83,7 +83,7 @@ export class Grants {
       ...(credential && { credential }),
       scope,
       lifetimeSeconds,
-      until: plus(this.#ground.clock(), lifetimeSeconds * SECOND),
+      until: plus(this.#context.clock(), lifetimeSeconds * SECOND),
       callsLeft: withheldScopes.includes(scope) ? 0 : scopes[scope].calls,
     }
     this.#tokens.set(token.value, token)
@@ -93,21 +93,21 @@ export class Grants {
   /** A token that is still good; one whose calls are spent is void, unless it never had any. */
   findToken(value: string | undefined): Token | undefined {
     const token = value === undefined ? undefined : this.#tokens.get(value)
-    if (!token || token.until <= this.#ground.clock()) return undefined
+    if (!token || token.until <= this.#context.clock()) return undefined
     const isSpent = token.callsLeft <= 0 && scopes[token.scope].calls > 0
-    return isSpent && !this.#ground.quirks.withheldScopes.includes(token.scope) ? undefined : token
+    return isSpent && !this.#context.quirks.withheldScopes.includes(token.scope) ? undefined : token
   }
 
   giveClientToken(client: Client, wish: number | undefined): { value: string; seconds: number } {
     const value = random()
     const seconds = Math.min(wish ?? CLIENT_TOKEN_SECONDS, CLIENT_TOKEN_SECONDS)
-    this.#clientTokens.set(value, { client, until: plus(this.#ground.clock(), seconds * SECOND) })
+    this.#clientTokens.set(value, { client, until: plus(this.#context.clock(), seconds * SECOND) })
     return { value, seconds }
   }
 
   findClientToken(value: string | undefined): Client | undefined {
     const found = value === undefined ? undefined : this.#clientTokens.get(value)
-    return found && found.until > this.#ground.clock() ? found.client : undefined
+    return found && found.until > this.#context.clock() ? found.client : undefined
   }
 
   /** Whether there was such a token is not told. */
@@ -117,7 +117,7 @@ export class Grants {
 
   /** What is granted of a wish: no more than the norm allows, and less where a quirk says so. */
   lifetimeFor({ type }: Pick<Account, 'type'>, scope: Scope, wish: number | undefined): number {
-    const { shortenLifetime = Number.POSITIVE_INFINITY } = this.#ground.quirks
+    const { shortenLifetime = Number.POSITIVE_INFINITY } = this.#context.quirks
     return Math.min(wish ?? scopes[scope].defaultSeconds, longestSeconds[type], shortenLifetime)
   }
 }

@@ -17,22 +17,22 @@ const path = (name: string): RegExp => new RegExp(`^(?:/.+)?/v0/oauth/${name}$`)
 /** Beside the base. */
 const PUSH_PATH = /^(?:\/.+)?\/valid\/api\/v1\/trusted-services\/authentications$/
 
-export function pscRoutes(ground: Ground): readonly Route[] {
-  const grants = new Grants(ground)
-  const { quirks } = ground
+export function pscRoutes(context: Context): readonly Route[] {
+  const grants = new Grants(context)
+  const { quirks } = context
   const route = (
     method: Route['method'],
     name: string,
     operation: Operation,
-    answer: (ground: Ground, grants: Grants, question: Question) => Answer | Promise<Answer>,
-  ): Route => ({ method, path: path(name), operation, answer: (question) => answer(ground, grants, question) })
+    answer: (context: Context, grants: Grants, question: Question) => Answer | Promise<Answer>,
+  ): Route => ({ method, path: path(name), operation, answer: (question) => answer(context, grants, question) })
   return [
     route('POST', 'application', 'application', registerApplication),
     route('PUT', 'client_maintenance', 'client-maintenance', maintainApplication),
     route('POST', 'client_token', 'client-token', clientToken),
     route('POST', 'user-discovery', 'discovery', async (_, __, question) => {
       await late(quirks.discoveryDelayMs)
-      return discoverUser(ground, question)
+      return discoverUser(context, question)
     }),
     route('GET', 'authorize', 'authorize', authorize),
     route('POST', 'token', 'token', exchangeCode),
@@ -40,10 +40,10 @@ export function pscRoutes(ground: Ground): readonly Route[] {
     route('GET', 'certificate-discovery', 'certificates', discoverCertificates),
     route('POST', 'signature', 'signature', async (_, __, question) => {
       await late(quirks.signatureDelayMs)
-      return sign(ground, grants, question)
+      return sign(context, grants, question)
     }),
     route('POST', 'revoke', 'revoke', revokeToken),
-    { method: 'GET', path: PUSH_PATH, operation: 'push-poll', answer: (question) => pollPush(ground, question) },
+    { method: 'GET', path: PUSH_PATH, operation: 'push-poll', answer: (question) => pollPush(context, question) },
   ]
 }
 

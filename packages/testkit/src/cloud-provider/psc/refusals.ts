@@ -43,5 +43,5 @@ const shapes: Readonly<Record<ErrorShape, (refusal: Refusal) => Answer>> = {
   nested: ({ status, description }) => json(status, { error: { code: status * 1000, message: description } }),
 }
 
-export const refuse = ({ quirks }: Ground, code: RefusalCode, description: string): Answer =>
+export const refuse = ({ quirks }: Context, code: RefusalCode, description: string): Answer =>
   shapes[quirks.errorShape]({ code, status: statuses[code], description })

@@ -19,37 +19,37 @@ interface Order {
 }
 
 /** POST oauth/signature: signs the hashes and spends the token's call. What is refused spends nothing. */
-export async function sign(ground: Ground, grants: Grants, question: Question): Promise<Answer> {
+export async function sign(context: Context, grants: Grants, question: Question): Promise<Answer> {
   const token = grants.findToken(bearerOf(question))
-  if (!token || token.callsLeft <= 0) return refuse(ground, 'invalid_token', 'The token is not valid.')
-  const orders = readOrders(ground, question.body.hashes)
-  if (typeof orders === 'string') return refuse(ground, 'invalid_request', orders)
-  const most = Math.min(scopes[token.scope].hashesPerCall, ground.quirks.maxHashes ?? Number.POSITIVE_INFINITY)
-  if (orders.length > most) return refuse(ground, 'invalid_request', `At most ${most} hashes.`)
-  const credential = chosen(ground, token, textOf(question.body, 'certificate_alias'))
-  if (!credential) return refuse(ground, 'invalid_request', 'There is no such certificate_alias.')
+  if (!token || token.callsLeft <= 0) return refuse(context, 'invalid_token', 'The token is not valid.')
+  const orders = readOrders(context, question.body.hashes)
+  if (typeof orders === 'string') return refuse(context, 'invalid_request', orders)
+  const most = Math.min(scopes[token.scope].hashesPerCall, context.quirks.maxHashes ?? Number.POSITIVE_INFINITY)
+  if (orders.length > most) return refuse(context, 'invalid_request', `At most ${most} hashes.`)
+  const credential = chosen(context, token, textOf(question.body, 'certificate_alias'))
+  if (!credential) return refuse(context, 'invalid_request', 'There is no such certificate_alias.')
 
   token.callsLeft -= 1
   const signatures = await Promise.all(
     orders.map(async (order) => ({
       id: order.id,
-      raw_signature: await signOrder(ground, credential, order, question),
+      raw_signature: await signOrder(context, credential, order, question),
     })),
   )
   return json(200, {
-    certificate_alias: aliasOf(ground, token.account, credential),
-    signatures: ground.quirks.reversed ? signatures.toReversed() : signatures,
+    certificate_alias: aliasOf(context, token.account, credential),
+    signatures: context.quirks.reversed ? signatures.toReversed() : signatures,
   })
 }
 
-function chosen(ground: Ground, { account, credential }: Token, alias: string | undefined): Credential | undefined {
-  if (alias === undefined) return credential ?? ground.accounts.preferred(account)
-  const named = credentialOf(ground, account, alias)
+function chosen(context: Context, { account, credential }: Token, alias: string | undefined): Credential | undefined {
+  if (alias === undefined) return credential ?? context.accounts.preferred(account)
+  const named = credentialOf(context, account, alias)
   return credential && named !== credential ? undefined : named
 }
 
 /** The orders, or what is wrong with them. */
-function readOrders(ground: Ground, hashes: unknown): readonly Order[] | string {
+function readOrders(context: Context, hashes: unknown): readonly Order[] | string {
   if (!Array.isArray(hashes) || hashes.length === 0) return 'Send hashes.'
   const orders: Order[] = []
   for (const entry of hashes as Readonly<Record<string, unknown>>[]) {
@@ -59,7 +59,7 @@ function readOrders(ground: Ground, hashes: unknown): readonly Order[] | string 
     if (id === undefined) return 'A hash has no id.'
     if (!digest) return 'A hash has an unknown hash_algorithm.'
     if (format !== 'RAW' && format !== 'CMS') return 'A hash has an unknown signature_format.'
-    const hash = decoded(ground, textOf(entry, 'hash') ?? '')
+    const hash = decoded(context, textOf(entry, 'hash') ?? '')
     if (hash?.length !== digests[digest].bytes) return 'A hash has the wrong length.'
     orders.push({ id, digest, hash, format, withChain: entry.include_chain === true })
   }
@@ -68,24 +68,24 @@ function readOrders(ground: Ground, hashes: unknown): readonly Order[] | string 
 
 const encodings = { base64: /^[A-Za-z0-9+/]+={0,2}$/, hex: /^[0-9a-fA-F]+$/ } as const
 
-function decoded({ quirks: { hashEncoding } }: Ground, text: string): Buffer | undefined {
+function decoded({ quirks: { hashEncoding } }: Context, text: string): Buffer | undefined {
   return encodings[hashEncoding].test(text) ? Buffer.from(text, hashEncoding) : undefined
 }
 
 async function signOrder(
-  ground: Ground,
+  context: Context,
   credential: Credential,
   { digest, hash, format, withChain }: Order,
   { flaw }: Question,
 ): Promise<string> {
-  const raw = (toSign: Buffer) => signHash(ground, credential, digest, toSign, flaw)
-  if (format === 'RAW') return written(ground, await raw(hash))
-  const certificates = withChain ? ground.chainOf(credential) : [credential.certificate]
+  const raw = (toSign: Buffer) => signHash(context, credential, digest, toSign, flaw)
+  if (format === 'RAW') return written(context, await raw(hash))
+  const certificates = withChain ? context.chainOf(credential) : [credential.certificate]
   const cms = await detachedCms({ certificates, digest, hash, sign: raw })
-  return ground.quirks.cmsArmour ? toPem('CMS', cms) : written(ground, cms)
+  return context.quirks.cmsArmour ? toPem('CMS', cms) : written(context, cms)
 }
 
-function written({ quirks: { lineBreaks } }: Ground, signature: Buffer): string {
+function written({ quirks: { lineBreaks } }: Context, signature: Buffer): string {
   const text = signature.toString('base64')
   return lineBreaks ? text.replace(/.{64}/g, '$&\r\n') : text
 }
