@@ -25,7 +25,7 @@ interface Operators {
   readonly redirectUris: RedirectUriOperator
 }
 
-type Opener<Name extends keyof Operators> = (ground: OperatorGround) => Operators[Name]
+type Opener<Name extends keyof Operators> = (context: OperatorContext) => Operators[Name]
 
 /** The services that have such a thing. */
 const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
@@ -71,5 +71,5 @@ export function redirectUrisOf(
 ): RedirectUriOperator {
   const [service] = chooseServices(services, [name])
   if (!openers.redirectUris[service?.name ?? '']) throw new StartupProblem(without.redirectUris(name))
-  return redirectUriOperator(ground)
+  return redirectUriOperator(context)
 }

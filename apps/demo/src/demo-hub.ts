@@ -25,7 +25,7 @@ export async function fillDemoHub({ context }: RunningService, cloud: CloudProvi
   const administrators = administratorOperator(ground)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)
   if (!cloud) return
-  const operator = providerOperator(ground)
+  const operator = providerOperator(context)
   const known = new Set((await operator.list()).map(({ serviceName }) => serviceName))
   for (const { serviceName, preset, endpoint } of providers) {
     const { clientId, clientSecret } = client
@@ -41,7 +41,7 @@ export async function allowReturn({ context }: RunningService, key: string, uri:
   const ground = context as StatefulContext
   const keyId = await keyIdOf(ground.store as Store<ApiKeyTables>, key, ground.clock())
   if (keyId === undefined) throw new Error('The cloud hub of the demo does not know the key it was given.')
-  const operator = redirectUriOperator(ground)
+  const operator = redirectUriOperator(context)
   if (!(await operator.list(keyId)).some((one) => one.uri === uri)) await operator.add(keyId, uri)
 }
 

@@ -11,7 +11,7 @@ export async function fillDemoVault({ context }: RunningService, holders: readon
   const ground = context as StatefulContext
   const administrators = administratorOperator(ground)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)
-  const vault = vaultOperator(ground)
+  const vault = vaultOperator(context)
   for (const { cpf, pin, pkcs12 } of holders)
     if ((await vault.list(cpf)).length === 0) await vault.import({ file: await readFile(pkcs12), pin })
 }

@@ -6,14 +6,14 @@ import { SignProblem } from './sources/source.ts'
 type Asked<Kind extends ServerMessage['type']> = Extract<ServerMessage, { readonly type: Kind }>
 
 /** What the agent answers from. */
-export interface AnswerGround {
+export interface AnswerContext {
   readonly sources: KeySources
   readonly holder: HolderDesk
   readonly tell: (sentence: string) => void
 }
 
 /** Compares an offered PIN with those in use. Nothing is presented to a token here. */
-export function answerOffer({ sources }: AnswerGround, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
+export function answerOffer({ sources }: AnswerContext, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
   const unlocked = sources.holding(fingerprints).filter(({ hasPin }) => hasPin)
   const same = unlocked.find((source) => source.isPinInUse(pin))
   if (!same) return { type: 'offered', to, result: unlocked.length > 0 ? 'differs' : 'no-pin' }
@@ -22,12 +22,12 @@ export function answerOffer({ sources }: AnswerGround, { id: to, fingerprints, p
   return { type: 'offered', to, result: 'confirmed', fingerprint }
 }
 
-export async function answerPrompt({ holder }: AnswerGround, question: Asked<'prompt'>): Promise<AgentMessage> {
+export async function answerPrompt({ holder }: AnswerContext, question: Asked<'prompt'>): Promise<AgentMessage> {
   return { type: 'prompted', to: question.id, ...(await holder.ask(question)) }
 }
 
 export async function answerSign(
-  { sources, tell }: AnswerGround,
+  { sources, tell }: AnswerContext,
   { id: to, fingerprint, digest, digestAlgorithm }: Asked<'sign'>,
 ): Promise<AgentMessage> {
   const [source] = sources.holding([fingerprint]).toSorted((a, b) => Number(b.hasPin) - Number(a.hasPin))
@@ -44,7 +44,7 @@ export async function answerSign(
 }
 
 /** Drops the PIN in use for these certificates, whatever else rests on it. */
-export async function forgetPins({ sources, tell }: AnswerGround, fingerprints: readonly string[]): Promise<void> {
+export async function forgetPins({ sources, tell }: AnswerContext, fingerprints: readonly string[]): Promise<void> {
   for (const source of sources.holding(fingerprints)) {
     if (source.hasPin) tell(`The PIN of ${source.name} is forgotten.`)
     await source.lock()

@@ -143,24 +143,24 @@ class Agent implements RunningAgent {
   }
 
   async #answerTo(message: ServerMessage): Promise<AgentMessage | undefined> {
-    const ground = { sources: this.#sources, holder: this.#holder, tell: this.#tell }
+    const context = { sources: this.#sources, holder: this.#holder, tell: this.#tell }
     switch (message.type) {
       case 'welcome':
         this.#tell(`Connected as ${message.name}.`)
-        await forgetPins(ground, message.forget)
+        await forgetPins(context, message.forget)
         this.#publish()
         return { type: 'forgotten', to: message.id }
       case 'offer':
-        return answerOffer(ground, message)
+        return answerOffer(context, message)
       case 'prompt':
-        return answerPrompt(ground, message)
+        return answerPrompt(context, message)
       case 'take-back':
         this.#holder.takeBack(message.prompt)
         return undefined
       case 'sign':
-        return answerSign(ground, message)
+        return answerSign(context, message)
       case 'forget':
-        await forgetPins(ground, message.fingerprints)
+        await forgetPins(context, message.fingerprints)
         return { type: 'forgotten', to: message.id }
       case 'published':
         for (const name of this.#namesOf(message.ignored))
