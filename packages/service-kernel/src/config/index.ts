@@ -3,6 +3,7 @@ export { describeSettings } from './describe-settings.ts'
 export { withoutPassword, withoutSecrets } from './hide-secrets.ts'
 export { type KernelSettings, kernelSettings } from './kernel-settings.ts'
 export {
+  type AnyLoadedSettings,
   checkSettings,
   type LoadedSettings,
   loadSettings,

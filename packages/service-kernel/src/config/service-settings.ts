@@ -41,7 +41,7 @@ export function serviceSettings<const Own extends Sections>(
   defaults: ServiceDefaults,
   own: Own,
 ): TObject<Together<KernelSections, Own>> {
-  return together(kernelSettings, defaults, own) as unknown as TObject<Together<KernelSections, Own>>
+  return together(kernelSettings, defaults, own)
 }
 
 /** The complete schema of a service without database and sealed secrets. */
@@ -50,18 +50,24 @@ export function statelessSettings<const Own extends Sections>(
   own: Own,
 ): TObject<Together<StatelessSections, Own>> {
   const { Database: _, Secrets: __, ...sections } = kernelSettings.properties
-  return together(Type.Object(sections), defaults, own) as unknown as TObject<Together<StatelessSections, Own>>
+  return together(Type.Object(sections), defaults, own)
 }
 
 /** A section like the kernel's `Http`, for a further base URL of a service. */
 export function httpSection(defaults: ServiceDefaults['Http']): KernelSections['Http'] {
-  return withDefaults(kernelSettings.properties.Http, defaults) as unknown as KernelSections['Http']
+  return withDefaults(kernelSettings.properties.Http, defaults)
 }
 
-function together(kernelSchema: TObject, defaults: object, own: Sections): TObject {
-  const kernel = withDefaults(kernelSchema, defaults).properties as Sections
+/** The schema of both; the compiler cannot follow names through a loop. */
+function together<Kernel extends Sections, Own extends Sections>(
+  kernelSchema: TObject<Kernel>,
+  defaults: object,
+  own: Own,
+): TObject<Together<Kernel, Own>> {
+  const kernel: Sections = withDefaults(kernelSchema, defaults).properties
   const names = new Set([...Object.keys(kernel), ...Object.keys(own)])
-  return Type.Object(Object.fromEntries([...names].map((name) => [name, join(name, kernel[name], own[name])])))
+  const sections = [...names].map((name) => [name, join(name, kernel[name], own[name])])
+  return Type.Object(Object.fromEntries(sections)) as TObject as TObject<Together<Kernel, Own>>
 }
 
 function join(name: string, kernel: TSchema | undefined, own: TSchema | undefined): TSchema {
@@ -71,14 +77,14 @@ function join(name: string, kernel: TSchema | undefined, own: TSchema | undefine
   return Type.Object({ ...kernel.properties, ...own.properties })
 }
 
-function withDefaults(schema: TObject, defaults: object, path: readonly string[] = []): TObject {
+function withDefaults<Schema extends TObject>(schema: Schema, defaults: object, path: readonly string[] = []): Schema {
   const properties = Object.entries(schema.properties).map(([name, child]) => {
     const value = (defaults as Record<string, unknown>)[name]
     const here = [...path, name]
     if (value === undefined) return [name, child]
     return [name, isSection(child) ? withDefaults(child, value as object, here) : withDefault(child, value, here)]
   })
-  return Type.Object(Object.fromEntries(properties))
+  return Type.Object(Object.fromEntries(properties)) as TObject as Schema
 }
 
 /** A copy of the schema with another default; the type's hidden marks (optional, refined) are copied with it. */

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Db } from '../store/index.ts'
+import { tablesOf } from '../store/index.ts'
 
 /** What an event is about: `{ kind: 'job', id: '…' }`. */
 export interface EventSubject {
@@ -50,7 +49,7 @@ export interface EventTables {
 }
 
 /** The service's tables hold this one, which Kysely's types cannot say of a type parameter. */
-export const eventTables = <Tables>(db: Db<Tables>): Kysely<EventTables> => db as unknown as Kysely<EventTables>
+export const eventTables = tablesOf<EventTables>()
 
 /** How the filter and the stored text are made comparable: composed letters, lower case. */
 export const searchable = (text: string): string => storable(text).normalize('NFC').toLowerCase()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { FrameworkProblem } from '../errors/index.ts'
 import { type Exchange, openExchange, templateOf } from './exchange.ts'
-import { FrameworkProblem } from './failure.ts'
 import type { Kernel } from './kernel.ts'
 import { requestLogger } from './request-logger.ts'
 

@@ -17,7 +17,7 @@ export interface CookieSessions<Data> {
   slideOn(app: App): void
 }
 
-export interface CookieSessionOptions {
+interface CookieSessionOptions {
   readonly cookieName: string
   /** What the cookies are sealed for: those sealed for anything else do not open. */
   readonly context: string

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { FrameworkProblem } from '../errors/index.ts'
 import { Base64Stream, NoBase64 } from './base64-stream.ts'
 import { discardRest } from './discard-rest.ts'
-import { FrameworkProblem } from './failure.ts'
 import { JsonSplitter } from './json-splitter.ts'
 
 export interface JsonWithBytesOptions {

@@ -9,8 +9,8 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { SECOND } from '../clock/index.ts'
+import type { FrameworkFailure } from '../errors/index.ts'
 import { renderFailure } from './answer-failure.ts'
-import type { FrameworkFailure } from './failure.ts'
 import type { Kernel } from './kernel.ts'
 
 /** The Node server under an app: its timeouts, and answers in the service's dialect where Node would give its own. */

@@ -603,7 +603,7 @@ describe('validation', () => {
   })
 
   test('a service refuses a field as the schema would have', async () => {
-    const { invalidField } = await import('./failure.ts')
+    const { invalidField } = await import('../errors/index.ts')
     const { app } = await testApp()
     serve(app, { method: 'GET', path: '/cpf', summary: 'CPF.', access: 'anonymous' }, () => {
       throw invalidField('cpf', 'is no valid CPF')

@@ -1,5 +1,5 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { Db } from '../store/index.ts'
+import { type SqlBool, sql } from 'kysely'
+import { tablesOf } from '../store/index.ts'
 
 /**
  * Where a job stands. `waiting` becomes `claimed` when a worker takes it under a lease; `claimed` becomes `done`, goes
@@ -47,7 +47,7 @@ export interface ClaimedJob<Payload = unknown> {
 export type Claim = Pick<ClaimedJob, 'id' | 'token'>
 
 /** The same database, seen with the jobs' table alone: a service need not list it among its own. */
-export const jobTables = <Tables>(db: Db<Tables>): Kysely<JobTables> => db as unknown as Kysely<JobTables>
+export const jobTables = tablesOf<JobTables>()
 
 /**
  * Conditions on the state as the partial indexes have them, word for word and with literal values: SQLite uses such an

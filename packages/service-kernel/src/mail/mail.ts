@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { SealedTable } from '../secrets/index.ts'
-import type { Db } from '../store/index.ts'
+import { sealedTable } from '../secrets/index.ts'
+import { tablesOf } from '../store/index.ts'
 
 /** A mail to one person, ready to be sent. */
 export interface Mail {
@@ -39,15 +38,15 @@ export interface MailTables {
 }
 
 /** The same database, seen with the mails' table alone: a service need not list it among its own. */
-export const mailTables = <Tables>(db: Db<Tables>): Kysely<MailTables> => db as unknown as Kysely<MailTables>
+export const mailTables = tablesOf<MailTables>()
 
 /** The place a content is sealed for. */
 export const contentContext = (id: string): string => `mail/${id}/content`
 
 /** For the sealed tables of a service, so that a rotation of the master key reaches mails that wait. */
-export const sealedMails: SealedTable<MailTables, 'mail'> = {
+export const sealedMails = sealedTable<MailRow>({
   table: 'mail',
   idColumn: 'id',
   columns: ['sealed_content'],
   context: ({ id }) => contentContext(id),
-}
+})

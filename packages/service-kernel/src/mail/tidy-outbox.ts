@@ -1,15 +1,17 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { DAY, plus } from '../clock/index.ts'
 import type { JobTables } from '../jobs/index.ts'
-import type { Db } from '../store/index.ts'
+import { type Db, tablesOf } from '../store/index.ts'
 import { MAIL_QUEUE, type MailTables } from './mail.ts'
 
 /** How long it can be looked up to whom a mail could not be sent, and why. */
 const KEPT_MS = 30 * DAY
 
+const outboxTables = tablesOf<MailTables & JobTables>()
+
 /** Forgets what a crash kept from being forgotten, and in time to whom a mail could not be sent. */
 export async function tidyOutbox<Tables>(db: Db<Tables>, now: Date): Promise<void> {
-  const tables = db as unknown as Kysely<MailTables & JobTables>
+  const tables = outboxTables(db)
   await tables.deleteFrom('mail').where(hasEnded).execute()
   await tables
     .deleteFrom('durable_job')

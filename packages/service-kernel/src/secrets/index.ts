@@ -2,6 +2,6 @@ export { type InstanceSecretRow, instanceSecret, sealedInstanceSecrets } from '.
 export { type KeyFile, type KeyFileChange, retireOldKeys, rotateMasterKey } from './key-file.ts'
 export { openSecrets, type Secrets, type SecretsOptions } from './open-secrets.ts'
 export { hashPassword, isPassword } from './passwords.ts'
-export { keysInUse, type ResealReport, resealTable, type SealedTable } from './reseal-table.ts'
+export { keysInUse, type ResealReport, resealTable, type SealedTable, sealedTable } from './reseal-table.ts'
 export { sameSecret } from './same-secret.ts'
 export { SecretProblem, type SecretProblemCode } from './secret-problem.ts'

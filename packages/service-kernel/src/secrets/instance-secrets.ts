@@ -1,6 +1,6 @@
-import type { AnySealedTable } from '../service/definition.ts'
-import type { Store } from '../store/index.ts'
+import { type Store, storeOf } from '../store/index.ts'
 import type { Secrets } from './open-secrets.ts'
+import { type SealedTable, sealedTable } from './reseal-table.ts'
 
 /** One row of `instance_secret`: what only the instance may read, such as a key it made for itself. */
 export interface InstanceSecretRow {
@@ -13,16 +13,19 @@ interface InstanceSecretTables {
   instance_secret: InstanceSecretRow
 }
 
+const secretStore = storeOf<InstanceSecretTables>()
+
 /** What the service is called in the contexts of sealed values. */
 const sealContext = (service: string, name: string): string => `${service}/instance_secret/${name}`
 
 /** The sealed column of a service's own secrets, so that a rotation of the master key reaches it. */
-export const sealedInstanceSecrets = (service: string): AnySealedTable => ({
-  table: 'instance_secret',
-  idColumn: 'name',
-  columns: ['sealed'],
-  context: ({ name }) => sealContext(service, String(name)),
-})
+export const sealedInstanceSecrets = (service: string): SealedTable =>
+  sealedTable<InstanceSecretRow>({
+    table: 'instance_secret',
+    idColumn: 'name',
+    columns: ['sealed'],
+    context: ({ name }) => sealContext(service, name),
+  })
 
 interface SecretsContext<Tables extends InstanceSecretTables> {
   /** Folder name of the service. */
@@ -37,7 +40,7 @@ export async function instanceSecret<Tables extends InstanceSecretTables>(
   name: string,
   make: () => Promise<string>,
 ): Promise<string> {
-  const { db } = store as unknown as Store<InstanceSecretTables>
+  const { db } = secretStore(store)
   const read = async (): Promise<string | undefined> => {
     const row = await db.selectFrom('instance_secret').selectAll().where('name', '=', name).executeTakeFirst()
     return row && secrets.openText(row.sealed, sealContext(service, name))

@@ -3,7 +3,7 @@ import { testStores } from '@chancela/testkit/stores'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MigrationSet, Store } from '../store/store.ts'
-import { keysInUse, openSecrets, resealTable, type SealedTable, type Secrets } from './index.ts'
+import { keysInUse, openSecrets, resealTable, type Secrets, sealedTable } from './index.ts'
 
 interface Tables {
   profile: { id: string; password: string | null; pkcs12: string | null }
@@ -24,12 +24,12 @@ const migrations: MigrationSet = {
 }
 
 const contextOf = (id: string, column: string) => `profile/${id}/${column}`
-const profiles: SealedTable<Tables, 'profile'> = {
+const profiles = sealedTable<Tables['profile']>({
   table: 'profile',
   idColumn: 'id',
   columns: ['password', 'pkcs12'],
   context: ({ id }, column) => contextOf(id, column),
-}
+})
 
 const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
 const ring = (...keys: string[]): Secrets => openSecrets({ service: 'x', masterKeyFile: '', masterKey: keys.join(',') })

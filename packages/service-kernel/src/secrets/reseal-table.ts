@@ -1,18 +1,21 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Store } from '../store/store.ts'
+import type { Kysely } from 'kysely'
+import { type Store, tablesOf } from '../store/index.ts'
 import type { Secrets } from './open-secrets.ts'
 import { keyIdOf } from './sealed-text.ts'
 import { SecretProblem, type SecretProblemCode } from './secret-problem.ts'
 
 /** A table with sealed values, and how each value's context is made from its row. */
-export interface SealedTable<Tables, Table extends keyof Tables & string> {
-  readonly table: Table
+export interface SealedTable<Row = Readonly<Record<string, unknown>>> {
+  readonly table: string
   /** Unique and ordered: rows are walked by it. */
-  readonly idColumn: keyof Selectable<Tables[Table]> & string
+  readonly idColumn: keyof Row & string
   /** Columns that hold sealed text or null. */
-  readonly columns: readonly (keyof Selectable<Tables[Table]> & string)[]
-  context(row: Selectable<Tables[Table]>, column: string): string
+  readonly columns: readonly (keyof Row & string)[]
+  context(row: Row, column: string): string
 }
+
+/** A sealed table whose columns are checked against its rows, as those take it who know nothing of the rows. */
+export const sealedTable = <Row>(table: SealedTable<Row>): SealedTable => table as SealedTable
 
 /** What became of the values of a table. */
 export interface ResealReport {
@@ -36,14 +39,16 @@ const BATCH = 200
 type Row = Record<string, unknown>
 type RowDb = Kysely<{ row: Row }>
 
+const anyRow = tablesOf<{ row: Row }>()
+
 /**
  * Puts every sealed value of a table under the newest key. It may be interrupted anywhere and run again: a value is
  * replaced only while it is still the one it was made from, and both keys are in the ring all the while.
  */
-export async function resealTable<Tables, Table extends keyof Tables & string>(
+export async function resealTable<Tables>(
   store: Store<Tables>,
   secrets: Secrets,
-  sealed: SealedTable<Tables, Table>,
+  sealed: SealedTable,
 ): Promise<ResealReport> {
   const report = { resealed: 0, alreadyNewest: 0, changedMeanwhile: 0, unopened: [] as UnopenedValue[] }
   for await (const values of batchesOf(store, sealed)) {
@@ -61,7 +66,7 @@ export async function resealTable<Tables, Table extends keyof Tables & string>(
 /** The ids of the keys that values of these tables are sealed under: what `retireOldKeys` must not drop. */
 export async function keysInUse<Tables>(
   store: Store<Tables>,
-  tables: readonly SealedTable<Tables, keyof Tables & string>[],
+  tables: readonly SealedTable[],
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const table of tables) {
@@ -87,28 +92,21 @@ interface SealedValue {
 }
 
 /** Walks a table by its id, so that rows changed or added on the way neither repeat nor shift the batches. */
-async function* batchesOf<Tables, Table extends keyof Tables & string>(
-  store: Store<Tables>,
-  sealed: SealedTable<Tables, Table>,
-): AsyncGenerator<readonly SealedValue[]> {
-  const { table, idColumn }: { table: string; idColumn: string } = sealed
-  // Kysely cannot follow a table named by a type parameter; the signature above has checked the names.
-  const all = (store.db as unknown as RowDb)
+async function* batchesOf<Tables>(store: Store<Tables>, sealed: SealedTable): AsyncGenerator<readonly SealedValue[]> {
+  const { table, idColumn } = sealed
+  const all = anyRow(store.db)
     .selectFrom(table as 'row')
     .selectAll()
     .orderBy(idColumn)
     .limit(BATCH)
   let rows = await all.execute()
   while (rows.length > 0) {
-    yield rows.flatMap((row) => valuesOf(row as Selectable<Tables[Table]>, sealed))
+    yield rows.flatMap((row) => valuesOf(row, sealed))
     rows = rows.length < BATCH ? [] : await all.where(idColumn, '>', rows.at(-1)![idColumn]).execute()
   }
 }
 
-function valuesOf<Tables, Table extends keyof Tables & string>(
-  row: Selectable<Tables[Table]>,
-  { idColumn, columns, context }: SealedTable<Tables, Table>,
-): SealedValue[] {
+function valuesOf(row: Row, { idColumn, columns, context }: SealedTable): SealedValue[] {
   return columns.flatMap((column) => {
     const text = row[column]
     return typeof text === 'string' ? [{ id: row[idColumn], column, text, context: context(row, column) }] : []
@@ -140,7 +138,7 @@ async function replaceAll<Tables>(
   if (changes.length === 0) return 0
   return store.transaction(async (tx) => {
     let replaced = 0
-    for (const change of changes) replaced += await replace(tx as unknown as RowDb, where, change)
+    for (const change of changes) replaced += await replace(anyRow(tx), where, change)
     return replaced
   })
 }

@@ -15,8 +15,7 @@ import {
   type StoredApiKeyRing,
 } from '../http/index.ts'
 import { httpMetrics, type Metrics } from '../metrics/index.ts'
-import type { Store } from '../store/index.ts'
-import type { ServiceContext, StatefulContext, SurfaceDefinition } from './definition.ts'
+import type { ServiceContext, StatelessContext, SurfaceDefinition } from './definition.ts'
 
 /** What the context, the settings or the surface's definition already say. */
 type Known =
@@ -45,7 +44,7 @@ export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCa
 
 /** Builds the app of a surface: logged, measured and limited as the settings say, its reference where it is declared. */
 export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
-  context: ServiceContext,
+  context: StatelessContext,
   { surface, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
 ): Promise<App<keyof V & string, CallersOf<C>>> {
   const settings = context.settings as Omit<KernelSettings, 'Database' | 'Secrets'>
@@ -71,9 +70,12 @@ export function createSurfaceApp<const V extends ErrorVocabulary, C extends Sche
 }
 
 /** Opens the API keys of a service; they are closed with it. */
-export async function openKeys({ store, clock, logger, closing }: StatefulContext): Promise<StoredApiKeyRing> {
+export async function openKeys<Tables extends ApiKeyTables>(
+  context: Pick<ServiceContext<unknown, Tables>, 'store' | 'clock' | 'logger' | 'closing'>,
+): Promise<StoredApiKeyRing> {
+  const { store, clock, logger, closing } = context
   const onProblem = (error: unknown) => logger.error({ err: error }, 'the API keys cannot be read')
-  const ring = await openApiKeyRing(store as unknown as Store<ApiKeyTables>, { clock, onProblem })
+  const ring = await openApiKeyRing(store, { clock, onProblem })
   closing.add('the API keys', () => ring.close())
   return ring
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/index.ts'
 import type { SettingsRule } from '../config/index.ts'
 import type { EventLog } from '../events/index.ts'
@@ -49,30 +49,37 @@ interface AnyService {
 }
 
 /** A service that keeps rows of its own. */
-export interface StatefulService extends AnyService {
+export interface StatefulService<Settings = unknown, Tables = unknown> extends AnyService {
   /** Schema owners and steps of its database. */
   readonly migrations: MigrationSet
+  /** Whether, on SQLite, calls that write at the same moment share one commit. */
+  readonly sharesCommits?: boolean
   /** Its tables with sealed values, so that a rotation of the master key reaches them. */
-  readonly sealedTables?: readonly AnySealedTable[]
+  readonly sealedTables?: readonly SealedTable[]
   /** Wires the service; nothing listens yet. What it opens it adds to `context.closing`. */
-  build(context: StatefulContext): Promise<BuiltService>
+  build(context: ServiceContext<Settings, Tables>): Promise<BuiltService>
 }
 
-/** A sealed table seen from outside its service: the names of its columns are text. */
-export type AnySealedTable = SealedTable<Record<string, Record<string, string | null>>, string>
-
 /** A service that only passes on what others know. */
-export interface StatelessService extends AnyService {
+export interface StatelessService<Settings = unknown> extends AnyService {
   readonly migrations?: never
-  build(context: ServiceContext): Promise<BuiltService>
+  build(context: StatelessContext<Settings>): Promise<BuiltService>
 }
 
 /** What a service is, as data and one function: the composition root knows nothing else of it. */
 export type ServiceDefinition = StatefulService | StatelessService
 
-/** What the kernel gives a service to stand on. Its settings have been checked against its schema. */
-export interface ServiceContext {
-  readonly settings: unknown
+/**
+ * A service with its own settings and tables, as the composition root takes it. The kernel checks the settings against
+ * the schema and brings the database to the migrations before it builds: that is why the types hold.
+ */
+export const defineService = <Schema extends TSchema, Tables>(
+  definition: StatefulService<Static<Schema>, Tables> & { readonly settings: Schema },
+): StatefulService => definition as unknown as StatefulService
+
+/** What the kernel gives a service to work with. Its settings have been checked against its schema. */
+export interface StatelessContext<Settings = unknown> {
+  readonly settings: Settings
   readonly version: string
   readonly clock: Clock
   readonly logger: Logger
@@ -85,8 +92,8 @@ export interface ServiceContext {
 }
 
 /** What a service with a database has besides; the store is open and migrated. */
-export interface StatefulContext extends ServiceContext {
-  readonly store: Store<unknown>
+export interface ServiceContext<Settings = unknown, Tables = unknown> extends StatelessContext<Settings> {
+  readonly store: Store<Tables>
   readonly events: EventLog
   readonly secrets: Secrets
 }

@@ -1,9 +1,11 @@
 // What a browser sees at the base URL of a surface that has no page of its own there.
+
 import type { FastifyRequest } from 'fastify'
-import { type App, escapeHtml, FrameworkProblem, routesOf, scriptlessPage } from '../http/index.ts'
+import { FrameworkProblem } from '../errors/index.ts'
+import { type App, escapeHtml, routesOf, scriptlessPage } from '../http/index.ts'
 import { createCatalogue, INTERFACE_LANGUAGES, type InterfaceLanguage, negotiate } from '../i18n/index.ts'
 import type { SurfaceDefinition } from './definition.ts'
-import { FRONT_STYLE, SEAL } from './front-look.ts'
+import { FRONT_STYLE, ICON, SEAL } from './front-look.ts'
 
 const texts = createCatalogue(INTERFACE_LANGUAGES, {
   programs: {
@@ -39,6 +41,14 @@ export function serveFrontPage(app: App, front: FrontPage): void {
     if (!wantsHtml(request)) throw new FrameworkProblem('unknown-route')
     const { page, headers } = frontPage(app, front, request)
     reply.headers(headers).send(page)
+  })
+}
+
+/** Browsers ask for an icon wherever they show an answer that names none, such as the JSON of a health check. */
+export function serveIcon(app: App): void {
+  if (app.hasRoute({ method: 'GET', url: '/favicon.ico' })) return
+  app.get('/favicon.ico', (_request, reply) => {
+    reply.headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }).send(ICON)
   })
 }
 

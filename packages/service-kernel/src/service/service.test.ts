@@ -10,12 +10,12 @@ import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type KernelSettings, loadSettings } from '../config/index.ts'
 import { type ApiKeyTables, createApplication, createKey } from '../http/index.ts'
-import type { Store } from '../store/index.ts'
 import {
   type BundleOptions,
+  contextOf,
   type RunningService,
+  type ServiceContext,
   type ServiceDefinition,
-  type StatefulContext,
   serveBundle,
   startService,
   startSuite,
@@ -68,6 +68,13 @@ describe('a service', () => {
     expect(metrics.text).toContain('# TYPE process_cpu_user_seconds_total counter')
     const without = await start({ Metrics: { Enabled: false } })
     expect((await call(without, 'GET', '/api/metrics')).status).toBe(404)
+  })
+
+  test('has an icon for browsers, which ask for one beside every answer that is no page', async () => {
+    const service = await start({})
+    const icon = await call(service, 'GET', '/favicon.ico')
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(icon.text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /)
   })
 
   test('says which setting to change when its port is taken, and leaves nothing open', async () => {
@@ -263,7 +270,7 @@ function startWithBundle(files: Record<string, string>, options: BundleOptions =
   }
   const definition: ServiceDefinition = {
     ...sampleService,
-    build: async (context: StatefulContext) => {
+    build: async (context: ServiceContext) => {
       const built = await sampleService.build(context)
       serveBundle(built.surfaces.sample!, folder, options)
       return built
@@ -287,7 +294,7 @@ async function takenPort(): Promise<number> {
 
 /** The ring of a running service follows its store, so that a key made now is accepted at once. */
 async function keyFor(service: RunningService): Promise<string> {
-  const store = (service.context as StatefulContext).store as unknown as Store<ApiKeyTables>
+  const { store } = contextOf<KernelSettings, ApiKeyTables>(service)
   const application = await createApplication(store, 'tester', new Date())
   const { key } = await createKey(store, { applicationId: application.id, description: 'a test' }, new Date())
   await expect.poll(() => call(service, 'GET', '/api/notes/none', { key }).then((one) => one.status)).toBe(404)

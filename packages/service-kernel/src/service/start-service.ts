@@ -7,17 +7,18 @@ import { createReadiness, storeCheck } from '../health/index.ts'
 import { createLogger, drain } from '../http/index.ts'
 import { createMetrics } from '../metrics/index.ts'
 import { openSecrets } from '../secrets/index.ts'
+import { sharingTransactions } from '../store/index.ts'
 import { ClosingList } from './closing-list.ts'
 import { sectionOf } from './create-surface-app.ts'
 import type {
   BuiltService,
   ServiceContext,
   ServiceDefinition,
-  StatefulContext,
   StatefulService,
+  StatelessContext,
   SurfaceDefinition,
 } from './definition.ts'
-import { serveFrontPage } from './front-page.ts'
+import { serveFrontPage, serveIcon } from './front-page.ts'
 import { listen } from './listen.ts'
 import { openMigratedStore } from './open-migrated-store.ts'
 
@@ -40,10 +41,14 @@ export interface RunningSurface {
 export interface RunningService {
   readonly definition: ServiceDefinition
   readonly surfaces: readonly RunningSurface[]
-  readonly context: ServiceContext | StatefulContext
+  readonly context: StatelessContext | ServiceContext
   /** Answers what runs, then closes everything in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
+
+/** What a running service works with, in the types of its definition; nothing else can know them. */
+export const contextOf = <Settings, Tables>({ context }: Pick<RunningService, 'context'>) =>
+  context as ServiceContext<Settings, Tables>
 
 /** Opens, migrates, builds and listens; a start that fails half-way closes what it had opened. */
 export async function startService(
@@ -69,7 +74,7 @@ const fileOf = ({ logFile }: StartOptions) => (logFile === undefined ? {} : { fi
 
 type Opening = StartOptions & { readonly logger: Logger; readonly closing: ClosingList }
 
-function baseContext(definition: ServiceDefinition, settings: KernelSettings, opening: Opening): ServiceContext {
+function baseContext(definition: ServiceDefinition, settings: KernelSettings, opening: Opening): StatelessContext {
   const { clock, version, dataFolder, logger, closing } = opening
   const metrics = createMetrics({ service: definition.name, version, ...prefixOf(definition) })
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
@@ -82,8 +87,8 @@ const prefixOf = ({ metricsPrefix }: ServiceDefinition) =>
 async function build(
   definition: ServiceDefinition,
   settings: KernelSettings,
-  context: ServiceContext,
-): Promise<[BuiltService, ServiceContext]> {
+  context: StatelessContext,
+): Promise<[BuiltService, StatelessContext]> {
   if (!definition.migrations) return [await definition.build(context), context]
   const stateful = await withState(definition, settings, context)
   return [await definition.build(stateful), stateful]
@@ -92,10 +97,11 @@ async function build(
 async function withState(
   definition: StatefulService,
   settings: KernelSettings,
-  context: ServiceContext,
-): Promise<StatefulContext> {
+  context: StatelessContext,
+): Promise<ServiceContext> {
   const { dataFolder, clock, closing } = context
-  const store = await openMigratedStore(definition, settings, context)
+  const opened = await openMigratedStore(definition, settings, context)
+  const store = definition.sharesCommits ? sharingTransactions(opened) : opened
   closing.add('the store', () => store.close())
   context.readiness.add('database', storeCheck(store))
   const secrets = openSecrets({
@@ -110,7 +116,7 @@ async function listenAll(
   definition: ServiceDefinition,
   settings: KernelSettings,
   built: BuiltService,
-  { version, closing }: ServiceContext,
+  { version, closing }: StatelessContext,
 ): Promise<RunningSurface[]> {
   const running: RunningSurface[] = []
   for (const surface of definition.surfaces) {
@@ -119,6 +125,7 @@ async function listenAll(
     const section = sectionOf(settings, surface)
     const consoleUrl = () => consoleOf(surface, settings, running)
     serveFrontPage(app, { surface, version, publicUrl: section.PublicUrl, consoleUrl })
+    serveIcon(app)
     closing.add(`surface ${surface.name}`, async () => void (await drain(app, section.DrainSeconds)))
     const address = { service: definition.name, section: surface.section, host: section.Host, port: section.Port }
     running.push({ definition: surface, baseUrl: await listen(app, address) })

@@ -59,22 +59,26 @@ describe('the backup of an embedded store', () => {
 
   test('shows one moment of a store that is written meanwhile, and no writer waits for it', async () => {
     await addNotes(2_000, 10_000)
-    let written = 0
-    const backup = backupStore({
-      url,
-      dataFolder: folder,
-      destination: destination(),
-      onProgress: () => {
-        written += 1
-        void store.db
-          .insertInto('note')
-          .values({ id: 10_000 + written, text: 'late' })
-          .execute()
-      },
+    let isOver = false
+    const backup = backupStore({ url, dataFolder: folder, destination: destination() }).finally(() => {
+      isOver = true
     })
+    let written = 0
+    while (!isOver) {
+      await store.db
+        .insertInto('note')
+        .values({ id: 10_000 + written, text: 'late' })
+        .execute()
+      written += 1
+      // SQLite answers at once: without a turn of the loop nobody would hear that the copy is made.
+      await new Promise(setImmediate)
+    }
     await backup
-    expect(written).toBeGreaterThan(1)
-    expect(sqlite3('select count(*) from note; pragma integrity_check')).toBe('2000\nok')
+    expect(sqlite3('select count(*) from note where id < 10000; pragma integrity_check')).toBe('2000\nok')
+    // Those that came before the moment of the copy are in it without a gap, those after it are not.
+    const [late, next] = sqlite3('select count(*), coalesce(max(id) + 1, 10000) from note where id >= 10000').split('|')
+    expect(Number(next) - 10_000).toBe(Number(late))
+    expect(written).toBeGreaterThan(Number(late))
   })
 
   test('tells how far it is, from 0 to 1', async () => {

@@ -14,7 +14,7 @@ type TableRows = readonly [table: string, rows: readonly Row[]]
  * which is in the same process, those of each table.
  */
 export async function insertRows<Tables>(db: Db<Tables>, rows: NewRows<Tables>): Promise<void> {
-  const tables = (Object.entries(rows) as unknown as TableRows[]).filter(([, { length }]) => length > 0)
+  const tables = (Object.entries(rows) as TableRows[]).filter(([, { length }]) => length > 0)
   if (tables.length > 0) await inserts[dialectOf(db)](db, tables)
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { StartupProblem } from '../errors/index.ts'
 import { databaseProblem } from './database-problem.ts'
+import { tablesOf } from './part-of-store.ts'
 import { inMigrationFrame as inPostgresFrame } from './postgres/migration-frame.ts'
 import { inMigrationFrame as inSqliteFrame } from './sqlite/migration-frame.ts'
 import type { Dialect, Migration, MigrationSet, Store } from './store.ts'
@@ -29,7 +30,7 @@ export async function migrate<Tables>(
   clock: Clock = systemClock,
 ): Promise<MigrationReport> {
   const steps = stepsOf(set)
-  const db = store.db as unknown as Kysely<unknown>
+  const db = tablesOf<unknown>()(store.db)
   try {
     return await frames[store.dialect](db, store.service, (tx) => bringUp(tx, store, steps, clock))
   } catch (error) {
@@ -43,7 +44,7 @@ async function bringUp(
   steps: readonly OwnedMigration[],
   clock: Clock,
 ): Promise<MigrationReport> {
-  const recorded = await recordedSteps(tx as unknown as Transaction<MigrationTables>)
+  const recorded = await recordedSteps(migrationTables(tx))
   refuseNewer(service, steps, recorded)
   const pending = steps.filter((step) => !recorded.some((row) => isSameStep(row, step)))
   for (const step of pending) await apply(tx, dialect, step, clock())
@@ -71,7 +72,9 @@ function stepsOf(set: MigrationSet): readonly OwnedMigration[] {
   )
 }
 
-async function recordedSteps(tx: Transaction<MigrationTables>) {
+const migrationTables = tablesOf<MigrationTables>()
+
+async function recordedSteps(tx: Kysely<MigrationTables>) {
   await sql`create table if not exists schema_migration (
     owner text not null,
     id integer not null,
@@ -107,7 +110,7 @@ const otherHistory = (service: string, row: MigrationStep, known: MigrationStep)
 /** Records the step first: should two starters ever meet here, the second fails on the key before it changes anything. */
 async function apply(tx: Transaction<unknown>, dialect: Dialect, step: OwnedMigration, now: Date): Promise<void> {
   const { owner, id, name, breaking } = step
-  await (tx as unknown as Transaction<MigrationTables>)
+  await migrationTables(tx)
     .insertInto('schema_migration')
     .values({ owner, id, name, breaking: breaking ? 1 : 0, applied_at: now.toISOString() })
     .execute()

@@ -1,7 +1,8 @@
 import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Migration, type MoveTable, move } from './index.ts'
+import type { MoveTable } from '../states/index.ts'
+import { type Migration, move } from './index.ts'
 
 type LampState = 'off' | 'on' | 'broken'
 

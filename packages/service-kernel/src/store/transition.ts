@@ -1,10 +1,7 @@
-import type { Kysely, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
+import type { MoveTable } from '../states/index.ts'
+import { tablesOf } from './part-of-store.ts'
 import type { Db } from './store.ts'
-
-/** Every way a row may change state. The table is the rule: no other code assigns the state. */
-export type MoveTable<State extends string = string> = Readonly<
-  Record<string, { readonly from: readonly State[]; readonly to: State }>
->
 
 export interface MoveRequest<
   Tables,
@@ -23,6 +20,8 @@ export interface MoveRequest<
   readonly set?: Omit<Updateable<Tables[Table]>, Column | 'id'>
 }
 
+const anyRow = tablesOf<{ row: Record<string, unknown> }>()
+
 /**
  * Moves a row to its next state and returns it, or returns nothing when the row is absent or in none of the states the
  * move starts from. The `where` is the lock: of two that ask for one move, one wins.
@@ -37,7 +36,7 @@ export async function move<
   const { from, to } = moves[request.move]!
   if (column in set) throw new Error(`${table}.${column} changes by a move only, not by what is set with it.`)
   // Kysely cannot follow a table named by a type parameter; the signature above has checked the names.
-  const moved = await (db as unknown as Kysely<{ row: Record<string, unknown> }>)
+  const moved = await anyRow(db)
     .updateTable(table as string as 'row')
     .set({ ...set, [column]: to })
     .where('id', '=', id)

@@ -1,5 +1,5 @@
 // Whom a service trusts, whether a certificate may sign now, and whether what it signed is right.
-export { CertificateGate, type JudgedCertificate, reasonText } from './certificate-gate.ts'
+export { CertificateGate, type JudgedCertificate } from './certificate-gate.ts'
 export { guardedExchange } from './guarded-exchange.ts'
 export { openTrust, type Trust, type TrustOptions } from './open-trust.ts'
 export { type AskedSignature, signatureProblems, untrustingJudge } from './signature-problems.ts'

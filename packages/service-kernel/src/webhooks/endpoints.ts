@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '../clock/index.ts'
-import type { SealedTable, Secrets } from '../secrets/index.ts'
+import { type Secrets, sealedTable } from '../secrets/index.ts'
 import { type Db, notify } from '../store/index.ts'
 import { newSigningSecret } from './signed-headers.ts'
-import { type AuthType, type EndpointRow, type EndpointState, type WebhookTables, webhookTables } from './tables.ts'
+import { type AuthType, type EndpointRow, type EndpointState, webhookTables } from './tables.ts'
 
 /** The channel on which senders learn that endpoints changed, or what waits for them. */
 export const ENDPOINT_CHANNEL = 'webhook_endpoints'
@@ -78,12 +78,12 @@ const sealedColumns = {
 } as const satisfies Partial<Record<keyof EndpointRow, (id: string) => string>>
 
 /** For the sealed tables of a service, so that a rotation of the master key reaches its endpoints. */
-export const sealedEndpoints: SealedTable<WebhookTables, 'webhook_endpoint'> = {
+export const sealedEndpoints = sealedTable<EndpointRow>({
   table: 'webhook_endpoint',
   idColumn: 'id',
   columns: Object.keys(sealedColumns) as (keyof typeof sealedColumns)[],
   context: ({ id }, column) => sealedColumns[column as keyof typeof sealedColumns](id),
-}
+})
 
 /** Registers an endpoint; the secret of its signatures is told here and by a rotation, and never again. */
 export async function createEndpoint<Tables>(

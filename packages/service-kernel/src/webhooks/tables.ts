@@ -1,5 +1,5 @@
-import type { Generated, Kysely } from 'kysely'
-import type { Db } from '../store/index.ts'
+import type { Generated } from 'kysely'
+import { tablesOf } from '../store/index.ts'
 
 /** How a delivery proves where it comes from, in a header the receiver checks (spec 3, Authentication). */
 export const authTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const
@@ -123,4 +123,4 @@ export interface WebhookTables {
 }
 
 /** The same database, seen with the webhooks' tables alone: a service need not list them among its own. */
-export const webhookTables = <Tables>(db: Db<Tables>): Kysely<WebhookTables> => db as unknown as Kysely<WebhookTables>
+export const webhookTables = tablesOf<WebhookTables>()

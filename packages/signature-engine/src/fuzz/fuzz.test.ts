@@ -6,19 +6,19 @@ import { keepProblems } from './test-support/keep-problems.ts'
 import { type KindName, kindNames } from './test-support/kinds.ts'
 import { outcomeOf } from './test-support/outcome.ts'
 import { runFuzz } from './test-support/run-fuzz.ts'
-import type { Ground, Seed } from './test-support/seed.ts'
+import type { Recording, Seed } from './test-support/seed.ts'
 
 /** Per seed and kind; with all kinds and both seeds some 10 s of one core. `npm run prove:fuzz` runs many more. */
 const CASES_PER_KIND = 40
 const FIXED_SEED = 20_261_115
 
 let corpus: Corpus
-let ground: Ground
+let recording: Recording
 
 beforeAll(async () => {
   const built = await buildCorpus(kindNames)
   corpus = built.corpus
-  ground = built.ground
+  recording = built.recording
 })
 
 describe('whatever bytes a reader is given', () => {
@@ -28,8 +28,8 @@ describe('whatever bytes a reader is given', () => {
     const randomSeed = Math.floor(Math.random() * 2 ** 31)
     for (const seed of [FIXED_SEED, randomSeed]) {
       const cases = CASES_PER_KIND * kindNames.length
-      const report = await runFuzz({ corpus, ground, kinds: kindNames, seed, cases })
-      expect(keepProblems(report.problems, corpus, ground).join('\n')).toBe('')
+      const report = await runFuzz({ corpus, recording, kinds: kindNames, seed, cases })
+      expect(keepProblems(report.problems, corpus, recording).join('\n')).toBe('')
       expect(report.done).toBe(cases)
     }
   })
@@ -43,7 +43,7 @@ describe('the fuzzer itself', () => {
   })
 
   test('starts from files that the engine accepts: a reader that refuses everything would keep every promise', async () => {
-    const judges = judgesOn(ground)
+    const judges = judgesOn(recording)
     for (const kind of kindNames)
       for (const seed of corpus[kind]) {
         const { result, problem } = await outcomeOf(honestCase(kind, seed), judges)
@@ -53,7 +53,7 @@ describe('the fuzzer itself', () => {
   })
 
   test('notices when changed content is believed', async () => {
-    const judges = judgesOn(ground)
+    const judges = judgesOn(recording)
     for (const kind of ['cms', 'pdf', 'xml'] as const) {
       const signed = corpus[kind][0]!
       const impostor = { ...signed, signedParts: [Buffer.from('words that nobody signed')] }
@@ -63,7 +63,7 @@ describe('the fuzzer itself', () => {
   })
 
   test('reports a case that takes too long, a process that dies and one that hangs, and loses no case', async () => {
-    const run = { corpus, ground, kinds: ['der'], seed: 1, cases: 5 } as const
+    const run = { corpus, recording, kinds: ['der'], seed: 1, cases: 5 } as const
     const slow = await runFuzz({ ...run, cpuLimitMs: 0 })
     expect(slow.problems.map(({ problem }) => problem)).toEqual(Array(5).fill(expect.stringMatching(/ms of CPU$/)))
     for (const [misdeed, problem] of [

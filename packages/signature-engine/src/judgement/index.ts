@@ -39,6 +39,7 @@ export {
   type JudgeOptions,
   type ValidationData,
 } from './judge-certificate.ts'
+export { reasonText } from './reason-text.ts'
 export {
   type CertificateCheck,
   type CertificateReason,

@@ -1,8 +1,8 @@
 // What tests do by calling functions, over HTTP: for whoever plays with the demo's provider from outside its process.
 import { type Fault, isFault } from './faults.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, json, type Question, type Route, text } from './http.ts'
 import { type Operation, operations } from './operations.ts'
+import type { Context } from './provider-context.ts'
 import { plainQuirks, setQuirks } from './quirks.ts'
 
 /** Quirks and faults, read and changed. They take JSON only, which no other site's page can send. */

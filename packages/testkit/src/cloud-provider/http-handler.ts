@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Fault, flawIn } from './faults.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, json, type Question, type Route, text } from './http.ts'
+import type { Context } from './provider-context.ts'
 
 /** A handler for node:http. */
 export type CloudProviderHandler = (request: IncomingMessage, response: ServerResponse) => void

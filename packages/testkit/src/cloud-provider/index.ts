@@ -19,9 +19,9 @@ export type { Account, Credential } from './accounts.ts'
 export type { Client } from './clients.ts'
 export { type CloudProvider, type CloudProviderOptions, createCloudProvider } from './create-cloud-provider.ts'
 export type { Fault } from './faults.ts'
-export type { Call } from './ground.ts'
 export type { CloudProviderHandler } from './http-handler.ts'
 export type { Operation } from './operations.ts'
+export type { Call } from './provider-context.ts'
 export type { ErrorShape, QuirkChanges, Quirks } from './quirks.ts'
 export {
   type RunningCloudProvider,

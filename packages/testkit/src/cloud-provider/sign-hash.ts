@@ -2,7 +2,7 @@ import { constants, createHash, privateEncrypt, sign } from 'node:crypto'
 import { signDigest } from '@chancela/signature-engine/keys'
 import type { Credential } from './accounts.ts'
 import type { Flaw } from './faults.ts'
-import type { Ground } from './ground.ts'
+import type { Context } from './provider-context.ts'
 
 /** What providers call the digest algorithms. */
 export const digests = {

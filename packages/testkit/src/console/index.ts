@@ -1,6 +1,7 @@
 // Administrators at their browsers: each keeps the cookies it was given.
+
+import { type AdministratorTables, administratorOperator } from '@chancela/admin-console'
 import { SECOND } from '@chancela/service-kernel/clock'
-import { type AdministratorTables, administratorOperator } from '@chancela/service-kernel/console'
 import type { Store } from '@chancela/service-kernel/store'
 import { TOTP } from 'otpauth'
 import type { TestClock } from '../clock/index.ts'

@@ -1,7 +1,7 @@
 // The smallest complete service: settings, a table, a sealed column, API keys, two kinds of access, a reference page.
 // Tests of the kernel's service runner and of the command line start it; a newcomer can read it as the pattern.
 import { randomUUID } from 'node:crypto'
-import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { serviceSettings } from '@chancela/service-kernel/config'
 import { type ErrorVocabulary, refuser } from '@chancela/service-kernel/errors'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import {
@@ -12,17 +12,17 @@ import {
   route,
   serve,
 } from '@chancela/service-kernel/http'
+import { sealedTable } from '@chancela/service-kernel/secrets'
 import {
-  type AnySealedTable,
   createSurfaceApp,
+  defineService,
   openKeys,
-  type StatefulContext,
-  type StatefulService,
+  type ServiceContext,
   type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
-import type { Migration, Store } from '@chancela/service-kernel/store'
-import { Type } from 'typebox'
+import type { Migration } from '@chancela/service-kernel/store'
+import { type Static, Type } from 'typebox'
 
 const errors = {
   'request.invalid': { status: 400, message: 'The request is not accepted.' },
@@ -47,8 +47,13 @@ const frameworkErrors: FrameworkErrors<keyof typeof errors> = {
   internal: 'internal',
 }
 
+interface NoteRow {
+  id: string
+  sealed_text: string
+}
+
 interface Tables extends ApiKeyTables {
-  note: { id: string; sealed_text: string }
+  note: NoteRow
 }
 
 const noteMigrations: readonly Migration[] = [
@@ -66,14 +71,14 @@ const noteMigrations: readonly Migration[] = [
   },
 ]
 
-const contextOf = (id: unknown) => `sample/note/${id}/text`
+const contextOf = (id: string) => `sample/note/${id}/text`
 
-const sealedNotes: AnySealedTable = {
+const sealedNotes = sealedTable<NoteRow>({
   table: 'note',
   idColumn: 'id',
   columns: ['sealed_text'],
   context: (row) => contextOf(row.id),
-}
+})
 
 const Note = Type.Object({ id: Type.String(), text: Type.String() })
 const keepNote = route({
@@ -104,26 +109,25 @@ const surface: SurfaceDefinition = {
   apiKey: { header: 'X-API-Key', form: 'application|secret' },
 }
 
+const sampleSettings = serviceSettings(
+  { Http: { Port: 0 }, Database: { Url: 'sqlite:sample/store.db' }, Secrets: { MasterKeyFile: 'sample/master.key' } },
+  { Notes: Type.Object({ Password: Type.Optional(Type.String({ secret: true, description: 'A secret to hide.' })) }) },
+)
+
 /** A service that keeps notes. Its port and database come from the settings `sample`. */
-export const sampleService: StatefulService = {
+export const sampleService = defineService<typeof sampleSettings, Tables>({
   name: 'sample',
   title: 'Sample',
   summary: 'Keeps notes.',
-  settings: serviceSettings(
-    { Http: { Port: 0 }, Database: { Url: 'sqlite:sample/store.db' }, Secrets: { MasterKeyFile: 'sample/master.key' } },
-    {
-      Notes: Type.Object({ Password: Type.Optional(Type.String({ secret: true, description: 'A secret to hide.' })) }),
-    },
-  ),
+  settings: sampleSettings,
   migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, sample: noteMigrations },
   sealedTables: [sealedNotes],
   surfaces: [surface],
   build: async (context) => ({ surfaces: { sample: await sampleApp(context) } }),
-}
+})
 
-async function sampleApp(context: StatefulContext) {
-  const settings = context.settings as KernelSettings
-  const store = context.store as unknown as Store<Tables>
+async function sampleApp(context: ServiceContext<Static<typeof sampleSettings>, Tables>) {
+  const { settings, store, secrets } = context
   const ring = await openKeys(context)
   const app = await createSurfaceApp(context, {
     surface,
@@ -134,14 +138,14 @@ async function sampleApp(context: StatefulContext) {
   })
   serve(app, keepNote, async ({ body }) => {
     const id = randomUUID()
-    const sealed_text = context.secrets.seal(body.text, contextOf(id))
+    const sealed_text = secrets.seal(body.text, contextOf(id))
     await store.db.insertInto('note').values({ id, sealed_text }).execute()
     return { id, text: body.text }
   })
   serve(app, readNote, async ({ params: { id } }) => {
     const note = await store.db.selectFrom('note').selectAll().where('id', '=', id).executeTakeFirst()
     if (!note) throw refuse('note.not-found', { id })
-    return { id, text: context.secrets.openText(note.sealed_text, contextOf(id)) }
+    return { id, text: secrets.openText(note.sealed_text, contextOf(id)) }
   })
   const paths = {
     health: '/api/health',

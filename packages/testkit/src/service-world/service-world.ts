@@ -7,7 +7,8 @@ import { type KernelSettings, loadSettings } from '@chancela/service-kernel/conf
 import { flushLogs } from '@chancela/service-kernel/http'
 import {
   type BuiltService,
-  type StatefulContext,
+  contextOf,
+  type ServiceContext,
   type StatefulService,
   startService,
 } from '@chancela/service-kernel/service'
@@ -39,7 +40,7 @@ export interface ServiceWorldOptions<Tables> {
 /** A running service with what a test looks at. */
 export interface ServiceWorld<Tables, Settings> extends Left<Tables> {
   readonly settings: Settings
-  readonly context: StatefulContext
+  readonly context: ServiceContext<Settings, Tables>
   /** What was built for each surface. */
   readonly apps: BuiltService['surfaces']
   /** The base URL of a surface, by its name; empty for one that is switched off. */
@@ -81,7 +82,7 @@ export async function startServiceWorld<Tables, Settings>(
     store,
     dataFolder,
     settings: loaded as Settings,
-    context: running.context as StatefulContext,
+    context: contextOf<Settings, Tables>(running),
     apps,
     urlOf: (surface) => running.surfaces.find(({ definition }) => definition.name === surface)?.baseUrl ?? '',
     log: () => readLog(logFile),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorVocabulary, refuser } from '../../errors/index.ts'
-import { type Db, isUniqueViolation, type Store } from '../../store/index.ts'
+import { type Db, isUniqueViolation, type Store, storeOf } from '../../store/index.ts'
 import { type KeyForm, newSecret, secretHash, writtenKey } from './secret.ts'
 import type { ApiKeyRow, ApiKeyTables, ClientApplicationRow } from './tables.ts'
 
@@ -161,6 +161,5 @@ const changeKeys = <Tables extends ApiKeyTables, T>(
     return result
   })
 
-/** A service's store seen with these tables only: Kysely's types do not narrow by themselves. */
-export const keyTables = <Tables extends ApiKeyTables>(store: KeyStore<Tables>): Store<ApiKeyTables> =>
-  store as unknown as Store<ApiKeyTables>
+/** A service's store, seen with these tables only. */
+export const keyTables = storeOf<ApiKeyTables>()

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import Type from 'typebox'
-import type { Failure, FieldErrors } from '../failure.ts'
+import type { FieldErrors } from '../../errors/index.ts'
+import type { Failure } from '../failure.ts'
 import {
   type Dialect,
   type FailureContext,

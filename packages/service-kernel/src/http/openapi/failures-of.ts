@@ -1,5 +1,6 @@
+import type { FrameworkFailure } from '../../errors/index.ts'
 import { conditionsOf } from '../admission.ts'
-import type { Failure, FrameworkFailure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { Kernel } from '../kernel.ts'
 import type { RouteShape } from '../route.ts'
 

@@ -71,7 +71,7 @@ function stepsIn(path: string): readonly MigrationStep[] {
   try {
     const named = connection.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).all()
     if (named.length === 0) return []
-    return connection.prepare('select owner, id, name from schema_migration').all() as unknown as MigrationStep[]
+    return connection.prepare('select owner, id, name from schema_migration').all() as MigrationStep[]
   } finally {
     connection.close()
   }

@@ -3,12 +3,12 @@ import type { CaseAddress, Corpus } from './fuzz-case.ts'
 import { makeCase } from './fuzz-case.ts'
 import { judgesOn } from './judges.ts'
 import { describe, outcomeOf } from './outcome.ts'
-import type { Ground } from './seed.ts'
+import type { Recording } from './seed.ts'
 
 /** What the parent sends first. */
 export interface Equipment {
   readonly corpus: Corpus
-  readonly ground: Ground
+  readonly recording: Recording
   /** Milliseconds of CPU one case may take. */
   readonly cpuLimitMs: number
   /** Peak of resident memory, in megabytes, that no case may push the process beyond. */
@@ -37,7 +37,7 @@ process.on('unhandledRejection', escaped)
 process.on('disconnect', () => process.exit())
 
 process.once('message', (equipment: Equipment) => {
-  const judges = judgesOn(equipment.ground)
+  const judges = judgesOn(equipment.recording)
   process.on('message', async (addresses: readonly CaseAddress[]) => {
     for (const address of addresses) await run(equipment, address, judges)
     say({ says: 'ready' })

@@ -7,27 +7,27 @@ import { readTimestampToken } from '../../timestamps/timestamp-token.ts'
 import { TrustAnchors } from '../../trust/trust-anchors.ts'
 import { Certificate } from '../../x509/certificate.ts'
 import type { Judges } from './readers/reader.ts'
-import type { Ground } from './seed.ts'
+import type { Recording } from './seed.ts'
 
 /** Judges that stand on recorded answers: no case may reach a network, and none may wait for one. */
-export function judgesOn(ground: Ground): Judges {
+export function judgesOn(recording: Recording): Judges {
   const exchange: HttpExchange = async ({ url }) => {
-    const body = ground.answers.get(url)
+    const body = recording.answers.get(url)
     return { status: body ? 200 : 404, headers: {}, body: Buffer.from(body ?? '') }
   }
-  const anchor = Certificate.read(ground.anchor)
+  const anchor = Certificate.read(recording.anchor)
   return {
-    ground,
+    recording,
     judge: createJudge({
       anchors: TrustAnchors.of([anchor]),
       revocation: new RevocationSource({ exchange }),
       exchange,
     }),
     anchor,
-    timestamps: recorded(Buffer.from(ground.token)),
-    issuer: Certificate.read(ground.issuer),
-    holder: Certificate.read(ground.holder.certificate),
-    privateKey: createPrivateKey({ key: Buffer.from(ground.holder.privateKey), format: 'der', type: 'pkcs8' }),
+    timestamps: recorded(Buffer.from(recording.token)),
+    issuer: Certificate.read(recording.issuer),
+    holder: Certificate.read(recording.holder.certificate),
+    privateKey: createPrivateKey({ key: Buffer.from(recording.holder.privateKey), format: 'der', type: 'pkcs8' }),
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import { type Corpus, makeCase } from './fuzz-case.ts'
 import type { FuzzProblem } from './run-fuzz.ts'
-import type { Ground } from './seed.ts'
+import type { Recording } from './seed.ts'
 
 /** Below the folder the run was started in. */
 const FOLDER = 'node_modules/.cache/chancela-fuzz'
@@ -12,11 +12,11 @@ const FOLDER = 'node_modules/.cache/chancela-fuzz'
  * Leaves the bytes of each sort of problem, and the corpus that makes them again: keys and serial numbers are new in
  * every corpus, so that a seed alone repeats the mutation, not the file. Answers with what a person needs to know.
  */
-export function keepProblems(problems: readonly FuzzProblem[], corpus: Corpus, ground: Ground): string[] {
+export function keepProblems(problems: readonly FuzzProblem[], corpus: Corpus, recording: Recording): string[] {
   if (problems.length === 0) return []
   mkdirSync(FOLDER, { recursive: true })
   const corpusFile = join(FOLDER, 'corpus.bin')
-  writeFileSync(corpusFile, serialize({ corpus, ground }))
+  writeFileSync(corpusFile, serialize({ corpus, recording }))
   return [
     ...firstOfEach(problems).map((problem) => kept(problem, corpus)),
     `Again: npm run prove:fuzz -- --corpus ${corpusFile} --seed ${problems[0]!.seed}, with the same kinds and cases`,

@@ -8,7 +8,7 @@ import type { Corpus } from './fuzz-case.ts'
 import { keepProblems } from './keep-problems.ts'
 import { type KindName, kindNames } from './kinds.ts'
 import { type FuzzReport, runFuzz } from './run-fuzz.ts'
-import type { Ground } from './seed.ts'
+import type { Recording } from './seed.ts'
 
 const usage = `Usage: npm run prove:fuzz -- [options]
 
@@ -37,12 +37,12 @@ async function prove(): Promise<number> {
   const kinds = chosenKinds(values.kind)
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
   const cases = Number(values.cases)
-  const { corpus, ground } = values.corpus ? loadCorpus(values.corpus) : await buildCorpus(kinds)
+  const { corpus, recording } = values.corpus ? loadCorpus(values.corpus) : await buildCorpus(kinds)
   say(`fuzz: ${cases} cases of ${kinds.join(', ')}; seed ${seed}`)
   const start = performance.now()
   const report = await runFuzz({
     corpus,
-    ground,
+    recording,
     kinds,
     seed,
     cases,
@@ -50,7 +50,7 @@ async function prove(): Promise<number> {
     onProgress: progressLines(start, cases),
   })
   say(summary(report, (performance.now() - start) / 1000))
-  for (const line of keepProblems(report.problems, corpus, ground)) say(`\n${line}`)
+  for (const line of keepProblems(report.problems, corpus, recording)) say(`\n${line}`)
   return report.problems.length === 0 && report.done >= cases ? 0 : 1
 }
 
@@ -83,8 +83,8 @@ function summary({ done, results, problems }: FuzzReport, seconds: number): stri
   )
 }
 
-function loadCorpus(file: string): { corpus: Corpus; ground: Ground } {
-  return deserialize(readFileSync(file)) as { corpus: Corpus; ground: Ground }
+function loadCorpus(file: string): { corpus: Corpus; recording: Recording } {
+  return deserialize(readFileSync(file)) as { corpus: Corpus; recording: Recording }
 }
 
 function say(line: string): void {

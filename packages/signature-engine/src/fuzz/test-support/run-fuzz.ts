@@ -1,12 +1,12 @@
 import type { Equipment } from './case-process.ts'
 import type { CaseAddress, Corpus } from './fuzz-case.ts'
 import type { KindName } from './kinds.ts'
-import type { Ground } from './seed.ts'
+import type { Recording } from './seed.ts'
 import { type Employer, WatchedProcess } from './watched-process.ts'
 
 export interface FuzzOptions {
   readonly corpus: Corpus
-  readonly ground: Ground
+  readonly recording: Recording
   readonly kinds: readonly KindName[]
   readonly seed: number
   readonly cases: number
@@ -103,7 +103,7 @@ class FuzzRun implements Employer {
   }
 
   #equipment(): Equipment {
-    const { corpus, ground, cpuLimitMs = 2_000, memoryLimitMb = 1_000, misdeed } = this.#options
-    return { corpus, ground, cpuLimitMs, memoryLimitMb, ...(misdeed && { misdeed }) }
+    const { corpus, recording, cpuLimitMs = 2_000, memoryLimitMb = 1_000, misdeed } = this.#options
+    return { corpus, recording, cpuLimitMs, memoryLimitMb, ...(misdeed && { misdeed }) }
   }
 }

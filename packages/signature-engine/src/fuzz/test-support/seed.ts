@@ -9,7 +9,7 @@ export interface Seed {
 }
 
 /** What the judges of the fuzzer stand on: one moment, one root, and the answers a network would give. */
-export interface Ground {
+export interface Recording {
   readonly now: Date
   readonly anchor: Buffer
   /** The authority whose holders sign the seeds. */

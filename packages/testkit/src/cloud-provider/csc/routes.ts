@@ -1,6 +1,6 @@
-import type { Ground } from '../ground.ts'
 import { type Answer, json, type Question, type Route } from '../http.ts'
 import type { Operation } from '../operations.ts'
+import type { Context } from '../provider-context.ts'
 import { Codes } from './codes.ts'
 import { authorizeCredential, extendTransaction, listCredentials, readCredential } from './credentials.ts'
 import type { CscContext, CscOperation } from './csc-context.ts'

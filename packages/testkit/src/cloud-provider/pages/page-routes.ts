@@ -1,5 +1,5 @@
-import type { Ground } from '../ground.ts'
 import { type Answer, type Question, type Route, redirect, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import type { Consent, Interaction, Outcome } from './interactions.ts'
 import { consentPage, type LoginMessage, languageOf, loginPage, messagePage } from './pages.ts'
 

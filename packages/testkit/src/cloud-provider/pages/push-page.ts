@@ -1,8 +1,8 @@
 // The phones of all holders in one page: what waits on them, and the decision of whoever knows the PIN.
 import { escapeHtml } from '@chancela/service-kernel/http'
 import type { Account } from '../accounts.ts'
-import type { Ground } from '../ground.ts'
 import { type Answer, type Question, type Route, redirect, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import { clientName, languageOf, page, permissions, problemText } from './pages.ts'
 import type { PushRequest } from './pushes.ts'
 import { type PageLanguage, pageTexts } from './texts.ts'

@@ -1,5 +1,5 @@
 import type { Account, Credential } from '../accounts.ts'
-import type { Ground } from '../ground.ts'
+import type { Context } from '../provider-context.ts'
 
 /** What the provider calls a certificate on the wire. */
 export function aliasOf({ quirks }: Context, account: Account, credential: Credential): string {

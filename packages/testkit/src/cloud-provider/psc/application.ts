@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Ground } from '../ground.ts'
 import { type Answer, bearerOf, json, type Question, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import type { Grants } from './grants.ts'
 import { refuse } from './refusals.ts'
 

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts.ts'
-import type { Ground } from '../ground.ts'
 import { type Answer, bearerOf, json, type Question, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import { somebodyElse } from '../sign-hash.ts'
 import { aliasOf, credentialOf } from './aliases.ts'
 import type { Grants, Token } from './grants.ts'

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Account, Credential } from '../accounts.ts'
 import type { Client } from '../clients.ts'
-import type { Ground } from '../ground.ts'
+import type { Context } from '../provider-context.ts'
 
 /** How many calls of the signature service a scope is good for, and how many hashes each may carry. */
 export const scopes = {

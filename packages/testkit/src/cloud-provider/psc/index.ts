@@ -1,8 +1,8 @@
 // The protocol of ICP-Brasil's trust service providers (DOC-ICP-17.01, "v0").
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Ground } from '../ground.ts'
 import type { Answer, Question, Route } from '../http.ts'
 import type { Operation } from '../operations.ts'
+import type { Context } from '../provider-context.ts'
 import { maintainApplication, registerApplication } from './application.ts'
 import { authorize } from './authorize.ts'
 import { discoverCertificates, discoverUser } from './discovery.ts'

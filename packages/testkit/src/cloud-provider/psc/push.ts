@@ -1,7 +1,8 @@
 // Holders who confirm on the phone: outside the norm, as one provider does it.
-import type { Ground } from '../ground.ts'
+
 import { type Answer, json, type Question, text, textOf } from '../http.ts'
 import type { Consent } from '../pages/interactions.ts'
+import type { Context } from '../provider-context.ts'
 import { refuse } from './refusals.ts'
 
 /** Every application has it beside its own redirect URIs. */

@@ -1,5 +1,5 @@
-import type { Ground } from '../ground.ts'
 import { type Answer, json, text } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import type { ErrorShape } from '../quirks.ts'
 
 /** Refusals of RFC 6749 and RFC 6750, with their HTTP statuses. */

@@ -1,7 +1,7 @@
 import { toPem } from '@chancela/signature-engine/der'
 import type { Credential } from '../accounts.ts'
-import type { Ground } from '../ground.ts'
 import { type Answer, bearerOf, json, type Question, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import { type Digest, digestOf, digests, signHash } from '../sign-hash.ts'
 import { aliasOf, credentialOf } from './aliases.ts'
 import { detachedCms } from './detached-cms.ts'

@@ -1,5 +1,5 @@
-import type { Ground } from '../ground.ts'
 import { type Answer, json, type Question, textOf } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import { answersChallenge, type Grants, isScope, type Token } from './grants.ts'
 import { refuse } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'

@@ -1,7 +1,7 @@
 import { startDemoSigners } from '../../../cms/test-support/demo-signers.ts'
 import type { Corpus } from '../fuzz-case.ts'
 import type { KindName } from '../kinds.ts'
-import type { Ground, Seed } from '../seed.ts'
+import type { Recording, Seed } from '../seed.ts'
 import { certificateSeeds, derSeeds } from './certificate-seeds.ts'
 import { attachedSeeds, contentSeeds, detachedSeeds, streamSeeds } from './cms-seeds.ts'
 import { envelopeSeeds } from './envelope-seeds.ts'
@@ -11,7 +11,7 @@ import { pkcs12Seeds } from './pkcs12-seeds.ts'
 import { policyListSeeds } from './policy-list-seeds.ts'
 import { listSeeds, ocspSeeds } from './revocation-seeds.ts'
 import { timestampSeeds } from './timestamp-seeds.ts'
-import { type CorpusWorld, openWorld, recordGround } from './world.ts'
+import { type CorpusWorld, openWorld, recordWorld } from './world.ts'
 import { xmlSeeds } from './xml-seeds.ts'
 
 /** Who makes the honest files of each kind. */
@@ -36,13 +36,13 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
 }
 
 /** Makes the honest files of these kinds with a demo PKI that is gone afterwards. */
-export async function buildCorpus(kinds: readonly KindName[]): Promise<{ corpus: Corpus; ground: Ground }> {
+export async function buildCorpus(kinds: readonly KindName[]): Promise<{ corpus: Corpus; recording: Recording }> {
   const demo = await startDemoSigners()
   try {
     const world = openWorld(demo)
     const built = kinds.map(async (kind) => [kind, await builders[kind](world)] as const)
     const corpus = Object.fromEntries(await Promise.all(built)) as unknown as Corpus
-    return { corpus, ground: await recordGround(world) }
+    return { corpus, recording: await recordWorld(world) }
   } finally {
     await demo.stop()
   }

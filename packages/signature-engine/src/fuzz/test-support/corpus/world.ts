@@ -6,7 +6,7 @@ import type { DigestSigner } from '../../../keys/digest-signer.ts'
 import { RevocationSource } from '../../../revocation/revocation-source.ts'
 import { createTimestampClient, type TimestampClient } from '../../../timestamps/timestamp-client.ts'
 import { TrustAnchors } from '../../../trust/trust-anchors.ts'
-import type { Ground } from '../seed.ts'
+import type { Recording } from '../seed.ts'
 
 /** What the honest files are made with. */
 export interface CorpusWorld {
@@ -37,7 +37,7 @@ export const openWorld = (demo: DemoSigners): CorpusWorld => ({
 })
 
 /** Everything the judges need, recorded: from here on nobody asks the demo PKI. */
-export async function recordGround({ pki, timestamps }: CorpusWorld): Promise<Ground> {
+export async function recordWorld({ pki, timestamps }: CorpusWorld): Promise<Recording> {
   const { revocationLists, issuerCertificates } = addresses(pki.baseUrl)
   const answers = new Map<string, Buffer>()
   for (const authority of pki.authorities().filter(({ label }) => label !== 'bulky')) {

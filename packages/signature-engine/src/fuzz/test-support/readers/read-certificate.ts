@@ -4,7 +4,7 @@ import { signerReport } from '../../../x509/signer-report.ts'
 import { ask, type Reader, verdictOf } from './reader.ts'
 
 /** A certificate, everything it can be asked, and the judgement of it. */
-export const readAnyCertificate: Reader = async (bytes, _, { judge, issuer, ground: { now } }) => {
+export const readAnyCertificate: Reader = async (bytes, _, { judge, issuer, recording: { now } }) => {
   const certificate = Certificate.read(bytes)
   ask(() => certificate.publicKey)
   ask(() => certificate.keyType)

@@ -8,7 +8,7 @@ import { ask, askLater, type Reader, reported } from './reader.ts'
 export const readAnyCms: Reader = async (
   bytes,
   { beside: { content } },
-  { judge, timestamps, holder, ground: { now } },
+  { judge, timestamps, holder, recording: { now } },
 ) => {
   ask(() => readSignedData(bytes))
   ask(() => prepareCoSignature(bytes, holder, { now, ...(content && { content }) }))
@@ -20,11 +20,11 @@ export const readAnyCms: Reader = async (
 }
 
 /** A whole signature beside a content. */
-export const readAnyContent: Reader = async (bytes, { beside: { signature } }, { judge, ground: { now } }) =>
+export const readAnyContent: Reader = async (bytes, { beside: { signature } }, { judge, recording: { now } }) =>
   reported(await validateCades(signature!, { judge, now, content: bytes }))
 
 /** A signature that arrives in pieces, cut at places that have nothing to do with its structure. */
-export const readAnyCmsStream: Reader = async (bytes, _, { judge, ground: { now } }) =>
+export const readAnyCmsStream: Reader = async (bytes, _, { judge, recording: { now } }) =>
   reported(await validateCadesStream(inPieces(bytes), { judge, now }))
 
 async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import { openPdf } from '../../../pdf/pdf-file.ts'
 import { ask, askLater, type Reader, reported } from './reader.ts'
 
 /** A PDF: opened, walked through in every revision, prepared for a signature, and judged. */
-export const readAnyPdf: Reader = async (bytes, _, { judge, timestamps, holder, ground: { now } }) => {
+export const readAnyPdf: Reader = async (bytes, _, { judge, timestamps, holder, recording: { now } }) => {
   ask(() => {
     const file = openPdf(bytes)
     ask(() => file.version())

@@ -3,7 +3,7 @@ import { basicOcspResponse, OcspResponse, ocspIdentity, ocspResponseFromBasic } 
 import { ask, type Reader } from './reader.ts'
 
 /** A revocation list: its outline, its entries, and the judgement that has to rest on it. */
-export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, ground: { now } }) => {
+export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, recording: { now } }) => {
   ask(() => crlIdentity(bytes))
   ask(() => {
     const list = RevocationList.read(bytes)
@@ -17,7 +17,7 @@ export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, gro
 }
 
 /** An OCSP answer, in the same ways. */
-export const readAnyOcsp: Reader = async (bytes, _, { judge, issuer, holder, ground: { now } }) => {
+export const readAnyOcsp: Reader = async (bytes, _, { judge, issuer, holder, recording: { now } }) => {
   ask(() => ocspIdentity(bytes))
   ask(() => basicOcspResponse(bytes))
   ask(() => OcspResponse.read(ocspResponseFromBasic(bytes)))

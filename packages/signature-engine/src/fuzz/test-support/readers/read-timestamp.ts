@@ -6,7 +6,7 @@ import { stamped } from '../corpus/timestamp-seeds.ts'
 import { ask, type Reader, verdictOf } from './reader.ts'
 
 /** A timestamp token: read, found inside a response, judged. */
-export const readAnyTimestamp: Reader = async (bytes, _, { judge, ground: { now } }) => {
+export const readAnyTimestamp: Reader = async (bytes, _, { judge, recording: { now } }) => {
   ask(() => readTimestampToken(bytes))
   ask(() => tokenInResponse(bytes))
   const imprint = (name: Parameters<typeof digest>[0]) => digest(name, stamped)

@@ -7,8 +7,8 @@ import { ask, askLater, type Reader, reported } from './reader.ts'
 
 /** An XML document: scanned, canonicalised in every way, prepared for a signature, and judged. */
 export const readAnyXml: Reader = async (bytes, { beside: { content } }, judges) => {
-  const { judge, timestamps, holder, ground } = judges
-  const { now } = ground
+  const { judge, timestamps, holder, recording } = judges
+  const { now } = recording
   ask(() => {
     const index = scanXml(bytes)
     for (const family of ['inclusive', 'inclusive11', 'exclusive'] as const)

@@ -6,11 +6,11 @@ import type { ValidationReport } from '../../../report/report.ts'
 import { reportText } from '../../../report/text.ts'
 import type { TimestampClient } from '../../../timestamps/timestamp-client.ts'
 import type { Certificate } from '../../../x509/certificate.ts'
-import type { Ground, Seed } from '../seed.ts'
+import type { Recording, Seed } from '../seed.ts'
 
 /** The judges and certificates that readers work with. */
 export interface Judges {
-  readonly ground: Ground
+  readonly recording: Recording
   readonly judge: Judge
   readonly timestamps: TimestampClient
   readonly anchor: Certificate

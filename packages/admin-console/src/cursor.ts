@@ -1,5 +1,5 @@
 // Where a page of a list ends, as text its reader gives back.
-import { invalidField } from '../http/index.ts'
+import { invalidField } from '@chancela/service-kernel/errors'
 
 /** The sort keys of the last item of a page. */
 type Keys = readonly string[]

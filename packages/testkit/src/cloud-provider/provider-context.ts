@@ -16,8 +16,8 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What every protocol of the provider stands on. */
-export interface Ground {
+/** What every protocol of the provider works with. */
+export interface Context {
   readonly clock: Clock
   /** Without a slash at the end. */
   readonly baseUrl: string

@@ -1,7 +1,7 @@
+import { plus } from '@chancela/service-kernel/clock'
+import type { AuditEvent, EventLog } from '@chancela/service-kernel/events'
 import type { Static } from 'typebox'
-import { plus } from '../clock/index.ts'
-import type { eventList } from '../contract/index.ts'
-import type { AuditEvent, EventLog } from '../events/index.ts'
+import type { eventList } from './contract/index.ts'
 import { DEFAULT_LIMIT, foreignCursor, readCursor, writeCursor } from './cursor.ts'
 
 /**

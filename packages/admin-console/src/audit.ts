@@ -1,5 +1,5 @@
-import type { CommonEventType } from '../contract/index.ts'
-import type { NewEvent } from '../events/index.ts'
+import type { NewEvent } from '@chancela/service-kernel/events'
+import type { CommonEventType } from './contract/index.ts'
 
 /** Who acts where nobody signed in: somebody at the machine itself. */
 export const OPERATOR = 'operator'

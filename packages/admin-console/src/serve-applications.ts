@@ -1,3 +1,6 @@
+import { type ApiKeyTables, serve } from '@chancela/service-kernel/http'
+import type { ApplicationDesk } from './applications.ts'
+import type { ConsoleApp } from './console-app.ts'
 import {
   type CommonConsoleErrorCode,
   createApplication,
@@ -5,10 +8,7 @@ import {
   listApplications,
   revokeApplicationKey,
   switchApplication,
-} from '../contract/index.ts'
-import { type ApiKeyTables, serve } from '../http/index.ts'
-import type { ApplicationDesk } from './applications.ts'
-import type { ConsoleApp } from './console-app.ts'
+} from './contract/index.ts'
 
 /** Puts client applications on the console, and the keys they have; how keys are made differs between services. */
 export function serveApplications<Code extends string, Tables extends ApiKeyTables>(

@@ -1,13 +1,14 @@
-import type { CommonConsoleErrorCode, commonConsoleErrors } from '../contract/index.ts'
-import type { ErrorVocabulary } from '../errors/index.ts'
-import { type FrameworkErrors, sessionEnvelope } from '../http/index.ts'
-import { createSurfaceApp, type StatefulContext, type SurfaceDefinition } from '../service/index.ts'
+import type { ErrorVocabulary } from '@chancela/service-kernel/errors'
+import { type FrameworkErrors, sessionEnvelope } from '@chancela/service-kernel/http'
+import { createSurfaceApp, type ServiceContext, type SurfaceDefinition } from '@chancela/service-kernel/service'
 import type { AdministratorTables } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
+import { administratorStore, type ConsoleContext } from './console-context.ts'
 import { ConsoleSessions, consoleSchemes } from './console-sessions.ts'
-import { administratorStore, type ConsoleGround } from './ground.ts'
+import type { CommonConsoleErrorCode, commonConsoleErrors } from './contract/index.ts'
 import { serveAdministrators } from './serve-administrators.ts'
 import { serveSession } from './serve-session.ts'
+import type { ConsoleSettings } from './settings.ts'
 
 /** The codes of a console: the common ones, each as it is here, and the service's own. */
 type ConsoleVocabulary = typeof commonConsoleErrors & ErrorVocabulary
@@ -32,11 +33,10 @@ const frameworkErrors: FrameworkErrors<CommonConsoleErrorCode> = {
 
 /** Builds the app of a console, on which signing in and the administrators stand already. */
 export async function createConsoleApp<const V extends ConsoleVocabulary, Tables extends AdministratorTables>(
-  context: StatefulContext,
-  ground: ConsoleGround<Tables>,
+  context: ServiceContext<ConsoleSettings, Tables>,
   { surface, vocabulary }: ConsoleAppOptions<V>,
 ): Promise<ConsoleApp<keyof V & string>> {
-  const own: ConsoleGround = { ...ground, store: administratorStore(ground.store) }
+  const own: ConsoleContext = { ...context, store: administratorStore(context.store) }
   const sessions = new ConsoleSessions(own)
   const app = await createSurfaceApp(context, {
     surface,
@@ -48,5 +48,5 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
   const common = app as unknown as ConsoleApp
   serveSession(common, own, sessions)
   serveAdministrators(common, own)
-  return app as unknown as ConsoleApp<keyof V & string>
+  return app
 }

@@ -1,5 +1,5 @@
 // Local administrators of the console.
-import type { Db } from '../store/index.ts'
+import type { Db } from '@chancela/service-kernel/store'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 
 export const findAdministrator = (db: Db<AdministratorTables>, id: string): Promise<AdministratorRow | undefined> =>

@@ -1,6 +1,6 @@
+import { count, flag, type KernelSettings, ratePolicy, type SettingsRule } from '@chancela/service-kernel/config'
+import { isToken } from '@chancela/service-kernel/http'
 import Type, { type Static, type TObject } from 'typebox'
-import { count, flag, type KernelSettings, ratePolicy, type SettingsRule } from '../config/index.ts'
-import { isToken } from '../http/index.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
 

@@ -1,6 +1,7 @@
 // Wrong guesses at one account, whatever addresses they come from.
-import { type Clock, MINUTE, SECOND } from '../clock/index.ts'
-import { FrameworkProblem } from '../http/index.ts'
+
+import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { FrameworkProblem } from '@chancela/service-kernel/errors'
 
 // Accounts remembered; beyond it the oldest are forgotten. Guesses at addresses nobody has fill it, too.
 const MOST_ACCOUNTS = 10_000

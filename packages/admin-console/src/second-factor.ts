@@ -1,8 +1,7 @@
 // Codes of authenticator apps (TOTP, RFC 6238).
 
+import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import { Secret, TOTP } from 'otpauth'
-import type { Secrets } from '../secrets/index.ts'
-import type { AnySealedTable } from '../service/index.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 
 /** What the app shows above the code. */
@@ -15,12 +14,12 @@ const WINDOW = 1
 const sealContext = (id: string): string => `administrator/${id}`
 
 /** The sealed columns, so that a rotation of the master key reaches them. */
-export const sealedAdministrators: AnySealedTable = {
+export const sealedAdministrators = sealedTable<AdministratorRow>({
   table: 'administrator',
   idColumn: 'id',
   columns: ['sealed_totp', 'sealed_new_totp'],
-  context: ({ id }) => sealContext(String(id)),
-}
+  context: ({ id }) => sealContext(id),
+})
 
 export interface NewSecondFactor {
   /** Base32, for whoever types it into the app. */

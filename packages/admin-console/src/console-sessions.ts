@@ -1,12 +1,18 @@
 // Sessions of administrators: sealed cookies, judged with every call by what the administrator is now.
 import { createHash } from 'node:crypto'
-import { HOUR } from '../clock/index.ts'
-import { type AccessScheme, type App, type CookieSessions, cookieSessions, isSameOrigin } from '../http/index.ts'
+import { HOUR } from '@chancela/service-kernel/clock'
+import {
+  type AccessScheme,
+  type App,
+  type CookieSessions,
+  cookieSessions,
+  isSameOrigin,
+} from '@chancela/service-kernel/http'
 import { findAdministrator } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf } from './administrators.ts'
 import type { ConsoleCaller } from './caller.ts'
-import type { ConsoleGround } from './ground.ts'
+import type { ConsoleContext } from './console-context.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
 
@@ -18,12 +24,12 @@ type Session =
 type Request = Parameters<AccessScheme['authenticate']>[0]
 
 export class ConsoleSessions {
-  readonly #ground: Pick<ConsoleGround, 'settings' | 'store'>
+  readonly #context: Pick<ConsoleContext, 'settings' | 'store'>
   readonly #cookies: CookieSessions<Session>
 
-  constructor(ground: Pick<ConsoleGround, 'settings' | 'store' | 'secrets' | 'clock'>) {
-    const { settings, secrets, clock } = ground
-    this.#ground = ground
+  constructor(context: Pick<ConsoleContext, 'settings' | 'store' | 'secrets' | 'clock'>) {
+    const { settings, secrets, clock } = context
+    this.#context = context
     this.#cookies = cookieSessions<Session>({
       cookieName: settings.Auth.CookieName,
       context: 'console-session',
@@ -53,7 +59,7 @@ export class ConsoleSessions {
 
   /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
   end(request: Request): string | undefined {
-    return isSameOrigin(request, this.#ground.settings.Console.PublicUrl) ? this.#cookies.end() : undefined
+    return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.end() : undefined
   }
 
   /** Keeps sessions alive that are used. */
@@ -63,24 +69,24 @@ export class ConsoleSessions {
 
   localCaller(administrator: AdministratorRow): ConsoleCaller {
     const { id, name, email, sealed_totp } = administrator
-    const without = this.#ground.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
+    const without = this.#context.settings.Auth.RequireSecondFactor ? 'to-enrol' : 'off'
     return { id, name, email, way: 'password', secondFactor: sealed_totp === null ? without : 'on' }
   }
 
   async #findLocal({ id, stamp }: Session): Promise<ConsoleCaller | undefined> {
-    const { settings, store } = this.#ground
+    const { settings, store } = this.#context
     const administrator = settings.Auth.Password ? await findAdministrator(store.db, id) : undefined
     return administrator && stampOf(administrator) === stamp ? this.localCaller(administrator) : undefined
   }
 
   #findForeign({ id, name, email, stamp }: Session & Identity): ConsoleCaller | undefined {
-    const { Enabled, Administrators } = this.#ground.settings.Oidc
+    const { Enabled, Administrators } = this.#context.settings.Oidc
     const isStill = Enabled && stamp === this.#providerStamp() && isListed(Administrators, email)
     return isStill ? { id, name, email, way: 'oidc', secondFactor: 'off' } : undefined
   }
 
   #providerStamp(): string {
-    const { Issuer, ClientId } = this.#ground.settings.Oidc
+    const { Issuer, ClientId } = this.#context.settings.Oidc
     return digest([Issuer, ClientId])
   }
 }

@@ -1,4 +1,4 @@
-import type { Migration } from '../store/index.ts'
+import type { Migration } from '@chancela/service-kernel/store'
 
 /** One row of `administrator`. */
 export interface AdministratorRow {

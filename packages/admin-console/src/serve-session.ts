@@ -1,3 +1,8 @@
+import { type Call, serve } from '@chancela/service-kernel/http'
+import type { AdministratorRow } from './administrator-table.ts'
+import type { ConsoleApp } from './console-app.ts'
+import type { ConsoleContext } from './console-context.ts'
+import type { ConsoleSessions } from './console-sessions.ts'
 import {
   beginSecondFactor,
   changePassword,
@@ -8,20 +13,15 @@ import {
   signIn,
   signInWithOidc,
   signOut,
-} from '../contract/index.ts'
-import { type Call, serve } from '../http/index.ts'
-import type { AdministratorRow } from './administrator-table.ts'
-import type { ConsoleApp } from './console-app.ts'
-import type { ConsoleSessions } from './console-sessions.ts'
-import type { ConsoleGround } from './ground.ts'
+} from './contract/index.ts'
 import { LocalSignIn } from './local-sign-in.ts'
 import { OidcSignIn, type Step } from './oidc-sign-in.ts'
 
 type Reply = Call['reply']
 
 /** Puts signing in and out on the console, and keeps sessions alive that are used. */
-export function serveSession(app: ConsoleApp, ground: ConsoleGround, sessions: ConsoleSessions): void {
-  const local = new LocalSignIn(ground)
+export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
+  const local = new LocalSignIn(context)
   sessions.slideOn(app)
   /** Whoever it is has what a session rests on as of now. */
   const begun = (administrator: AdministratorRow, reply: Reply) => {
@@ -40,12 +40,12 @@ export function serveSession(app: ConsoleApp, ground: ConsoleGround, sessions: C
     begun(await local.confirmSecondFactor(caller, body.code, now), reply),
   )
   serve(app, changePassword, async ({ caller, body, reply }) => begun(await local.changePassword(caller, body), reply))
-  serveOidc(app, ground, sessions)
+  serveOidc(app, context, sessions)
 }
 
-function serveOidc(app: ConsoleApp, ground: ConsoleGround, sessions: ConsoleSessions): void {
-  const { Auth, Oidc } = ground.settings
-  const oidc = new OidcSignIn(ground, sessions)
+function serveOidc(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
+  const { Auth, Oidc } = context.settings
+  const oidc = new OidcSignIn(context, sessions)
   serve(app, readSignInWays, () => ({
     password: Auth.Password,
     oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,

@@ -1,7 +1,7 @@
-import type { CommonConsoleErrorCode, eventList } from '../contract/index.ts'
-import type { EventLog } from '../events/index.ts'
-import { serve } from '../http/index.ts'
+import type { EventLog } from '@chancela/service-kernel/events'
+import { serve } from '@chancela/service-kernel/http'
 import type { ConsoleApp } from './console-app.ts'
+import type { CommonConsoleErrorCode, eventList } from './contract/index.ts'
 import { listedEvents } from './listed-events.ts'
 
 /** Puts the log of what administrators did on the console, with the kinds of events the service knows. */

@@ -1,8 +1,7 @@
 // Client applications and their keys: the table of keys knows them, the console says who did what.
 
-import type { CommonConsoleErrorCode } from '../contract/index.ts'
-import { Refusal } from '../errors/index.ts'
-import type { EventLog, NewEvent } from '../events/index.ts'
+import { invalidField, Refusal } from '@chancela/service-kernel/errors'
+import type { EventLog, NewEvent } from '@chancela/service-kernel/events'
 import {
   type ApiKey,
   type ApiKeyTables,
@@ -10,14 +9,14 @@ import {
   createKey as createClientKey,
   disableApplication,
   enableApplication,
-  invalidField,
   listApplications as listClients,
   listKeys,
   revokeKey as revokeClientKey,
   type StoredApiKeyRing,
-} from '../http/index.ts'
-import { type Db, joinedStore, type Store } from '../store/index.ts'
+} from '@chancela/service-kernel/http'
+import { type Db, joinedStore, type Store } from '@chancela/service-kernel/store'
 import { act } from './audit.ts'
+import type { CommonConsoleErrorCode } from './contract/index.ts'
 import { refuse } from './refuse.ts'
 
 interface NewKey {
@@ -33,22 +32,22 @@ const codes: Readonly<Record<string, CommonConsoleErrorCode>> = {
   'api-key.not-found': 'API_KEY_NOT_FOUND',
 }
 
-interface DeskGround<Tables extends ApiKeyTables> {
+interface DeskContext<Tables extends ApiKeyTables> {
   readonly store: Store<Tables>
   readonly events: EventLog
 }
 
 export class ApplicationDesk<Tables extends ApiKeyTables> {
-  readonly #ground: DeskGround<Tables>
+  readonly #context: DeskContext<Tables>
   readonly #ring: StoredApiKeyRing
 
-  constructor(ground: DeskGround<Tables>, ring: StoredApiKeyRing) {
-    this.#ground = ground
+  constructor(context: DeskContext<Tables>, ring: StoredApiKeyRing) {
+    this.#context = context
     this.#ring = ring
   }
 
   async list() {
-    const { store } = this.#ground
+    const { store } = this.#context
     const keys = await listKeys(store)
     const keysOf = (id: string) => keys.filter(({ application_id }) => application_id === id)
     return (await listClients(store)).map((client) => applicationView(client, keysOf(client.id)))
@@ -109,7 +108,7 @@ export class ApplicationDesk<Tables extends ApiKeyTables> {
 
   /** Makes a change together with the event that tells of it; this instance accepts and refuses by it from then on. */
   async #change<T>(work: (store: Store<Tables>) => Promise<readonly [T, NewEvent]>): Promise<T> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     try {
       const made = await store.transaction(async (tx) => {
         const [result, event] = await work(joinedStore(store, tx))

@@ -1,5 +1,6 @@
 // The identity provider of administrators (OpenID Connect: authorization code with PKCE, state and nonce).
 
+import { type Clock, HOUR } from '@chancela/service-kernel/clock'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -18,7 +19,6 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import { type Clock, HOUR } from '../clock/index.ts'
 import type { ConsoleSettings } from './settings.ts'
 
 /** Whom the provider named, with an address it has verified. */

@@ -1,10 +1,10 @@
 // Local administrators: an address, a password and the code of an authenticator app.
-import { hashPassword, isPassword } from '../secrets/index.ts'
+import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
 import { addressOf, event } from './administrators.ts'
 import type { ConsoleCaller } from './caller.ts'
-import type { ConsoleGround } from './ground.ts'
+import type { ConsoleContext } from './console-context.ts'
 import { Guesses } from './guesses.ts'
 import { refuse } from './refuse.ts'
 import { newSecondFactor, stepOf } from './second-factor.ts'
@@ -15,15 +15,15 @@ interface Credentials {
   readonly code?: string
 }
 
-type SignInGround = Pick<ConsoleGround, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
+type SignInContext = Pick<ConsoleContext, 'settings' | 'store' | 'events' | 'secrets' | 'clock'>
 
 export class LocalSignIn {
-  readonly #ground: SignInGround
+  readonly #context: SignInContext
   readonly #guesses: Guesses
 
-  constructor(ground: SignInGround) {
-    this.#ground = ground
-    this.#guesses = new Guesses(ground.settings.Auth, ground.clock)
+  constructor(context: SignInContext) {
+    this.#context = context
+    this.#guesses = new Guesses(context.settings.Auth, context.clock)
   }
 
   /**
@@ -31,7 +31,7 @@ export class LocalSignIn {
    * the same answer as a wrong password.
    */
   async signIn({ email, password, code }: Credentials, now: Date): Promise<AdministratorRow> {
-    const { settings, store } = this.#ground
+    const { settings, store } = this.#context
     const address = addressOf(email)
     const isLast = this.#guesses.begin(address)
     const known = settings.Auth.Password ? await findAdministratorByEmail(store.db, address) : undefined
@@ -53,15 +53,15 @@ export class LocalSignIn {
   async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
-    const step = stepOf(this.#ground.secrets, { id, sealed: sealed_totp }, code!, now)
-    return step !== undefined && takeStep(this.#ground.store.db, administrator, step)
+    const step = stepOf(this.#context.secrets, { id, sealed: sealed_totp }, code!, now)
+    return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
 
   /** A new secret for an app; the one before stays in force until a code of the new one was given. */
   async beginSecondFactor(caller: ConsoleCaller) {
     const { id, email } = await this.#own(caller)
-    const { secret, uri, sealed } = newSecondFactor(this.#ground.secrets, { id, email })
-    await this.#ground.store.db
+    const { secret, uri, sealed } = newSecondFactor(this.#context.secrets, { id, email })
+    await this.#context.store.db
       .updateTable('administrator')
       .set({ sealed_new_totp: sealed })
       .where('id', '=', id)
@@ -70,7 +70,7 @@ export class LocalSignIn {
   }
 
   async confirmSecondFactor(caller: ConsoleCaller, code: string, now: Date): Promise<AdministratorRow> {
-    const { secrets, store, events } = this.#ground
+    const { secrets, store, events } = this.#context
     const administrator = await this.#own(caller)
     const { id, sealed_new_totp: sealed } = administrator
     const step = sealed === null ? undefined : stepOf(secrets, { id, sealed }, code, now)
@@ -87,7 +87,7 @@ export class LocalSignIn {
     caller: ConsoleCaller,
     { password, newPassword }: { readonly password: string; readonly newPassword: string },
   ): Promise<AdministratorRow> {
-    const { settings, store, events } = this.#ground
+    const { settings, store, events } = this.#context
     const { id, email, password_hash } = await this.#own(caller)
     this.#guesses.begin(email)
     if (!(await isPassword(password, password_hash, settings.Auth.PasswordCost))) throw refuse('PASSWORD_WRONG')
@@ -110,13 +110,13 @@ export class LocalSignIn {
   /** The row of whoever is signed in; whom the identity provider named has none. */
   async #own({ id, way }: ConsoleCaller): Promise<AdministratorRow> {
     if (way === 'oidc') throw refuse('AT_IDENTITY_PROVIDER')
-    const found = await findAdministrator(this.#ground.store.db, id)
+    const found = await findAdministrator(this.#context.store.db, id)
     if (!found) throw refuse('UNAUTHORIZED')
     return found
   }
 
   #tellSignedIn(administrator: AdministratorRow, now: Date): Promise<void> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     return store.transaction(async (tx) => {
       await noteSignIn(tx, administrator.id, now)
       await events.record(tx, event('AdministratorSignedIn', administrator.email, administrator, 'signed in'))
@@ -125,7 +125,7 @@ export class LocalSignIn {
 
   /** Told once for every time an account is locked; guesses at addresses nobody has are no news. */
   async #tellLocked(administrator: AdministratorRow): Promise<void> {
-    const { store, events } = this.#ground
+    const { store, events } = this.#context
     const what = 'cannot sign in for a while: too many wrong passwords or codes'
     await events.record(store.db, event('SignInLocked', 'sign-in', administrator, what))
   }

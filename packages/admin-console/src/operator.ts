@@ -1,13 +1,12 @@
 // What an operator does about administrators at the machine itself, whether the service runs or not.
-import type { Clock } from '../clock/index.ts'
-import { SHORTEST_PASSWORD } from '../contract/index.ts'
-import { StartupProblem } from '../errors/index.ts'
-import { createEventLog } from '../events/index.ts'
-import { isEmailAddress } from '../mail/index.ts'
-import type { Secrets } from '../secrets/index.ts'
-import type { Store } from '../store/index.ts'
+import type { Clock } from '@chancela/service-kernel/clock'
+import { StartupProblem } from '@chancela/service-kernel/errors'
+import { createEventLog } from '@chancela/service-kernel/events'
+import { isEmailAddress } from '@chancela/service-kernel/mail'
+import type { Secrets } from '@chancela/service-kernel/secrets'
+import type { Store } from '@chancela/service-kernel/store'
 import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'
-import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
+import type { AdministratorRow } from './administrator-table.ts'
 import {
   addressOf,
   createAdministrator,
@@ -16,11 +15,13 @@ import {
   resetSecondFactor,
 } from './administrators.ts'
 import { OPERATOR } from './audit.ts'
+import { administratorStore } from './console-context.ts'
+import { SHORTEST_PASSWORD } from './contract/index.ts'
 import type { ConsoleSettings } from './settings.ts'
 
 /** A service whose database is open, for an operator to work on. */
-export interface OperatorGround {
-  readonly store: Store<unknown>
+export interface OperatorContext<Tables = unknown> {
+  readonly store: Store<Tables>
   readonly secrets: Secrets
   /** Checked against the service's schema. */
   readonly settings: unknown
@@ -39,9 +40,12 @@ export interface AdministratorOperator {
   resetSecondFactor(email: string): Promise<void>
 }
 
-export function administratorOperator({ clock, ...ground }: Omit<OperatorGround, 'secrets'>): AdministratorOperator {
-  const store = ground.store as unknown as Store<AdministratorTables>
-  const { Auth } = ground.settings as Pick<ConsoleSettings, 'Auth'>
+export function administratorOperator<Tables>({
+  clock,
+  ...context
+}: Omit<OperatorContext<Tables>, 'secrets'>): AdministratorOperator {
+  const store = administratorStore(context.store)
+  const { Auth } = context.settings as Pick<ConsoleSettings, 'Auth'>
   const administrators = { store, events: createEventLog(store, clock), passwordCost: Auth.PasswordCost }
   const idOf = async (email: string): Promise<string> => {
     const found = await findAdministratorByEmail(store.db, addressOf(email))

@@ -1,6 +1,6 @@
 import type { Account, Credential } from '../accounts.ts'
-import type { Ground } from '../ground.ts'
 import type { Question } from '../http.ts'
+import type { Context } from '../provider-context.ts'
 import type { Codes } from './codes.ts'
 import type { CscQuirks } from './quirks.ts'
 import { CscRefusal } from './refusals.ts'
@@ -8,8 +8,8 @@ import type { Tokens } from './tokens.ts'
 import type { CscVersion, CscVersionName } from './versions.ts'
 
 /** What the operations of one version stand on. Codes and tokens are shared by all; each knows its version. */
-export interface CscGround {
-  readonly provider: Ground
+export interface CscContext {
+  readonly provider: Context
   readonly versionName: CscVersionName
   readonly version: CscVersion
   /** The address of this version, without a slash at the end. */
@@ -19,8 +19,8 @@ export interface CscGround {
   readonly tokens: Tokens
 }
 
-/** What an operation is: a question under the ground of its version, answered with JSON or with nothing. */
-export type CscOperation = (ground: CscGround, question: Question) => unknown
+/** What an operation is: a question to one version, answered with JSON or with nothing. */
+export type CscOperation = (context: CscContext, question: Question) => unknown
 
 /** The holder's credential of this name. */
 export function credentialOf({ credentials }: Account, credentialID: string): Credential {
@@ -30,7 +30,7 @@ export function credentialOf({ credentials }: Account, credentialID: string): Cr
 }
 
 /** How long a token lives, and what the answer tells of it. */
-export function lifetimeOf({ provider, quirks }: CscGround, name: 'expires_in' | 'expiresIn') {
+export function lifetimeOf({ provider, quirks }: CscContext, name: 'expires_in' | 'expiresIn') {
   const seconds = quirks.omitLifetimes
     ? HOUR_SECONDS
     : Math.min(HOUR_SECONDS, provider.quirks.shortenLifetime ?? HOUR_SECONDS)

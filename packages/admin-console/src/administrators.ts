@@ -1,15 +1,15 @@
 // The local administrators, as the console and the operator at the machine look after them.
 import { randomUUID } from 'node:crypto'
-import type { EventLog } from '../events/index.ts'
-import { hashPassword } from '../secrets/index.ts'
-import { isUniqueViolation, type Store } from '../store/index.ts'
+import type { EventLog } from '@chancela/service-kernel/events'
+import { hashPassword } from '@chancela/service-kernel/secrets'
+import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
 import { act } from './audit.ts'
 import { refuse } from './refuse.ts'
 
 /** What administrators are looked after with. */
-export interface AdministratorGround {
+export interface AdministratorContext {
   readonly store: Store<AdministratorTables>
   readonly events: EventLog
   /** The setting Auth:PasswordCost. */
@@ -26,7 +26,7 @@ export interface NewAdministrator {
 export const addressOf = (email: string): string => email.trim().toLowerCase()
 
 export async function createAdministrator(
-  { store, events, passwordCost }: AdministratorGround,
+  { store, events, passwordCost }: AdministratorContext,
   { name, email, password }: NewAdministrator,
   actor: string,
   now: Date,
@@ -54,7 +54,11 @@ export async function createAdministrator(
 }
 
 /** Removes an administrator, whose sessions end with the row they are read from. */
-export const removeAdministrator = ({ store, events }: AdministratorGround, id: string, actor: string): Promise<void> =>
+export const removeAdministrator = (
+  { store, events }: AdministratorContext,
+  id: string,
+  actor: string,
+): Promise<void> =>
   store.transaction(async (tx) => {
     await lockAdministrators(tx)
     const administrator = await findAdministrator(tx, id)
@@ -66,7 +70,7 @@ export const removeAdministrator = ({ store, events }: AdministratorGround, id: 
   })
 
 /** Forgets an authenticator app, also one that was only begun. */
-export const resetSecondFactor = ({ store, events }: AdministratorGround, id: string, actor: string): Promise<void> =>
+export const resetSecondFactor = ({ store, events }: AdministratorContext, id: string, actor: string): Promise<void> =>
   store.transaction(async (tx) => {
     const reset = await tx
       .updateTable('administrator')

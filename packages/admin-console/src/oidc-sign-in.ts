@@ -1,11 +1,11 @@
 // Signing in at the identity provider, as the browser goes there and comes back.
-import { MINUTE, SECOND } from '../clock/index.ts'
-import type { oidcProblems } from '../contract/index.ts'
-import { type Call, isHttps, readCookie, setCookie } from '../http/index.ts'
-import { SecretProblem } from '../secrets/index.ts'
+import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { type Call, isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
+import { SecretProblem } from '@chancela/service-kernel/secrets'
 import { act } from './audit.ts'
+import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleSessions, isListed } from './console-sessions.ts'
-import type { ConsoleGround } from './ground.ts'
+import type { oidcProblems } from './contract/index.ts'
 import { type Identity, IdentityProvider, isRefusal, type SignInChecks } from './identity-provider.ts'
 
 type Request = Call['request']
@@ -22,18 +22,18 @@ const AWAY_FOR = 10 * MINUTE
 
 const CONTEXT = 'console-oidc-sign-in'
 
-type OidcGround = Pick<ConsoleGround, 'settings' | 'store' | 'events' | 'secrets' | 'clock' | 'logger'>
+type OidcContext = Pick<ConsoleContext, 'settings' | 'store' | 'events' | 'secrets' | 'clock' | 'logger'>
 
 export class OidcSignIn {
-  readonly #ground: OidcGround
+  readonly #context: OidcContext
   readonly #sessions: ConsoleSessions
   readonly #provider: IdentityProvider | undefined
 
-  constructor(ground: OidcGround, sessions: ConsoleSessions) {
-    this.#ground = ground
+  constructor(context: OidcContext, sessions: ConsoleSessions) {
+    this.#context = context
     this.#sessions = sessions
-    const { Oidc } = ground.settings
-    this.#provider = Oidc.Enabled ? new IdentityProvider(Oidc, ground.clock) : undefined
+    const { Oidc } = context.settings
+    this.#provider = Oidc.Enabled ? new IdentityProvider(Oidc, context.clock) : undefined
   }
 
   /** Sends the browser to the provider, with what must come back with it in a sealed cookie. */
@@ -61,7 +61,7 @@ export class OidcSignIn {
   }
 
   async #admitted(identity: Identity | undefined): Promise<Step> {
-    const { store, events, settings } = this.#ground
+    const { store, events, settings } = this.#context
     const isAdministrator = identity !== undefined && isListed(settings.Oidc.Administrators, identity.email)
     if (identity) {
       const { id, email } = identity
@@ -77,20 +77,20 @@ export class OidcSignIn {
   /** Only the kind of failure is logged: what a provider answers may hold tokens. */
   #failed(error: unknown, problem: OidcProblem): Step {
     const { code, name, error: told } = error as { code?: unknown; name?: unknown; error?: unknown }
-    this.#ground.logger.warn({ problem, code, kind: name, told }, 'a sign-in at the identity provider failed')
+    this.#context.logger.warn({ problem, code, kind: name, told }, 'a sign-in at the identity provider failed')
     return { problem, cookies: [this.#forget()] }
   }
 
   #returnAddress(request: Request): string {
-    const { PublicUrl } = this.#ground.settings.Console
+    const { PublicUrl } = this.#context.settings.Console
     // The provider sends browsers to addresses it was told of beforehand and to no other, whoever forges the host.
     const base = PublicUrl?.replace(/\/$/, '') ?? `http://${request.host}`
     return `${base}/oidc/callback`
   }
 
   #keep(checks: SignInChecks): string {
-    const until = this.#ground.clock().getTime() + AWAY_FOR
-    return this.#cookie(this.#ground.secrets.seal(JSON.stringify({ ...checks, until }), CONTEXT), AWAY_FOR / SECOND)
+    const until = this.#context.clock().getTime() + AWAY_FOR
+    return this.#cookie(this.#context.secrets.seal(JSON.stringify({ ...checks, until }), CONTEXT), AWAY_FOR / SECOND)
   }
 
   #forget(): string {
@@ -99,7 +99,7 @@ export class OidcSignIn {
 
   // Lax: the browser comes back from another site, which a Strict cookie would not.
   #cookie(value: string, maxAgeSeconds: number): string {
-    const secure = isHttps(this.#ground.settings.Console.PublicUrl)
+    const secure = isHttps(this.#context.settings.Console.PublicUrl)
     return setCookie(this.#cookieName, value, { sameSite: 'Lax', secure, maxAgeSeconds })
   }
 
@@ -107,8 +107,8 @@ export class OidcSignIn {
     const sealed = readCookie(request.raw.headers.cookie, this.#cookieName)
     if (sealed === undefined) return undefined
     try {
-      const { until, ...checks } = JSON.parse(this.#ground.secrets.openText(sealed, CONTEXT))
-      return this.#ground.clock().getTime() < until ? (checks as SignInChecks) : undefined
+      const { until, ...checks } = JSON.parse(this.#context.secrets.openText(sealed, CONTEXT))
+      return this.#context.clock().getTime() < until ? (checks as SignInChecks) : undefined
     } catch (error) {
       // Anybody can send a cookie; one that does not open is none.
       if (error instanceof SecretProblem) return undefined
@@ -117,6 +117,6 @@ export class OidcSignIn {
   }
 
   get #cookieName(): string {
-    return `${this.#ground.settings.Auth.CookieName}-oidc`
+    return `${this.#context.settings.Auth.CookieName}-oidc`
   }
 }
