@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { StatefulContext } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import type { ServiceContext } from '@chancela/service-kernel/service'
 import { beginServiceLife, type ServiceLife } from './actions/begin-service-life.ts'
 import type { Context } from './context.ts'
 import { type BatchMetrics, openBatchMetrics } from './metrics.ts'
@@ -35,10 +34,12 @@ export interface Parts {
   readonly life: ServiceLife
 }
 
-/** What the parts stand on. */
-export function openGround(context: StatefulContext): { ground: Ground; troubles: StoreTroubles } {
-  const settings = context.settings as BatchSignerSettings
-  const store = context.store as unknown as Store<Tables>
+/** What the parts work with. */
+export function openContext(given: ServiceContext<BatchSignerSettings, Tables>): {
+  context: Context
+  troubles: StoreTroubles
+} {
+  const { store, settings, closing, logger } = given
   const troubles = new StoreTroubles()
   const ledger = new JobLedger({
     store,
@@ -47,9 +48,9 @@ export function openGround(context: StatefulContext): { ground: Ground; troubles
     onTrouble: (error) => troubles.onTrouble(error),
     onRecovery: () => troubles.onRecovery(),
   })
-  context.closing.add('the ledger of jobs', () => ledger.close())
-  const readiness = loggedReadiness(context.readiness, context.logger)
-  return { ground: { ...context, settings, store, ledger, readiness }, troubles }
+  closing.add('the ledger of jobs', () => ledger.close())
+  const readiness = loggedReadiness(given.readiness, logger)
+  return { context: { ...given, ledger, readiness }, troubles }
 }
 
 /** Passes the troubles of the ledger on to the pipeline, which is opened after it. */

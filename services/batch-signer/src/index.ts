@@ -1,13 +1,7 @@
 // The batch signing service: watched folders and uploads become signed files (spec 2).
 import { fileURLToPath } from 'node:url'
 import { problemDetails } from '@chancela/service-kernel/http'
-import {
-  createSurfaceApp,
-  isBundle,
-  type StatefulContext,
-  type StatefulService,
-  serveBundle,
-} from '@chancela/service-kernel/service'
+import { createSurfaceApp, defineService, isBundle, serveBundle } from '@chancela/service-kernel/service'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { readCustomerLogo } from './actions/read-customer-logo.ts'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
@@ -35,10 +29,11 @@ import { operatorAccess } from './routes/operator-access.ts'
 import { batchSignerRules, batchSignerSettings } from './settings.ts'
 import { batchSignerSchema } from './store/migrations.ts'
 import { sealedProfiles } from './store/profiles.ts'
+import type { Tables } from './store/tables.ts'
 import { compactSurface, fullSurface } from './surfaces.ts'
 
 /** The service, as data and one function. */
-export const batchSigner: StatefulService = {
+export const batchSigner = defineService<typeof batchSignerSettings, Tables>({
   name: 'batch-signer',
   title: 'Batch signer',
   summary: 'Watched folders and uploads become signed files, and none is ever lost.',
@@ -48,26 +43,26 @@ export const batchSigner: StatefulService = {
   sealedTables: [sealedProfiles],
   surfaces: [fullSurface, compactSurface],
   metricsPrefix: 'bulk_',
-  async build(context) {
-    const { ground, troubles } = openGround(context)
-    const parts = await openParts(ground, troubles)
-    const full = await fullApp(context, ground, parts)
-    const compact = await createSurfaceApp(context, { surface: compactSurface, ...compactAppOptions(ground) })
-    serveCompact(compact, ground, parts)
+  async build(given) {
+    const { context, troubles } = openContext(given)
+    const parts = await openParts(context, troubles)
+    const full = await fullApp(context, parts)
+    const compact = await createSurfaceApp(context, { surface: compactSurface, ...compactAppOptions(context) })
+    serveCompact(compact, context, parts)
     startWorking(parts)
     return { surfaces: { [fullSurface.name]: full, [compactSurface.name]: compact } }
   },
-}
+})
 
 const DESCRIPTION = `Signs files in bulk from watched folders and uploads.
 
 Errors are RFC 9457 problems; dispatch on \`code\`. Every protected route takes the key in \`X-API-Key\`, or the cookie of
 an operator who signed in.`
 
-async function fullApp(context: StatefulContext, ground: Ground, parts: Parts): Promise<FullApp> {
-  const { settings } = ground
-  const access = operatorAccess(ground)
-  const logo = await readCustomerLogo(ground)
+async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
+  const { settings } = context
+  const access = operatorAccess(context)
+  const logo = await readCustomerLogo(context)
   const app = await createSurfaceApp(context, {
     surface: fullSurface,
     description: DESCRIPTION,
@@ -100,7 +95,7 @@ async function fullApp(context: StatefulContext, ground: Ground, parts: Parts): 
 const anchorView = ({ subject, notAfter }: Certificate) => ({ subject: subject.toString(), notAfter })
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/batch', import.meta.url))
+const bundle = fileURLToPath(new URL('../pages/batch', import.meta.url))
 
 /** Paths of the dashboard: what they show is decided in the browser. */
 const pages = [

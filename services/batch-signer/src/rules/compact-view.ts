@@ -1,8 +1,7 @@
 // How the compact variant sees the jobs of the service: its names of states and sources, and the way back from them.
 import type { CompactSource, CompactStatus } from '../contract/compact.ts'
 import type { RecordedCode } from '../contract/errors.ts'
-import type { HistoryLine } from '../store/job-reads.ts'
-import type { JobRow } from '../store/tables.ts'
+import type { HistoryLine, JobRow } from '../store/tables.ts'
 import { type JobSource, type JobStatus, jobSources, jobStatuses } from './job.ts'
 
 /**

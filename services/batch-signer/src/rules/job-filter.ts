@@ -1,5 +1,4 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
-import type { ProfileDirectory } from '../parts/signing/signing.ts'
 import {
   type JobSource,
   type JobStatus,
@@ -41,8 +40,13 @@ const DEFAULT_PAGE_SIZE = 50
 
 type Query = Readonly<Record<string, unknown>>
 
+/** The profiles there are. */
+interface KnownProfiles {
+  get(name: string): { readonly name: string } | undefined
+}
+
 /** Reads the filters of a query; a value that means nothing is refused, never widened (spec 2, GET /api/jobs). */
-export function readJobFilter(query: Query, profiles: Pick<ProfileDirectory, 'get'>): JobFilter {
+export function readJobFilter(query: Query, profiles: KnownProfiles): JobFilter {
   const days = readDays(query)
   return {
     ...given('status', oneOf(query, 'status', jobStatuses)),
@@ -87,7 +91,7 @@ function oneOf<Value extends string>(query: Query, name: string, values: readonl
   return known
 }
 
-function profileName(query: Query, profiles: Pick<ProfileDirectory, 'get'>): string | undefined {
+function profileName(query: Query, profiles: KnownProfiles): string | undefined {
   const text = textOf(query, 'profile')
   if (text === undefined) return undefined
   const profile = profiles.get(text)

@@ -1,4 +1,4 @@
-import type { MoveTable } from '@chancela/service-kernel/store'
+import type { MoveTable } from '@chancela/service-kernel/states'
 
 /** The eight states of a job (spec 2, States and transitions). */
 export const jobStatuses = [
@@ -48,6 +48,9 @@ export const jobMoves = {
   /** An operator cancels a job nobody has picked up. */
   cancel: { from: ['Queued', 'AwaitingSigner', 'AwaitingApproval'], to: 'Canceled' },
 } as const satisfies MoveTable<JobStatus>
+
+/** How a job begins: queued, or refused at intake. */
+export const jobBeginnings = { enqueue: 'Queued', bornFailed: 'Failed' } as const satisfies Record<string, JobStatus>
 
 export type JobMove = keyof typeof jobMoves
 

@@ -1,6 +1,15 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { Kysely } from 'kysely'
-import { activeStatuses, type JobSource, type JobStatus, nameKey, type SignatureFormat } from '../rules/job.ts'
+import {
+  activeStatuses,
+  type JobMove,
+  type JobSource,
+  type JobStatus,
+  jobBeginnings,
+  jobMoves,
+  nameKey,
+  type SignatureFormat,
+} from '../rules/job.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Book, durationOf, type Moved, storable } from './job-book.ts'
 import {
@@ -87,7 +96,7 @@ export interface Completed {
 
 export interface Failed {
   /** The state the job is failed from. */
-  readonly from: 'Processing' | 'Verifying'
+  readonly from: (typeof jobMoves.fail.from)[number]
   readonly code: string
   readonly error: string
   /** Lines for the history besides the error itself. */
@@ -255,7 +264,7 @@ export class JobLedger {
       return await store.transaction(async (tx) => {
         const rows = await claimJobs(tx, { owner: this.owner, at, most })
         const book = new Book()
-        for (const row of rows) book.move({ ...row, at, from: 'Queued', status: 'Processing', message: 'Picked up.' })
+        for (const row of rows) book.move({ ...row, at, ...by('pickUp'), message: 'Picked up.' })
         if (rows.length > 0) await book.write(tx)
         return rows
       })
@@ -307,8 +316,7 @@ export class JobLedger {
 const pickedUp = (row: ClaimedRow, at: string): JobChange => ({
   ...changeOf(row),
   fileName: row.file_name,
-  status: 'Processing',
-  from: 'Queued',
+  ...by('pickUp'),
   at,
 })
 
@@ -375,21 +383,21 @@ class Writing {
   #tellOf(entry: Entry, row: Seen): void {
     if (entry.kind === 'reachedKey' || entry.kind === 'input') return
     const told = { ...changeOf(row), at: entry.at }
-    if (entry.kind === 'completed' && entry.change.signed) this.changes.push({ ...told, ...signedMove })
+    if (entry.kind === 'completed' && entry.change.signed) this.changes.push({ ...told, ...by('signed') })
     this.changes.push({ ...told, from: stateBefore(entry), status: statusAfter[entry.kind], ...toldOf(entry) })
   }
 
   async #enqueue(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]): Promise<void> {
     if (entries.length === 0) return
     const admitted = await this.#admitted(entries)
-    const inserted = await this.#insert(admitted.map(({ job, at }) => rowOf(job, at, 'Queued')))
+    const inserted = await this.#insert(admitted.map(({ job, at }) => rowOf(job, at, jobBeginnings.enqueue)))
     for (const entry of admitted) {
       const row = inserted.get(entry.job.id)
       this.#results.set(entry, row ? { outcome: 'Enqueued' } : { outcome: 'AlreadyActive' })
       if (!row) continue
       this.enqueued = true
       const { inputFolder, message } = entry.job
-      this.#move({ ...row, at: entry.at, from: null, status: 'Queued', message }, toldOf(entry))
+      this.#move({ ...row, at: entry.at, from: null, status: jobBeginnings.enqueue, message }, toldOf(entry))
       if (inputFolder !== null) this.#book.folder(inputFolder, entry.at)
     }
   }
@@ -412,7 +420,7 @@ class Writing {
         id,
         name_key: key,
         original_path: originalPath,
-        status: 'Queued',
+        status: jobBeginnings.enqueue,
         input_disposal: 'none',
       } as const
       holders.set(key, [...held, holder])
@@ -422,13 +430,16 @@ class Writing {
 
   async #bornFailed(entries: readonly Extract<Entry, { kind: 'bornFailed' }>[]): Promise<void> {
     if (entries.length === 0) return
-    const inserted = await this.#insert(entries.map(({ job, at }) => rowOf(job, at, 'Failed', job)))
+    const inserted = await this.#insert(entries.map(({ job, at }) => rowOf(job, at, jobBeginnings.bornFailed, job)))
     for (const entry of entries) {
       const row = inserted.get(entry.job.id)
       this.#results.set(entry, row !== undefined)
       if (!row) continue
       const { code, error } = entry.job
-      this.#move({ ...row, at: entry.at, from: null, status: 'Failed', message: error, code }, toldOf(entry))
+      this.#move(
+        { ...row, at: entry.at, from: null, status: jobBeginnings.bornFailed, message: error, code },
+        toldOf(entry),
+      )
       this.#book.ended(entry.at, 'failed')
     }
   }
@@ -474,7 +485,7 @@ class Writing {
     )
     for (const entry of entries) {
       const row = this.#settle(entry, moved.get(entry.id))
-      if (row) this.#move({ ...row, at: entry.at, ...signedMove, ...entry.change })
+      if (row) this.#move({ ...row, at: entry.at, ...by('signed'), ...entry.change })
     }
   }
 
@@ -510,8 +521,8 @@ class Writing {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
       const { message, signed } = entry.change
-      if (signed) this.#move({ ...row, at: entry.at, ...signedMove, ...signed })
-      this.#move({ ...row, at: entry.at, from: 'Verifying', status: 'Completed', message }, toldOf(entry))
+      if (signed) this.#move({ ...row, at: entry.at, ...by('signed'), ...signed })
+      this.#move({ ...row, at: entry.at, ...by('complete'), message }, toldOf(entry))
       this.#book.ended(entry.at, 'completed', entry.change)
     }
   }
@@ -532,7 +543,7 @@ class Writing {
       if (!row) continue
       const { from, code, error, lines = [] } = entry.change
       for (const line of lines) this.#book.line(entry.id, entry.at, from, line)
-      this.#move({ ...row, at: entry.at, from, status: 'Failed', message: error, code }, toldOf(entry))
+      this.#move({ ...row, at: entry.at, ...by('fail', from), message: error, code }, toldOf(entry))
       this.#book.ended(entry.at, 'failed')
     }
   }
@@ -549,7 +560,7 @@ class Writing {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
       const { at, from, message } = entry
-      this.#move({ ...row, at, from, status: 'Canceled', message })
+      this.#move({ ...row, at, ...by('cancel', from), message })
       this.#book.ended(at, 'canceled')
     }
   }
@@ -594,20 +605,20 @@ function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   return found
 }
 
-const signedMove = { from: 'Processing', status: 'Verifying' } as const
+/** A move of the table, as histories, counts and listeners read it. */
+const by = (move: JobMove, from: JobStatus = jobMoves[move].from[0]) => ({ from, status: jobMoves[move].to })
 
 const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
 
 const idOf = (entry: Entry): string => ('job' in entry ? entry.job.id : entry.id)
 
-const statusAfter = {
-  enqueue: 'Queued',
-  bornFailed: 'Failed',
-  signed: 'Verifying',
-  completed: 'Completed',
-  failed: 'Failed',
-  canceled: 'Canceled',
-} as const
+const statusAfter: Readonly<Record<Move['kind'], JobStatus>> = {
+  ...jobBeginnings,
+  signed: jobMoves.signed.to,
+  completed: jobMoves.complete.to,
+  failed: jobMoves.fail.to,
+  canceled: jobMoves.cancel.to,
+}
 
 type Seen = Pick<
   JobRow,
@@ -617,8 +628,8 @@ type Seen = Pick<
 type Move = Exclude<Entry, { kind: 'reachedKey' | 'input' }>
 
 function stateBefore(entry: Move): JobStatus | null {
-  if (entry.kind === 'signed') return 'Processing'
-  if (entry.kind === 'completed') return 'Verifying'
+  if (entry.kind === 'signed') return jobMoves.signed.from[0]
+  if (entry.kind === 'completed') return jobMoves.complete.from[0]
   if (entry.kind === 'failed') return entry.change.from
   return entry.kind === 'canceled' ? entry.from : null
 }

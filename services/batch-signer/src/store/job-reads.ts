@@ -1,7 +1,7 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
 import type { JobFilter, Page } from '../rules/job-filter.ts'
 import { searchJobs } from './job-search.ts'
-import type { JobHistoryRow, JobRow, Tables } from './tables.ts'
+import type { HistoryLine, JobRow, Tables } from './tables.ts'
 
 const listColumns = [
   'id',
@@ -33,14 +33,14 @@ async function rowsOf<Column extends keyof JobRow>(
   columns: readonly Column[],
 ): Promise<readonly Pick<JobRow, Column>[]> {
   if (ids.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('job')
     .select(columns)
+    .$castTo<Pick<JobRow, Column>>()
     .where('id', 'in', [...ids])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows as unknown as readonly Pick<JobRow, Column>[]
 }
 
 /** A job by its id. */
@@ -54,9 +54,6 @@ export const findJobs = (db: Db<Tables>, ids: readonly string[]): Promise<readon
     .selectAll()
     .where('id', 'in', [...ids])
     .execute()
-
-/** A line of a job's history. */
-export type HistoryLine = Omit<JobHistoryRow, 'id'> & { readonly id: number }
 
 /** The history of a job, the oldest line first. */
 export async function historyOf(db: Db<Tables>, id: string): Promise<readonly HistoryLine[]> {

@@ -1,5 +1,6 @@
 // The statements of the pipeline's hot path: one per step of a job's life, each for many jobs at once. Written by hand
 // per database because Kysely's compilation would cost as much as the rows themselves.
+import { startsOf } from '@chancela/service-kernel/states'
 import { type JsonColumns as Columns, hotStatement, jsonRows } from '@chancela/service-kernel/store'
 import { type JobMove, jobMoves } from '../rules/job.ts'
 import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
@@ -18,7 +19,7 @@ interface GuardedUpdate {
 
 /** A guarded update of many jobs: each change moves its row only from the state and the owner it expects. */
 function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpdate) {
-  const moving = (status: string) => (moves ? ` and ${status} in (${listed(jobMoves[moves[0]].from)})` : '')
+  const moving = (status: string) => (moves ? ` and ${status} in (${startsOf(jobMoves, moves[0])})` : '')
   const moved = moves ? `status = '${jobMoves[moves.at(-1)!].to}', ` : ''
   const text = (changes: string, status: string) =>
     `update job set ${moved}${set} from ${changes} as change
@@ -31,8 +32,6 @@ function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpda
     postgres: { text: text(jsonRows.postgres(columns), 'job.status'), parameters },
   })
 }
-
-const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ')
 
 const JOB_COLUMNS: Columns = [
   ['id', 'text'],
@@ -103,7 +102,7 @@ const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs', {
   sqlite: {
     text: `update job set status = '${jobMoves.pickUp.to}', owner = ?, started_at = ?, updated_at = ?
-      where id in (select id from job where status = '${jobMoves.pickUp.from[0]}' and ${NOT_PAUSED} order by created_at, id limit ?)
+      where id in (select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED} order by created_at, id limit ?)
       returning ${CLAIMED}`,
     parameters: ({ owner, at, most }) => [owner, at, at, most],
   },
@@ -111,7 +110,7 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
     // `any(array(…))` is worked out once; the planner may run the select of `in (…)` again for each row it looks at, and
     // every run would lock, and claim, other jobs.
     text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2
-      where id = any(array(select id from job where status = '${jobMoves.pickUp.from[0]}' and ${NOT_PAUSED}
+      where id = any(array(select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
         order by created_at, id limit $3 for update skip locked))
       returning ${CLAIMED}`,
     parameters: ({ owner, at, most }) => [owner, at, most],

@@ -1,5 +1,5 @@
 import type { EventLog } from '@chancela/service-kernel/events'
-import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import {
@@ -36,12 +36,12 @@ type SealedColumn = 'sealed_secret' | 'sealed_pkcs12'
 export const sealContext = (name: string, column: SealedColumn): string => `batch-signer/profile/${name}/${column}`
 
 /** The sealed columns of profiles, so that a rotation of the master key reaches them. */
-export const sealedProfiles: AnySealedTable = {
+export const sealedProfiles = sealedTable<SigningProfileRow>({
   table: 'signing_profile',
   idColumn: 'name',
   columns: ['sealed_secret', 'sealed_pkcs12'] satisfies SealedColumn[],
-  context: ({ name }, column) => sealContext(String(name), column as SealedColumn),
-}
+  context: ({ name }, column) => sealContext(name, column as SealedColumn),
+})
 
 /** Names of profiles are compared without regard to case. */
 export const profileKey = (name: string): string => name.toLowerCase()

@@ -57,7 +57,7 @@ export interface JobRow {
 }
 
 /** One row of `job_history`: never changed, deleted with its job only. */
-export interface JobHistoryRow {
+interface JobHistoryRow {
   id: Generated<number>
   job_id: string
   at: string
@@ -175,3 +175,6 @@ export interface Tables extends EventTables {
   signing_profile: SigningProfileRow
   backup_run: BackupRunRow
 }
+
+/** A line of a job's history. */
+export type HistoryLine = Omit<JobHistoryRow, 'id'> & { readonly id: number }

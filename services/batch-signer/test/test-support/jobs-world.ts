@@ -3,8 +3,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { problemDetails } from '@chancela/service-kernel/http'
-import { createSurfaceApp, type StatefulContext, type StatefulService } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import {
+  createSurfaceApp,
+  defineService,
+  type ServiceContext,
+  type StatefulService,
+} from '@chancela/service-kernel/service'
 import { testClock } from '@chancela/testkit/clock'
 import {
   callerOf,
@@ -137,46 +141,46 @@ const surface = {
   healthPath: '/api/health',
 }
 
-const definition = (profiles: ProfileDirectory, built: Partial<Built>): StatefulService => ({
-  name: 'batch-signer',
-  title: 'Jobs',
-  summary: 'The jobs of the batch signer.',
-  settings: batchSignerSettings,
-  migrations: migrationSet,
-  surfaces: [surface],
-  build: async (context) => {
-    const ground = groundOf(context)
-    const root = resolve(ground.dataFolder, ground.settings.Storage.Root)
-    const work = await createWorkArea({ root })
-    const inputs = createInputFiles({ root, inMemoryBytes: ground.settings.Pipeline.InMemoryBytes })
-    const access = operatorAccess(ground)
-    const app = await createSurfaceApp(context, {
-      surface,
-      dialect: problemDetails,
-      vocabulary: errors,
-      frameworkErrors,
-      schemes: { key: access },
-    })
-    const live = new LiveTopics()
-    ground.ledger.listen((changes) => live.announceJobs(changes))
-    context.closing.add('the live topics', () => live.close())
-    const pipeline = { inFlight: () => ({ pades: 0, cades: 0, xades: 0, total: 0 }) }
-    serveAuth(app, ground, { access })
-    serveJobs(app, ground, { profiles, work, inputs })
-    serveDashboardJobs(app, ground, { profiles, work, inputs, live, pipeline })
-    Object.assign(built, { ground, work, inputs })
-    return { surfaces: { full: app } }
-  },
-})
+const definition = (profiles: ProfileDirectory, built: Partial<Built>): StatefulService =>
+  defineService<typeof batchSignerSettings, Tables>({
+    name: 'batch-signer',
+    title: 'Jobs',
+    summary: 'The jobs of the batch signer.',
+    settings: batchSignerSettings,
+    migrations: migrationSet,
+    surfaces: [surface],
+    build: async (given) => {
+      const context = contextOf(given)
+      const root = resolve(context.dataFolder, context.settings.Storage.Root)
+      const work = await createWorkArea({ root })
+      const inputs = createInputFiles({ root, inMemoryBytes: context.settings.Pipeline.InMemoryBytes })
+      const access = operatorAccess(context)
+      const app = await createSurfaceApp(given, {
+        surface,
+        dialect: problemDetails,
+        vocabulary: errors,
+        frameworkErrors,
+        schemes: { key: access },
+      })
+      const live = new LiveTopics()
+      context.ledger.listen((changes) => live.announceJobs(changes))
+      given.closing.add('the live topics', () => live.close())
+      const pipeline = { inFlight: () => ({ pades: 0, cades: 0, xades: 0, total: 0 }) }
+      serveAuth(app, context, { access })
+      serveJobs(app, context, { profiles, work, inputs })
+      serveDashboardJobs(app, context, { profiles, work, inputs, live, pipeline })
+      Object.assign(built, { context, work, inputs })
+      return { surfaces: { full: app } }
+    },
+  })
 
-function groundOf(context: StatefulContext): Ground {
-  const settings = context.settings as BatchSignerSettings
-  const store = context.store as unknown as Store<Tables>
+function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context {
+  const { store } = given
   const raise = (error: unknown) => {
     throw error
   }
   const ledger = new JobLedger({ store, owner: 'test/1', namesOnce: true, onTrouble: raise, onRecovery: () => {} })
-  return { ...context, settings, store, ledger }
+  return { ...given, ledger }
 }
 
 /** Queues a job whose input stands in a watched folder (or, without one, is an upload that landed there). */

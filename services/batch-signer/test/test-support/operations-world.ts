@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { problemDetails } from '@chancela/service-kernel/http'
-import { createSurfaceApp, type StatefulContext, type StatefulService } from '@chancela/service-kernel/service'
+import {
+  createSurfaceApp,
+  defineService,
+  type ServiceContext,
+  type StatefulService,
+} from '@chancela/service-kernel/service'
 import { type TestClock, testClock } from '@chancela/testkit/clock'
 import {
   callerOf,
@@ -133,20 +138,24 @@ interface Parts {
   readonly live: LiveTopics
 }
 
-const definition = (parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService => ({
-  name: 'batch-signer',
-  title: 'Batch signer',
-  summary: 'The operations of the batch signer.',
-  settings: batchSignerSettings,
-  metricsPrefix: 'bulk_',
-  migrations: batchSignerSchema,
-  surfaces: [fullSurface],
-  build: (context) => build(context, parts),
-})
+const definition = (parts: { -readonly [Name in keyof Parts]?: Parts[Name] }): StatefulService =>
+  defineService<typeof batchSignerSettings, Tables>({
+    name: 'batch-signer',
+    title: 'Batch signer',
+    summary: 'The operations of the batch signer.',
+    settings: batchSignerSettings,
+    metricsPrefix: 'bulk_',
+    migrations: batchSignerSchema,
+    surfaces: [fullSurface],
+    build: (given) => build(given, parts),
+  })
 
-async function build(context: StatefulContext, parts: { -readonly [Name in keyof Parts]?: Parts[Name] }) {
-  const ground = groundOf(context)
-  const { settings, dataFolder, closing } = ground
+async function build(
+  given: ServiceContext<BatchSignerSettings, Tables>,
+  parts: { -readonly [Name in keyof Parts]?: Parts[Name] },
+) {
+  const context = contextOf(given)
+  const { settings, dataFolder, closing } = context
   const live = new LiveTopics()
   const metrics = openBatchMetrics(context)
   const work = await createWorkArea({ root: resolve(dataFolder, settings.Storage.Root) })
@@ -158,7 +167,7 @@ async function build(context: StatefulContext, parts: { -readonly [Name in keyof
   closing.add('backup', () => backup.stop())
   const access = operatorAccess(context)
   const { Environment, Swagger } = settings
-  const app = await createSurfaceApp(context, {
+  const app = await createSurfaceApp(given, {
     surface: fullSurface,
     dialect: problemDetails,
     vocabulary: errors,
@@ -180,16 +189,15 @@ async function build(context: StatefulContext, parts: { -readonly [Name in keyof
 
 const inFlight = { pades: 2, cades: 1, xades: 0, total: 3 }
 
-function groundOf(context: StatefulContext): Ground {
-  const settings = context.settings as BatchSignerSettings
-  const store = context.store as unknown as Ground['store']
+function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context {
+  const { settings, store } = given
   const ledger = new JobLedger({
     store,
     owner: 'test/1',
     namesOnce: settings.Pipeline.RejectAlreadyProcessedFileNames,
-    onTrouble: (error) => context.logger.error({ err: error }, 'the ledger cannot write'),
+    onTrouble: (error) => given.logger.error({ err: error }, 'the ledger cannot write'),
     onRecovery: () => undefined,
   })
-  context.closing.add('the ledger', () => ledger.close())
-  return { ...context, settings, store, ledger, readiness: loggedReadiness(context.readiness, context.logger) }
+  given.closing.add('the ledger', () => ledger.close())
+  return { ...given, ledger, readiness: loggedReadiness(given.readiness, given.logger) }
 }

@@ -15,7 +15,7 @@ import { signingPlan } from './signing-plan.ts'
 import type { TokenPool } from './token-pool.ts'
 import { withIssuers } from './with-issuers.ts'
 
-/** What the directory stands on besides the ground. */
+/** What the directory needs besides the context. */
 export interface DirectoryParts {
   readonly trust: Trust
   readonly gate: CertificateGate

@@ -1,5 +1,5 @@
 import { DAY } from '@chancela/service-kernel/clock'
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import type { Static } from 'typebox'
 import type { compactRoutes } from '../../contract/compact.ts'
 import type { CompactFilter } from '../../store/compact-reads.ts'

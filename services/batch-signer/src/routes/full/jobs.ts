@@ -6,7 +6,7 @@ import { cancelJob, listJobs, readApprovals, readJob, retryJob } from '../../con
 import { readJobFilter, readPage } from '../../rules/job-filter.ts'
 import { refuse } from '../../rules/refuse.ts'
 import * as reads from '../../store/job-reads.ts'
-import type { JobRow } from '../../store/tables.ts'
+import type { HistoryLine, JobRow } from '../../store/tables.ts'
 import { serveArchive } from './archive.ts'
 import { serveClear } from './clear.ts'
 import { serveExport } from './export.ts'
@@ -43,7 +43,7 @@ export function serveJobs(app: FullApp, context: Context, parts: JobParts): void
   })
 }
 
-const jobDetail = (job: JobRow, history: readonly reads.HistoryLine[]) => ({
+const jobDetail = (job: JobRow, history: readonly HistoryLine[]) => ({
   ...listItem(job),
   history: history.map(({ id, at, status, message, code }) => ({
     id,
