@@ -1,7 +1,6 @@
 import { SECOND } from '@chancela/service-kernel/clock'
 import { createMailer } from '@chancela/service-kernel/mail'
-import type { StatefulContext } from '@chancela/service-kernel/service'
-import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
+import type { ServiceContext } from '@chancela/service-kernel/service'
 import {
   type AddressPolicy,
   addressPolicy,
@@ -36,29 +35,27 @@ export interface Parts {
   readonly workers: readonly Worker[]
 }
 
-/** What the parts stand on. */
-export async function openGround(context: StatefulContext): Promise<Ground> {
-  const settings = context.settings as DocumentPlatformSettings
-  const store = sharingTransactions(context.store as unknown as Store<Tables>)
-  const blobs = rememberingBlobs(await openBlobStore(settings.Storage, { ...context, store }))
-  context.closing.add('the bytes of documents', () => blobs.close())
+type Given = ServiceContext<DocumentPlatformSettings, Tables>
+
+/** What the parts work with. */
+export async function openContext(given: Given): Promise<Context> {
+  const { settings, secrets, clock, closing } = given
+  const blobs = rememberingBlobs(await openBlobStore(settings.Storage, given))
+  closing.add('the bytes of documents', () => blobs.close())
   const { PublicUrl, Host, Port } = settings.Http
   const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
-  const tickets = new Tickets(context.secrets, context.clock)
-  const figures = openPlatformMetrics(context)
-  const notices = openNotices(context, { settings, store, publicUrl, tickets, figures })
-  return { ...context, settings, store, blobs, notices, publicUrl, tickets, figures }
+  const tickets = new Tickets(secrets, clock)
+  const figures = openPlatformMetrics(given)
+  const notices = openNotices({ ...given, publicUrl, tickets, figures })
+  return { ...given, blobs, notices, publicUrl, tickets, figures }
 }
 
 /** Mails are written with what they tell of, and sent from there. */
-function openNotices(
-  context: StatefulContext,
-  ground: Pick<Ground, 'settings' | 'store' | 'publicUrl' | 'tickets' | 'figures'>,
-): Notices {
-  const { settings, store, figures } = ground
+function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'figures'>): Notices {
+  const { settings, closing, figures } = context
   if (!settings.Email.Enabled) return silentNotices
-  const mailer = createMailer({ ...context, store, settings: settings.Email, metrics: figures })
-  context.closing.add('the mails', () => mailer.stop())
+  const mailer = createMailer({ ...context, settings: settings.Email, metrics: figures })
+  closing.add('the mails', () => mailer.stop())
   mailer.start()
   return mailNotices({ ...context, mailer })
 }

@@ -3,15 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { errorModel } from '@chancela/service-kernel/http'
 import { sealedMails } from '@chancela/service-kernel/mail'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
-import {
-  type AnySealedTable,
-  createSurfaceApp,
-  isBundle,
-  openKeys,
-  type StatefulContext,
-  type StatefulService,
-  serveBundle,
-} from '@chancela/service-kernel/service'
+import { createSurfaceApp, defineService, isBundle, openKeys, serveBundle } from '@chancela/service-kernel/service'
 import { sealedEndpoints } from '@chancela/service-kernel/webhooks'
 import { Webhooks } from './actions/organizations/webhooks.ts'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
@@ -42,30 +34,28 @@ import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
 import { documentPlatformRules, documentPlatformSettings } from './settings.ts'
 import { documentPlatformSchema } from './store/migrations.ts'
+import type { Tables } from './store/tables.ts'
 import { platformSurface } from './surfaces.ts'
 
 /** The service, as data and one function. */
-export const documentPlatform: StatefulService = {
+export const documentPlatform = defineService<typeof documentPlatformSettings, Tables>({
   name: 'document-platform',
   title: 'Document-signature platform',
   summary: 'Documents with signing flows, folders, organizations and webhooks.',
   settings: documentPlatformSettings,
   rules: documentPlatformRules,
   migrations: documentPlatformSchema,
-  sealedTables: [
-    sealedEndpoints,
-    sealedMails,
-    sealedInstanceSecrets('document-platform'),
-  ] as unknown as readonly AnySealedTable[],
+  sealedTables: [sealedEndpoints, sealedMails, sealedInstanceSecrets('document-platform')],
+  sharesCommits: true,
   surfaces: [platformSurface],
-  async build(context) {
-    const ground = await openGround(context)
-    const parts = openParts(ground)
-    const app = await platformApp(context, ground, parts)
+  async build(given) {
+    const context = await openContext(given)
+    const parts = openParts(context)
+    const app = await platformApp(context, parts)
     startWorking(parts)
     return { surfaces: { [platformSurface.name]: app } }
   },
-}
+})
 
 const DESCRIPTION = `Documents with signing flows: uploads, flows of signers and approvers, signatures, folders,
 organizations and webhooks.
@@ -73,7 +63,7 @@ organizations and webhooks.
 Errors are \`{ code, message, details }\`; dispatch on \`code\`. Protected routes take the key of an application in
 \`X-Api-Key\`, as \`name|secret\`, or the cookie of a user who signed in.`
 
-async function platformApp(context: StatefulContext, ground: Ground, parts: Parts): Promise<PlatformApp> {
+async function platformApp(context: Context, parts: Parts): Promise<PlatformApp> {
   const ring = await openKeys(context)
   const sessions = userSessions(context)
   const app = await createSurfaceApp(context, {
@@ -108,7 +98,7 @@ async function platformApp(context: StatefulContext, ground: Ground, parts: Part
 }
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/documents', import.meta.url))
+const bundle = fileURLToPath(new URL('../pages/documents', import.meta.url))
 
 /** Paths of the pages: what they show is decided in the browser. */
 const pages = [

@@ -1,4 +1,9 @@
-import type { Page } from '../store/organization-reads.ts'
+/** A page of a list by name. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+  readonly order: 'asc' | 'desc'
+}
 
 /** Paging as the wire has it. */
 interface PagingQuery {

@@ -1,6 +1,7 @@
 import { EngineError } from '@chancela/signature-engine'
 import { Certificate, holderOf } from '@chancela/signature-engine/x509'
-import type { Acting } from '../actions/participants/participant-access.ts'
+import type { ParticipantRow } from '../store/tables.ts'
+import type { ActionOptions } from './flow-plan.ts'
 import { refuse } from './refuse.ts'
 
 /** The certificate of a request: DER in base64. */
@@ -18,7 +19,10 @@ export const personCpf = (certificate: Certificate): string | null =>
   holderOf(certificate).cpf ?? holderOf(certificate).responsible?.cpf ?? null
 
 /** Refuses a certificate of somebody else, or of another kind than the action asks for. */
-export function requireOwnCertificate({ participant, options }: Acting, certificate: Certificate): void {
+export function requireOwnCertificate(
+  { participant, options }: { readonly participant: ParticipantRow; readonly options: ActionOptions },
+  certificate: Certificate,
+): void {
   const { cpf, cnpj, email, certificateType } = holderOf(certificate)
   const kind = cnpj === null ? 'Individual' : 'Company'
   const { requiredCertificateHolderTypeToSign: holderType, requiredCertificateTypeToSign: type } = options

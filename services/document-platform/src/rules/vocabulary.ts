@@ -1,4 +1,4 @@
-import type { MoveTable } from '@chancela/service-kernel/store'
+import type { MoveTable } from '@chancela/service-kernel/states'
 
 export type DocumentStatus = 'Pending' | 'FlowConcluded' | 'Concluded' | 'Refused' | 'Canceled' | 'Expired'
 
@@ -20,11 +20,13 @@ export const documentMoves = {
   beginAgain: { from: ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'], to: 'Pending' },
 } as const satisfies MoveTable<DocumentStatus>
 
-/** Every way an action changes its status; a new version of the file begins all of them again. */
+/** Every way an action changes its status. */
 export const actionMoves = {
   release: { from: ['Created'], to: 'Pending' },
   complete: { from: ['Pending'], to: 'Completed' },
   refuse: { from: ['Pending'], to: 'Refused' },
+  /** A new version of the file. */
+  beginAgain: { from: ['Created', 'Pending', 'Completed', 'Refused'], to: 'Created' },
 } as const satisfies MoveTable<ActionStatus>
 
 /** Whether an action is a signature, and whether it is shared by several people. */

@@ -1,6 +1,7 @@
 // What an act of a participant changes. PostgreSQL, which is a way off, takes all of it in one statement.
+import { pairsOf } from '@chancela/service-kernel/states'
 import { type Db, dialectOf, hotStatement, type JsonColumns, jsonRows } from '@chancela/service-kernel/store'
-import { type ActionStatus, actionMoves } from '../rules/vocabulary.ts'
+import { type ActionStatus, actionMoves, documentMoves } from '../rules/vocabulary.ts'
 import type { DocumentRow, ParticipantRow, Tables } from './tables.ts'
 
 export interface ActWrites {
@@ -34,20 +35,22 @@ const actionColumns: JsonColumns = [
   ['pending_at', 'text'],
 ]
 
-/** From which state to which: what the table of an action's moves says. */
-const moves = Object.values(actionMoves)
-  .flatMap(({ from, to }) => from.map((state) => `('${state}', '${to}')`))
-  .join(', ')
-
 const updateActions = (source: string) => `update flow_action
   set status = change.status, updated_at = change.at, pending_at = coalesce(change.pending_at, flow_action.pending_at)
   from ${source} as change
-  where flow_action.id = change.id and (flow_action.status, change.status) in (values ${moves})`
+  where flow_action.id = change.id and (flow_action.status, change.status) in (values ${pairsOf(actionMoves, ['release', 'complete', 'refuse'])})`
 
 /** An update of the row with the last value as its id. */
 const updateRow = (table: string, columns: readonly string[], place: (n: number) => string) =>
   `update ${table} set ${columns.map((name, at) => `${name} = ${place(at)}`).join(', ')}
    where id = ${place(columns.length)}`
+
+/** An act that is not the last of a flow leaves the document's status as it is. */
+const updateDocument = (place: (n: number) => string) => {
+  const status = place(movedColumns.indexOf('status'))
+  return `${updateRow('document', movedColumns, place)}
+    and (status = ${status} or (status, ${status}) in (values ${pairsOf(documentMoves, ['concludeFlow', 'refuse'])})) returning id`
+}
 
 const actionValues = ({ actions, at }: ActWrites) =>
   JSON.stringify(Array.from(actions, ([id, status]) => [id, status, at, status === 'Pending' ? at : null]))
@@ -65,22 +68,24 @@ const FIRST_OF_DOCUMENT = FIRST_OF_PARTICIPANT + actedColumns.length + 1
 const postgres = {
   text: `with moved as (${updateActions(jsonRows.postgres(actionColumns))}),
     acted as (${updateRow('participant', actedColumns, (n) => `$${FIRST_OF_PARTICIPANT + n}`)})
-    ${updateRow('document', movedColumns, (n) => `$${FIRST_OF_DOCUMENT + n}`)}`,
+    ${updateDocument((n) => `$${FIRST_OF_DOCUMENT + n}`)}`,
   parameters: (writes: ActWrites) => [actionValues(writes), ...participantValues(writes), ...documentValues(writes)],
 }
 
 const sqlite = [
   { text: updateActions(jsonRows.sqlite(actionColumns)), parameters: (writes: ActWrites) => [actionValues(writes)] },
   { text: updateRow('participant', actedColumns, () => '?'), parameters: participantValues },
-  { text: updateRow('document', movedColumns, () => '?'), parameters: documentValues },
+  { text: updateDocument((n) => `?${n + 1}`), parameters: documentValues },
 ]
 
 const statements = sqlite.map((form, at) =>
-  hotStatement<ActWrites, never>(`documents_act_${at}`, { sqlite: form, postgres }),
+  hotStatement<ActWrites, { readonly id: string }>(`documents_act_${at}`, { sqlite: form, postgres }),
 )
 
-/** Writes what became of the participant, the actions and the document. */
+/** Writes what became of the participant, the actions and the document, whose row the caller has locked. */
 export async function writeAct(db: Db<Tables>, writes: ActWrites): Promise<void> {
   const needed = dialectOf(db) === 'postgres' ? statements.slice(0, 1) : statements
-  for (const statement of needed) await statement(db, writes)
+  let moved: readonly { readonly id: string }[] = []
+  for (const statement of needed) moved = await statement(db, writes)
+  if (moved.length === 0) throw new Error(`No move leads document ${writes.document.id} to ${writes.document.status}.`)
 }

@@ -1,4 +1,5 @@
 // Documents whose flow has ended, on their way to their last state.
+import { startsOf } from '@chancela/service-kernel/states'
 import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import { documentMoves } from '../rules/vocabulary.ts'
 import { type DocumentJson, documentJson, readDocuments } from './document-reads.ts'
@@ -7,7 +8,7 @@ import type { DocumentRow, Tables } from './tables.ts'
 const waiting = portableStatement<number, DocumentJson>(
   'documents_concluding',
   (notation) => `select ${documentJson(notation)} from document
-    where status = 'FlowConcluded' and deleted_at is null order by updated_at limit ${notation.place(1)}`,
+    where status in (${startsOf(documentMoves, 'conclude')}) and deleted_at is null order by updated_at limit ${notation.place(1)}`,
   (most) => [most],
 )
 
@@ -15,14 +16,13 @@ const waiting = portableStatement<number, DocumentJson>(
 export const concludingDocuments = async (db: Db<Tables>, most: number): Promise<readonly DocumentRow[]> =>
   readDocuments(await waiting(db, most))
 
-const { from, to } = documentMoves.conclude
-const states = from.map((state) => `'${state}'`).join(', ')
-
 const conclude = portableStatement<{ readonly ids: readonly string[]; readonly at: string }, DocumentJson>(
   'documents_conclude',
   // The plus keeps SQLite from walking every document of the state instead of finding each by its id.
-  (notation) => `update document set status = '${to}', updated_at = ${notation.place(2)}, revision = revision + 1
-    where ${notation.oneOf('id', 1)} and ${notation.dialect === 'sqlite' ? '+' : ''}status in (${states})
+  (
+    notation,
+  ) => `update document set status = '${documentMoves.conclude.to}', updated_at = ${notation.place(2)}, revision = revision + 1
+    where ${notation.oneOf('id', 1)} and ${notation.dialect === 'sqlite' ? '+' : ''}status in (${startsOf(documentMoves, 'conclude')})
     returning ${documentJson(notation)}`,
   ({ ids, at }, list) => [list(ids), at],
 )

@@ -1,8 +1,7 @@
 // Documents and their flows as every call reads them: each row comes as one JSON text, all of a flow in one statement.
 import { type Db, dialectOf, jsonList, jsonRow, type Notation, portableStatement } from '@chancela/service-kernel/store'
-import type { FlowStep } from '../parts/mail/notices.ts'
 import { documentColumns, flowActionColumns, participantColumns } from './document-columns.ts'
-import type { DocumentRow, FlowActionRow, ParticipantRow, Tables } from './tables.ts'
+import type { DocumentRow, FlowActionRow, FlowStep, ParticipantRow, Tables } from './tables.ts'
 
 /** A document as one JSON text. */
 export interface DocumentJson {

@@ -1,5 +1,5 @@
 import { containing, type Db } from '@chancela/service-kernel/store'
-import type { Page } from './organization-reads.ts'
+import type { Page } from '../rules/paging.ts'
 import type { FolderRow, Tables } from './tables.ts'
 
 /** Deepest tree of folders: nobody clicks further, and a walk always ends. */

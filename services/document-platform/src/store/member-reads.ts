@@ -1,5 +1,5 @@
 import { containing, containingAnyCase, type Db } from '@chancela/service-kernel/store'
-import type { Page } from './organization-reads.ts'
+import type { Page } from '../rules/paging.ts'
 import type { MemberRow, PersonRow, Tables } from './tables.ts'
 
 /** A user of an organization with the roles there. */

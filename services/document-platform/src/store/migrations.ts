@@ -6,7 +6,7 @@ import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { webhookMigrations } from '@chancela/service-kernel/webhooks'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
-import { blobMigrations } from '../upstream/storage/database-blobs.ts'
+import { blobMigrations } from './blob-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */
 export const documentPlatformSchema: MigrationSet = {

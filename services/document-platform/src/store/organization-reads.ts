@@ -1,4 +1,5 @@
 import { containing, containingAnyCase, type Db, portableStatement } from '@chancela/service-kernel/store'
+import type { Page } from '../rules/paging.ts'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
 import type { ApplicationRole, OrganizationRow, Tables } from './tables.ts'
 
@@ -50,13 +51,6 @@ export interface OrganizationFilter {
   readonly text?: string | undefined
   /** Nothing: of both kinds. */
   readonly personal?: boolean | undefined
-}
-
-/** A page of a list by name. */
-export interface Page {
-  readonly limit: number
-  readonly offset: number
-  readonly order: 'asc' | 'desc'
 }
 
 const matching = (db: Db<Tables>, { text, personal }: OrganizationFilter) =>

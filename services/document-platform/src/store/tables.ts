@@ -369,3 +369,9 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   instance_secret: InstanceSecretRow
   instance_state: InstanceStateRow
 }
+
+/** An action with the people in it. */
+export interface FlowStep {
+  readonly action: FlowActionRow
+  readonly participants: readonly ParticipantRow[]
+}

@@ -2,12 +2,11 @@ import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
 import type { Tickets } from '../../parts/access/tickets.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { digitsOf } from '../../rules/search-key.ts'
 import { flowOf } from '../../store/document-reads.ts'
-import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from './act.ts'
 
 type Wanted = Static<typeof createActionUrl.body>

@@ -1,4 +1,5 @@
 // A new file for a document: its flow begins again (facts 1.3).
+
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
@@ -6,6 +7,7 @@ import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { documentMoves } from '../../rules/vocabulary.ts'
+import { beginActionAgain, releaseAction } from '../../store/action-moves.ts'
 import { documentById, flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow } from '../../store/tables.ts'
@@ -66,12 +68,8 @@ export async function addVersion(
     const steps = await flowOf(tx, document.id)
     const first = firstStep(steps.map(({ action }) => action.step))
     for (const { action } of steps) {
-      const isFirst = action.step === first
-      await tx
-        .updateTable('flow_action')
-        .set({ status: isFirst ? 'Pending' : 'Created', pending_at: isFirst ? at : null, updated_at: at })
-        .where('id', '=', action.id)
-        .execute()
+      await beginActionAgain(tx, action.id, now)
+      if (action.step === first) await releaseAction(tx, action.id, now)
     }
     await tx
       .updateTable('participant')

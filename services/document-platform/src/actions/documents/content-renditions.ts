@@ -1,7 +1,6 @@
 // Documents as PDFs for people: what they are drawn from is gathered here, and drawn by the renditions.
 import { Certificate } from '@chancela/signature-engine/x509'
-import type { Ground } from '../../context.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Context } from '../../context.ts'
 import type {
   ActMeans,
   LabelledMark,
@@ -14,7 +13,7 @@ import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
-import type { DocumentRow, ParticipantRow, SignatureRow, TimelineRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow, SignatureRow, TimelineRow } from '../../store/tables.ts'
 import type { TimelineType } from '../../store/timeline-rows.ts'
 
 interface Rendition {
@@ -86,20 +85,14 @@ function marksIn(
   }))
 }
 
-async function signaturesInfo(ground: Ground, document: DocumentRow, now: Date): Promise<SignaturesInfo> {
-  const { db } = ground.store
-  const ofDocument = <Table extends 'signature' | 'timeline'>(table: Table) =>
-    db
-      .selectFrom(table as 'timeline')
-      .selectAll()
-      .where('document_id', '=', document.id)
-      .orderBy('at')
-      .orderBy('id')
+async function signaturesInfo(context: Context, document: DocumentRow, now: Date): Promise<SignaturesInfo> {
+  const { db } = context.store
+  const all = { signatures: db.selectFrom('signature'), timeline: db.selectFrom('timeline') }
   const [organization, steps, signatures, timeline] = await Promise.all([
     findOrganization(db, document.organization_id),
     flowOf(db, document.id),
-    ofDocument('signature').execute() as unknown as Promise<SignatureRow[]>,
-    ofDocument('timeline').execute(),
+    all.signatures.selectAll().where('document_id', '=', document.id).orderBy('at').orderBy('id').execute(),
+    all.timeline.selectAll().where('document_id', '=', document.id).orderBy('at').orderBy('id').execute(),
   ])
   const concluded = timeline.findLast(({ type }) => type === 'Concluded')
   return {

@@ -5,7 +5,6 @@ import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments as contract } from '../../contract/documents.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { requireRight } from '../../rules/caller.ts'
 import { newDocumentKey } from '../../rules/document-key.ts'
@@ -22,6 +21,7 @@ import type {
   AttachmentRow,
   DocumentRow,
   FlowActionRow,
+  FlowStep,
   ObserverRow,
   OrganizationRow,
   ParticipantRow,
@@ -71,8 +71,8 @@ export async function createDocuments(
   )
   return context.store.transaction(async (tx) => {
     const folderId = await placeOf(tx, caller, request, now)
-    const context: Creation = { ground, tx, caller, request, organization, expiration, folderId, attachments, now }
-    return writeDocuments(context, files, actions, observers)
+    const creation: Creation = { context, tx, caller, request, organization, expiration, folderId, attachments, now }
+    return writeDocuments(creation, files, actions, observers)
   })
 }
 

@@ -2,12 +2,11 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Document, FlowAction } from '../../contract/models.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { type ActionType, actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { organizationInfo } from '../../store/organization-reads.ts'
-import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
 
 export async function documentView(
   { store: { db } }: Pick<Context, 'store'>,

@@ -1,18 +1,19 @@
 // Changes of a flow under way (facts 1.5): who has acted stays, and nothing comes before the step that is pending.
+
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { editFlow as contract } from '../../contract/documents.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
+import { releaseAction } from '../../store/action-moves.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import { type KnownPerson, knowPersons } from '../../store/persons.ts'
-import type { DocumentRow, Tables } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { actionRows, observerRow } from './create-documents.ts'
 
@@ -207,12 +208,7 @@ async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<r
   if (open.length === 0) throw refuse('FlowRequired', { reason: 'Nobody would be left to act.' })
   const current = firstStep(open.map(({ action }) => action.step))
   const released = open.filter(({ action }) => action.step === current && action.status === 'Created')
-  for (const { action } of released)
-    await tx
-      .updateTable('flow_action')
-      .set({ status: 'Pending', pending_at: now.toISOString(), updated_at: now.toISOString() })
-      .where('id', '=', action.id)
-      .execute()
+  for (const { action } of released) await releaseAction(tx, action.id, now)
   return released
 }
 

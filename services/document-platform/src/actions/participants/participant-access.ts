@@ -1,14 +1,13 @@
 // Who acts: the participant a ticket is for, or one that a member of the organization acts as.
 
-import type { Ground } from '../../context.ts'
-import type { FlowStep } from '../../parts/mail/notices.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { documentByKey, documentWithFlow, flowOf } from '../../store/document-reads.ts'
-import type { DocumentRow, ParticipantRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from '../documents/act.ts'
 
 /** A participant before a document. */

@@ -7,11 +7,11 @@ import { CODE_MINUTES } from '../../rules/authentication-code.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
-import type { DocumentRow, ParticipantRow, Tables } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/tables.ts'
 import type { Tickets } from '../access/tickets.ts'
 import type { Deadline, MailData, MailKind, NotificationLanguage } from './mail-data.ts'
 import { mailText } from './mail-text.ts'
-import type { FlowStep, Notices } from './notices.ts'
+import type { Notices } from './notices.ts'
 
 type Tx = Transaction<Tables>
 

@@ -1,11 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { DocumentRow, FlowActionRow, ParticipantRow, Tables } from '../../store/tables.ts'
-
-/** An action with the people in it. */
-export interface FlowStep {
-  readonly action: FlowActionRow
-  readonly participants: readonly ParticipantRow[]
-}
+import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/tables.ts'
 
 type Tx = Transaction<Tables>
 

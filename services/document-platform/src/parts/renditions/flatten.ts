@@ -110,7 +110,7 @@ function placeInRectangle(
   const bbox = dict.lookup(PDFName.of('BBox'))
   if (!(bbox instanceof PDFArray) || bbox.size() !== 4 || rectangle.size() !== 4) return undefined
   const own = dict.lookup(PDFName.of('Matrix'))
-  const matrix = own instanceof PDFArray && own.size() === 6 ? numbersOf(own) : ([1, 0, 0, 1, 0, 0] as const)
+  const matrix = own instanceof PDFArray && own.size() === 6 ? matrixOf(own) : ([1, 0, 0, 1, 0, 0] as const)
   const [left, bottom, right, top] = turnedBox(orderedBox(bbox), matrix)
   const [toLeft, toBottom, toRight, toTop] = orderedBox(rectangle)
   if (right <= left || top <= bottom || toRight <= toLeft || toTop <= toBottom) return undefined
@@ -118,8 +118,10 @@ function placeInRectangle(
   return [scaleX, 0, 0, scaleY, toLeft - left * scaleX, toBottom - bottom * scaleY]
 }
 
-const numbersOf = (array: { asArray(): unknown[] }): Matrix =>
-  array.asArray().map((value) => Number(String(value))) as unknown as Matrix
+function matrixOf(array: { asArray(): unknown[] }): Matrix {
+  const [a, b, c, d, e, f] = array.asArray().map((value) => Number(String(value)))
+  return [a!, b!, c!, d!, e!, f!]
+}
 
 function turnedBox([left, bottom, right, top]: ReturnType<typeof orderedBox>, [a, b, c, d, e, f]: Matrix) {
   const corners = [

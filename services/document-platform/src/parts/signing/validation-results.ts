@@ -1,9 +1,9 @@
-import { reasonText } from '@chancela/service-kernel/trust'
 import {
   type CertificateCheck,
   type CertificateReason,
   type CertificateVerdict,
   certificateReasons,
+  reasonText,
 } from '@chancela/signature-engine/judgement'
 import { type Finding, findingText, type SignatureReport } from '@chancela/signature-engine/report'
 import type { Certificate } from '@chancela/signature-engine/x509'

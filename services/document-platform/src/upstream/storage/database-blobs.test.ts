@@ -3,7 +3,8 @@ import { DAY } from '@chancela/service-kernel/clock'
 import { testClock } from '@chancela/testkit/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { blobMigrations, databaseBlobs } from './database-blobs.ts'
+import { blobMigrations } from '../../store/blob-migrations.ts'
+import { databaseBlobs } from './database-blobs.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 
 interface Tables {

@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Clock, DAY, plus } from '@chancela/service-kernel/clock'
-import {
-  type Db,
-  type Dialect,
-  isUniqueViolation,
-  type Migration,
-  newRowId,
-  type Store,
-} from '@chancela/service-kernel/store'
-import { type Kysely, sql } from 'kysely'
+import { type Db, isUniqueViolation, newRowId, type Store, storeOf } from '@chancela/service-kernel/store'
+import type { Kysely } from 'kysely'
 import {
   BlobMissing,
   type BlobSource,
@@ -30,29 +23,6 @@ const PAGE = 500
 /** An upload that has not ended after so long belongs to a process that is gone. */
 const ABANDONED_AFTER = DAY
 
-/** The schema of blobs in the database, for the owner `blobs` of the service's migration set. */
-export const blobMigrations: readonly Migration[] = [{ id: 1, name: 'blobs', breaking: false, up: createBlobs }]
-
-async function createBlobs(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  const bigint = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint')
-  const bytes = sql.raw(dialect === 'sqlite' ? 'blob' : 'bytea')
-  await sql`create table blob (
-    id text primary key,
-    digest text unique,
-    size ${bigint} not null,
-    stored_at text not null
-  )`.execute(db)
-  await sql`create index blob_unfinished on blob (stored_at) where digest is null`.execute(db)
-  await sql`create table blob_chunk (
-    blob_id text not null references blob (id) on delete cascade,
-    position integer not null,
-    bytes ${bytes} not null,
-    primary key (blob_id, position)
-  )`.execute(db)
-  // Documents are mostly compressed already: trying again costs time and wins nothing.
-  if (dialect === 'postgres') await sql`alter table blob_chunk alter column bytes set storage external`.execute(db)
-}
-
 interface BlobTables {
   blob: {
     id: string
@@ -71,7 +41,7 @@ interface BlobTables {
 
 /** Blobs as rows, for who wants one thing to back up. The store's schema has `blobMigrations`. */
 export async function databaseBlobs<Tables>(store: Store<Tables>, { clock }: { clock: Clock }): Promise<BlobStore> {
-  const blobs = new DatabaseBlobs(store as unknown as Store<BlobTables>, clock)
+  const blobs = new DatabaseBlobs(storeOf<BlobTables>()(store), clock)
   await blobs.removeAbandoned()
   return blobs
 }

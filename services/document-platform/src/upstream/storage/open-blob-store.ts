@@ -8,8 +8,8 @@ import { fileBlobs } from './files/file-blobs.ts'
 import { s3Blobs } from './s3/s3-blobs.ts'
 import type { StorageSettings } from './storage-settings.ts'
 
-/** What the kinds of storage stand on. */
-interface BlobStoreGround<Tables> {
+/** What the kinds of storage works with. */
+interface BlobStoreContext<Tables> {
   /** Where relative paths begin. */
   readonly dataFolder: string
   /** With `blobMigrations` in its schema. */

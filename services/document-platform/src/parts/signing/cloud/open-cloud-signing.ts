@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
 import type { Signing } from '../open-signing.ts'
 
-/** What signing with a cloud certificate stands on. */
+/** What signing with a cloud certificate works with. */
 export interface CloudSigning {
   readonly context: Context
   readonly signing: Signing

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { createApplication, createKey } from '@chancela/service-kernel/http'
-import { type StatefulContext, type StatefulService, startService } from '@chancela/service-kernel/service'
+import { contextOf, type StatefulService, startService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 import { documentPlatform } from '../../../index.ts'
 import type { Tables } from '../../../store/tables.ts'
@@ -37,16 +37,16 @@ async function live(setup: LifeSetup, crash: Crash | undefined): Promise<Word> {
     environment: {},
     defaults: { [name]: settingsOf(setup) },
   })
-  const { surfaces, context } = await startService(doomed, settings[name] as KernelSettings, {
+  const service = await startService(doomed, settings[name] as KernelSettings, {
     clock,
     version: '1.0.0',
     dataFolder,
     logFile: join(dataFolder, 'service.log'),
   })
-  const { baseUrl } = surfaces[0]!
+  const { baseUrl } = service.surfaces[0]!
   if (!isFirst) return { word: 'listening', baseUrl }
-  const { store } = context as StatefulContext
-  return { word: 'listening', baseUrl, organization: await newOrganization(store as unknown as Store<Tables>, clock()) }
+  const { store } = contextOf<unknown, Tables>(service)
+  return { word: 'listening', baseUrl, organization: await newOrganization(store, clock()) }
 }
 
 const settingsOf = ({ databaseUrl, roots }: LifeSetup) => ({
