@@ -1,5 +1,3 @@
-import type { StatefulContext } from '@chancela/service-kernel/service'
-import { type Store, sharingTransactions } from '@chancela/service-kernel/store'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
 import { Certificates, openCertificateTrust } from './parts/certificates/certificates.ts'
@@ -12,8 +10,6 @@ import { openWorkstations } from './parts/workstations/open-workstations.ts'
 import { WorkstationDesk } from './parts/workstations/workstation-desk.ts'
 import type { WorkstationHub } from './parts/workstations/workstation-hub.ts'
 import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
-import type { SessionServerSettings } from './settings.ts'
-import type { Tables } from './store/tables.ts'
 import { endSessions } from './workers/end-sessions.ts'
 import { recheckCertificates } from './workers/recheck-certificates.ts'
 
@@ -31,18 +27,11 @@ export interface Parts {
   readonly workers: readonly Worker[]
 }
 
-/** What the parts stand on. */
-export const groundOf = (context: StatefulContext): Ground => ({
-  ...context,
-  settings: context.settings as SessionServerSettings,
-  store: sharingTransactions(context.store as unknown as Store<Tables>),
-})
-
-export async function openParts(ground: Ground): Promise<Parts> {
-  const { settings, clock, closing } = ground
-  const certificates = new Certificates(ground, await openCertificateTrust(ground))
-  const { hub: workstations, door: agentDoor, serverPublicKey } = await openWorkstations(ground, certificates)
-  const sessions = new LiveSessions({ ground, certificates, workstations })
+export async function openParts(context: Context): Promise<Parts> {
+  const { settings, clock, closing } = context
+  const certificates = new Certificates(context, await openCertificateTrust(context))
+  const { hub: workstations, door: agentDoor, serverPublicKey } = await openWorkstations(context, certificates)
+  const sessions = new LiveSessions({ context, certificates, workstations })
   closing.add('the sessions', () => sessions.close())
   await sessions.resume(clock())
   const workstationDesk = new WorkstationDesk({ ...context, workstations, sessions, serverPublicKey })

@@ -6,9 +6,9 @@ import {
   serveApplications,
   serveEvents,
   serveKeyCreation,
-} from '@chancela/service-kernel/console'
+} from '@chancela/admin-console'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
-import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
+import { isBundle, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
@@ -23,14 +23,9 @@ import { serveOverview } from './routes/console/overview.ts'
 import { serveWorkstations } from './routes/console/workstations.ts'
 import { consoleSurface } from './surfaces.ts'
 
-export async function consoleApp(
-  context: StatefulContext,
-  ground: Ground,
-  parts: Parts,
-  ring: StoredApiKeyRing,
-): Promise<App> {
-  const app = await createConsoleApp(context, ground, { surface: consoleSurface, vocabulary: consoleErrors })
-  const applications = new ApplicationDesk(ground, ring)
+export async function consoleApp(context: Context, parts: Parts, ring: StoredApiKeyRing): Promise<App> {
+  const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
+  const applications = new ApplicationDesk(context, ring)
   serveApplications(app, applications)
   serveKeyCreation(app, applications)
   serveCertificates(app, new CertificateDesk(context, parts))
@@ -45,7 +40,7 @@ export async function consoleApp(
 }
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/sessions', import.meta.url))
+const bundle = fileURLToPath(new URL('../pages/sessions', import.meta.url))
 
 /** Paths of the pages: what they show is decided in the browser. */
 const pages = [

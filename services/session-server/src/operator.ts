@@ -1,9 +1,9 @@
 // What an operator does at the machine itself, on the service's store, whether it runs or not.
-import { OPERATOR, type OperatorGround } from '@chancela/service-kernel/console'
+import { OPERATOR, type OperatorContext } from '@chancela/admin-console'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
 import { createLogger } from '@chancela/service-kernel/http'
-import type { Store } from '@chancela/service-kernel/store'
+import { storeOf } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
 import { statusTime } from './parts/console/certificates.ts'
 import { cpfDigits } from './parts/console/cpf-filter.ts'
@@ -20,6 +20,8 @@ export interface BroughtPkcs12 {
   readonly cpf?: string
 }
 
+const sessionStore = storeOf<Tables>()
+
 type Held = Pick<ListedCertificate, 'id' | 'cpf' | 'subject_name' | 'not_after' | 'status'>
 
 /** The certificates in the vault. */
@@ -30,9 +32,9 @@ export interface VaultOperator {
   remove(id: string): Promise<void>
 }
 
-export function vaultOperator({ secrets, clock, ...ground }: OperatorGround): VaultOperator {
-  const store = ground.store as unknown as Store<Tables>
-  const settings = ground.settings as SessionServerSettings
+export function vaultOperator<Any>({ secrets, clock, ...context }: OperatorContext<Any>): VaultOperator {
+  const store = sessionStore(context.store)
+  const settings = context.settings as SessionServerSettings
   const logger = createLogger({ service: store.service, level: 'silent' })
   // What comes in is judged by the service: at once when it runs, else when it starts.
   const vault = new Vault({ store, secrets, events: createEventLog(store, clock), logger })

@@ -1,5 +1,5 @@
+import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
 import { count, httpSection, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
-import { consoleRules, consoleSections, signInPolicy } from '@chancela/service-kernel/console'
 import Type, { type Static } from 'typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, description })

@@ -1,6 +1,6 @@
 // POST /v1/sessions, in the order of the specification: the vault first, then the workstations; the certificate that
 // confirms the PIN binds the session.
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import { isCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../context.ts'
 import type { Certificates } from '../parts/certificates/certificates.ts'

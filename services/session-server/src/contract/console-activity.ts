@@ -1,5 +1,5 @@
 // What goes on: live sessions, the log of signatures, PIN lockouts, figures for the first page.
-import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
+import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { certificateStatuses } from './common.ts'
 import { custodies } from './console-certificates.ts'

@@ -1,5 +1,5 @@
 // Certificates by CPF, in the vault and at workstations.
-import { Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
+import { Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { CertificateStatus, Cpf } from './common.ts'
 

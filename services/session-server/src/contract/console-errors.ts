@@ -1,4 +1,4 @@
-import { commonConsoleErrors } from '@chancela/service-kernel/contract'
+import { commonConsoleErrors } from '@chancela/admin-console/contract'
 
 /** Codes of the console's own API; what the two surfaces have in common bears the same name on both. */
 export const consoleErrors = {

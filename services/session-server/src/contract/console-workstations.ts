@@ -1,5 +1,5 @@
 // Workstations: enrolled with a one-time code, revoked when they are lost.
-import { Count, Id, orNull, Text } from '@chancela/service-kernel/contract'
+import { Count, Id, orNull, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { Cpf } from './common.ts'
 

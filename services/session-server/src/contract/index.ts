@@ -1,8 +1,8 @@
 // The wire of the session server, as data that a browser can load: routes with their schemas, and the error codes. What
-// every console has in common is in `@chancela/service-kernel/contract`.
+// every console has in common is in `@chancela/admin-console/contract`.
 //
 //   type Session = AnswerOf<typeof createSession>
-export type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
+export type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 export { listLockouts, listSessions, listSignatures, readOverview } from './console-activity.ts'
 export { importCertificate, listCertificates } from './console-certificates.ts'
 export { consoleErrors } from './console-errors.ts'

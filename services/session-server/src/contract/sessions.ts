@@ -1,5 +1,5 @@
 // Signing sessions (spec 1 A).
-import { Flag, Text } from '@chancela/service-kernel/contract'
+import { Flag, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { CertificateStatus, Cpf, SessionId, Time } from './common.ts'
 

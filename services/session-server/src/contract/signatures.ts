@@ -1,5 +1,5 @@
 // Signing under a session, and the signed documents (spec 1 A).
-import { orNull, Text } from '@chancela/service-kernel/contract'
+import { orNull, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { SessionId, Time } from './common.ts'
 

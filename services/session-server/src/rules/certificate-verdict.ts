@@ -1,6 +1,10 @@
 // What is to be believed of a certificate (spec 1 A): ACTIVE, EXPIRED, REVOKED, UNTRUSTED or STALE.
-import { reasonText } from '@chancela/service-kernel/trust'
-import type { CertificateReason, CertificateReasonCode, CertificateVerdict } from '@chancela/signature-engine/judgement'
+import {
+  type CertificateReason,
+  type CertificateReasonCode,
+  type CertificateVerdict,
+  reasonText,
+} from '@chancela/signature-engine/judgement'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateStatus } from '../contract/common.ts'
 import type { CertificateRow } from '../store/tables.ts'

@@ -1,3 +1,4 @@
+import type { MoveTable } from '@chancela/service-kernel/states'
 import type { signatureStates } from '../contract/console-activity.ts'
 
 export type SignatureState = (typeof signatureStates)[number]
@@ -13,4 +14,4 @@ export const signatureMoves = {
   cancel: { from: ['Accepted', 'Unknown'], to: 'Canceled' },
   /** Nobody can tell what became of it; it is looked at again. */
   lose: { from: ['Sending', 'Accepted'], to: 'Unknown' },
-} as const satisfies Readonly<Record<string, { readonly from: readonly SignatureState[]; readonly to: SignatureState }>>
+} as const satisfies MoveTable<SignatureState>

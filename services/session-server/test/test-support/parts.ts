@@ -7,11 +7,12 @@ import { createReadiness } from '@chancela/service-kernel/health'
 import { createLogger } from '@chancela/service-kernel/http'
 import { createMetrics } from '@chancela/service-kernel/metrics'
 import { openSecrets } from '@chancela/service-kernel/secrets'
-import type { Store } from '@chancela/service-kernel/store'
+import { sharingTransactions } from '@chancela/service-kernel/store'
 import { settingsOf, withSections } from '@chancela/testkit/service-world'
 import { testStores } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
-import { groundOf, openParts } from '../../src/compose.ts'
+import { openParts } from '../../src/compose.ts'
+import type { Context } from '../../src/context.ts'
 import { sessionServer } from '../../src/index.ts'
 import type { SessionServerSettings } from '../../src/settings.ts'
 import { sessionServerSchema } from '../../src/store/migrations.ts'
@@ -25,19 +26,19 @@ export async function openTestParts(database: Database, changes: SettingsFile = 
   const dataFolder = await mkdtemp(join(tmpdir(), 'chancela-parts-'))
   const settings = settingsOf(sessionServer, store, withSections(ownSettings(), changes)) as SessionServerSettings
   const closes: (() => Promise<void> | void)[] = [() => rm(dataFolder, { recursive: true, force: true })]
-  const ground = groundOf({
+  const context: Context = {
     settings,
     version: '1.0.0-test',
     clock,
     dataFolder,
-    store: store as unknown as Store<unknown>,
+    store: sharingTransactions(store),
     logger: createLogger({ service: 'parts-test', level: 'silent' }),
     metrics: createMetrics({ service: 'parts-test', version: '1.0.0-test' }),
     readiness: createReadiness({ cacheSeconds: 0, clock }),
     events: createEventLog(store, clock),
     secrets: openSecrets(masterKeyOf({ settings, dataFolder })),
     closing: { add: (_what, close) => void closes.unshift(close) },
-  })
+  }
   onTestFinished(async () => {
     for (const close of closes) await close()
   })

@@ -1,5 +1,5 @@
 // What goes on: live sessions, the log of signatures and PIN lockouts.
-import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listSignatures } from '../../contract/console-activity.ts'

@@ -1,8 +1,9 @@
 // Certificates by CPF: what the console shows of them, and what it lets administrators do to those in the vault.
+
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
+import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
-import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
-import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { importCertificate, listCertificates } from '../../contract/console-certificates.ts'

@@ -1,12 +1,7 @@
 // Documents on their way in (spec 1 A, POST /v1/signatures): as base64 in JSON, or as files of a form. Their bytes are
 // counted and held as they arrive, and never as base64 and bytes both.
-import {
-  type Call,
-  type FilePart,
-  invalidField,
-  readJsonWithBytes,
-  readMultipartFiles,
-} from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
+import { type Call, type FilePart, readJsonWithBytes, readMultipartFiles } from '@chancela/service-kernel/http'
 import { refuse } from '../../rules/refuse.ts'
 import { fileNameOf } from './file-name.ts'
 import { type DocumentLimits, HeldDocument } from './held-document.ts'

@@ -1,5 +1,4 @@
-import { Refusal } from '@chancela/service-kernel/errors'
-import { FrameworkProblem } from '@chancela/service-kernel/http'
+import { FrameworkProblem, Refusal } from '@chancela/service-kernel/errors'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'

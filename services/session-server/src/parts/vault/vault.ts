@@ -1,7 +1,6 @@
 // The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is kept nowhere.
-import { invalidField } from '@chancela/service-kernel/http'
-import { SecretProblem } from '@chancela/service-kernel/secrets'
-import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { invalidField } from '@chancela/service-kernel/errors'
+import { SecretProblem, sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
 import { isCpf } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
@@ -17,12 +16,12 @@ import { VaultKey } from './vault-key.ts'
 const sealContext = (id: string): string => `session-server/certificate/${id}/sealed_file`
 
 /** The sealed files, so that a rotation of the master key reaches them. */
-export const sealedVaultFiles: AnySealedTable = {
+export const sealedVaultFiles = sealedTable<CertificateRow>({
   table: 'certificate',
   idColumn: 'id',
   columns: ['sealed_file'],
-  context: ({ id }) => sealContext(String(id)),
-}
+  context: ({ id }) => sealContext(id),
+})
 
 /** A PKCS#12 that somebody brings, with the PIN that opens it. */
 export interface BroughtFile {

@@ -1,7 +1,8 @@
 // What administrators do with workstations: they add them, say whose certificates they may offer, and revoke them.
+
 import { createHash } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import { newRowId } from '@chancela/service-kernel/store'
 import { formattedCpf, isCpf } from '@chancela/signature-engine/x509'
 import { type Enrolment, isEnrolmentProven, keyBytes, newEnrolmentCode } from '../../channel/index.ts'
