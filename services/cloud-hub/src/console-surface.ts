@@ -1,8 +1,8 @@
 // The admin page: its API and its pages.
 import { fileURLToPath } from 'node:url'
-import { ApplicationDesk, createConsoleApp, serveEvents } from '@chancela/service-kernel/console'
+import { ApplicationDesk, createConsoleApp, serveEvents } from '@chancela/admin-console'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
-import { isBundle, type StatefulContext, serveBundle, serveOperations } from '@chancela/service-kernel/service'
+import { isBundle, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
@@ -19,14 +19,13 @@ import { consoleSurface } from './surfaces.ts'
 import { ProviderRegistry } from './upstream/provider-registry.ts'
 
 export async function consoleApp(
-  context: StatefulContext,
-  ground: Ground,
+  context: Context,
   { providers }: Pick<Parts, 'providers'>,
   ring: StoredApiKeyRing,
 ): Promise<App> {
-  const app = await createConsoleApp(context, ground, { surface: consoleSurface, vocabulary: consoleErrors })
-  const providerDesk = new ProviderDesk(new ProviderRegistry(ground), providers)
-  serveApplications(app, new ApplicationDesk(ground, ring), new RedirectUriDesk(ground))
+  const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
+  const providerDesk = new ProviderDesk(new ProviderRegistry(context), providers)
+  serveApplications(app, new ApplicationDesk(context, ring), new RedirectUriDesk(context))
   serveProviders(app, providerDesk)
   serveSessions(app, new SessionDesk(context, providers))
   serveOverview(app, context, providerDesk)
@@ -37,7 +36,7 @@ export async function consoleApp(
 }
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../apps/web-console/dist/hub', import.meta.url))
+const bundle = fileURLToPath(new URL('../pages/hub', import.meta.url))
 
 /** Paths of the pages: what they show is decided in the browser. */
 const pages = [

@@ -1,8 +1,8 @@
 // What an operator does at the machine itself, on the service's store, whether it runs or not.
-import { OPERATOR, type OperatorGround } from '@chancela/service-kernel/console'
+import { OPERATOR, type OperatorContext } from '@chancela/admin-console'
 import { Refusal, StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
-import type { Store } from '@chancela/service-kernel/store'
+import { storeOf } from '@chancela/service-kernel/store'
 import { knobsFrom } from './parts/console/knob-texts.ts'
 import { presetsView } from './parts/console/providers.ts'
 import { RedirectUriDesk } from './parts/console/redirect-uris.ts'
@@ -18,6 +18,8 @@ export interface WrittenProvider extends Omit<ProviderFields, 'knobs'> {
   /** `name=value` each; `name=` gives a knob back to the preset. */
   readonly knobs?: readonly string[]
 }
+
+const hubStore = storeOf<Tables>()
 
 type ShownPreset = ReturnType<typeof presetsView>['presets'][number]
 
@@ -40,9 +42,9 @@ export interface RedirectUriOperator {
   remove(keyId: string, uri: string): Promise<void>
 }
 
-export function providerOperator({ secrets, clock, ...ground }: OperatorGround): ProviderOperator {
-  const store = ground.store as unknown as Store<Tables>
-  const settings = ground.settings as CloudHubSettings
+export function providerOperator<Any>({ secrets, clock, ...context }: OperatorContext<Any>): ProviderOperator {
+  const store = hubStore(context.store)
+  const settings = context.settings as CloudHubSettings
   const registry = new ProviderRegistry({ store, settings, secrets, clock, events: createEventLog(store, clock) })
   const named = async (name: string): Promise<ProviderView> => {
     const found = (await registry.list()).find(({ serviceName }) => serviceName.toLowerCase() === name.toLowerCase())
@@ -67,11 +69,11 @@ export function providerOperator({ secrets, clock, ...ground }: OperatorGround):
   }
 }
 
-export function redirectUriOperator({
+export function redirectUriOperator<Any>({
   clock,
-  ...ground
-}: Pick<OperatorGround, 'store' | 'clock'>): RedirectUriOperator {
-  const store = ground.store as unknown as Store<Tables>
+  ...context
+}: Pick<OperatorContext<Any>, 'store' | 'clock'>): RedirectUriOperator {
+  const store = hubStore(context.store)
   const desk = new RedirectUriDesk({ store, events: createEventLog(store, clock) })
   return {
     list: (keyId) => desk.list(keyId),

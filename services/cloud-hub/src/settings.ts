@@ -1,3 +1,4 @@
+import { consoleRules, consoleSections, signInPolicy } from '@chancela/admin-console'
 import {
   count,
   flag,
@@ -6,7 +7,6 @@ import {
   type SettingsRule,
   serviceSettings,
 } from '@chancela/service-kernel/config'
-import { consoleRules, consoleSections, signInPolicy } from '@chancela/service-kernel/console'
 import Type, { type Static } from 'typebox'
 
 /** The settings of the service. */

@@ -1,6 +1,5 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { groundOf } from '../src/compose.ts'
 import { sweepOnce } from '../src/workers/sweep-sessions.ts'
 import { databases } from './test-support/hub-world.ts'
 import { newDocument, signingWorld } from './test-support/signing.ts'
@@ -76,7 +75,7 @@ describe.each(databases)('the audit of uses on %s', (database) => {
     const session = await world.session()
     await world.sign(session, newDocument().hash)
     const after = plus(world.hub.clock(), 365 * DAY)
-    const sweep = (now: Date) => sweepOnce({ ...groundOf(world.hub.context), clock: () => now })
+    const sweep = (now: Date) => sweepOnce({ ...world.hub.context, clock: () => now })
     const row = await world.row(session)
     const { db } = world.hub.store
     const uses = () => db.selectFrom('session_use').selectAll().where('session_id', '=', row.id).execute()

@@ -1,6 +1,5 @@
 import { HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
-import { groundOf } from '../src/compose.ts'
 import { sweepOnce } from '../src/workers/sweep-sessions.ts'
 import { begunAuthorization, followedUser } from './test-support/authorized.ts'
 import { databases } from './test-support/hub-world.ts'
@@ -8,7 +7,7 @@ import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 describe.each(databases)('sessions expire on %s', (database) => {
   const world = signingWorld(database)
-  const sweep = () => sweepOnce(groundOf(world.hub.context))
+  const sweep = () => sweepOnce(world.hub.context)
 
   test('the lifetime is over: SessionExpired on certificate and sign-hash, while custom-state answers', async () => {
     const session = await world.session({ lifetimeInSeconds: 60, customState: 'mine' })

@@ -1,10 +1,12 @@
 // The PSC protocol against a provider that speaks it, with each way in which providers differ.
+
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionType } from '../src/contract/models.ts'
+import type { DigestName } from '../src/rules/digests.ts'
 import type { SomeKnobs } from '../src/upstream/knobs.ts'
-import type { DigestName, HeldCertificate } from '../src/upstream/provider.ts'
+import type { HeldCertificate } from '../src/upstream/provider.ts'
 import { clock, running } from './test-support/pki.ts'
 import { CALLBACK, grantOf, pscAdapter, WAITING } from './test-support/psc-adapter.ts'
 

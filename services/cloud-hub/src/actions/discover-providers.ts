@@ -1,9 +1,11 @@
 // Which providers hold a certificate for an identifier. All are asked at once, each with a deadline of its own, so that
 // the answer takes as long as one of them may; what one answered is reused for a moment.
+
 import { createHmac, randomBytes } from 'node:crypto'
 import { SECOND } from '@chancela/service-kernel/clock'
-import type { Ground } from '../context.ts'
-import type { Identifier, Provider, Providers } from '../upstream/provider.ts'
+import type { Context } from '../context.ts'
+import type { Identifier } from '../rules/requested-identifier.ts'
+import type { Provider, Providers } from '../upstream/provider.ts'
 import { soonEnough } from '../upstream/soon-enough.ts'
 
 /** Answers kept at most; the oldest goes. */

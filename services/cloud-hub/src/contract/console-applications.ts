@@ -1,5 +1,5 @@
 // What the hub's keys have besides: the addresses their users may be sent back to.
-import { createApplicationKey as createCommonKey, Id, Text } from '@chancela/service-kernel/contract'
+import { createApplicationKey as createCommonKey, Id, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 
 const tags = ['Applications']

@@ -1,4 +1,4 @@
-import { commonConsoleErrors } from '@chancela/service-kernel/contract'
+import { commonConsoleErrors } from '@chancela/admin-console/contract'
 import { providerErrors } from './provider-errors.ts'
 
 /** Codes of the admin page's own API: those of every console, then the hub's. */

@@ -1,4 +1,4 @@
-import { commonEventTypes, eventList } from '@chancela/service-kernel/contract'
+import { commonEventTypes, eventList } from '@chancela/admin-console/contract'
 
 /** Every kind of event of the hub; actors at the machine itself appear as `operator`. */
 export const eventTypes = [

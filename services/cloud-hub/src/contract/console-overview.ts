@@ -1,5 +1,5 @@
 // Figures for the first page.
-import { Count } from '@chancela/service-kernel/contract'
+import { Count } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { Provider } from './console-providers.ts'
 

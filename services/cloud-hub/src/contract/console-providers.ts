@@ -1,5 +1,5 @@
 // Providers: how each is reached, what differs from its protocol, and whether it answers.
-import { Flag, Id, orNull, Text } from '@chancela/service-kernel/contract'
+import { Flag, Id, orNull, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { knobSchemas, type ProviderProtocol } from './provider-knobs.ts'
 

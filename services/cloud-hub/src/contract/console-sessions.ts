@@ -1,5 +1,5 @@
 // What goes on: sessions, and the audit of what was done under them.
-import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/service-kernel/contract'
+import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { identifierTypes, sessionTypes } from './models.ts'
 

@@ -1,5 +1,5 @@
 // The wire of the hub, as data that a browser can load: routes with their schemas, and the error codes. What every
-// console has in common is in `@chancela/service-kernel/contract`.
+// console has in common is in `@chancela/admin-console/contract`.
 export { readChoice } from './browser.ts'
 export { createApplicationKey, listRedirectUris } from './console-applications.ts'
 export { consoleErrors } from './console-errors.ts'

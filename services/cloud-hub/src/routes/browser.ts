@@ -1,6 +1,6 @@
 // What browsers ask on their way between client, hub and provider.
 import { fileURLToPath } from 'node:url'
-import { type App, type Call, serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle } from '@chancela/service-kernel/service'
 import { awaitConfirmation } from '../actions/await-confirmation.ts'
 import { type ChooserDesk, chooseNone, readChoice } from '../actions/choose-provider.ts'
@@ -64,11 +64,10 @@ function sendOn(reply: Call['reply'], request: Call['request'], address: string 
 }
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../../apps/web-console/dist/chooser', import.meta.url))
+const bundle = fileURLToPath(new URL('../../pages/chooser', import.meta.url))
 
 /** The page on which users choose; it shows the logos that providers were configured with, wherever they are. */
-export function serveChooser(app: ContractApp, { logger }: Pick<Ground, 'logger'>): void {
-  if (isBundle(bundle))
-    serveBundle(app as unknown as App, bundle, { below: '/choose', pages: ['/choose/{ticket}'], images: ['https:'] })
+export function serveChooser(app: ContractApp, { logger }: Pick<Context, 'logger'>): void {
+  if (isBundle(bundle)) serveBundle(app, bundle, { below: '/choose', pages: ['/choose/{ticket}'], images: ['https:'] })
   else logger.warn('the chooser page is not built: run npm run build')
 }

@@ -4,7 +4,8 @@ import * as contract from '../contract/signing.ts'
 import { endSession, sessionStatus } from '../parts/signing/end-session.ts'
 import type { SessionCall, Signing, SigningCall } from '../parts/signing/signing.ts'
 import { type NamedDigest, readDigestAlgorithm, readHash } from '../rules/digest-algorithm.ts'
-import type { DigestName, Providers } from '../upstream/provider.ts'
+import type { DigestName } from '../rules/digests.ts'
+import type { Providers } from '../upstream/provider.ts'
 import type { ContractApp } from './contract-app.ts'
 
 interface SigningParts {

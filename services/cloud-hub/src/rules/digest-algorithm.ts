@@ -1,7 +1,6 @@
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import type { CloudHubSettings } from '../settings.ts'
-import type { DigestName } from '../upstream/provider.ts'
-import { digestAlgorithms } from './digests.ts'
+import { type DigestName, digestAlgorithms } from './digests.ts'
 import { refuse } from './refuse.ts'
 
 const names = Object.keys(digestAlgorithms) as readonly DigestName[]

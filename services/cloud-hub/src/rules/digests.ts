@@ -1,4 +1,11 @@
-import type { DigestName } from '../upstream/provider.ts'
+/** Digest algorithms by the name the engine uses. */
+export type DigestName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+
+/** Hashes of one algorithm. */
+export interface Hashes {
+  readonly digest: DigestName
+  readonly values: readonly Uint8Array[]
+}
 
 interface DigestAlgorithm {
   readonly oid: string

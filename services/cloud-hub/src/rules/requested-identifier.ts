@@ -1,7 +1,12 @@
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 import { type IdentifierType, identifierTypes } from '../contract/models.ts'
-import type { Identifier } from '../upstream/provider.ts'
 import { type NamedOrNumbered, requestedName } from './requested-name.ts'
+
+export interface Identifier {
+  readonly type: IdentifierType
+  /** Eleven or fourteen characters, without punctuation. */
+  readonly value: string
+}
 
 /** What people write between the digits. */
 const PUNCTUATION = /[.\-/\s]/g

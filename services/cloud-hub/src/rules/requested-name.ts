@@ -1,4 +1,4 @@
-import { invalidField } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
 
 /** An enumeration as the generations of clients send it: a name, its number, its number as text. */
 export type NamedOrNumbered = string | number

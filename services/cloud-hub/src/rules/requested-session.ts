@@ -1,10 +1,11 @@
 // What a client asks for when it creates a session, read with every tolerance real clients need (facts, cloud hub 3.3).
-import { invalidField } from '@chancela/service-kernel/http'
+
+import { invalidField } from '@chancela/service-kernel/errors'
 import { type IdentifierType, type SessionType, sessionTypes } from '../contract/models.ts'
 import type { CloudHubSettings } from '../settings.ts'
-import type { Hashes, Identifier } from '../upstream/provider.ts'
 import { type NamedDigest, readDigestAlgorithm, readHash } from './digest-algorithm.ts'
-import { byLength, requestedIdentifier } from './requested-identifier.ts'
+import type { Hashes } from './digests.ts'
+import { byLength, type Identifier, requestedIdentifier } from './requested-identifier.ts'
 import { type NamedOrNumbered, requestedName } from './requested-name.ts'
 
 /** The body of the creating operations. */

@@ -1,4 +1,4 @@
-import type { MoveTable } from '@chancela/service-kernel/store'
+import type { MoveTable } from '@chancela/service-kernel/states'
 
 /**
  * - `pending`: the holder was sent to the provider.

@@ -1,4 +1,4 @@
-import { administratorMigrations } from '@chancela/service-kernel/console'
+import { administratorMigrations } from '@chancela/admin-console'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import { apiKeyMigrations } from '@chancela/service-kernel/http'
 import type { MigrationSet } from '@chancela/service-kernel/store'

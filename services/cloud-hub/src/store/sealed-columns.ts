@@ -1,5 +1,6 @@
 // What sealed values of sessions are bound to: each to its row and its column.
-import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { type SealedTable, sealedTable } from '@chancela/service-kernel/secrets'
+import type { CreationRow, SessionRow } from './tables.ts'
 
 const contexts = (table: string, column: string) => (id: string) => `${table}.${column}:${id}`
 
@@ -12,15 +13,11 @@ export const grantContext = contexts('session', 'sealed_grant')
 /** Context of `creation.sealed_choice`. */
 export const choiceContext = contexts('creation', 'sealed_choice')
 
-const sealed = (table: string, columns: readonly string[]): AnySealedTable => ({
-  table,
-  idColumn: 'id',
-  columns,
-  context: ({ id }, column) => contexts(table, column)(String(id)),
-})
+const sealed = <Row extends { id: string }>(table: string, columns: readonly (keyof Row & string)[]): SealedTable =>
+  sealedTable<Row>({ table, idColumn: 'id', columns, context: ({ id }, column) => contexts(table, column)(id) })
 
 /** So that a rotation of the master key reaches them. */
-export const sealedSessionTables: readonly AnySealedTable[] = [
-  sealed('session', ['sealed_step', 'sealed_grant']),
-  sealed('creation', ['sealed_choice']),
+export const sealedSessionTables: readonly SealedTable[] = [
+  sealed<SessionRow>('session', ['sealed_step', 'sealed_grant']),
+  sealed<CreationRow>('creation', ['sealed_choice']),
 ]

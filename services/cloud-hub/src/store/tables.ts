@@ -1,4 +1,4 @@
-import type { AdministratorTables } from '@chancela/service-kernel/console'
+import type { AdministratorTables } from '@chancela/admin-console'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'

@@ -1,7 +1,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { Exchange } from './exchange.ts'
 
-/** What an adapter of either protocol stands on. */
+/** What an adapter of either protocol works with. */
 export interface AdapterContext<Knobs> {
   /** The provider's base address, without a slash at its end. */
   readonly endpoint: string

@@ -1,5 +1,7 @@
+import type { DigestName, Hashes } from '../rules/digests.ts'
+import type { Identifier } from '../rules/requested-identifier.ts'
 import type { CreationRow } from '../store/tables.ts'
-import type { AuthorizationOrder, DigestName, Hashes, Identifier, Provider } from './provider.ts'
+import type { AuthorizationOrder, Provider } from './provider.ts'
 
 /** The hashes of a creation, as its row keeps them. */
 interface KeptHashes {

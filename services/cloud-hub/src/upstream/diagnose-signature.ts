@@ -1,8 +1,7 @@
 import { constants, createHash, publicDecrypt } from 'node:crypto'
 import { readDer } from '@chancela/signature-engine/der'
 import type { Certificate } from '@chancela/signature-engine/x509'
-import { digestAlgorithms } from '../rules/digests.ts'
-import type { DigestName } from './provider.ts'
+import { type DigestName, digestAlgorithms } from '../rules/digests.ts'
 
 /** Which mistake a wrong signature is, for the operator's log. */
 export function diagnoseSignature(

@@ -20,7 +20,7 @@ export interface OpenAdapter {
   readonly traits: Pick<Provider, 'issuer' | 'discoveryMilliseconds'>
 }
 
-export type AdapterGround = Pick<Ground, 'settings' | 'secrets' | 'clock'>
+export type AdapterServices = Pick<Context, 'settings' | 'secrets' | 'clock'>
 
 const MAX_CONNECT_SECONDS = 10
 
@@ -29,15 +29,15 @@ export const knobsOfRow = <P extends ProviderProtocol>({ protocol, preset, knobs
   knobsOf(protocol as P, presetOf(preset)?.knobs ?? {}, JSON.parse(knobs) as SomeKnobs)
 
 /** Opens the adapter of a row; throws where its secret or its knobs cannot be read. */
-export function openAdapter(ground: AdapterGround, row: ProviderRow): OpenAdapter {
-  const secrets = openProviderSecrets(ground.secrets, row)
+export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAdapter {
+  const secrets = openProviderSecrets(context.secrets, row)
   const knobs = knobsOfRow(row)
-  const exchange = openExchangeFor(ground, knobs, secrets)
-  const context = { ...contextOf(ground, row, knobs), clientSecret: secrets.clientSecret, exchange }
+  const exchange = openExchangeFor(context, knobs, secrets)
+  const own = { ...contextOf(context, row, knobs), clientSecret: secrets.clientSecret, exchange }
   const adapter =
     row.protocol === 'psc'
-      ? openPscAdapter(context as AdapterContext<PscKnobs>)
-      : openCscAdapter(context as AdapterContext<CscKnobs>)
+      ? openPscAdapter(own as AdapterContext<PscKnobs>)
+      : openCscAdapter(own as AdapterContext<CscKnobs>)
   const { issuer, discoveryTimeoutMilliseconds: discoveryMilliseconds } = knobs
   return {
     adapter,
@@ -71,7 +71,7 @@ export function openExchangeFor(
   })
 }
 
-function contextOf({ settings, clock }: AdapterGround, { endpoint, client_id }: ProviderRow, knobs: AnyKnobs) {
+function contextOf({ settings, clock }: AdapterServices, { endpoint, client_id }: ProviderRow, knobs: AnyKnobs) {
   const { Providers, Discovery } = settings
   return {
     endpoint: endpoint.replace(/\/+$/, ''),

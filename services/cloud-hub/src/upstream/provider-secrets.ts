@@ -1,5 +1,4 @@
-import type { Secrets } from '@chancela/service-kernel/secrets'
-import type { AnySealedTable } from '@chancela/service-kernel/service'
+import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import type { ProviderRow } from '../store/tables.ts'
 
 /** What only the hub and the provider may know; kept as one sealed value. */
@@ -13,12 +12,12 @@ export interface ProviderSecrets {
 const sealContext = (id: string): string => `provider.sealed_secret:${id}`
 
 /** The sealed secrets of providers, so that a rotation of the master key reaches them. */
-export const sealedProviders: AnySealedTable = {
+export const sealedProviders = sealedTable<ProviderRow>({
   table: 'provider',
   idColumn: 'id',
   columns: ['sealed_secret'],
-  context: ({ id }) => sealContext(String(id)),
-}
+  context: ({ id }) => sealContext(id),
+})
 
 export const sealProviderSecrets = (secrets: Secrets, id: string, values: ProviderSecrets): string =>
   secrets.seal(JSON.stringify(values), sealContext(id))

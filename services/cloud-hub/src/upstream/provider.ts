@@ -1,20 +1,7 @@
 // What the hub asks of a provider, whatever protocol it speaks: the seam between sessions and protocols.
-import type { IdentifierType, SessionType } from '../contract/models.ts'
-
-export interface Identifier {
-  readonly type: IdentifierType
-  /** Eleven or fourteen characters, without punctuation. */
-  readonly value: string
-}
-
-/** Digest algorithms by the name the engine uses. */
-export type DigestName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
-
-/** Hashes of one algorithm. */
-export interface Hashes {
-  readonly digest: DigestName
-  readonly values: readonly Uint8Array[]
-}
+import type { SessionType } from '../contract/models.ts'
+import type { Hashes } from '../rules/digests.ts'
+import type { Identifier } from '../rules/requested-identifier.ts'
 
 /** What a holder is asked to authorize. */
 export interface AuthorizationOrder {

@@ -1,7 +1,7 @@
 import { constants, createHash, privateEncrypt, sign } from 'node:crypto'
 import { cachedKeys, startDemoPki } from '@chancela/testkit/demo-pki'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { DigestName } from './provider.ts'
+import type { DigestName } from '../rules/digests.ts'
 import { matchedSignatures, verifiedSignatures } from './verify-signatures.ts'
 
 const running = await startDemoPki({ keys: cachedKeys() })

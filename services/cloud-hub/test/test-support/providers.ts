@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { vi } from 'vitest'
-import { groundOf } from '../../src/compose.ts'
 import type { SomeKnobs } from '../../src/upstream/knobs.ts'
 import { ProviderRegistry, type ProviderView } from '../../src/upstream/provider-registry.ts'
 import type { HubWorld } from './hub-world.ts'
@@ -24,7 +23,7 @@ export interface AddedProvider extends ProviderView {
   readonly clientSecret: string
 }
 
-export const registryOf = ({ context }: HubWorld): ProviderRegistry => new ProviderRegistry(groundOf(context))
+export const registryOf = ({ context }: HubWorld): ProviderRegistry => new ProviderRegistry(context)
 
 /** Makes the simulator a provider of the hub, and the hub a client of the simulator; both know each other at once. */
 export async function addProvider(

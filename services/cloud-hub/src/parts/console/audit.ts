@@ -1,4 +1,4 @@
-import { type Act, acting } from '@chancela/service-kernel/console'
+import { type Act, acting } from '@chancela/admin-console'
 import type { EventType } from '../../contract/console-events.ts'
 
 /** What happened to whom, as the log of events takes it. */

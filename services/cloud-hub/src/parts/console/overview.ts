@@ -1,6 +1,6 @@
 // Figures for the first page.
-import type { AnswerOf } from '@chancela/service-kernel/contract'
-import type { Ground } from '../../context.ts'
+import type { AnswerOf } from '@chancela/admin-console/contract'
+import type { Context } from '../../context.ts'
 import type { readOverview } from '../../contract/console-overview.ts'
 import { countLiveSessions, countUses } from '../../store/console-activity.ts'
 import type { ProviderDesk } from './providers.ts'

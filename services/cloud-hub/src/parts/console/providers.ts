@@ -1,5 +1,5 @@
 // Providers at the console: as the registry keeps them, with how they are doing in this process.
-import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
+import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 import type {
   createProvider,
   listPresets,

@@ -1,5 +1,5 @@
 // What goes on: sessions, and the audit of what was done under them.
-import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/service-kernel/console'
+import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listSessions, listUses } from '../../contract/console-sessions.ts'

@@ -10,7 +10,7 @@ import { grantContext } from '../../store/sealed-columns.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Grant, Provider, Providers } from '../../upstream/provider.ts'
 
-/** The session a value stands for, whatever became of it. One of another key is as unknown as one that never was. */
+/** The session a value stands for, whatever became of it. One of another key is like one that never was. */
 export async function findSession(db: Db<Tables>, value: string, keyId: string): Promise<KnownSession> {
   const session = isHandle(value) ? await sessionByValue(db, handleHash(value)) : undefined
   if (session?.key_id !== keyId) throw refuse('SessionInvalidOrAlreadyUsed')

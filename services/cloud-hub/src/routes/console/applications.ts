@@ -1,4 +1,4 @@
-import { type ApplicationDesk, serveApplications as serveCommonApplications } from '@chancela/service-kernel/console'
+import { type ApplicationDesk, serveApplications as serveCommonApplications } from '@chancela/admin-console'
 import { serve } from '@chancela/service-kernel/http'
 import {
   addRedirectUri,

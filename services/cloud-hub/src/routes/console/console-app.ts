@@ -1,4 +1,4 @@
-import type { ConsoleApp as CommonConsoleApp } from '@chancela/service-kernel/console'
+import type { ConsoleApp as CommonConsoleApp } from '@chancela/admin-console'
 import type { ConsoleErrorCode } from '../../contract/console-errors.ts'
 
 /** The app of the admin page: who is signed in, and among them who may administer. */

@@ -1,9 +1,9 @@
 // OAuth 2.0 of CSC: one redirect for the service, a second for the credential (facts, cloud hub 2.3).
 import Type from 'typebox'
-import { digestAlgorithms } from '../../rules/digests.ts'
+import { digestAlgorithms, type Hashes } from '../../rules/digests.ts'
 import { pairsOf } from '../knobs.ts'
 import { newPkce } from '../pkce.ts'
-import type { AuthorizationOrder, AuthorizationStep, Hashes } from '../provider.ts'
+import type { AuthorizationOrder, AuthorizationStep } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import type { Credential } from './credentials.ts'
 import { type Lived, lived } from './csc-grant.ts'

@@ -1,7 +1,9 @@
 // The credentials of a holder: found by the service token, chosen like certificates.
+
 import Type, { type Static } from 'typebox'
 import { chooseCertificate, isOf, readHeld } from '../../parts/signing/choose-certificate.ts'
-import type { HeldCertificate, Identifier } from '../provider.ts'
+import type { Identifier } from '../../rules/requested-identifier.ts'
+import type { HeldCertificate } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { type CscServer, callMethod } from './csc-server.ts'
 

@@ -20,7 +20,7 @@ export function openCscAdapter(context: AdapterContext<CscKnobs>): ProviderAdapt
     discovers: false,
     discover: async () => false,
     begin: (order, state) => serviceStep(server, infos, order, state),
-    redeem: (order, secret, code, state) => redeem(server, infos, order, secret as unknown as CscStep, code, state),
+    redeem: (order, secret, code, state) => redeem(server, infos, order, secret as CscStep, code, state),
     listCertificates: async (grant, signal) => {
       const { service, activation } = dataOf(grant)
       if (!activation) return listCredentials(server, service.token, signal)

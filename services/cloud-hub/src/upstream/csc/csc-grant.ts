@@ -36,12 +36,12 @@ export interface Activation {
 }
 
 /** The adapter's own part of a grant; without an activation it reads certificates only. */
-export interface CscGrantData {
+export type CscGrantData = {
   readonly service: Lived
   readonly activation?: Activation
 }
 
-export const dataOf = (grant: Grant): CscGrantData => grant.data as unknown as CscGrantData
+export const dataOf = (grant: Grant): CscGrantData => grant.data as CscGrantData
 
 /** A grant that tells who the holder is, and no more. */
 export const identityGrant = (service: Lived): Grant => ({

@@ -8,7 +8,7 @@ import { ProviderProblem } from '../provider-problem.ts'
 import { cscProblem } from './csc-problems.ts'
 import { type Dialect, dialects } from './dialects.ts'
 
-/** What an adapter of this protocol stands on. */
+/** What an adapter of this protocol works with. */
 export interface CscServer extends AdapterContext<CscKnobs> {
   readonly dialect: Dialect
 }

@@ -1,7 +1,9 @@
 // Object identifiers of signature algorithms: which one a key signs a digest with.
+
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { CscKnobs } from '../../contract/provider-knobs.ts'
-import type { DigestName, HeldCertificate } from '../provider.ts'
+import type { DigestName } from '../../rules/digests.ts'
+import type { HeldCertificate } from '../provider.ts'
 
 /** PKCS#1 v1.5 of whatever digest; the request names it besides. */
 const PLAIN_RSA = '1.2.840.113549.1.1.1'

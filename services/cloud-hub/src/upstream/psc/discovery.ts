@@ -1,6 +1,6 @@
 import type { PscKnobs } from '../../contract/provider-knobs.ts'
+import type { Identifier } from '../../rules/requested-identifier.ts'
 import { recordOf } from '../json-values.ts'
-import type { Identifier } from '../provider.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import type { PscContext } from './psc-context.ts'
 

@@ -2,7 +2,7 @@ import type { PscKnobs, PscOperation } from '../../contract/provider-knobs.ts'
 import type { AdapterContext } from '../adapter-context.ts'
 import { pairsOf } from '../knobs.ts'
 
-/** What the adapter of this protocol stands on. */
+/** What the adapter of this protocol works with. */
 export interface PscContext extends AdapterContext<PscKnobs> {
   /** Where an operation is. */
   readonly urlOf: (operation: PscOperation) => string
