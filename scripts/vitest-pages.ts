@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type {} from '../packages/testkit/src/pages/index.ts'
 import { openDoor } from '../packages/testkit/src/test-run/door.ts'
-import { bundlePages } from './steps/bundle-pages.mjs'
+import { bundlePages, pageFolders } from './steps/bundle-pages.mjs'
 import { root } from './steps/run-command.mjs'
 
 /**
@@ -12,7 +11,7 @@ import { root } from './steps/run-command.mjs'
 export async function setup(project: TestProject): Promise<() => void> {
   let made: Promise<string> | undefined
   const door = await openDoor(() => {
-    made ??= bundlePages(root).then(() => join(root, 'apps/web-console/dist'))
+    made ??= bundlePages(root).then(() => JSON.stringify(pageFolders(root)))
     return made
   })
   project.provide('chancelaPagesDoor', door.url)

@@ -1,26 +1,22 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import written from './bundles.json' with { type: 'json' }
 import { cssVariables, theme } from './src/shared/theme/theme.ts'
 
 interface Bundle {
   /** The source of the page; built, it is `index.html`. */
   readonly page: string
+  /** The package that serves it: a service is packed with its pages and looks for them nowhere else. */
+  readonly into: string
   /** Who answers its requests while one works on it with `npx vite`. */
   readonly server: string
   /** Whether the page routes by itself: its server then answers `index.html` for every address of a page. */
   readonly routes: boolean
 }
 
-/** Every audience of the console; the bundle lands in `dist/<name>/`. */
-const bundles: Record<string, Bundle> = {
-  home: { page: 'home.html', server: 'http://localhost:8090', routes: false },
-  batch: { page: 'batch.html', server: 'http://localhost:8084', routes: true },
-  documents: { page: 'documents.html', server: 'http://localhost:8085', routes: true },
-  sessions: { page: 'sessions.html', server: 'http://localhost:8088', routes: true },
-  hub: { page: 'hub.html', server: 'http://localhost:8089', routes: true },
-  chooser: { page: 'chooser.html', server: 'http://localhost:8082', routes: false },
-}
+/** Every audience of the console. */
+const bundles: Record<string, Bundle> = written
 
 /** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */
 const worked = bundles[process.env.CONSOLE_BUNDLE ?? 'home']!
@@ -39,7 +35,7 @@ export default defineConfig({
   // Contracts come from the source: nothing has to be built before the pages.
   resolve: { conditions: ['chancela-source', ...defaultClientConditions] },
   plugins: [react(), themeStylesheet(), pageAsIndex(), pageAtEveryAddress()],
-  environments: Object.fromEntries(Object.entries(bundles).map(([name, { page }]) => [name, environment(name, page)])),
+  environments: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, environment(bundle)])),
   builder: {
     buildApp: async (builder) => {
       for (const name of Object.keys(bundles)) await builder.build(builder.environments[name]!)
@@ -56,11 +52,11 @@ export default defineConfig({
   },
 })
 
-function environment(name: string, page: string): EnvironmentOptions {
+function environment({ page, into }: Bundle): EnvironmentOptions {
   return {
     consumer: 'client',
     build: {
-      outDir: `dist/${name}`,
+      outDir: into,
       emptyOutDir: true,
       sourcemap: false,
       // No data: addresses, so that a policy of `img-src 'self'` holds.

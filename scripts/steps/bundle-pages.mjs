@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installed, quietly } from './run-command.mjs'
 import { fingerprint, sourceFiles } from './source-files.mjs'
@@ -7,7 +7,7 @@ import { fingerprint, sourceFiles } from './source-files.mjs'
 const places = [
   'apps/web-console',
   'apps/demo/src/home/contract.ts',
-  'packages/service-kernel/src/contract',
+  'packages/admin-console/src/contract',
   'services/*/src/contract',
   'package-lock.json',
 ]
@@ -43,12 +43,17 @@ export const arePagesBuilt = (root) =>
 /** @param {string} root */
 const stampOf = (root) => join(root, 'node_modules/.cache/chancela/pages.stamp')
 
-/** Each page of the console becomes the page of its own bundle.
+/** The built page of each bundle.
  * @param {string} root */
-const bundlesOf = (root) =>
-  readdirSync(join(root, 'apps/web-console'))
-    .filter((name) => name.endsWith('.html'))
-    .map((name) => join(root, 'apps/web-console/dist', name.replace('.html', ''), 'index.html'))
+const bundlesOf = (root) => Object.values(pageFolders(root)).map((folder) => join(folder, 'index.html'))
+
+/** Where each bundle lands: in the package that serves it.
+ * @param {string} root @returns {Record<string, string>} */
+export function pageFolders(root) {
+  const console = join(root, 'apps/web-console')
+  const bundles = JSON.parse(readFileSync(join(console, 'bundles.json'), 'utf8'))
+  return Object.fromEntries(Object.entries(bundles).map(([name, { into }]) => [name, join(console, into)]))
+}
 
 /** @param {string} path @param {number} time */
 const isSince = (path, time) => existsSync(path) && statSync(path).mtimeMs >= time

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { arePagesBuilt, bundlePages } from './bundle-pages.mjs'
 
 const tree = mkdtempSync(join(tmpdir(), 'pages-'))
-const config = `export default { build: { outDir: 'dist/index', emptyOutDir: true } }\n`
+const config = `export default { build: { outDir: '../../services/a/pages/index', emptyOutDir: true } }\n`
 
 beforeAll(() => {
   write('apps/web-console/vite.config.mjs', config)
+  write('apps/web-console/bundles.json', '{ "index": { "into": "../../services/a/pages/index" } }')
   write('apps/web-console/index.html', '<p>a page</p>')
 })
 
@@ -30,7 +31,7 @@ describe('pages that are built', () => {
     ['a change of a page', () => write('apps/web-console/index.html', '<p>another page</p>')],
     ['a change of a contract', () => write('services/a/src/contract/index.ts', '1')],
     ['a change of the lockfile', () => write('package-lock.json', '{}')],
-    ['the loss of a bundle', () => rmSync(join(tree, 'apps/web-console/dist/index'), { recursive: true })],
+    ['the loss of a bundle', () => rmSync(join(tree, 'services/a/pages/index'), { recursive: true })],
   ])('are not up to date after %s, until they are built', async (_what, happen) => {
     happen()
     expect(arePagesBuilt(tree)).toBe(false)

@@ -1,5 +1,5 @@
+import type { AnswerOf } from '@chancela/admin-console/contract'
 import type { readChoice } from '@chancela/cloud-hub/contract'
-import type { AnswerOf } from '@chancela/service-kernel/contract'
 
 /** What the hub offers to whoever brought the ticket. */
 export type Choice = AnswerOf<typeof readChoice>

@@ -10,7 +10,7 @@ import type {
   listApplications,
   readMe,
   readSignInWays,
-} from '@chancela/service-kernel/contract'
+} from '@chancela/admin-console/contract'
 
 export type Me = AnswerOf<typeof readMe>
 export type SignInWays = AnswerOf<typeof readSignInWays>

@@ -1,3 +1,4 @@
+import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 import type {
   createProvider,
   listPresets,
@@ -10,7 +11,6 @@ import type {
   testProvider,
   updateProvider,
 } from '@chancela/cloud-hub/contract'
-import type { AnswerOf, BodyOf } from '@chancela/service-kernel/contract'
 
 export type Overview = AnswerOf<typeof readOverview>
 export type Provider = AnswerOf<typeof listProviders>[number]
