@@ -22,6 +22,7 @@ const threads = ['--checkers', '1', '--builders', String(availableParallelism())
 const gates = {
   types: [installed('tsc'), '-b', ...threads, ...programs],
   lint: [installed('biome'), 'ci', '--error-on-warnings', '.'],
+  house: [process.execPath, 'scripts/house.mjs'],
   'dead-code': [installed('knip'), '--no-progress', '--treat-config-hints-as-errors'],
   docs: [process.execPath, 'scripts/docs.mjs', '--check'],
   // That the gates refuse what they should, and that packages are what their users need.

@@ -19,7 +19,7 @@ export async function runDemo([note]: readonly string[]): Promise<number> {
   return 0
 }
 `
-const pages = `export default { build: { outDir: 'dist/index', emptyOutDir: true } }\n`
+const pages = `export default { build: { outDir: '../demo/pages/index', emptyOutDir: true } }\n`
 
 describe('npm run dev', () => {
   const tree = mkdtempSync(join(tmpdir(), 'dev-'))
@@ -82,7 +82,7 @@ describe('npm run dev', () => {
     output = ''
     write(tree, 'apps/web-console/index.html', '<p>second</p>')
     await said(/Started anew, changed: apps\/web-console\/index\.html/)
-    expect(readFileSync(join(tree, 'apps/web-console/dist/index/index.html'), 'utf8')).toContain('second')
+    expect(readFileSync(join(tree, 'apps/demo/pages/index/index.html'), 'utf8')).toContain('second')
   })
 
   test('stops the demo when it is stopped', async () => {
@@ -102,6 +102,7 @@ function plantTree(tree: string): void {
   write(tree, 'apps/demo/src/greeting.ts', `export const greeting: string = 'one'\n`)
   write(tree, 'apps/web-console/index.html', '<p>first</p>')
   write(tree, 'apps/web-console/vite.config.mjs', pages)
+  write(tree, 'apps/web-console/bundles.json', '{ "index": { "into": "../demo/pages/index" } }')
   write(tree, 'node_modules/.package-lock.json', '{}')
   for (const name of ['rolldown', '.bin'])
     symlinkSync(join(process.cwd(), 'node_modules', name), join(tree, 'node_modules', name))

@@ -42,6 +42,23 @@ const defects = [
     [/cloud-hub\/src\/settings\.ts.*TS2322/, /home\/home-page\.tsx.*TS2322/, /store\/row-id\.test\.ts.*TS2322/],
   ],
   [
+    'house',
+    'a path into an app and a state that is written past its table',
+    (tree: string) => {
+      plant(
+        tree,
+        'services/cloud-hub/src/planted.ts',
+        `export const pages = new URL('../../../apps/web', import.meta.url)\n`,
+      )
+      plant(
+        tree,
+        'services/cloud-hub/src/store/planted.ts',
+        `export const change = { text: \`update session set state = 'Ended'\` }\n`,
+      )
+    },
+    [/cloud-hub\/src\/planted\.ts:1 no-path-into-an-app/, /store\/planted\.ts:1 states-change-by-moves/],
+  ],
+  [
     'dead-code',
     'an unused export and an unused file',
     (tree: string) => {

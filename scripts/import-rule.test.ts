@@ -4,6 +4,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+/** What a rule cannot be computed from. */
+const notPure = [
+  ['the store', '../store/jobs.ts'],
+  ['the context', '../context.ts'],
+  ['an action', '../actions/x.ts'],
+  ['a part', '../parts/signing/x.ts'],
+  ['a client of another system', '../upstream/x.ts'],
+  ["the kernel's store", '@chancela/service-kernel/store'],
+  ["the kernel's HTTP", '@chancela/service-kernel/http'],
+  ['the file system', 'node:fs'],
+] as const
+
 /** Every kind of import the rule forbids: who imports what, and the lint rule that must say so. */
 const violations = [
   [
@@ -25,6 +37,18 @@ const violations = [
     '@chancela/testkit/stores',
     'noRestrictedImports',
   ],
+  [
+    'the kernel imports the admin console',
+    'packages/service-kernel/src/f.ts',
+    '@chancela/admin-console',
+    'noRestrictedImports',
+  ],
+  [
+    'the admin console imports a service',
+    'packages/admin-console/src/a.ts',
+    '@chancela/batch-signer',
+    'noRestrictedImports',
+  ],
   ['the testkit imports a service', 'packages/testkit/src/a.ts', '@chancela/batch-signer', 'noRestrictedImports'],
   [
     "the client imports a service's contract",
@@ -44,7 +68,7 @@ const violations = [
   [
     "a service enters another's source by a relative path",
     'services/batch-signer/src/d.ts',
-    '../../cloud-hub/src/domain/x.ts',
+    '../../cloud-hub/src/rules/x.ts',
     'noRestrictedImports',
   ],
   [
@@ -60,13 +84,33 @@ const violations = [
     'noRestrictedImports',
   ],
   [
-    "the kernel's contract imports the rest of the kernel",
-    'packages/service-kernel/src/contract/a.ts',
-    '../http/index.ts',
+    "the admin console's contract imports the rest of the console",
+    'packages/admin-console/src/contract/a.ts',
+    '../operator.ts',
     'noRestrictedImports',
   ],
   ['a contract imports a server library', 'services/batch-signer/src/contract/b.ts', 'fastify', 'noRestrictedImports'],
-  ['a contract imports the domain', 'services/batch-signer/src/contract/c.ts', '../domain/x.ts', 'noRestrictedImports'],
+  ['a contract imports a rule', 'services/batch-signer/src/contract/c.ts', '../rules/x.ts', 'noRestrictedImports'],
+  ...notPure.map(
+    ([what, target], at) =>
+      [
+        `a rule imports ${what}`,
+        `services/batch-signer/src/rules/not-pure-${at}.ts`,
+        target,
+        'noRestrictedImports',
+      ] as const,
+  ),
+  ['an action imports a route', 'services/batch-signer/src/actions/a.ts', '../routes/x.ts', 'noRestrictedImports'],
+  ['an action imports a worker', 'services/batch-signer/src/actions/b.ts', '../workers/x.ts', 'noRestrictedImports'],
+  ['an action imports the web framework', 'services/batch-signer/src/actions/c.ts', 'fastify', 'noRestrictedImports'],
+  [
+    'an action imports another service',
+    'services/batch-signer/src/actions/d.ts',
+    '@chancela/cloud-hub',
+    'noRestrictedImports',
+  ],
+  ['the store imports an action', 'services/batch-signer/src/store/a.ts', '../actions/x.ts', 'noRestrictedImports'],
+  ['the store imports a part', 'services/batch-signer/src/store/b.ts', '../parts/x/x.ts', 'noRestrictedImports'],
   [
     'an app other than the demo imports the testkit',
     'apps/cli/src/a.ts',
@@ -99,6 +143,14 @@ const allowed = [
   ["a service imports another's contract", 'services/batch-signer/src/h.ts', '@chancela/cloud-hub/contract'],
   ['a contract imports the schema library', 'services/batch-signer/src/contract/d.ts', 'typebox'],
   ['a contract imports its own files', 'services/batch-signer/src/contract/e.ts', './d.ts'],
+  ['a rule imports another rule', 'services/batch-signer/src/rules/b.ts', './c.ts'],
+  ['a rule imports the contract', 'services/batch-signer/src/rules/c.ts', '../contract/d.ts'],
+  ['a rule imports the shapes of rows', 'services/batch-signer/src/rules/d.ts', '../store/tables.ts'],
+  ['a rule imports the table of moves', 'services/batch-signer/src/rules/e.ts', '@chancela/service-kernel/states'],
+  ['an action imports the store', 'services/batch-signer/src/actions/e.ts', '../store/x.ts'],
+  ['an action imports a part', 'services/batch-signer/src/actions/f.ts', '../parts/signing/x.ts'],
+  ['the admin console imports the kernel', 'packages/admin-console/src/b.ts', '@chancela/service-kernel/http'],
+  ['a service imports the admin console', 'services/batch-signer/src/i.ts', '@chancela/admin-console'],
   ['the kernel imports the engine', 'packages/service-kernel/src/d.ts', '@chancela/signature-engine/x509'],
   ['the demo imports the testkit', 'apps/demo/src/a.ts', '@chancela/testkit/demo-pki'],
   ['a test imports the testkit', 'packages/service-kernel/src/e.test.ts', '@chancela/testkit/stores'],
@@ -109,6 +161,7 @@ const allowed = [
 const workspaces = [
   'packages/signature-engine',
   'packages/service-kernel',
+  'packages/admin-console',
   'packages/testkit',
   'packages/client',
   'services/batch-signer',
@@ -117,7 +170,7 @@ const workspaces = [
   'apps/demo',
   'apps/web-console',
 ]
-const declared = ['service-kernel', 'signature-engine', 'testkit', 'batch-signer', 'cloud-hub', 'cli']
+const declared = ['service-kernel', 'admin-console', 'signature-engine', 'testkit', 'batch-signer', 'cloud-hub', 'cli']
   .map((name) => `@chancela/${name}`)
   .concat('typebox', 'fastify')
 

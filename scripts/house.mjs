@@ -1,0 +1,10 @@
+// The gate `house` of `npm run check`: rules of this house that neither the compiler nor the linter knows.
+import { breaches } from './steps/house-rules.mjs'
+import { root } from './steps/run-command.mjs'
+import { runScript, say } from './steps/say.mjs'
+
+await runScript(async () => {
+  const found = breaches(root)
+  for (const breach of found) say(breach)
+  return found.length === 0 ? 0 : 1
+})

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sourceFiles } from './source-files.mjs'
+
+/**
+ * What a linter of imports does not see. A pattern finds what breaks the rule; tests may do all of it.
+ * @typedef {{ readonly name: string, readonly places: readonly string[], readonly pattern: RegExp, readonly why: string }} HouseRule
+ */
+
+/** @type {readonly HouseRule[]} */
+const houseRules = [
+  {
+    name: 'no-path-into-an-app',
+    places: ['packages/*/src', 'services/*/src'],
+    pattern: /['"`](?:\.\.\/)+apps\//g,
+    why: 'A service or package finds what it needs in its own package: apps stand above it.',
+  },
+  {
+    name: 'rules-take-now',
+    places: ['services/*/src/rules'],
+    pattern: /\bDate\.now\(|\bnew Date\(\)|\bawait\s|\basync\s/g,
+    why: 'A rule is told the time and waits for nothing: what does either is an action.',
+  },
+  {
+    name: 'states-change-by-moves',
+    places: ['services/*/src'],
+    pattern: /\.set\(\s*\{[^}]*\b(?:status|state)\s*[:,}]|\bset\s+(?:[^`;]*?,\s*)?(?:status|state)\s*=\s*'(?!\$\{)/g,
+    why: "A state changes through its table of moves: move() of the kernel's store, or a statement written from the table.",
+  },
+]
+
+/** @param {string} path */
+const isProduct = (path) => path.endsWith('.ts') && !/\.test\.ts$|\/test-support\//.test(path)
+
+/** Each breach as `path:line rule: why`.
+ * @param {string} root @returns {string[]} */
+export const breaches = (root) =>
+  houseRules.flatMap((rule) =>
+    [...sourceFiles(root, rule.places, isProduct).keys()].flatMap((path) => breachesIn(root, path, rule)),
+  )
+
+/** @param {string} root @param {string} path @param {HouseRule} rule */
+function breachesIn(root, path, { name, pattern, why }) {
+  const text = withoutComments(readFileSync(join(root, path), 'utf8'))
+  return [...text.matchAll(pattern)].map(
+    ({ index }) => `${path}:${text.slice(0, index).split('\n').length} ${name}: ${why}`,
+  )
+}
+
+/** The same lines, with nothing where a comment stood: a sentence may say "await" or "set status".
+ * @param {string} text */
+const withoutComments = (text) =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ''))
