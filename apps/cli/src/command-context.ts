@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Clock, systemClock } from '@chancela/service-kernel/clock'
 import {
+  type AnyLoadedSettings,
   type KernelSettings,
   type LoadedSettings,
   loadSettings,
@@ -70,8 +71,8 @@ export function settingsOf(
 }
 
 /** The kernel's part of every service's settings; the schemas were made with it. */
-export const kernelPart = (loaded: LoadedSettings<SettingsSchemas>): Readonly<Record<string, KernelSettings>> =>
-  loaded.settings as unknown as Readonly<Record<string, KernelSettings>>
+export const kernelPart = ({ settings }: AnyLoadedSettings): Readonly<Record<string, KernelSettings>> =>
+  settings as Readonly<Record<string, KernelSettings>>
 
 /** The services a person named, by service or by base URL; all of them when none was named. */
 export function chooseServices(

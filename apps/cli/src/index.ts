@@ -1,5 +1,5 @@
 export { type CatalogueEntry, catalogue } from './catalogue.ts'
-export { type CommandContext, chooseServices, rulesOf, schemasOf } from './command-context.ts'
+export { type CommandContext, chooseServices, kernelPart, rulesOf, schemasOf } from './command-context.ts'
 export { runCli } from './run-cli.ts'
 export { services } from './services.ts'
 export { textTable } from './text-table.ts'

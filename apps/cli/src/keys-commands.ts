@@ -119,7 +119,7 @@ async function addRedirectUris(
   { store, keyId, uris }: KeyUris,
 ): Promise<void> {
   if (uris.length === 0) return
-  const operator = redirectUrisOf(services, service, { store: store as unknown as Store<unknown>, clock })
+  const operator = redirectUrisOf(services, service, { store, clock })
   for (const uri of uris) await operator.add(keyId, uri)
 }
 

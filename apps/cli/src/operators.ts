@@ -1,15 +1,11 @@
 import { resolve } from 'node:path'
+import { type AdministratorOperator, administratorOperator, type OperatorContext } from '@chancela/admin-console'
 import {
   type ProviderOperator,
   providerOperator,
   type RedirectUriOperator,
   redirectUriOperator,
 } from '@chancela/cloud-hub/operator'
-import {
-  type AdministratorOperator,
-  administratorOperator,
-  type OperatorGround,
-} from '@chancela/service-kernel/console'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import { migrate } from '@chancela/service-kernel/store'
@@ -64,10 +60,10 @@ export async function withOperator<Name extends keyof Operators>(
 }
 
 /** The same on a database that is open already. */
-export function redirectUrisOf(
+export function redirectUrisOf<Tables>(
   services: CommandContext['services'],
   name: string,
-  ground: Pick<OperatorGround, 'store' | 'clock'>,
+  context: Pick<OperatorContext<Tables>, 'store' | 'clock'>,
 ): RedirectUriOperator {
   const [service] = chooseServices(services, [name])
   if (!openers.redirectUris[service?.name ?? '']) throw new StartupProblem(without.redirectUris(name))

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import { keysInUse, openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
-import type { AnySealedTable, StatefulService } from '@chancela/service-kernel/service'
+import {
+  keysInUse,
+  openSecrets,
+  resealTable,
+  retireOldKeys,
+  rotateMasterKey,
+  type SealedTable,
+} from '@chancela/service-kernel/secrets'
 import { migrate, type Store } from '@chancela/service-kernel/store'
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
 import { withStore } from './with-store.ts'
-
-type SealedTables = Record<string, Record<string, string | null>>
-type SealedStore = Store<SealedTables>
 
 /**
  * `chancela secrets rotate <service>`: safe while the service runs and to be run again after an interruption, because
@@ -16,7 +19,7 @@ type SealedStore = Store<SealedTables>
 export async function rotateCommand(context: CommandContext, name: string, options: CommonOptions): Promise<void> {
   const [service] = chooseServices(context.services, [name])
   if (!service?.migrations) throw new StartupProblem(`${name} keeps no secrets.`)
-  await withStore<SealedTables, void>(context, service, options, async ({ store, settings, dataFolder }) => {
+  await withStore<unknown, void>(context, service, options, async ({ store, settings, dataFolder }) => {
     const { MasterKey, MasterKeyFile } = settings.Secrets
     if (MasterKey !== undefined) throw new StartupProblem(givenDirectly(service.name))
     const file = { service: service.name, masterKeyFile: resolve(dataFolder, MasterKeyFile) }
@@ -30,9 +33,9 @@ const givenDirectly = (service: string) =>
 
 async function rotate(
   { print, tell }: CommandContext,
-  store: SealedStore,
+  store: Store<unknown>,
   file: { service: string; masterKeyFile: string },
-  tables: NonNullable<StatefulService['sealedTables']>,
+  tables: readonly SealedTable[],
 ): Promise<void> {
   openSecrets(file) // makes the file on a service that has never started
   const { newest } = rotateMasterKey(file)
@@ -44,9 +47,9 @@ async function rotate(
 }
 
 async function resealAll(
-  store: SealedStore,
+  store: Store<unknown>,
   file: { service: string; masterKeyFile: string },
-  tables: readonly AnySealedTable[],
+  tables: readonly SealedTable[],
   tell: (text: string) => void,
 ): Promise<number> {
   const secrets = openSecrets(file)

@@ -1,11 +1,11 @@
 // What the cloud hub of the demo has: an administrator for its console, the demo's cloud as a provider over both protocols,
 // and keys whose users may be sent back.
+
+import { administratorOperator } from '@chancela/admin-console'
 import { providerOperator, redirectUriOperator } from '@chancela/cloud-hub/operator'
 import type { Clock } from '@chancela/service-kernel/clock'
-import { administratorOperator } from '@chancela/service-kernel/console'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
-import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { administrator } from './demo-administrator.ts'
 import { demoKey, keyIdOf } from './demo-keys.ts'
@@ -20,9 +20,9 @@ const providers = [
 ] as const
 
 /** Brings what is missing, as an operator would at the machine. The cloud forgets its clients with every start. */
-export async function fillDemoHub({ context }: RunningService, cloud: CloudProvider | undefined): Promise<void> {
-  const ground = context as StatefulContext
-  const administrators = administratorOperator(ground)
+export async function fillDemoHub(hub: RunningService, cloud: CloudProvider | undefined): Promise<void> {
+  const context = contextOf(hub)
+  const administrators = administratorOperator(context)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)
   if (!cloud) return
   const operator = providerOperator(context)
@@ -37,14 +37,14 @@ export async function fillDemoHub({ context }: RunningService, cloud: CloudProvi
 }
 
 /** Lets the users of a key be sent back there; once more changes nothing. */
-export async function allowReturn({ context }: RunningService, key: string, uri: string): Promise<void> {
-  const ground = context as StatefulContext
-  const keyId = await keyIdOf(ground.store as Store<ApiKeyTables>, key, ground.clock())
+export async function allowReturn(hub: RunningService, key: string, uri: string): Promise<void> {
+  const context = contextOf<unknown, ApiKeyTables>(hub)
+  const keyId = await keyIdOf(context.store, key, context.clock())
   if (keyId === undefined) throw new Error('The cloud hub of the demo does not know the key it was given.')
   const operator = redirectUriOperator(context)
   if (!(await operator.list(keyId)).some((one) => one.uri === uri)) await operator.add(keyId, uri)
 }
 
 /** The key with which the document platform calls the hub: that of a former start while it still works. */
-export const platformKey = ({ context }: RunningService, former: string | undefined, clock: Clock): Promise<string> =>
-  demoKey((context as StatefulContext).store as Store<ApiKeyTables>, 'document-platform', former, 'secret', clock())
+export const platformKey = (hub: RunningService, former: string | undefined, clock: Clock): Promise<string> =>
+  demoKey(contextOf<unknown, ApiKeyTables>(hub).store, 'document-platform', former, 'secret', clock())

@@ -7,7 +7,7 @@ import {
   listApplications,
   openApiKeyRing,
 } from '@chancela/service-kernel/http'
-import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
+import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 
 /** The client application of the demo; where keys belong to organizations, that of whoever makes them. */
@@ -24,7 +24,7 @@ export async function demoKeys(
     const { name, apiKey } = definition
     if (apiKey?.setting) keys[name] = settingAt(service.context.settings, apiKey.setting)
     if (!apiKey?.form) continue
-    const store = (service.context as StatefulContext).store as Store<ApiKeyTables>
+    const { store } = contextOf<unknown, ApiKeyTables>(service)
     keys[name] = await demoKey(store, applicationOf(name), former(name), apiKey.form, clock())
   }
   return keys

@@ -74,6 +74,9 @@ const cloudHub = {
   Auth: { RequireSecondFactor: false },
 }
 
+const sectionOf = (settings: object, name: string) =>
+  (settings as Record<string, { readonly ApiKey: string } | undefined>)[name]
+
 /** Keys that are made when the service they are of stands. */
 export async function completeSettings(
   { name }: ServiceDefinition,
@@ -82,7 +85,7 @@ export async function completeSettings(
   access: DemoAccess,
 ): Promise<KernelSettings> {
   const rest = rests[name]
-  const section = rest && (settings as unknown as Record<string, { readonly ApiKey: string } | undefined>)[rest.section]
+  const section = rest && sectionOf(settings, rest.section)
   const below = started.find(({ definition }) => definition.name === rest?.on)
   if (!rest || section?.ApiKey !== '' || !below) return settings
   const ApiKey = await rest.key(below, access, settings)

@@ -1,15 +1,15 @@
 // What the session server of the demo has: the holders' certificates in its vault, and an administrator for its console.
 import { readFile } from 'node:fs/promises'
-import { administratorOperator } from '@chancela/service-kernel/console'
-import type { RunningService, StatefulContext } from '@chancela/service-kernel/service'
+import { administratorOperator } from '@chancela/admin-console'
+import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import { vaultOperator } from '@chancela/session-server/operator'
 import { administrator } from './demo-administrator.ts'
 import type { HolderView } from './home/contract.ts'
 
 /** Brings what is missing, as an operator would at the machine. */
-export async function fillDemoVault({ context }: RunningService, holders: readonly HolderView[]): Promise<void> {
-  const ground = context as StatefulContext
-  const administrators = administratorOperator(ground)
+export async function fillDemoVault(sessions: RunningService, holders: readonly HolderView[]): Promise<void> {
+  const context = contextOf(sessions)
+  const administrators = administratorOperator(context)
   if ((await administrators.list()).length === 0) await administrators.create(administrator)
   const vault = vaultOperator(context)
   for (const { cpf, pin, pkcs12 } of holders)

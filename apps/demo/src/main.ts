@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { chooseServices, rulesOf, schemasOf, untilStopped, version } from '@chancela/cli'
+import { chooseServices, kernelPart, rulesOf, schemasOf, untilStopped, version } from '@chancela/cli'
 import { systemClock } from '@chancela/service-kernel/clock'
-import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
+import { loadSettings } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { type RunningSuite, type ServiceDefinition, startSuite } from '@chancela/service-kernel/service'
 import type { CloudProvider } from '@chancela/testkit/cloud-provider'
@@ -103,7 +103,7 @@ function start(
 ): Promise<RunningSuite> {
   let started = 0
   const only = chosen.map((service) => service.name)
-  const { settings } = loadSettings({
+  const loaded = loadSettings({
     schemas: schemasOf(definitions),
     rules: rulesOf(definitions),
     only,
@@ -111,7 +111,7 @@ function start(
     environment: process.env,
     defaults: demoSettings(access.former),
   })
-  return startSuite(chosen, settings as unknown as Record<string, KernelSettings>, {
+  return startSuite(chosen, kernelPart(loaded), {
     clock: systemClock,
     version,
     dataFolder: data.path,

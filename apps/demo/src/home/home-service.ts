@@ -27,7 +27,7 @@ const suite = route({
 })
 
 // Depth is the same under src and dist, so that one relative address serves both.
-const bundle = fileURLToPath(new URL('../../../web-console/dist/home', import.meta.url))
+const bundle = fileURLToPath(new URL('../../pages/home', import.meta.url))
 
 const surface: SurfaceDefinition = {
   name: 'home',

@@ -111,7 +111,7 @@ function rowOf(service: ServiceDefinition, surface: SurfaceDefinition): Row {
 }
 
 function defaultPortOf(service: ServiceDefinition, { section }: SurfaceDefinition): number {
-  const { properties } = service.settings as unknown as {
+  const { properties } = service.settings as {
     properties: Record<string, { properties: { Port: { default: number } } }>
   }
   return properties[section]!.properties.Port.default

@@ -1,5 +1,5 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
-import type { ServiceContext } from '@chancela/service-kernel/service'
+import type { StatelessContext } from '@chancela/service-kernel/service'
 import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
 import Type, { type Static } from 'typebox'
 
@@ -25,7 +25,7 @@ const KEPT_MAILS = 200
 
 /** Takes every mail on the loopback, whoever it is to; closed with the service. */
 export async function openMailbox(
-  { closing }: ServiceContext,
+  { closing }: StatelessContext,
   settings: Static<typeof mailboxSettings>,
 ): Promise<Mailbox> {
   const server = await startSmtpServer({ port: settings.Port, keeps: KEPT_MAILS }).catch((error) => {

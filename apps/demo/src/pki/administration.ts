@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { EventLog } from '@chancela/service-kernel/events'
+import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import { route, serve } from '@chancela/service-kernel/http'
 import type { Store } from '@chancela/service-kernel/store'
 import {
@@ -21,7 +22,7 @@ export interface Administration {
   readonly pki: DemoPki
   readonly faults: Faults
   readonly events: EventLog
-  readonly store: Store<unknown>
+  readonly store: Store<ApiKeyTables>
   /** Where the PKI is kept between starts. */
   readonly folder: string
 }

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
-import { type KernelSettings, serviceSettings } from '@chancela/service-kernel/config'
+import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
-import { apiKeyMigrations, problemDetails } from '@chancela/service-kernel/http'
+import { type ApiKeyTables, apiKeyMigrations, problemDetails } from '@chancela/service-kernel/http'
 import {
   createSurfaceApp,
+  defineService,
   openKeys,
-  type StatefulContext,
+  type ServiceContext,
   type StatefulService,
   type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
 import { type DemoPki, Faults, openDemoPki, writeDemoFiles } from '@chancela/testkit/demo-pki'
+import type { Static } from 'typebox'
 import { demoErrors, demoFrameworkErrors } from '../problems.ts'
 import { serveAdministration } from './administration.ts'
 import { servePki } from './pki-routes.ts'
@@ -51,55 +53,56 @@ const surface: SurfaceDefinition = {
   apiKey: { header: 'X-Api-Key', form: 'secret' },
 }
 
-/** The demo's certification authority, revocation lists, OCSP responder and time-stamp authority. */
-export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulService => ({
-  name: 'demo-pki',
-  title: 'Demo PKI',
-  summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
-  settings: serviceSettings(
-    {
-      Environment: 'development',
-      Http: { Port: 8087 },
-      Database: { Url: 'sqlite:demo-pki/store.db' },
-      Secrets: { MasterKeyFile: 'demo-pki/master.key' },
-    },
-    {},
-  ),
-  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations },
-  surfaces: [surface],
-  async build(context) {
-    const settings = context.settings as KernelSettings
-    const pki = await openPki(context, settings)
-    onOpened({ pki, files: await writeDemoFiles(pki, join(context.dataFolder, 'demo')) })
-    const app = await createPkiApp(context)
-    const faults = new Faults()
-    servePki(app, pki, faults)
-    serveAdministration(app, {
-      pki,
-      faults,
-      events: context.events,
-      store: context.store,
-      folder: pkiFolder(context.dataFolder),
-    })
-    serveOperations(app, context, paths, settings.Metrics)
-    return { surfaces: { 'demo-pki': app } }
+const pkiSettings = serviceSettings(
+  {
+    Environment: 'development',
+    Http: { Port: 8087 },
+    Database: { Url: 'sqlite:demo-pki/store.db' },
+    Secrets: { MasterKeyFile: 'demo-pki/master.key' },
   },
-})
+  {},
+)
+
+type Context = ServiceContext<Static<typeof pkiSettings>, ApiKeyTables>
+
+/** The demo's certification authority, revocation lists, OCSP responder and time-stamp authority. */
+export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulService =>
+  defineService<typeof pkiSettings, ApiKeyTables>({
+    name: 'demo-pki',
+    title: 'Demo PKI',
+    summary: 'CA, CRL, OCSP and TSA in the shape of ICP-Brasil, with faults on request.',
+    settings: pkiSettings,
+    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations },
+    surfaces: [surface],
+    async build(context) {
+      const pki = await openPki(context)
+      onOpened({ pki, files: await writeDemoFiles(pki, join(context.dataFolder, 'demo')) })
+      const app = await createPkiApp(context)
+      const faults = new Faults()
+      servePki(app, pki, faults)
+      serveAdministration(app, {
+        pki,
+        faults,
+        events: context.events,
+        store: context.store,
+        folder: pkiFolder(context.dataFolder),
+      })
+      serveOperations(app, context, paths, context.settings.Metrics)
+      return { surfaces: { 'demo-pki': app } }
+    },
+  })
 
 /** Where the PKI is kept between starts. */
 export const pkiFolder = (dataFolder: string): string => join(dataFolder, 'demo-pki', 'pki')
 
 /** The certificates carry the address they are served at, so that it must be known before anything listens. */
-const openPki = (context: StatefulContext, { Http }: KernelSettings) =>
-  openDemoPki(pkiFolder(context.dataFolder), {
-    baseUrl: Http.PublicUrl ?? `http://localhost:${Http.Port}`,
-    clock: context.clock,
-  })
+const openPki = ({ settings: { Http }, dataFolder, clock }: Context) =>
+  openDemoPki(pkiFolder(dataFolder), { baseUrl: Http.PublicUrl ?? `http://localhost:${Http.Port}`, clock })
 
 /** The PKI's app: its routes refuse with the demo's codes and know their caller by API key. */
 export type PkiApp = Awaited<ReturnType<typeof createPkiApp>>
 
-const createPkiApp = async (context: StatefulContext) =>
+const createPkiApp = async (context: Context) =>
   createSurfaceApp(context, {
     surface,
     description: DESCRIPTION,

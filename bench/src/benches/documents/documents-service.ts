@@ -16,7 +16,7 @@ interface DocumentsServiceOptions {
   /** Id of the organization the key is of. */
   readonly organizationId: string
   /** Writes rows before the service is used, and is not waited for by it. */
-  readonly fill?: (store: Store<unknown>) => Promise<void>
+  readonly fill?: (store: Store<ApiKeyTables>) => Promise<void>
 }
 
 /** A running document platform with settings as they come, except ports, folders, roots and rate limits. */
@@ -48,7 +48,7 @@ export async function startDocumentsService(options: DocumentsServiceOptions): P
   await first.stop()
   const store = await openStore<ApiKeyTables>({ url, service: name })
   const apiKey = await addOrganization(store, options.organizationId)
-  await options.fill?.(store as unknown as Store<unknown>)
+  await options.fill?.(store)
   await store.close()
   const { pid, message: baseUrl, stop } = await start(order)
   const remove = async () => {

@@ -134,7 +134,7 @@ const findable = Object.entries(terms).map(([name, term]) =>
 const ROWS_AT_ONCE = 100_000
 
 /** Writes so many documents into the empty database of a service, as years of work leave them. */
-export async function fillDocuments({ db, dialect }: Store<unknown>, count: number): Promise<void> {
+export async function fillDocuments<Tables>({ db, dialect }: Store<Tables>, count: number): Promise<void> {
   await insertFolders(db, undefined)
   for (const fill of [...rows, ...findable])
     for (let from = 1; from <= count; from += ROWS_AT_ONCE)

@@ -11,13 +11,14 @@ import {
 import { jobMigrations, startWorker } from '@chancela/service-kernel/jobs'
 import {
   createSurfaceApp,
+  defineService,
   openKeys,
-  type StatefulContext,
+  type ServiceContext,
   type StatefulService,
   type SurfaceDefinition,
   serveOperations,
 } from '@chancela/service-kernel/service'
-import type { Store } from '@chancela/service-kernel/store'
+import type { Static } from 'typebox'
 import { acceptJob } from '../http/contract.ts'
 import { acceptJobRoute, errors, frameworkErrors } from './job-route.ts'
 import { openPaths } from './open-paths.ts'
@@ -33,28 +34,33 @@ const surface: SurfaceDefinition = {
   referencePath: openPaths.reference,
 }
 
+const benchSettings = serviceSettings(
+  { Http: { Port: 0 }, Database: { Url: 'sqlite:bench.db' }, Secrets: { MasterKeyFile: 'master.key' } },
+  {},
+)
+
+type Context = ServiceContext<Static<typeof benchSettings>, ApiKeyTables>
+
 /**
  * A service that has every part of the kernel and no domain: what the suite's services cost before they do anything.
  * The key that opens its route is told when it is made.
  */
-export const benchService = (onKey: (key: string) => void): StatefulService => ({
-  name: 'bench',
-  title: 'Bench',
-  summary: 'Every part of the kernel, and no domain.',
-  settings: serviceSettings(
-    { Http: { Port: 0 }, Database: { Url: 'sqlite:bench.db' }, Secrets: { MasterKeyFile: 'master.key' } },
-    {},
-  ),
-  surfaces: [surface],
-  migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, jobs: jobMigrations },
-  build: async (context) => {
-    startIdleWorker(context)
-    onKey(await makeKey(context))
-    return { surfaces: { bench: await createBenchApp(context) } }
-  },
-})
+export const benchService = (onKey: (key: string) => void): StatefulService =>
+  defineService<typeof benchSettings, ApiKeyTables>({
+    name: 'bench',
+    title: 'Bench',
+    summary: 'Every part of the kernel, and no domain.',
+    settings: benchSettings,
+    surfaces: [surface],
+    migrations: { 'api-keys': apiKeyMigrations, events: eventMigrations, jobs: jobMigrations },
+    build: async (context) => {
+      startIdleWorker(context)
+      onKey(await makeKey(context))
+      return { surfaces: { bench: await createBenchApp(context) } }
+    },
+  })
 
-function startIdleWorker({ store, clock, logger, closing }: StatefulContext): void {
+function startIdleWorker({ store, clock, logger, closing }: Context): void {
   const worker = startWorker(store, {
     queue: 'bench',
     instance: 'bench-1',
@@ -66,14 +72,13 @@ function startIdleWorker({ store, clock, logger, closing }: StatefulContext): vo
   closing.add('the worker', () => worker.stop())
 }
 
-async function makeKey({ store, clock }: StatefulContext): Promise<string> {
-  const keys = store as Store<ApiKeyTables>
-  const application = await createApplication(keys, 'bench', clock())
-  const { key } = await createKey(keys, { applicationId: application.id, description: 'bench' }, clock())
+async function makeKey({ store, clock }: Context): Promise<string> {
+  const application = await createApplication(store, 'bench', clock())
+  const { key } = await createKey(store, { applicationId: application.id, description: 'bench' }, clock())
   return key
 }
 
-async function createBenchApp(context: StatefulContext) {
+async function createBenchApp(context: Context) {
   const ring = await openKeys(context)
   const app = await createSurfaceApp(context, {
     surface,

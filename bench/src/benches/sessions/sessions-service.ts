@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { administratorOperator } from '@chancela/admin-console'
 import { systemClock } from '@chancela/service-kernel/clock'
-import { administratorOperator } from '@chancela/service-kernel/console'
 import { type ApiKeyTables, createApplication, createKey } from '@chancela/service-kernel/http'
-import { openStore, type Store } from '@chancela/service-kernel/store'
+import { openStore } from '@chancela/service-kernel/store'
 import { holderOf } from '@chancela/signature-engine/x509'
 import { type Program, startProgram } from '../../harness/program.ts'
 import type { BatchWorld } from '../batch/batch-world.ts'
@@ -106,9 +106,7 @@ async function addCallers(url: string, { name: service, settings }: ServiceOrder
   const store = await openStore<ApiKeyTables>({ url, service })
   try {
     const now = systemClock()
-    await administratorOperator({ store: store as unknown as Store<unknown>, settings, clock: systemClock }).create(
-      administrator,
-    )
+    await administratorOperator({ store, settings, clock: systemClock }).create(administrator)
     const application = await createApplication(store, 'hospital', now)
     return (await createKey(store, { applicationId: application.id, description: 'bench' }, now)).key
   } finally {
