@@ -36,7 +36,7 @@ for (const database of databases) {
       const attachment = { id: await upload(world, attached), name: 'anexo.txt', displayName: 'Anexo' }
       await createDocument(world, [approver(people.ana)], { file: used, name: 'a.txt', attachments: [attachment] })
       const id = await upload(world, unused)
-      world.clock.advance(24 * HOUR)
+      await later(world, 24 * HOUR)
       const files = [{ id, name: 'b.txt', displayName: 'b', contentType: 'text/plain' }]
       const late = await world.json('POST', '/api/documents', { files, flowActions: [approver(people.ana)] })
       expect(late).toMatchObject({ status: 422, body: { code: 'UploadNotFound' } })

@@ -67,5 +67,5 @@ async function removeBytes({ store, blobs, settings, logger }: Context, now: Dat
   // Segments are named by no row of their own; the file they belong to is not on its way in for longer than this.
   const olderThan = (UploadLifeHours + 1) * HOUR
   const swept = await sweepOrphans(blobs, (digests) => referencedBlobs(store.db, digests, keptSince), olderThan, now)
-  logger.info({ ...swept }, 'bytes nobody refers to were removed')
+  logger.info({ asOf: now, ...swept }, 'bytes nobody refers to were removed')
 }

@@ -8,12 +8,12 @@ export async function later({ clock, store }: PlatformWorld, time: number): Prom
   await store.notify(store.db, LOOK_NOW)
 }
 
-/** The same; when this resolves, bytes nobody refers to have been swept. A sweep comes once a day at most. */
+/**
+ * The same; when this resolves, bytes nobody refers to have been swept as of then. A sweep that began before may end
+ * later, so the log says which moment a sweep is of. One comes once a day at most.
+ */
 export async function laterSwept(world: PlatformWorld, time: number): Promise<void> {
-  const sweeps = () => world.log().split('bytes nobody refers to were removed').length - 1
-  // That of the start.
-  await vi.waitUntil(() => sweeps() > 0, { interval: 20 })
-  const before = sweeps()
   await later(world, time)
-  await vi.waitUntil(() => sweeps() > before, { interval: 20 })
+  const swept = `"asOf":"${world.clock().toISOString()}"`
+  await vi.waitUntil(() => world.log().includes(swept), { interval: 20 })
 }
