@@ -1,5 +1,5 @@
 import type { ErrorVocabulary } from '@chancela/service-kernel/errors'
-import { type FrameworkErrors, sessionEnvelope } from '@chancela/service-kernel/http'
+import { type FrameworkErrors, errorEnvelope } from '@chancela/service-kernel/http'
 import { createSurfaceApp, type ServiceContext, type SurfaceDefinition } from '@chancela/service-kernel/service'
 import type { AdministratorTables } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'
@@ -40,7 +40,7 @@ export async function createConsoleApp<const V extends ConsoleVocabulary, Tables
   const sessions = new ConsoleSessions(own)
   const app = await createSurfaceApp(context, {
     surface,
-    dialect: sessionEnvelope,
+    dialect: errorEnvelope,
     vocabulary,
     frameworkErrors,
     schemes: consoleSchemes(sessions, own.settings.Auth.CookieName),

@@ -1,5 +1,5 @@
 // The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
-import { hubModel } from '@chancela/service-kernel/http'
+import { hubModel } from './routes/hub-model.ts'
 import { errors } from './contract/errors.ts'
 import {
   createChooser,

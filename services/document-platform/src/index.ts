@@ -1,6 +1,6 @@
 // The document-signature platform: documents with signing flows, folders, organizations and webhooks (spec 3 A).
 import { fileURLToPath } from 'node:url'
-import { errorModel } from '@chancela/service-kernel/http'
+import { errorModel } from './routes/error-model.ts'
 import { sealedMails } from '@chancela/service-kernel/mail'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, isBundle, openKeys, serveBundle } from '@chancela/service-kernel/service'

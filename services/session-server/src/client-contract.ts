@@ -1,5 +1,5 @@
 // The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
-import { sessionEnvelope } from '@chancela/service-kernel/http'
+import { errorEnvelope } from '@chancela/service-kernel/http'
 import { errors } from './contract/errors.ts'
 import { createSession, deactivateSession, readCertificateInfo, readSessionStatus } from './contract/sessions.ts'
 import { readDocument, signBatch, signDocument } from './contract/signatures.ts'
@@ -14,7 +14,7 @@ under it, and fetches each signed PDF by its signature id.
 
 Every operation takes an API key in \`X-API-Key\`. Errors are \`{ error: { code, message, details } }\`; dispatch on
 \`code\`. Every answer carries \`X-Correlation-Id\`.`,
-  dialect: sessionEnvelope,
+  dialect: errorEnvelope,
   vocabulary: errors,
   frameworkErrors,
 } as const

@@ -2,11 +2,8 @@ import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../errors/index.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { errorModel } from './dialects/error-model.ts'
-import { errorModelV2 } from './dialects/error-model-v2.ts'
-import { hubModel } from './dialects/hub-model.ts'
+import { errorEnvelope } from './dialects/error-envelope.ts'
 import { problemDetails } from './dialects/problem-details.ts'
-import { sessionEnvelope } from './dialects/session-envelope.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
 import { openConnection } from './test-support/raw-http.ts'
@@ -187,33 +184,11 @@ const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
 /** The form of a failure in each dialect, without what only some failures carry. */
 const shapes: Record<string, { dialect: Dialect; shape: Shape }> = {
-  sessionEnvelope: {
-    dialect: sessionEnvelope,
+  errorEnvelope: {
+    dialect: errorEnvelope,
     shape: (code) => ({
       contentType: JSON_TYPE,
       body: { error: expect.objectContaining({ code, message: message(code) }) },
-    }),
-  },
-  hubModel: {
-    dialect: hubModel,
-    shape: (code, status) => {
-      if (status === 401) return { contentType: undefined, body: undefined }
-      if (status === 500) return { contentType: JSON_TYPE, body: code }
-      const problem = { type: expect.stringContaining('https://tools.ietf.org/html/rfc'), status, traceId: id }
-      if (status !== 400) return { contentType: PROBLEM_TYPE, body: { ...problem, title: expect.any(String), code } }
-      const title = 'One or more validation errors occurred.'
-      return { contentType: PROBLEM_TYPE, body: { ...problem, title, errors: expect.any(Object) } }
-    },
-  },
-  errorModel: {
-    dialect: errorModel,
-    shape: (code) => ({ contentType: JSON_TYPE, body: { code, message: message(code) } }),
-  },
-  errorModelV2: {
-    dialect: errorModelV2,
-    shape: (code, status) => ({
-      contentType: JSON_TYPE,
-      body: { message: message(code), ...(status === 500 && { exceptionCode: id }) },
     }),
   },
   problemDetails: {
@@ -247,7 +222,7 @@ for (const [name, { dialect, shape }] of Object.entries(shapes)) {
 describe('what only some failures carry', () => {
   test('a validation failure names the fields, in each dialect', async () => {
     const bodies = await Promise.all(
-      [sessionEnvelope, hubModel, errorModelV2, problemDetails, errorModel].map(async (dialect) => {
+      [errorEnvelope, problemDetails].map(async (dialect) => {
         const { url } = await serviceSpeaking(dialect)
         return JSON.parse((await post(url, '{"name":5}')).body)
       }),
@@ -255,19 +230,16 @@ describe('what only some failures carry', () => {
     const errors = { name: ['must be string'] }
     expect(bodies[0].error.details).toEqual({ field: 'name', errors })
     expect(bodies[1].errors).toEqual(errors)
-    expect(bodies[2].errors).toEqual(errors)
-    expect(bodies[3].errors).toEqual(errors)
-    expect(bodies[4].details).toEqual({ name: 'must be string' })
   })
 
   test('a body that is too large is told with both sizes', async () => {
-    const { url } = await serviceSpeaking(sessionEnvelope)
+    const { url } = await serviceSpeaking(errorEnvelope)
     const { error } = JSON.parse((await post(url, JSON.stringify({ name: 'x'.repeat(200) }))).body)
     expect(error.details).toEqual({ limitBytes: 100, sizeBytes: 211 })
   })
 
   test('a body that grows too large while it is sent answers 413 as well', async () => {
-    const { url } = await serviceSpeaking(sessionEnvelope)
+    const { url } = await serviceSpeaking(errorEnvelope)
     const connection = await openConnection(url)
     connection.send('POST /echo HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked')
     connection.send('', `X-API-Key: ${withKey['x-api-key']}`, '', '')
@@ -280,7 +252,7 @@ describe('what only some failures carry', () => {
   })
 
   test('a client that is still sending receives the answer to a body that is too large', async () => {
-    const { url } = await serviceSpeaking(sessionEnvelope)
+    const { url } = await serviceSpeaking(errorEnvelope)
     const answer = await post(url, JSON.stringify({ name: 'x'.repeat(8 * 1024 * 1024) }))
     expect(answer.status).toBe(413)
   })
@@ -319,46 +291,6 @@ describe('what only some failures carry', () => {
     const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([410, 'job.gone'])
     expect(lines.some(({ level }) => level === 'error')).toBe(true)
-  })
-
-  test('in ErrorModelV2 a refusal fills detail for old clients and writes details as text', async () => {
-    const { app } = await testApp({ dialect: errorModelV2 })
-    serve(app, broken, () => {
-      const details = { id: 7, extra: null, validationResults: { passedChecks: [] } }
-      throw new Refusal('NotAllowed', { status: 422, message: 'This is not allowed.' }, { details })
-    })
-    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
-      422,
-      {
-        code: 'NotAllowed',
-        message: 'This is not allowed.',
-        details: { id: '7', extra: null },
-        detail: 'This is not allowed.',
-        validationResults: { passedChecks: [] },
-      },
-    ])
-  })
-
-  test('in the hub model a 400 names what is wrong: fields, a header, or the body as a whole', async () => {
-    const { app } = await testApp({ dialect: hubModel })
-    serve(app, echo, () => {
-      throw new Refusal('bad-field', testErrors['bad-field'], { details: { name: 'has the wrong length' } })
-    })
-    const url = await listen(app)
-    const errorsOf = async (answer: Promise<Answer>) => JSON.parse((await answer).body).errors
-    expect(await errorsOf(post(url, '{'))).toEqual({ $: ['The body is not JSON.'] })
-    expect(await errorsOf(post(url, '{"name":"a"}'))).toEqual({ name: ['has the wrong length'] })
-    expect(await errorsOf(rawly(url, 'GET / HTTP/1.1', '', ''))).toEqual({ Host: ['The body is not JSON.'] })
-  })
-
-  test('in the hub model a refusal has details or null', async () => {
-    const { app } = await testApp({ dialect: hubModel })
-    serve(app, broken, () => {
-      throw new Refusal('NotAllowed', { status: 422, message: 'This is not allowed.' })
-    })
-    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
-    expect(JSON.parse(answer.body)).toEqual({ code: 'NotAllowed', message: 'This is not allowed.', details: null })
   })
 
   test('nothing of a bug reaches the caller in production; the log has it with the correlation id', async () => {

@@ -36,15 +36,20 @@ export { clientAddress } from './client-address.ts'
 export { attachment, inline } from './content-disposition.ts'
 export { type CookieSessions, cookieSessions } from './cookie-sessions.ts'
 export { isHttps, isToken, readCookie, setCookie } from './cookies.ts'
-export type { Dialect } from './dialects/dialect.ts'
-export { errorModel } from './dialects/error-model.ts'
-export { errorModelV2 } from './dialects/error-model-v2.ts'
-export { hubModel } from './dialects/hub-model.ts'
+export {
+  type Dialect,
+  type FailureContext,
+  JSON_TYPE,
+  PROBLEM_TYPE,
+  type RenderedFailure,
+  rendered,
+} from './dialects/dialect.ts'
+export { errorEnvelope } from './dialects/error-envelope.ts'
 export { problemDetails } from './dialects/problem-details.ts'
-export { sessionEnvelope } from './dialects/session-envelope.ts'
+export { statusType } from './dialects/problem-types.ts'
 export { type DrainReport, drain } from './drain.ts'
 export { escapeHtml } from './escape-html.ts'
-export type { FrameworkErrors } from './failure.ts'
+export type { Failure, FrameworkErrors } from './failure.ts'
 export { htmlDocument, scriptlessPage } from './html-document.ts'
 export { readJsonWithBytes } from './json-with-bytes.ts'
 export { flushLogs } from './log-buffer.ts'

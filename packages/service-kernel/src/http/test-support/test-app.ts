@@ -5,7 +5,7 @@ import type { AccessScheme } from '../access.ts'
 import { fixedApiKeys } from '../api-keys/ring.ts'
 import { type App, createApp } from '../app.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from '../app-options.ts'
-import { sessionEnvelope } from '../dialects/session-envelope.ts'
+import { errorEnvelope } from '../dialects/error-envelope.ts'
 import { drain } from '../drain.ts'
 import type { FrameworkErrors } from '../failure.ts'
 import { createLogger } from '../logger.ts'
@@ -59,7 +59,7 @@ export async function testApp<C extends SchemeCallers = Record<never, never>>(
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const app = await createApp<typeof testErrors, C>({
     service: { name: 'test', title: 'Test', version: '1.2.3' },
-    dialect: sessionEnvelope,
+    dialect: errorEnvelope,
     vocabulary: testErrors,
     frameworkErrors: testFrameworkErrors,
     environment: 'production',

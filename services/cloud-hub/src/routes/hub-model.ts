@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http'
-import Type from 'typebox'
-import type { FieldErrors } from '../../errors/index.ts'
-import type { Failure } from '../failure.ts'
+import type { FieldErrors } from '@chancela/service-kernel/errors'
 import {
   type Dialect,
+  type Failure,
   type FailureContext,
   JSON_TYPE,
   PROBLEM_TYPE,
   type RenderedFailure,
   rendered,
-} from './dialect.ts'
-import { statusType } from './problem-types.ts'
+  statusType,
+} from '@chancela/service-kernel/http'
+import Type from 'typebox'
 
 const HubError = Type.Object(
   {

@@ -15,9 +15,9 @@ const ErrorEnvelope = Type.Object(
   { $id: 'ErrorEnvelope' },
 )
 
-/** Specification 1 A: `{ error: { code, message, details } }` under every status. */
-export const sessionEnvelope: Dialect = {
-  name: 'sessionEnvelope',
+/** `{ error: { code, message, details } }` under every status, as the session server and the consoles write it. */
+export const errorEnvelope: Dialect = {
+  name: 'errorEnvelope',
   render: (failure) =>
     rendered(JSON_TYPE, { error: { code: failure.code, message: failure.message, details: detailsOf(failure) } }),
   describe: () => ({ contentType: 'application/json', schema: ErrorEnvelope }),

@@ -1,6 +1,5 @@
+import { type Dialect, type Failure, JSON_TYPE, rendered } from '@chancela/service-kernel/http'
 import Type from 'typebox'
-import type { Failure } from '../failure.ts'
-import { type Dialect, JSON_TYPE, rendered } from './dialect.ts'
 
 const ErrorModel = Type.Object(
   {
