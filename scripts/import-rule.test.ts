@@ -43,6 +43,8 @@ const violations = [
     '@chancela/admin-console',
     'noRestrictedImports',
   ],
+  ['the kernel imports the outbox', 'packages/service-kernel/src/g.ts', '@chancela/outbox/mail', 'noRestrictedImports'],
+  ['the outbox imports a service', 'packages/outbox/src/a.ts', '@chancela/batch-signer', 'noRestrictedImports'],
   [
     'the admin console imports a service',
     'packages/admin-console/src/a.ts',
@@ -151,6 +153,8 @@ const allowed = [
   ['an action imports a part', 'services/batch-signer/src/actions/f.ts', '../parts/signing/x.ts'],
   ['the admin console imports the kernel', 'packages/admin-console/src/b.ts', '@chancela/service-kernel/http'],
   ['a service imports the admin console', 'services/batch-signer/src/i.ts', '@chancela/admin-console'],
+  ['the outbox imports the kernel', 'packages/outbox/src/b.ts', '@chancela/service-kernel/store'],
+  ['a service imports the outbox', 'services/batch-signer/src/j.ts', '@chancela/outbox/webhooks'],
   ['the kernel imports the engine', 'packages/service-kernel/src/d.ts', '@chancela/signature-engine/x509'],
   ['the demo imports the testkit', 'apps/demo/src/a.ts', '@chancela/testkit/demo-pki'],
   ['a test imports the testkit', 'packages/service-kernel/src/e.test.ts', '@chancela/testkit/stores'],
@@ -162,6 +166,7 @@ const workspaces = [
   'packages/signature-engine',
   'packages/service-kernel',
   'packages/admin-console',
+  'packages/outbox',
   'packages/testkit',
   'packages/client',
   'services/batch-signer',
@@ -170,7 +175,7 @@ const workspaces = [
   'apps/demo',
   'apps/web-console',
 ]
-const declared = ['service-kernel', 'admin-console', 'signature-engine', 'testkit', 'batch-signer', 'cloud-hub', 'cli']
+const declared = ['service-kernel', 'admin-console', 'outbox', 'signature-engine', 'testkit', 'batch-signer', 'cloud-hub', 'cli']
   .map((name) => `@chancela/${name}`)
   .concat('typebox', 'fastify')
 

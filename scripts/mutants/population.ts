@@ -54,7 +54,8 @@ const worldly = [
   /^(pg|kysely|fastify|undici|ws|pkcs11js|nodemailer|smtp-server|playwright-core|pino|openid-client|vitest)$/,
   /^(@fastify|@photostructure|@tanstack|@mantine)\//,
   /^(react|react-dom|react-i18next|lucide-react|pdfjs-dist)(\/|$)/,
-  /^@chancela\/service-kernel\/(store|jobs|service|workers)$/,
+  /^@chancela\/service-kernel\/(store|service|workers)$/,
+  /^@chancela\/outbox\/queue$/,
   /\/(store|routes|upstream|workers)\//,
 ]
 

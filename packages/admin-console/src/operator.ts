@@ -2,7 +2,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
-import { isEmailAddress } from '@chancela/service-kernel/mail'
+import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'

@@ -1,14 +1,8 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import { createMailer } from '@chancela/service-kernel/mail'
+import { createMailer } from '@chancela/outbox/mail'
 import type { ServiceContext } from '@chancela/service-kernel/service'
-import {
-  type AddressPolicy,
-  addressPolicy,
-  createWebhookSender,
-  endpointsOf,
-  growingIntervals,
-  type WebhookSender,
-} from '@chancela/service-kernel/webhooks'
+import { createWebhookSender, endpointsOf, growingIntervals, type WebhookSender } from '@chancela/outbox/webhooks'
+import { type AddressPolicy, addressPolicy } from '@chancela/service-kernel/http-client'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
 import { openPlatformMetrics } from './metrics.ts'

@@ -1,10 +1,10 @@
 // The document-signature platform: documents with signing flows, folders, organizations and webhooks (spec 3 A).
 import { fileURLToPath } from 'node:url'
 import { errorModel } from './routes/error-model.ts'
-import { sealedMails } from '@chancela/service-kernel/mail'
+import { sealedMails } from '@chancela/outbox/mail'
 import { sealedInstanceSecrets } from '@chancela/service-kernel/secrets'
 import { createSurfaceApp, defineService, isBundle, openKeys, serveBundle } from '@chancela/service-kernel/service'
-import { sealedEndpoints } from '@chancela/service-kernel/webhooks'
+import { sealedEndpoints } from '@chancela/outbox/webhooks'
 import { Webhooks } from './actions/organizations/webhooks.ts'
 import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'

@@ -8,7 +8,7 @@ import {
   problemDetails,
   serve,
 } from '@chancela/service-kernel/http'
-import { jobMigrations, startWorker } from '@chancela/service-kernel/jobs'
+import { jobMigrations, startWorker } from '@chancela/outbox/queue'
 import {
   createSurfaceApp,
   defineService,

@@ -1,4 +1,4 @@
-import { claimJobs, enqueueJobs, jobMigrations } from '@chancela/service-kernel/jobs'
+import { claimJobs, enqueueJobs, jobMigrations } from '@chancela/outbox/queue'
 import { migrate, openStore } from '@chancela/service-kernel/store'
 import { CLAIM, type JobDriver, QUEUE, samplePayload } from './job-driver.ts'
 

@@ -1,5 +1,5 @@
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
-import type { WebhookTables } from '@chancela/service-kernel/webhooks'
+import type { WebhookTables } from '@chancela/outbox/webhooks'
 
 /** Some of the numbers of a log. */
 interface Some {

@@ -3,16 +3,8 @@ import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
-import {
-  addressPolicy,
-  createEndpoint,
-  createWebhookSender,
-  emitEvents,
-  growingIntervals,
-  type WebhookSender,
-  type WebhookTables,
-  webhookMigrations,
-} from '@chancela/service-kernel/webhooks'
+import { createEndpoint, createWebhookSender, emitEvents, growingIntervals, type WebhookSender, type WebhookTables, webhookMigrations } from '@chancela/outbox/webhooks'
+import { addressPolicy } from '@chancela/service-kernel/http-client'
 import type { BenchScene } from '../../scene.ts'
 
 /** Deliveries under way at once, for the engine and for the bare client. */

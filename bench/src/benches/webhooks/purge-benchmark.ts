@@ -1,5 +1,5 @@
 import { systemClock } from '@chancela/service-kernel/clock'
-import { purgeDeliveries } from '@chancela/service-kernel/webhooks'
+import { purgeDeliveries } from '@chancela/outbox/webhooks'
 import type { Benchmark, Contestant, Run } from '../../harness/benchmark.ts'
 import type { BenchScene } from '../../scene.ts'
 import { fillLog } from './fill-log.ts'

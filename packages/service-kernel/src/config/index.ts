@@ -1,5 +1,6 @@
 export type { RuleBreach, SettingsRule } from './assemble-service.ts'
 export { describeSettings } from './describe-settings.ts'
+export { isEmailAddress } from './email-address.ts'
 export { withoutPassword, withoutSecrets } from './hide-secrets.ts'
 export { type KernelSettings, kernelSettings } from './kernel-settings.ts'
 export {

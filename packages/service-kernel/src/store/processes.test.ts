@@ -6,6 +6,7 @@ import { type Program, program } from '@chancela/testkit/programs'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { apiKeyMigrations } from '../http/index.ts'
 import type { Migration } from './index.ts'
 
 type Place = Pick<TestStore<unknown>, 'url' | 'service'>
@@ -15,7 +16,7 @@ const storeProgram = (moduleText: string): Program =>
   program(
     import.meta.url,
     `import { openStore, migrate } from '@chancela/service-kernel/store'
-     import { jobMigrations } from '@chancela/service-kernel/jobs'
+     import { apiKeyMigrations } from '@chancela/service-kernel/http'
      const store = await openStore({ url: process.env.STORE_URL, service: process.env.STORE_SERVICE })
      ${moduleText}
      await store.close()`,
@@ -39,13 +40,13 @@ const unusedPlaces: Record<keyof typeof testStores, () => Promise<Place>> = {
   PostgreSQL: () => testStores.PostgreSQL(),
 }
 
-const migrating = storeProgram(`console.log((await migrate(store, { jobs: jobMigrations })).applied.length)`)
+const migrating = storeProgram(`console.log((await migrate(store, { keys: apiKeyMigrations })).applied.length)`)
 
 for (const [name, unusedPlace] of Object.entries(unusedPlaces)) {
   describe(`processes on ${name}`, () => {
     test('that come at once to an unused database all start, and one of them migrates', async () => {
       const applied = await outputs(migrating, await unusedPlace())
-      expect(applied.sort()).toEqual(['0', '0', '1'])
+      expect(applied.sort()).toEqual(['0', '0', String(apiKeyMigrations.length)])
     })
   })
 }

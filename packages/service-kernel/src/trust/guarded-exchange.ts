@@ -1,6 +1,6 @@
 import { createHttpExchange, type HttpExchange } from '@chancela/signature-engine/judgement'
 import { SECOND } from '../clock/index.ts'
-import { addressPolicy, guardedConnect } from '../webhooks/index.ts'
+import { addressPolicy, guardedConnect } from '../http-client/index.ts'
 
 const CONNECT_TIMEOUT = 10 * SECOND
 

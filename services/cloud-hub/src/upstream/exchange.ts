@@ -1,6 +1,6 @@
 // The only door to providers. Redirects are not followed (they would carry secrets elsewhere), addresses are judged at
 // the moment of the connection, every call has a deadline and every answer a size.
-import { addressPolicy, guardedConnect } from '@chancela/service-kernel/webhooks'
+import { addressPolicy, guardedConnect } from '@chancela/service-kernel/http-client'
 import { Agent, type Dispatcher } from 'undici'
 import { problemOfAnswer, type Shown } from './answer-problems.ts'
 import { type RawAnswer, sendOnce } from './one-answer.ts'

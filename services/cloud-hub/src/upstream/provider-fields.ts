@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { refuser } from '@chancela/service-kernel/errors'
-import { addressPolicy } from '@chancela/service-kernel/webhooks'
+import { addressPolicy } from '@chancela/service-kernel/http-client'
 import { providerErrors } from '../contract/provider-errors.ts'
 import type { CloudHubSettings } from '../settings.ts'
 import type { ProviderRow } from '../store/tables.ts'

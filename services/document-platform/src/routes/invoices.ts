@@ -1,5 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import type { AddressPolicy } from '@chancela/service-kernel/webhooks'
+import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import * as domain from '../actions/organizations/invoices.ts'
 import type { Context } from '../context.ts'
 import { listInvoices, payInvoice, setBillingWebhook } from '../contract/organizations.ts'

@@ -1,5 +1,5 @@
 import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
-import { purgeDeliveries as purge } from '@chancela/service-kernel/webhooks'
+import { purgeDeliveries as purge } from '@chancela/outbox/webhooks'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 

@@ -1,5 +1,5 @@
 // What webhooks are told of documents (spec 3 A, facts 2): the exact text, made with the change it tells of.
-import { emitEvents } from '@chancela/service-kernel/webhooks'
+import { emitEvents } from '@chancela/outbox/webhooks'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { deletionActions, EventType } from '../../contract/webhooks.ts'

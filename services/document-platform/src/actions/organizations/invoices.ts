@@ -1,13 +1,7 @@
 // Months of counted transactions, closed into invoices (facts 2).
 import type { Db } from '@chancela/service-kernel/store'
-import {
-  type AddressPolicy,
-  createEndpoint,
-  deleteEndpoint,
-  emitEvents,
-  endpointsOf,
-  updateEndpoint,
-} from '@chancela/service-kernel/webhooks'
+import { createEndpoint, deleteEndpoint, emitEvents, endpointsOf, updateEndpoint } from '@chancela/outbox/webhooks'
+import { type AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '@chancela/service-kernel/mail'
+import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentRow } from '../../store/tables.ts'

@@ -1,5 +1,6 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
-import { isEmailAddress, type Mail, type Mailer } from '@chancela/service-kernel/mail'
+import { type Mail, type Mailer } from '@chancela/outbox/mail'
+import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Transaction } from 'kysely'
 import { addressesOf } from '../../actions/documents/action-url.ts'
 import type { Context } from '../../context.ts'

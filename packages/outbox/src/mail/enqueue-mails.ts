@@ -1,0 +1,40 @@
+import { enqueueJobs } from '../queue/index.ts'
+import type { Secrets } from '@chancela/service-kernel/secrets'
+import type { Db } from '@chancela/service-kernel/store'
+import { isEmailAddress } from '@chancela/service-kernel/config'
+import { contentContext, MAIL_QUEUE, type Mail, type MailContent, type MailJob, mailTables } from './mail.ts'
+
+/**
+ * Puts mails into the outbox with the change they tell of: in its transaction, both happen or neither. What they say is
+ * sealed, for it holds codes and links that act for a person.
+ */
+export async function enqueueMails<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  mails: readonly Mail[],
+  now: Date,
+): Promise<void> {
+  for (const { to } of mails) if (!isEmailAddress(to.address)) throw new TypeError('A mail needs an e-mail address.')
+  const jobs = mails.map((mail) => ({ payload: jobOf(mail) }))
+  const ids = await enqueueJobs(db, MAIL_QUEUE, jobs, now)
+  const rows = mails.map((mail, at) => rowOf(ids[at]!, mail, secrets))
+  for (const some of chunks(rows)) await mailTables(db).insertInto('mail').values(some).execute()
+}
+
+const jobOf = ({ kind, to, deliverBy }: Mail): MailJob => ({
+  kind,
+  to: to.address,
+  ...(deliverBy && { deliverBy: deliverBy.toISOString() }),
+})
+
+function rowOf(id: string, { to, subject, text, html }: Mail, secrets: Secrets) {
+  const content: MailContent = { to, subject, text, html }
+  return { id, sealed_content: secrets.seal(JSON.stringify(content), contentContext(id)) }
+}
+
+/** Rows of one statement: databases limit how many values it may carry. */
+const ROWS_AT_ONCE = 500
+
+function* chunks<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE)
+}

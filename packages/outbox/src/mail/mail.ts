@@ -1,0 +1,52 @@
+import { sealedTable } from '@chancela/service-kernel/secrets'
+import { tablesOf } from '@chancela/service-kernel/store'
+
+/** A mail to one person, ready to be sent. */
+export interface Mail {
+  /** What it is about, for the log: `authentication-code`. */
+  readonly kind: string
+  readonly to: { readonly address: string; readonly name?: string }
+  readonly subject: string
+  /** The whole message as plain text, and the same as HTML. */
+  readonly text: string
+  readonly html: string
+  /** It is not sent after this time: a code that has expired helps nobody. */
+  readonly deliverBy?: Date
+}
+
+/** The queue of durable jobs whose jobs are mails. */
+export const MAIL_QUEUE = 'mail'
+
+/** What the job of a mail knows; nothing a stranger may not read. */
+export interface MailJob {
+  readonly kind: string
+  readonly to: string
+  readonly deliverBy?: string
+}
+
+/** One row of `mail`: what a mail says, under the id of its job, until the job has ended. */
+interface MailRow {
+  id: string
+  sealed_content: string
+}
+
+/** What is sealed: everything a reader of the mail sees. */
+export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>
+
+export interface MailTables {
+  mail: MailRow
+}
+
+/** The same database, seen with the mails' table alone: a service need not list it among its own. */
+export const mailTables = tablesOf<MailTables>()
+
+/** The place a content is sealed for. */
+export const contentContext = (id: string): string => `mail/${id}/content`
+
+/** For the sealed tables of a service, so that a rotation of the master key reaches mails that wait. */
+export const sealedMails = sealedTable<MailRow>({
+  table: 'mail',
+  idColumn: 'id',
+  columns: ['sealed_content'],
+  context: ({ id }) => contentContext(id),
+})

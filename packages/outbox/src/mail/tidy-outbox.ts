@@ -1,0 +1,29 @@
+import { type SqlBool, sql } from 'kysely'
+import { DAY, plus } from '@chancela/service-kernel/clock'
+import type { JobTables } from '../queue/index.ts'
+import { type Db, tablesOf } from '@chancela/service-kernel/store'
+import { MAIL_QUEUE, type MailTables } from './mail.ts'
+
+/** How long it can be looked up to whom a mail could not be sent, and why. */
+const KEPT_MS = 30 * DAY
+
+const outboxTables = tablesOf<MailTables & JobTables>()
+
+/** Forgets what a crash kept from being forgotten, and in time to whom a mail could not be sent. */
+export async function tidyOutbox<Tables>(db: Db<Tables>, now: Date): Promise<void> {
+  const tables = outboxTables(db)
+  await tables.deleteFrom('mail').where(hasEnded).execute()
+  await tables
+    .deleteFrom('durable_job')
+    .where('queue', '=', MAIL_QUEUE)
+    .where(dead)
+    .where('finished_at', '<', plus(now, -KEPT_MS).toISOString())
+    .execute()
+}
+
+const hasEnded = sql<SqlBool>`not exists (
+    select 1 from durable_job where durable_job.id = mail.id and durable_job.state in ('waiting', 'claimed')
+  )`
+
+// Worded as the index of dead jobs has it.
+const dead = sql<SqlBool>`state = 'dead'`

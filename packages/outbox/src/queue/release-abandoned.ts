@@ -1,0 +1,23 @@
+import { type Db, notify } from '@chancela/service-kernel/store'
+import { claimed, jobTables, queueChannel } from './job.ts'
+
+/**
+ * Frees what an earlier life of this instance held when it died, without waiting for the leases to run out. Returns how
+ * many. The attempt counts: a job that kills its worker must come to an end.
+ */
+export async function releaseAbandoned<Tables>(
+  db: Db<Tables>,
+  { queue, instance }: { readonly queue: string; readonly instance: string },
+  now: Date,
+): Promise<number> {
+  const { numUpdatedRows } = await jobTables(db)
+    .updateTable('durable_job')
+    .set({ state: 'waiting', due_at: now.toISOString(), claimed_by: null, claim_token: null })
+    .set({ last_error: `${instance} ended while it held the job`, updated_at: now.toISOString() })
+    .where('queue', '=', queue)
+    .where(claimed)
+    .where('claimed_by', '=', instance)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await notify(db, queueChannel(queue))
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import { HOUR, plus } from '@chancela/service-kernel/clock'
+import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
+import { type Db, notify } from '@chancela/service-kernel/store'
+import { newSigningSecret } from './signed-headers.ts'
+import { type AuthType, type EndpointRow, type EndpointState, webhookTables } from './tables.ts'
+
+/** The channel on which senders learn that endpoints changed, or what waits for them. */
+export const ENDPOINT_CHANNEL = 'webhook_endpoints'
+
+/** Where an owner's events go. */
+export interface EndpointSettings {
+  readonly url: string
+  readonly authType: AuthType
+  /** Sent exactly as it is given; nothing with NoAuth. */
+  readonly token: string | null
+  /** Default: all types. */
+  readonly eventTypes?: readonly string[]
+  /** Default: of all groups. */
+  readonly groups?: readonly string[]
+  /** One delivery about a subject after the other. Default: in no order. */
+  readonly ordered?: boolean
+  /** Deliveries under way at once. Default 8. */
+  readonly concurrency?: number
+  /** Deliveries a second, at most. Default: no limit. */
+  readonly perSecond?: number
+  /** Default: nothing beyond the header. */
+  readonly access?: EndpointAccess
+}
+
+/** How a receiver is reached that asks for more than a header; sealed as a whole. */
+export interface EndpointAccess {
+  /** An access token takes the place of the registered `Authorization`. */
+  readonly oauth2?: ClientCredentials
+  /** PEM: the certificate this side shows with its key, and authorities it trusts instead of the system's. */
+  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
+}
+
+/** What access tokens are asked for with. */
+export interface ClientCredentials {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope?: string
+}
+
+/** What is shown of an endpoint: never its token or secret. */
+export interface Endpoint extends Required<Pick<EndpointSettings, 'url' | 'authType' | 'ordered' | 'concurrency'>> {
+  readonly id: string
+  readonly ownerId: string
+  readonly hasToken: boolean
+  /** Whether more than a header is asked for. */
+  readonly hasAccess: boolean
+  readonly eventTypes: readonly string[] | null
+  readonly groups: readonly string[] | null
+  readonly perSecond: number | null
+  readonly state: EndpointState
+  readonly stateReason: string | null
+  readonly stateAt: string
+  readonly failingSince: string | null
+  readonly failures: number
+  readonly openUntil: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+const DEFAULT_CONCURRENCY = 8
+
+const tokenContext = (id: string): string => `webhook_endpoint ${id} token`
+const accessContext = (id: string): string => `webhook_endpoint ${id} access`
+const secretContext = (id: string): string => `webhook_endpoint ${id} secret`
+
+const sealedColumns = {
+  sealed_token: tokenContext,
+  sealed_secret: secretContext,
+  sealed_previous_secret: secretContext,
+  sealed_access: accessContext,
+} as const satisfies Partial<Record<keyof EndpointRow, (id: string) => string>>
+
+/** For the sealed tables of a service, so that a rotation of the master key reaches its endpoints. */
+export const sealedEndpoints = sealedTable<EndpointRow>({
+  table: 'webhook_endpoint',
+  idColumn: 'id',
+  columns: Object.keys(sealedColumns) as (keyof typeof sealedColumns)[],
+  context: ({ id }, column) => sealedColumns[column as keyof typeof sealedColumns](id),
+})
+
+/** Registers an endpoint; the secret of its signatures is told here and by a rotation, and never again. */
+export async function createEndpoint<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  ownerId: string,
+  settings: EndpointSettings,
+  now: Date,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const id = randomUUID()
+  const secret = newSigningSecret()
+  const at = now.toISOString()
+  const row: EndpointRow = {
+    id,
+    owner_id: ownerId,
+    ...columnsOf(secrets, id, settings),
+    sealed_secret: secrets.seal(secret, secretContext(id)),
+    sealed_previous_secret: null,
+    previous_secret_until: null,
+    state: 'enabled',
+    state_reason: null,
+    state_at: at,
+    failing_since: null,
+    failures: 0,
+    open_until: null,
+    lease_holder: null,
+    leased_until: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await webhookTables(db).insertInto('webhook_endpoint').values(row).execute()
+  return { id, secret }
+}
+
+function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
+  const { url, authType, token, eventTypes, groups, ordered = false, concurrency, perSecond, access } = settings
+  return {
+    url,
+    auth_type: authType,
+    sealed_token: token === null ? null : secrets.seal(token, tokenContext(id)),
+    sealed_access: access === undefined ? null : secrets.seal(JSON.stringify(access), accessContext(id)),
+    event_types: listed(eventTypes),
+    groups: listed(groups),
+    ordered: ordered ? 1 : 0,
+    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
+    per_second: perSecond ?? null,
+  }
+}
+
+/** A list as JSON; an empty one stands for all. */
+export const listed = (values: readonly string[] | undefined): string | null =>
+  values === undefined || values.length === 0 ? null : JSON.stringify(values)
+
+/** Changes an endpoint; a mended one is tried again at once. False when the owner has no such endpoint. */
+export async function updateEndpoint<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  { ownerId, id }: EndpointName,
+  settings: EndpointSettings,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_endpoint')
+    .set({ ...columnsOf(secrets, id, settings), ...healthy, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  const inOrder = settings.ordered ? 1 : 0
+  await webhookTables(db)
+    .updateTable('webhook_delivery')
+    .set({ in_order: inOrder })
+    .where('endpoint_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('in_order', '!=', inOrder)
+    .execute()
+  await notify(db, ENDPOINT_CHANNEL)
+  return true
+}
+
+/** An endpoint of an owner: another owner's is unknown. */
+export interface EndpointName {
+  readonly ownerId: string
+  readonly id: string
+}
+
+const healthy = { failing_since: null, failures: 0, open_until: null } as const
+
+/** Removes an endpoint; what waited for it is canceled. False when the owner has no such endpoint. */
+export async function deleteEndpoint<Tables>(
+  db: Db<Tables>,
+  { ownerId, id }: EndpointName,
+  now: Date,
+): Promise<boolean> {
+  const { numDeletedRows } = await webhookTables(db)
+    .deleteFrom('webhook_endpoint')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await cancelWaiting(db, id, 'The endpoint was deleted.', now)
+  await notify(db, ENDPOINT_CHANNEL)
+  return true
+}
+
+/** Moves an endpoint to another state; disabling cancels what waits. False when it was in that state, or is unknown. */
+export async function setEndpointState<Tables>(
+  db: Db<Tables>,
+  { ownerId, id }: EndpointName,
+  state: EndpointState,
+  reason: string | null,
+  now: Date,
+): Promise<boolean> {
+  const at = now.toISOString()
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_endpoint')
+    .set({ state, state_reason: reason, state_at: at, updated_at: at, ...(state === 'enabled' && healthy) })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('state', '!=', state)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  if (state === 'disabled') await cancelWaiting(db, id, reason ?? 'The endpoint was disabled.', now)
+  await notify(db, ENDPOINT_CHANNEL)
+  return true
+}
+
+/** Cancels what waits for an endpoint; of what is under way, whatever still arrives counts as delivered. */
+export async function cancelWaiting<Tables>(
+  db: Db<Tables>,
+  endpointId: string,
+  reason: string,
+  now: Date,
+): Promise<number> {
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_delivery')
+    .set({ state: 'canceled', finished_at: now.toISOString(), last_error: reason })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** How long both secrets sign after a rotation, so that a receiver can change over. */
+const OVERLAP = 24 * HOUR
+
+/** Gives an endpoint a new secret; the old one signs along for a day. Nothing when the owner has no such endpoint. */
+export async function rotateSecret<Tables>(
+  db: Db<Tables>,
+  secrets: Secrets,
+  { ownerId, id }: EndpointName,
+  now: Date,
+): Promise<string | undefined> {
+  const secret = newSigningSecret()
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_endpoint')
+    .set((row) => ({
+      sealed_previous_secret: row.ref('sealed_secret'),
+      previous_secret_until: plus(now, OVERLAP).toISOString(),
+      sealed_secret: secrets.seal(secret, secretContext(id)),
+      updated_at: now.toISOString(),
+    }))
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return undefined
+  await notify(db, ENDPOINT_CHANNEL)
+  return secret
+}
+
+/** The endpoints of an owner, oldest first. */
+export async function endpointsOf<Tables>(db: Db<Tables>, ownerId: string): Promise<readonly Endpoint[]> {
+  const rows = await webhookTables(db)
+    .selectFrom('webhook_endpoint')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(endpointOf)
+}
+
+const endpointOf = (row: EndpointRow): Endpoint => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  url: row.url,
+  authType: row.auth_type,
+  hasToken: row.sealed_token !== null,
+  hasAccess: row.sealed_access !== null,
+  eventTypes: listOf(row.event_types),
+  groups: listOf(row.groups),
+  ordered: row.ordered === 1,
+  concurrency: row.concurrency,
+  perSecond: row.per_second,
+  state: row.state,
+  stateReason: row.state_reason,
+  stateAt: row.state_at,
+  failingSince: row.failing_since,
+  failures: row.failures,
+  openUntil: row.open_until,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** A list kept as JSON; nothing stands for all. */
+export const listOf = (text: string | null): readonly string[] | null =>
+  text === null ? null : (JSON.parse(text) as string[])
+
+/** What an endpoint's deliveries are sent with. */
+export interface EndpointKeys {
+  readonly token: string | null
+  /** The newest first. */
+  readonly signingSecrets: readonly string[]
+  readonly access: EndpointAccess
+}
+
+/** Opens the secrets of an endpoint. */
+export function endpointKeys(secrets: Secrets, row: EndpointRow, now: Date): EndpointKeys {
+  const { id, sealed_token, sealed_secret, sealed_previous_secret, previous_secret_until, sealed_access } = row
+  const overlaps = previous_secret_until !== null && previous_secret_until > now.toISOString()
+  const sealed = [sealed_secret, ...(overlaps && sealed_previous_secret !== null ? [sealed_previous_secret] : [])]
+  return {
+    token: sealed_token === null ? null : secrets.openText(sealed_token, tokenContext(id)),
+    signingSecrets: sealed.map((each) => secrets.openText(each, secretContext(id))),
+    access: sealed_access === null ? {} : JSON.parse(secrets.openText(sealed_access, accessContext(id))),
+  }
+}

@@ -1,0 +1,192 @@
+import { HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Db } from '@chancela/service-kernel/store'
+import { type DeliverySchedule, nextDelivery } from './delivery-schedule.ts'
+import { cancelWaiting } from './endpoints.ts'
+import {
+  type AttemptValues,
+  type DeliveredRow,
+  type HealthRow,
+  recordAttempts,
+  recordHealth,
+  type SettledRow,
+  settleDelivered,
+  settleFailed,
+  type TakenDelivery,
+} from './line-statements.ts'
+import type { PostOutcome } from './post-delivery.ts'
+import type { FailurePolicy } from './sender-options.ts'
+import { type EndpointRow, webhookTables } from './tables.ts'
+
+/** An attempt that ended. */
+export interface EndedAttempt {
+  readonly delivery: TakenDelivery
+  /** The endpoint as it was when the attempt began. */
+  readonly endpoint: EndpointRow
+  readonly outcome: PostOutcome
+  readonly at: Date
+  /** The body, where it was rendered for this attempt. */
+  readonly rendered: string | null
+  /** What it tells of is gone: the delivery is canceled and says nothing about the endpoint. */
+  readonly nothingToTell?: true
+}
+
+/** How an endpoint fares. */
+type EndpointHealth = Pick<EndpointRow, 'failing_since' | 'failures' | 'open_until'>
+
+/** What ended attempts made of their endpoint. */
+export interface Verdict {
+  /** The endpoint with its health now. */
+  readonly row: EndpointRow
+  /** Why it is given up. */
+  readonly reason?: string
+}
+
+const defaults = {
+  opensAfter: 10,
+  firstPause: 30,
+  longestPause: 3600,
+  disablesAfterHours: 120,
+  disablesAfter: 20,
+} as const satisfies Required<FailurePolicy>
+
+/**
+ * Writes what came of attempts: in the caller's transaction, all of it or nothing. Where another sender ended the same
+ * attempt first, its word stands. Answers which deliveries are tried again, and when.
+ */
+export async function settleAttempts<Tables>(
+  db: Db<Tables>,
+  schedule: DeliverySchedule,
+  attempts: readonly EndedAttempt[],
+): Promise<ReadonlyMap<number, number>> {
+  const arrived = attempts.filter(({ outcome }) => outcome.delivered)
+  if (arrived.length > 0) await settleDelivered(db, arrived.map(deliveredRow))
+  const failed = attempts.filter(({ outcome }) => !outcome.delivered).map((attempt) => settledRow(schedule, attempt))
+  if (failed.length > 0) await settleFailed(db, failed)
+  const logged = attempts.filter(({ outcome, rendered }) => !outcome.delivered || rendered !== null)
+  if (logged.length > 0) await recordAttempts(db, logged.map(attemptValues))
+  return new Map(failed.filter(([, , state]) => state === 'waiting').map(([id, , , dueAt]) => [id, Date.parse(dueAt)]))
+}
+
+function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToTell }: EndedAttempt): SettledRow {
+  const { id } = delivery
+  const attempts = delivery.attempts + 1
+  const now = at.toISOString()
+  if (nothingToTell) return [id, attempts, 'canceled', now, now, null, outcome.error]
+  const retry = outcome.gone ? undefined : nextDelivery(schedule, { ...outcome, attempts }, at)
+  if (!retry) return [id, attempts, 'failed', now, now, outcome.status, outcome.error]
+  return [id, attempts, 'waiting', retry.toISOString(), null, outcome.status, outcome.error]
+}
+
+const deliveredRow = ({ delivery, outcome, at }: EndedAttempt): DeliveredRow => [
+  delivery.id,
+  delivery.attempts + 1,
+  at.toISOString(),
+  outcome.status,
+  outcome.durationMs,
+  outcome.answer,
+]
+
+const attemptValues = ({ delivery, outcome, at, rendered }: EndedAttempt): AttemptValues => [
+  delivery.id,
+  delivery.attempts + 1,
+  plus(at, -outcome.durationMs).toISOString(),
+  outcome.durationMs,
+  outcome.status,
+  outcome.error,
+  outcome.answer,
+  rendered,
+]
+
+/** The endpoint's health after its attempts, in the order they ended. */
+function healthAfter(
+  before: EndpointHealth,
+  attempts: readonly EndedAttempt[],
+  { opensAfter, firstPause, longestPause }: FailurePolicy = {},
+): EndpointHealth {
+  return attempts.reduce<EndpointHealth>((health, { outcome, at }) => {
+    if (outcome.delivered) return { failing_since: null, failures: 0, open_until: null }
+    const failures = health.failures + 1
+    const beyond = failures - (opensAfter ?? defaults.opensAfter)
+    const pause = Math.min(longestPause ?? defaults.longestPause, (firstPause ?? defaults.firstPause) * 2 ** beyond)
+    return {
+      failing_since: health.failing_since ?? at.toISOString(),
+      failures,
+      open_until: beyond < 0 ? health.open_until : plus(at, pause * SECOND).toISOString(),
+    }
+  }, before)
+}
+
+/** Why an endpoint is given up; nothing while it is not. */
+function givenUp(
+  health: EndpointHealth,
+  attempts: readonly EndedAttempt[],
+  { disablesAfterHours, disablesAfter }: FailurePolicy = {},
+): string | undefined {
+  const last = attempts.at(-1)
+  if (!last) return undefined
+  if (attempts.some(({ outcome }) => outcome.gone)) return 'The receiver answered 410: it is gone for good.'
+  const hours = disablesAfterHours ?? defaults.disablesAfterHours
+  const since = health.failing_since
+  if (since === null || health.failures < (disablesAfter ?? defaults.disablesAfter)) return undefined
+  if (last.at.getTime() - Date.parse(since) < hours * HOUR) return undefined
+  return `Every attempt since ${since} has failed.`
+}
+
+/**
+ * Writes how endpoints fare after attempts that failed, or after a success that ends failures. Who changed an endpoint
+ * meanwhile has said that it starts anew, and is right.
+ */
+export async function settleHealth<Tables>(db: Db<Tables>, verdicts: readonly Verdict[]): Promise<readonly Verdict[]> {
+  if (verdicts.length === 0) return []
+  const written = new Set((await recordHealth(db, verdicts.map(healthRow))).map(({ id }) => id))
+  return verdicts.filter(({ row }) => written.has(row.id))
+}
+
+const healthRow = ({ row }: Verdict): HealthRow => [
+  row.id,
+  row.updated_at,
+  row.failing_since,
+  row.failures,
+  row.open_until,
+]
+
+/** What attempts made of each endpoint; nothing for those that answer as before. `known` is how an endpoint was last seen. */
+export function verdictsOn(
+  attempts: readonly EndedAttempt[],
+  known: (endpointId: string) => EndpointRow | undefined,
+  policy: FailurePolicy | undefined,
+): readonly Verdict[] {
+  const told = attempts.filter(({ nothingToTell }) => !nothingToTell)
+  return [...grouped(told)].flatMap(([endpointId, all]) => {
+    const row = known(endpointId) ?? all.at(-1)!.endpoint
+    if (row.failures === 0 && all.every(({ outcome }) => outcome.delivered)) return []
+    const health = healthAfter(row, all, policy)
+    const reason = givenUp(health, all, policy)
+    return [{ row: { ...row, ...health }, ...(reason !== undefined && { reason }) }]
+  })
+}
+
+function grouped(ended: readonly EndedAttempt[]): ReadonlyMap<string, EndedAttempt[]> {
+  const groups = new Map<string, EndedAttempt[]>()
+  for (const one of ended) {
+    const group = groups.get(one.endpoint.id)
+    if (group) group.push(one)
+    else groups.set(one.endpoint.id, [one])
+  }
+  return groups
+}
+
+/** Disables an endpoint that is given up, and cancels what waits for it; false when somebody else did. */
+export async function giveUp<Tables>(db: Db<Tables>, { row, reason }: Verdict, now: Date): Promise<boolean> {
+  if (reason === undefined) return false
+  const at = now.toISOString()
+  const { numUpdatedRows } = await webhookTables(db)
+    .updateTable('webhook_endpoint')
+    .set({ state: 'disabled', state_reason: reason, state_at: at, updated_at: at })
+    .where('id', '=', row.id)
+    .where('state', '!=', 'disabled')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await cancelWaiting(db, row.id, reason, now)
+  return true
+}

@@ -1,6 +1,0 @@
-import type { Db } from '../store/index.ts'
-import { type JobRow, jobTables } from './job.ts'
-
-/** The row of a job, whatever its state. */
-export const findJob = <Tables>(db: Db<Tables>, id: string): Promise<JobRow | undefined> =>
-  jobTables(db).selectFrom('durable_job').selectAll().where('id', '=', id).executeTakeFirst()
