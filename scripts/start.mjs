@@ -14,5 +14,5 @@ await runScript(async () => {
   pages.catch(() => undefined) // told by whoever waits for them
   await transpile(root)
   const { runDemo } = await import('@chancela/demo/start')
-  return runDemo(process.argv.slice(2), { pages, tell: say })
+  return runDemo(process.argv.slice(2), { pages, log: say })
 })

@@ -22,7 +22,7 @@ export interface CommandContext {
   /** Results, for people and pipes. */
   readonly print: (text: string) => void
   /** Progress and problems. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
   /** One line that each call writes over while work goes on; an empty one clears it. */
   readonly progress: (line: string) => void
   /** Asks for a secret without showing it; undefined when nobody is there to answer. */
@@ -35,7 +35,7 @@ export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'unti
   environment: process.env,
   clock: systemClock,
   print: (text) => void process.stdout.write(`${text}\n`),
-  tell: (text) => void process.stderr.write(`${text}\n`),
+  log: (text) => void process.stderr.write(`${text}\n`),
   progress: progressOnTerminal,
   askSecret: askSecretOnTerminal,
 }

@@ -56,7 +56,7 @@ export const createKeyCommand = (context: CommandContext, service: string, optio
       await addRedirectUris(context, service, { store: joined, keyId: made.id, uris: options.redirectUri ?? [] })
       return { ...made, application }
     })
-    context.tell(`Key ${id} of ${application.name}; it is shown only now:`)
+    context.log(`Key ${id} of ${application.name}; it is shown only now:`)
     context.print(key)
   })
 

@@ -160,8 +160,8 @@ async function signIn(data: string, service: string, email: string) {
     listening()
     return stopped
   }
-  const tell = (text: string) => void told.push(text)
-  const running = cli(['start', service, '--data', data], { environment, tell, untilStopped })
+  const log = (text: string) => void told.push(text)
+  const running = cli(['start', service, '--data', data], { environment, log, untilStopped })
   await started
   const [, consoleUrl] = new RegExp(`${service}-console +(http:\\S+)`).exec(told.join('\n'))!
   const answer = await fetch(`${consoleUrl}/api/session`, {

@@ -31,7 +31,7 @@ export function createProgram(context: CommandContext): Command {
     .showHelpAfterError()
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
-      writeErr: (text) => context.tell(text.trimEnd()),
+      writeErr: (text) => context.log(text.trimEnd()),
     })
   addStart(program, context)
   addMigrate(program, context)

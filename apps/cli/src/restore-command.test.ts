@@ -24,7 +24,7 @@ async function restore(
     environment: {},
     clock: testClock(),
     print: (text) => void lines.out.push(text),
-    tell: (text) => void lines.err.push(text),
+    log: (text) => void lines.err.push(text),
   })
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }

@@ -31,5 +31,5 @@ export async function restoreCommand(
   })
   context.print(`${service.name}: restored ${file} from ${options.from}.`)
   if (keptAside !== undefined) context.print(`What was there before is ${keptAside}.`)
-  context.tell(['Next:', ...nextSteps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n'))
+  context.log(['Next:', ...nextSteps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n'))
 }

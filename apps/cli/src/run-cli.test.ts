@@ -170,7 +170,7 @@ async function cli(args: readonly string[], changes: Partial<CommandContext> = {
     services: [sampleService],
     environment: {},
     print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
+    log: (text) => void err.push(text),
     ...changes,
   })
   return { code, out: out.join('\n'), err: err.join('\n') }
@@ -187,8 +187,8 @@ async function startAndAsk(data: string, key: string, note?: string) {
     baseUrl = resolve
   })
   const environment = { CHANCELA__SAMPLE__LOG__LEVEL: 'silent' }
-  const tell = (text: string) => baseUrl(/http:\S+/.exec(text)?.[0] ?? '')
-  const running = cli(['start', '--data', data], { environment, tell, untilStopped: () => stopped })
+  const log = (text: string) => baseUrl(/http:\S+/.exec(text)?.[0] ?? '')
+  const running = cli(['start', '--data', data], { environment, log, untilStopped: () => stopped })
   const url = `${await listening}/api/notes`
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const body = JSON.stringify({ text: 'remember' })

@@ -24,11 +24,11 @@ export async function runCli(args: readonly string[], changes: Partial<CommandCo
 const descendants = (command: ReturnType<typeof createProgram>): ReturnType<typeof createProgram>[] =>
   command.commands.flatMap((child) => [child, ...descendants(child)])
 
-function exitCodeOf(error: unknown, { tell }: CommandContext): number {
+function exitCodeOf(error: unknown, { log }: CommandContext): number {
   if (error instanceof CommandExit) return error.exitCode
   // It has printed its own sentence; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   if (!(error instanceof StartupProblem || error instanceof Refusal || error instanceof EngineError)) throw error
-  tell(error.message)
+  log(error.message)
   return exitCodes.failed
 }

@@ -32,15 +32,15 @@ const givenDirectly = (service: string) =>
   `${service} takes its master key from the setting ${service} Secrets:MasterKey: append the new key there, separated by a comma, and start the service again.`
 
 async function rotate(
-  { print, tell }: CommandContext,
+  { print, log }: CommandContext,
   store: Store<unknown>,
   file: { service: string; masterKeyFile: string },
   tables: readonly SealedTable[],
 ): Promise<void> {
   openSecrets(file) // makes the file on a service that has never started
   const { newest } = rotateMasterKey(file)
-  tell(`New master key ${newest}; sealing under it …`)
-  const unopened = await resealAll(store, file, tables, tell)
+  log(`New master key ${newest}; sealing under it …`)
+  const unopened = await resealAll(store, file, tables, log)
   if (unopened > 0) throw new StartupProblem(`${unopened} values do not open under any key; the old keys were kept.`)
   retireOldKeys(file, await keysInUse(store, tables))
   print(`Everything of ${file.service} is sealed under ${newest}; the old key is gone.`)
@@ -50,13 +50,13 @@ async function resealAll(
   store: Store<unknown>,
   file: { service: string; masterKeyFile: string },
   tables: readonly SealedTable[],
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<number> {
   const secrets = openSecrets(file)
   let unopened = 0
   for (const table of tables) {
     const report = await resealTable(store, secrets, table)
-    tell(`  ${table.table}: ${report.resealed} sealed anew, ${report.alreadyNewest} were`)
+    log(`  ${table.table}: ${report.resealed} sealed anew, ${report.alreadyNewest} were`)
     unopened += report.unopened.length
   }
   return unopened

@@ -22,8 +22,8 @@ export async function startCommand(
   const { clock, version } = context
   const suite = await startSuite(chosen, settings, { clock, version, dataFolder: dataFolderOf(options) })
   const rows = suite.services.flatMap(({ surfaces }) => surfaces.map((one) => [one.definition.name, one.baseUrl]))
-  context.tell(textTable(['service', 'base URL'], rows))
+  context.log(textTable(['service', 'base URL'], rows))
   await context.untilStopped()
-  context.tell('Stopping: running requests are answered first …')
+  context.log('Stopping: running requests are answered first …')
   await suite.stop()
 }

@@ -15,7 +15,7 @@ export async function cli(args: readonly string[], changes: Partial<CommandConte
   const code = await runCli(args, {
     services: [sampleService, sessionServer, cloudHub],
     print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
+    log: (text) => void err.push(text),
     ...changes,
     environment: {
       CHANCELA__SESSION_SERVER__AUTH__PASSWORDCOST: '10',

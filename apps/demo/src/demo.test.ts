@@ -166,8 +166,8 @@ async function demoHere(folder: string, args: readonly string[], { environment, 
   for (const [name, value] of Object.entries({ ...settingsFor(ports), ...environment })) vi.stubEnv(name, value)
   const told: string[] = []
   const hear = (line: string) => void told.push(line)
-  const surroundings = { tell: hear, print: hear, untilStopped: untilStopped ?? (async () => {}) }
-  return { code: await runDemo(['--data', folder, ...args], surroundings), output: told.join('\n') }
+  const host = { log: hear, print: hear, untilStopped: untilStopped ?? (async () => {}) }
+  return { code: await runDemo(['--data', folder, ...args], host), output: told.join('\n') }
 }
 
 /** A demo that must not start. Its whole output. */

@@ -18,55 +18,55 @@ import { type IssuedFiles, pkiFolder } from './pki/pki-service.ts'
 import { demoServices } from './services.ts'
 import { suiteTable } from './suite-table.ts'
 
-type Tell = (line: string) => void
+type Log = (line: string) => void
 
 /** What whoever starts the demo does meanwhile. */
-export interface Surroundings {
+export interface DemoHost {
   /** Fulfilled when the pages stand in their folders. The keys of the PKI take as long to make, so that it does not wait. */
   readonly pages?: Promise<unknown>
   /** Where lines of progress go. */
-  readonly tell?: Tell
+  readonly log?: Log
   /** Where the table goes. */
-  readonly print?: Tell
+  readonly print?: Log
   readonly untilStopped?: () => Promise<void>
 }
 
 /** `npm start`: the whole demo, until it is stopped. Returns the exit code. */
-export async function runDemo(args: readonly string[], given: Surroundings = {}): Promise<number> {
-  const surroundings = { ...ofAProcess, ...given }
-  const { tell, print } = surroundings
+export async function runDemo(args: readonly string[], given: DemoHost = {}): Promise<number> {
+  const host = { ...ofAProcess, ...given }
+  const { log, print } = host
   try {
     const options = readOptions(args)
     if (options.help) print(usage)
-    else await demo(options, surroundings)
+    else await demo(options, host)
     return 0
   } catch (error) {
     const sentence = sentenceOf(error)
     if (sentence === undefined) throw error
-    tell(sentence)
+    log(sentence)
     return 1
   }
 }
 
-async function demo(options: DemoOptions, surroundings: Required<Surroundings>): Promise<void> {
+async function demo(options: DemoOptions, host: Required<DemoHost>): Promise<void> {
   const path = resolve(options.data)
   try {
-    await demoOn(takeDataFolder(path, options), options, surroundings)
+    await demoOn(takeDataFolder(path, options), options, host)
   } catch (error) {
     throw folderProblem(path, error) ?? error
   }
 }
 
-async function demoOn(data: DataFolder, options: DemoOptions, surroundings: Required<Surroundings>): Promise<void> {
-  const { tell, print, untilStopped } = surroundings
+async function demoOn(data: DataFolder, options: DemoOptions, host: Required<DemoHost>): Promise<void> {
+  const { log, print, untilStopped } = host
   try {
     const { definitions, board, issued, cloud } = demoServices(systemClock())
     const chosen = chooseServices(definitions, options.only)
-    announceKeys(chosen, data, tell)
+    announceKeys(chosen, data, log)
     makeDemoFolders(data.path)
     writeDemoSamples(data.path, systemClock())
     const access = new DemoAccess(readDemoFile(data.path), systemClock)
-    const suite = await start(definitions, chosen, { data, options, access, ...surroundings })
+    const suite = await start(definitions, chosen, { data, options, access, ...host })
     try {
       const file = await describeDemo(suite, data, access, issued())
       await fillVault(suite, file)
@@ -75,7 +75,7 @@ async function demoOn(data: DataFolder, options: DemoOptions, surroundings: Requ
       writeDemoFile(data.path, file)
       print(suiteTable(suite.services, file, fromRoot(data.path)))
       await untilStopped()
-      tell('Stopping: running requests are answered first …')
+      log('Stopping: running requests are answered first …')
     } finally {
       await suite.stop()
     }
@@ -85,12 +85,12 @@ async function demoOn(data: DataFolder, options: DemoOptions, surroundings: Requ
 }
 
 /** RSA-4096 keys take their time, and a silent terminal looks like a hung one. */
-function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder, tell: Tell): void {
+function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder, log: Log): void {
   const isFirst = chosen.some((service) => service.name === 'demo-pki') && !existsSync(pkiFolder(data.path))
-  if (isFirst) tell('Making the keys of the demo PKI; only the first start does …')
+  if (isFirst) log('Making the keys of the demo PKI; only the first start does …')
 }
 
-interface StartContext extends Required<Surroundings> {
+interface StartContext extends Required<DemoHost> {
   readonly data: DataFolder
   readonly options: DemoOptions
   readonly access: DemoAccess
@@ -99,7 +99,7 @@ interface StartContext extends Required<Surroundings> {
 function start(
   definitions: readonly ServiceDefinition[],
   chosen: readonly ServiceDefinition[],
-  { data, options: { config: file }, access, pages, tell }: StartContext,
+  { data, options: { config: file }, access, pages, log }: StartContext,
 ): Promise<RunningSuite> {
   let started = 0
   const only = chosen.map((service) => service.name)
@@ -120,7 +120,7 @@ function start(
       if (definition.name !== 'demo-pki') await pages
       return completeSettings(definition, given, before, access)
     },
-    onStarted: ({ definition }) => tell(`Started ${definition.name} (${++started} of ${chosen.length})`),
+    onStarted: ({ definition }) => log(`Started ${definition.name} (${++started} of ${chosen.length})`),
   })
 }
 
@@ -184,9 +184,9 @@ function sentenceOf(error: unknown): string | undefined {
   return isUsage ? `${(error as Error).message}\n\n${usage}` : undefined
 }
 
-const ofAProcess: Required<Surroundings> = {
+const ofAProcess: Required<DemoHost> = {
   pages: Promise.resolve(),
-  tell: (line) => void process.stderr.write(`${line}\n`),
+  log: (line) => void process.stderr.write(`${line}\n`),
   print: (text) => void process.stdout.write(`${text}\n`),
   untilStopped,
 }

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answerOffer, answerSign, forgetPins } from './answers.ts'
-import type { HolderDesk } from './prompt/ask-holder.ts'
+import type { HolderPrompt } from './prompt/ask-holder.ts'
 import { newFileHolder, PASSWORD } from './test-support/holder-file.ts'
 
 async function newContext() {
   const holder = await newFileHolder()
   const context = {
     ...holder,
-    holder: undefined as unknown as HolderDesk,
-    tell: (text: string) => void holder.said.push(text),
+    holder: undefined as unknown as HolderPrompt,
+    log: (text: string) => void holder.said.push(text),
   }
   const offer = (pin: string) =>
     answerOffer(context, { type: 'offer', id: '1', fingerprints: [holder.fingerprint], pin })

@@ -1,5 +1,5 @@
 import type { AgentMessage, ServerMessage } from '@chancela/session-server/channel'
-import type { HolderDesk } from './prompt/ask-holder.ts'
+import type { HolderPrompt } from './prompt/ask-holder.ts'
 import type { KeySources } from './sources/key-sources.ts'
 import { SignProblem } from './sources/source.ts'
 
@@ -8,8 +8,8 @@ type Asked<Kind extends ServerMessage['type']> = Extract<ServerMessage, { readon
 /** What the agent answers from. */
 export interface AnswerContext {
   readonly sources: KeySources
-  readonly holder: HolderDesk
-  readonly tell: (sentence: string) => void
+  readonly holder: HolderPrompt
+  readonly log: (sentence: string) => void
 }
 
 /** Compares an offered PIN with those in use. Nothing is presented to a token here. */
@@ -27,26 +27,26 @@ export async function answerPrompt({ holder }: AnswerContext, question: Asked<'p
 }
 
 export async function answerSign(
-  { sources, tell }: AnswerContext,
+  { sources, log }: AnswerContext,
   { id: to, fingerprint, digest, digestAlgorithm }: Asked<'sign'>,
 ): Promise<AgentMessage> {
   const [source] = sources.holding([fingerprint]).toSorted((a, b) => Number(b.hasPin) - Number(a.hasPin))
   try {
     if (!source) throw new SignProblem('certificate-absent', 'the certificate is not here')
     const signature = await source.sign(fingerprint, digestAlgorithm, Buffer.from(digest, 'base64'))
-    tell(`Signed with ${source.name}.`)
+    log(`Signed with ${source.name}.`)
     return { type: 'signed', to, signature: Buffer.from(signature).toString('base64') }
   } catch (error) {
     const { kind, message } = error instanceof SignProblem ? error : new SignProblem('failed', String(error))
-    tell(`Nothing was signed: ${message}.`)
+    log(`Nothing was signed: ${message}.`)
     return { type: 'not-signed', to, problem: kind, message: message.slice(0, 500) }
   }
 }
 
 /** Drops the PIN in use for these certificates, whatever else rests on it. */
-export async function forgetPins({ sources, tell }: AnswerContext, fingerprints: readonly string[]): Promise<void> {
+export async function forgetPins({ sources, log }: AnswerContext, fingerprints: readonly string[]): Promise<void> {
   for (const source of sources.holding(fingerprints)) {
-    if (source.hasPin) tell(`The PIN of ${source.name} is forgotten.`)
+    if (source.hasPin) log(`The PIN of ${source.name} is forgotten.`)
     await source.lock()
   }
 }

@@ -18,7 +18,7 @@ export interface AgentContext {
   /** Results. */
   readonly print: (text: string) => void
   /** What happens, and problems. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
   /** Nothing when nobody is at a terminal. */
   readonly terminal: Terminal | undefined
   /** Resolves when the person or the system asks the program to stop. */
@@ -39,7 +39,7 @@ export function createProgram(context: AgentContext): Command {
     .showHelpAfterError()
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
-      writeErr: (text) => context.tell(text.trimEnd()),
+      writeErr: (text) => context.log(text.trimEnd()),
     })
   const add: AddCommand = (name, description) =>
     program
@@ -101,13 +101,13 @@ function addSources(add: AddCommand, { print, terminal }: AgentContext): void {
 }
 
 async function run(
-  { tell, terminal, untilStopped }: AgentContext,
+  { log, terminal, untilStopped }: AgentContext,
   { home, browser }: HomeOption & { browser?: string },
 ): Promise<void> {
-  const agent = await startAgent({ home, tell, terminal, openBrowser: desktopBrowser(browser) })
+  const agent = await startAgent({ home, log, terminal, openBrowser: desktopBrowser(browser) })
   void untilStopped().then(() => agent.stop())
   if ((await agent.ended) === 'refused') throw new AgentProblem('The agent has ended and holds no PIN any more.')
-  tell('The agent has ended; every PIN is forgotten.')
+  log('The agent has ended; every PIN is forgotten.')
 }
 
 function status(home: AgentHome): string {

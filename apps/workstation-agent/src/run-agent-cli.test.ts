@@ -12,7 +12,7 @@ async function agent(...args: string[]) {
   const [out, err]: [string[], string[]] = [[], []]
   const code = await runAgentCli(args, {
     print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
+    log: (text) => void err.push(text),
     terminal: { write: () => {}, ask: async () => PASSWORD },
     untilStopped: async () => {},
   })

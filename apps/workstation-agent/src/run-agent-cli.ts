@@ -12,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function runAgentCli(args: readonly string[], changes: Partial<AgentContext> = {}): Promise<number> {
   const context: AgentContext = {
     print: (text) => void process.stdout.write(`${text}\n`),
-    tell: (text) => void process.stderr.write(`${text}\n`),
+    log: (text) => void process.stderr.write(`${text}\n`),
     terminal: ownTerminal(),
     untilStopped,
     ...changes,
@@ -26,7 +26,7 @@ export async function runAgentCli(args: readonly string[], changes: Partial<Agen
     // It has printed its own sentence; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     if (!(error instanceof AgentProblem || error instanceof EngineError)) throw error
-    context.tell(error.message)
+    context.log(error.message)
     return exitCodes.failed
   }
 }

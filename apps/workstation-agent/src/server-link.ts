@@ -7,7 +7,7 @@ import { type ConnectionEnd, ServerConnection } from './server-connection.ts'
 interface LinkOptions {
   readonly enrolment: Enrolment
   readonly backOff: BackOff
-  readonly tell: (sentence: string) => void
+  readonly log: (sentence: string) => void
   readonly onMessage: (message: ServerMessage) => Promise<void>
 }
 
@@ -30,12 +30,12 @@ export class ServerLink {
   /** Stays connected until it is stopped, or the server does not know this agent any more. */
   async run(): Promise<'stopped' | 'refused'> {
     const { signal } = this.#stopping
-    const { backOff, tell } = this.#options
+    const { backOff, log } = this.#options
     while (!signal.aborted) {
       const end = await this.#connect()
       if (signal.aborted) break
       if (end.kind === 'refused') {
-        tell(refusals[end.reason])
+        log(refusals[end.reason])
         return 'refused'
       }
       this.#report(end)
@@ -52,7 +52,7 @@ export class ServerLink {
   /** One connection, from its beginning to its end. What is thrown in it is that end, and never the agent's. */
   async #connect(): Promise<ConnectionEnd> {
     const { enrolment, onMessage } = this.#options
-    const onFailure = (error: unknown) => this.#tellFailure(error)
+    const onFailure = (error: unknown) => this.#logFailure(error)
     try {
       this.#connection = new ServerConnection(enrolment, { onMessage, onFailure })
       return await this.#connection.ended
@@ -64,19 +64,19 @@ export class ServerLink {
     }
   }
 
-  #tellFailure(error: unknown): void {
-    const { tell, enrolment } = this.#options
-    tell(`The connection to ${enrolment.server} failed and is made again: ${String(error)}.`)
+  #logFailure(error: unknown): void {
+    const { log, enrolment } = this.#options
+    log(`The connection to ${enrolment.server} failed and is made again: ${String(error)}.`)
   }
 
   #report(end: Exclude<ConnectionEnd, { kind: 'refused' }>): void {
     // Told when it was thrown.
     if (end.kind === 'failed') return
-    const { tell, enrolment } = this.#options
+    const { log, enrolment } = this.#options
     if (end.kind === 'replaced')
-      tell('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')
+      log('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')
     // Said once, not at every attempt.
-    else if (end.wasWelcome || this.#failures === 0) tell(`${enrolment.server} cannot be reached: ${end.reason}.`)
+    else if (end.wasWelcome || this.#failures === 0) log(`${enrolment.server} cannot be reached: ${end.reason}.`)
   }
 
   #waitAfter(end: ConnectionEnd, backOff: BackOff): number {

@@ -5,7 +5,7 @@ import { holderOf } from '@chancela/signature-engine/x509'
 import { answerOffer, answerPrompt, answerSign, forgetPins } from './answers.ts'
 import type { BackOff } from './back-off.ts'
 import { AgentHome } from './home.ts'
-import { HolderDesk } from './prompt/ask-holder.ts'
+import { HolderPrompt } from './prompt/ask-holder.ts'
 import { desktopBrowser, type OpenBrowser } from './prompt/open-browser.ts'
 import type { Terminal } from './prompt/terminal.ts'
 import { ServerLink } from './server-link.ts'
@@ -15,7 +15,7 @@ export interface AgentOptions {
   /** The agent's folder. */
   readonly home: string
   /** Where sentences for the person at the machine go; none of them has a PIN in it. */
-  readonly tell?: (sentence: string) => void
+  readonly log?: (sentence: string) => void
   /** How a page is shown; the desktop's browser unless given. */
   readonly openBrowser?: OpenBrowser
   /** Where the holder is asked when no page can be shown. */
@@ -48,11 +48,11 @@ const RECONNECTING: BackOff = { first: SECOND, longest: 60 * SECOND }
 
 class Agent implements RunningAgent {
   readonly workstationId: string
-  readonly #tell: (sentence: string) => void
+  readonly #log: (sentence: string) => void
   readonly #pollMilliseconds: number
   readonly #release: () => void
   readonly #sources: KeySources
-  readonly #holder: HolderDesk
+  readonly #holder: HolderPrompt
   readonly #link: ServerLink
   #ended: Promise<'stopped' | 'refused'> | undefined
   #poll: NodeJS.Timeout | undefined
@@ -63,20 +63,20 @@ class Agent implements RunningAgent {
     const home = new AgentHome(options.home)
     const enrolment = home.readEnrolment()
     this.workstationId = enrolment.workstationId
-    this.#tell = options.tell ?? (() => {})
+    this.#log = options.log ?? (() => {})
     this.#pollMilliseconds = options.pollMilliseconds ?? 2 * SECOND
-    this.#sources = new KeySources(home, this.#tell)
-    this.#holder = new HolderDesk(this.#sources, {
+    this.#sources = new KeySources(home, this.#log)
+    this.#holder = new HolderPrompt(this.#sources, {
       clock: options.clock ?? systemClock,
       openBrowser: options.openBrowser ?? desktopBrowser(),
       terminal: options.terminal,
-      tell: this.#tell,
+      log: this.#log,
       language: options.language ?? process.env.LC_ALL ?? process.env.LANG,
     })
     this.#link = new ServerLink({
       enrolment,
       backOff: options.backOff ?? RECONNECTING,
-      tell: this.#tell,
+      log: this.#log,
       onMessage: (message) => this.#hear(message),
     })
     this.#release = home.lock()
@@ -121,7 +121,7 @@ class Agent implements RunningAgent {
     try {
       if (await this.#sources.look()) this.#publish()
     } catch (error) {
-      this.#tell(`Tokens and files cannot be looked at: ${(error as Error).message}.`)
+      this.#log(`Tokens and files cannot be looked at: ${(error as Error).message}.`)
     }
   }
 
@@ -143,10 +143,10 @@ class Agent implements RunningAgent {
   }
 
   async #answerTo(message: ServerMessage): Promise<AgentMessage | undefined> {
-    const context = { sources: this.#sources, holder: this.#holder, tell: this.#tell }
+    const context = { sources: this.#sources, holder: this.#holder, log: this.#log }
     switch (message.type) {
       case 'welcome':
-        this.#tell(`Connected as ${message.name}.`)
+        this.#log(`Connected as ${message.name}.`)
         await forgetPins(context, message.forget)
         this.#publish()
         return { type: 'forgotten', to: message.id }
@@ -164,10 +164,10 @@ class Agent implements RunningAgent {
         return { type: 'forgotten', to: message.id }
       case 'published':
         for (const name of this.#namesOf(message.ignored))
-          this.#tell(`The server does not take the certificate of ${name} from this workstation.`)
+          this.#log(`The server does not take the certificate of ${name} from this workstation.`)
         return undefined
       case 'problem':
-        this.#tell(`The server did not understand: ${message.message}`)
+        this.#log(`The server did not understand: ${message.message}`)
         return undefined
       case 'refused':
         // The link ends with it, and every PIN is dropped.

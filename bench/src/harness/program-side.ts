@@ -14,7 +14,7 @@ export interface MemoryAtRest {
 }
 
 /** Tells the parent that the program is ready, and how; from then on answers questions about its memory. */
-export function tellParent(message: unknown): void {
+export function sendToParent(message: unknown): void {
   // It ends with its parent, so that no bench leaves a process behind.
   process.once('disconnect', () => process.exit())
   process.on('message', async ({ idleMs }: MemoryQuestion) => process.send?.(await memoryAtRest(idleMs)))

@@ -72,9 +72,9 @@ async function warmUpAll(benchmark: Benchmark, entrants: readonly Entrant[], for
   }
 }
 
-async function runRound(entrants: readonly Entrant[], sampling: Sampling, tell: (who: string) => void): Promise<void> {
+async function runRound(entrants: readonly Entrant[], sampling: Sampling, report: (who: string) => void): Promise<void> {
   for (const { contestant, runner, samples } of entrants) {
-    tell(contestant.name)
+    report(contestant.name)
     samples.push(await takeSample(contestant, runner, sampling))
   }
 }

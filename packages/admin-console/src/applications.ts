@@ -32,16 +32,16 @@ const codes: Readonly<Record<string, CommonConsoleErrorCode>> = {
   'api-key.not-found': 'API_KEY_NOT_FOUND',
 }
 
-interface DeskContext<Tables extends ApiKeyTables> {
+interface AdminContext<Tables extends ApiKeyTables> {
   readonly store: Store<Tables>
   readonly events: EventLog
 }
 
-export class ApplicationDesk<Tables extends ApiKeyTables> {
-  readonly #context: DeskContext<Tables>
+export class ApplicationAdmin<Tables extends ApiKeyTables> {
+  readonly #context: AdminContext<Tables>
   readonly #ring: StoredApiKeyRing
 
-  constructor(context: DeskContext<Tables>, ring: StoredApiKeyRing) {
+  constructor(context: AdminContext<Tables>, ring: StoredApiKeyRing) {
     this.#context = context
     this.#ring = ring
   }

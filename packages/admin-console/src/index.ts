@@ -1,5 +1,5 @@
 export { type AdministratorRow, type AdministratorTables, administratorMigrations } from './administrator-table.ts'
-export { ApplicationDesk } from './applications.ts'
+export { ApplicationAdmin } from './applications.ts'
 export { type Act, acting, OPERATOR } from './audit.ts'
 export type { ConsoleApp } from './console-app.ts'
 export { createConsoleApp } from './create-console-app.ts'

@@ -41,11 +41,11 @@ export class LocalSignIn {
       throw refuse('CODE_REQUIRED')
     }
     if (!isRight || !(await this.#isCode(known!, code, now))) {
-      if (known && isLast) await this.#tellLocked(known)
+      if (known && isLast) await this.#recordLocked(known)
       throw refuse('SIGN_IN_REFUSED')
     }
     this.#guesses.forget(address)
-    await this.#tellSignedIn(known!, now)
+    await this.#recordSignedIn(known!, now)
     return known!
   }
 
@@ -115,7 +115,7 @@ export class LocalSignIn {
     return found
   }
 
-  #tellSignedIn(administrator: AdministratorRow, now: Date): Promise<void> {
+  #recordSignedIn(administrator: AdministratorRow, now: Date): Promise<void> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
       await noteSignIn(tx, administrator.id, now)
@@ -124,7 +124,7 @@ export class LocalSignIn {
   }
 
   /** Told once for every time an account is locked; guesses at addresses nobody has are no news. */
-  async #tellLocked(administrator: AdministratorRow): Promise<void> {
+  async #recordLocked(administrator: AdministratorRow): Promise<void> {
     const { store, events } = this.#context
     const what = 'cannot sign in for a while: too many wrong passwords or codes'
     await events.record(store.db, event('SignInLocked', 'sign-in', administrator, what))

@@ -1,5 +1,5 @@
 import { type ApiKeyTables, serve } from '@chancela/service-kernel/http'
-import type { ApplicationDesk } from './applications.ts'
+import type { ApplicationAdmin } from './applications.ts'
 import type { ConsoleApp } from './console-app.ts'
 import {
   type CommonConsoleErrorCode,
@@ -13,22 +13,22 @@ import {
 /** Puts client applications on the console, and the keys they have; how keys are made differs between services. */
 export function serveApplications<Code extends string, Tables extends ApiKeyTables>(
   app: ConsoleApp<Code | CommonConsoleErrorCode>,
-  desk: ApplicationDesk<Tables>,
+  admin: ApplicationAdmin<Tables>,
 ): void {
-  serve(app, listApplications, () => desk.list())
-  serve(app, createApplication, ({ body, caller, now }) => desk.create(body.name, caller.email, now))
+  serve(app, listApplications, () => admin.list())
+  serve(app, createApplication, ({ body, caller, now }) => admin.create(body.name, caller.email, now))
   serve(app, switchApplication, ({ params, body, caller, now }) =>
-    desk.switch(params.id, body.disabled, caller.email, now),
+    admin.switch(params.id, body.disabled, caller.email, now),
   )
-  serve(app, revokeApplicationKey, ({ params, caller, now }) => desk.revokeKey(params.id, caller.email, now))
+  serve(app, revokeApplicationKey, ({ params, caller, now }) => admin.revokeKey(params.id, caller.email, now))
 }
 
 /** Puts the making of keys on the console, for a service whose keys have nothing besides. */
 export function serveKeyCreation<Code extends string, Tables extends ApiKeyTables>(
   app: ConsoleApp<Code | CommonConsoleErrorCode>,
-  desk: ApplicationDesk<Tables>,
+  admin: ApplicationAdmin<Tables>,
 ): void {
   serve(app, createApplicationKey, ({ params, body, caller, now }) =>
-    desk.createKey(params.id, body, caller.email, now),
+    admin.createKey(params.id, body, caller.email, now),
   )
 }

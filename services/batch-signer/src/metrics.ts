@@ -126,7 +126,7 @@ export const batchMetricTable = {
         'browser-failed',
         'provider-failed',
       ],
-      means: ['browser', 'cloud'],
+      dependencies: ['browser', 'cloud'],
     },
   },
   bulk_second_factor_verifications_total: {

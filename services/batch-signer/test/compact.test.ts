@@ -114,7 +114,7 @@ for (const database of databases) {
       expect(await verifiedByOpenssl(Buffer.from(await output.arrayBuffer()))).toBe(content)
     })
 
-    test('takes its wishes after the file, as curl sends them, and encrypts to the configured certificate', async () => {
+    test('takes its options after the file, as curl sends them, and encrypts to the configured certificate', async () => {
       const { compact } = await freshService()
       const jobId = await uploaded(compact, 'segredo.xml', '<a/>', {
         signatureFormat: 'Cades',

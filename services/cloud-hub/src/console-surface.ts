@@ -1,15 +1,15 @@
 // The admin page: its API and its pages.
 import { fileURLToPath } from 'node:url'
-import { ApplicationDesk, createConsoleApp, serveEvents } from '@chancela/admin-console'
+import { ApplicationAdmin, createConsoleApp, serveEvents } from '@chancela/admin-console'
 import type { App, StoredApiKeyRing } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle, serveOperations } from '@chancela/service-kernel/service'
 import type { Parts } from './compose.ts'
 import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
-import { ProviderDesk } from './parts/console/providers.ts'
-import { RedirectUriDesk } from './parts/console/redirect-uris.ts'
-import { SessionDesk } from './parts/console/sessions.ts'
+import { ProviderAdmin } from './parts/console/providers.ts'
+import { RedirectUriAdmin } from './parts/console/redirect-uris.ts'
+import { SessionAdmin } from './parts/console/sessions.ts'
 import { serveApplications } from './routes/console/applications.ts'
 import type { ConsoleApp } from './routes/console/console-app.ts'
 import { serveOverview } from './routes/console/overview.ts'
@@ -24,11 +24,11 @@ export async function consoleApp(
   ring: StoredApiKeyRing,
 ): Promise<App> {
   const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
-  const providerDesk = new ProviderDesk(new ProviderRegistry(context), providers)
-  serveApplications(app, new ApplicationDesk(context, ring), new RedirectUriDesk(context))
-  serveProviders(app, providerDesk)
-  serveSessions(app, new SessionDesk(context, providers))
-  serveOverview(app, context, providerDesk)
+  const providerAdmin = new ProviderAdmin(new ProviderRegistry(context), providers)
+  serveApplications(app, new ApplicationAdmin(context, ring), new RedirectUriAdmin(context))
+  serveProviders(app, providerAdmin)
+  serveSessions(app, new SessionAdmin(context, providers))
+  serveOverview(app, context, providerAdmin)
   serveEvents(app, listEvents, context.events)
   serveOperations(app, context, { health: '/health', ready: '/ready' }, context.settings.Metrics)
   servePages(app, context)

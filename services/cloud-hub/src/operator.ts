@@ -5,7 +5,7 @@ import { createEventLog } from '@chancela/service-kernel/events'
 import { storeOf } from '@chancela/service-kernel/store'
 import { knobsFrom } from './parts/console/knob-texts.ts'
 import { presetsView } from './parts/console/providers.ts'
-import { RedirectUriDesk } from './parts/console/redirect-uris.ts'
+import { RedirectUriAdmin } from './parts/console/redirect-uris.ts'
 import type { CloudHubSettings } from './settings.ts'
 import type { RedirectUri } from './store/redirect-uris.ts'
 import type { Tables } from './store/tables.ts'
@@ -74,11 +74,11 @@ export function redirectUriOperator<Any>({
   ...context
 }: Pick<OperatorContext<Any>, 'store' | 'clock'>): RedirectUriOperator {
   const store = hubStore(context.store)
-  const desk = new RedirectUriDesk({ store, events: createEventLog(store, clock) })
+  const admin = new RedirectUriAdmin({ store, events: createEventLog(store, clock) })
   return {
-    list: (keyId) => desk.list(keyId),
-    add: (keyId, uri) => desk.add(keyId, uri, OPERATOR, clock()),
-    remove: (keyId, uri) => desk.remove(keyId, uri, OPERATOR),
+    list: (keyId) => admin.list(keyId),
+    add: (keyId, uri) => admin.add(keyId, uri, OPERATOR, clock()),
+    remove: (keyId, uri) => admin.remove(keyId, uri, OPERATOR),
   }
 }
 

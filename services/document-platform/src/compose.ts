@@ -39,23 +39,23 @@ export async function openContext(given: Given): Promise<Context> {
   const { PublicUrl, Host, Port } = settings.Http
   const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
   const tickets = new Tickets(secrets, clock)
-  const figures = openPlatformMetrics(given)
-  const notices = openNotices({ ...given, publicUrl, tickets, figures })
-  return { ...given, blobs, notices, publicUrl, tickets, figures }
+  const platformMetrics = openPlatformMetrics(given)
+  const notices = openNotices({ ...given, publicUrl, tickets, platformMetrics })
+  return { ...given, blobs, notices, publicUrl, tickets, platformMetrics }
 }
 
 /** Mails are written with what they tell of, and sent from there. */
-function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'figures'>): Notices {
-  const { settings, closing, figures } = context
+function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'platformMetrics'>): Notices {
+  const { settings, closing, platformMetrics } = context
   if (!settings.Email.Enabled) return silentNotices
-  const mailer = createMailer({ ...context, settings: settings.Email, metrics: figures })
+  const mailer = createMailer({ ...context, settings: settings.Email, metrics: platformMetrics })
   closing.add('the mails', () => mailer.stop())
   mailer.start()
   return mailNotices({ ...context, mailer })
 }
 
 export function openParts(context: Context): Parts {
-  const { settings, store, clock, secrets, logger, closing, figures } = context
+  const { settings, store, clock, secrets, logger, closing, platformMetrics } = context
   const { Webhooks } = settings
   const webhookPolicy = addressPolicy({ allowed: Webhooks.AllowedHosts, allowHttp: Webhooks.AllowHttp })
   const sender = createWebhookSender({
@@ -65,8 +65,8 @@ export function openParts(context: Context): Parts {
     policy: webhookPolicy,
     schedule: growingIntervals(Webhooks.MaxAttempts),
     timeoutMs: Webhooks.TimeoutSeconds * SECOND,
-    metrics: figures,
-    onDisabled: (endpoint) => void tellDisabled(context, endpoint),
+    metrics: platformMetrics,
+    onDisabled: (endpoint) => void recordDisabled(context, endpoint),
     onTrouble: (error) => logger.error({ err: error }, 'webhooks are not sent'),
   })
   const workers = [
@@ -83,7 +83,7 @@ export function openParts(context: Context): Parts {
 }
 
 /** Administrators learn by e-mail that a webhook of theirs was given up; who administers it sees it in its state, too. */
-async function tellDisabled(
+async function recordDisabled(
   { store, notices, clock, logger }: Context,
   { id, ownerId, reason }: { readonly id: string; readonly ownerId: string; readonly reason: string },
 ): Promise<void> {

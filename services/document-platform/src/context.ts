@@ -14,7 +14,7 @@ export interface Context extends ServiceContext<DocumentPlatformSettings, Tables
   readonly notices: Notices
   readonly tickets: Tickets
   /** What is counted beside the kernel's own metrics. */
-  readonly figures: PlatformMetrics
+  readonly platformMetrics: PlatformMetrics
   /** Where the service is reached from outside, without a slash at the end. */
   readonly publicUrl: string
 }

@@ -3,11 +3,11 @@ import type { Context } from './context.ts'
 import { Certificates, openCertificateTrust } from './parts/certificates/certificates.ts'
 import { LiveSessions } from './parts/sessions/live-sessions.ts'
 import { PinFailures } from './parts/sessions/pin-failures.ts'
-import { openSigning, type SigningDesk } from './parts/signing/open-signing.ts'
+import { openSigning, type SigningPart } from './parts/signing/open-signing.ts'
 import { Vault } from './parts/vault/vault.ts'
 import type { AgentDoor } from './parts/workstations/accept-agents.ts'
 import { openWorkstations } from './parts/workstations/open-workstations.ts'
-import { WorkstationDesk } from './parts/workstations/workstation-desk.ts'
+import { WorkstationAdmin } from './parts/workstations/workstation-admin.ts'
 import type { WorkstationHub } from './parts/workstations/workstation-hub.ts'
 import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
 import { endSessions } from './workers/end-sessions.ts'
@@ -17,13 +17,13 @@ import { recheckCertificates } from './workers/recheck-certificates.ts'
 export interface Parts {
   readonly certificates: Certificates
   readonly workstations: WorkstationHub
-  readonly workstationDesk: WorkstationDesk
+  readonly workstationAdmin: WorkstationAdmin
   readonly agentDoor: AgentDoor
   readonly sessions: LiveSessions
   readonly vault: Vault
   readonly pinFailures: PinFailures
   readonly pins: WorkstationPins
-  readonly signingDesk: SigningDesk
+  readonly signing: SigningPart
   readonly workers: readonly Worker[]
 }
 
@@ -34,27 +34,27 @@ export async function openParts(context: Context): Promise<Parts> {
   const sessions = new LiveSessions({ context, certificates, workstations })
   closing.add('the sessions', () => sessions.close())
   await sessions.resume(clock())
-  const workstationDesk = new WorkstationDesk({ ...context, workstations, sessions, serverPublicKey })
+  const workstationAdmin = new WorkstationAdmin({ ...context, workstations, sessions, serverPublicKey })
   const vault = new Vault(context, { certificates, gone: (id, now) => sessions.endOnCertificate(id, now) })
   const pinFailures = new PinFailures(context)
   const pins = new WorkstationPins(workstations, settings)
-  const signingDesk = openSigning(context, { sessions, workstations })
+  const signing = openSigning(context, { sessions, workstations })
   const workers = [
     recheckCertificates(context, certificates),
     endSessions(context, sessions, pinFailures),
-    signingDesk.reconciler,
+    signing.reconciler,
   ]
   for (const worker of workers) closing.add('a worker', () => worker.stop())
   return {
     certificates,
     workstations,
-    workstationDesk,
+    workstationAdmin,
     agentDoor,
     sessions,
     vault,
     pinFailures,
     pins,
-    signingDesk,
+    signing,
     workers,
   }
 }

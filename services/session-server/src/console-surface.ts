@@ -1,7 +1,7 @@
 // The console: its API, its pages, and beside them the channel of workstation agents.
 import { fileURLToPath } from 'node:url'
 import {
-  ApplicationDesk,
+  ApplicationAdmin,
   createConsoleApp,
   serveApplications,
   serveEvents,
@@ -14,7 +14,7 @@ import type { Context } from './context.ts'
 import { consoleErrors } from './contract/console-errors.ts'
 import { listEvents } from './contract/console-events.ts'
 import { Activity } from './parts/console/activity.ts'
-import { CertificateDesk } from './parts/console/certificates.ts'
+import { CertificateAdmin } from './parts/console/certificates.ts'
 import { serveAgents } from './routes/agents.ts'
 import { serveActivity } from './routes/console/activity.ts'
 import { serveCertificates } from './routes/console/certificates.ts'
@@ -25,12 +25,12 @@ import { consoleSurface } from './surfaces.ts'
 
 export async function consoleApp(context: Context, parts: Parts, ring: StoredApiKeyRing): Promise<App> {
   const app = await createConsoleApp(context, { surface: consoleSurface, vocabulary: consoleErrors })
-  const applications = new ApplicationDesk(context, ring)
+  const applications = new ApplicationAdmin(context, ring)
   serveApplications(app, applications)
   serveKeyCreation(app, applications)
-  serveCertificates(app, new CertificateDesk(context, parts))
+  serveCertificates(app, new CertificateAdmin(context, parts))
   serveActivity(app, new Activity(context, parts))
-  serveWorkstations(app, parts.workstationDesk)
+  serveWorkstations(app, parts.workstationAdmin)
   serveOverview(app, context, parts)
   serveEvents(app, listEvents, context.events)
   serveAgents(app, parts)

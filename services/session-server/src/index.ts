@@ -46,7 +46,7 @@ const paths = { health: '/health', ready: '/ready', readyDetails: '/ready/detail
 async function contractApp(context: Context, parts: Parts, ring: StoredApiKeyRing): Promise<App> {
   const app = await createSurfaceApp(context, { ...clientContract, ring })
   serveSessions(app, { context, ...parts, failures: parts.pinFailures })
-  serveSignatures(app, context, parts.signingDesk)
+  serveSignatures(app, context, parts.signing)
   serveOperations(app, context, paths, context.settings.Metrics)
   return app
 }

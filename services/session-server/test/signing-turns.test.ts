@@ -43,12 +43,12 @@ for (const database of databases) {
     const begin = async (
       changes: SettingsFile = {},
       person: Parameters<typeof newHolder>[1] = {},
-      wish: object = {},
+      request: object = {},
     ) => {
       const parts = await openTestParts(database, changes)
       const holder = await newHolder(parts, person)
       const opening = { ...parts, failures: parts.pinFailures }
-      const { sessionId, session } = await openSession(opening, { cpf: holder.cpf, pin: PIN, ...wish }, asking)
+      const { sessionId, session } = await openSession(opening, { cpf: holder.cpf, pin: PIN, ...request }, asking)
       const rowOf = (id: string) =>
         parts.store.db.selectFrom('signing_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
       return { ...parts, holder, sessionId, session, row: () => rowOf(session.id) }

@@ -164,7 +164,7 @@ for (const database of databases) {
       const cable = await layCable(world().consoleUrl)
       const { home } = await newWorkstation(world(), [newCpf()], cable.url)
       const said: string[] = []
-      await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
+      await startTestAgent(home, { log: (sentence) => void said.push(sentence) })
       await vi.waitUntil(() => connectionsIn(said) === 1, { interval: 10 })
       cable.cut()
       let changed = 0
@@ -201,10 +201,10 @@ for (const database of databases) {
     test('outlives an answer that throws: the connection is made again', async () => {
       const { home } = await newWorkstation(world(), [newCpf()])
       const said: string[] = []
-      const tell = (sentence: string) => {
+      const log = (sentence: string) => {
         if (said.push(sentence) === 1) throw new Error('the terminal is gone')
       }
-      const agent = await startTestAgent(home, { tell })
+      const agent = await startTestAgent(home, { log })
       await vi.waitUntil(() => said.length === 3, { interval: 10 })
       expect(said).toEqual([CONNECTED, expect.stringContaining('the terminal is gone'), CONNECTED])
       await agent.stop()
@@ -216,7 +216,7 @@ for (const database of databases) {
       const { home } = await newWorkstation(world(), [newCpf()], cable.url)
       cable.plug(other().consoleUrl)
       const said: string[] = []
-      await startTestAgent(home, { tell: (sentence) => void said.push(sentence) })
+      await startTestAgent(home, { log: (sentence) => void said.push(sentence) })
       await vi.waitUntil(() => said.length > 0, { interval: 10 })
       expect(said).toEqual([expect.stringContaining('not the one this agent was enrolled at')])
     })

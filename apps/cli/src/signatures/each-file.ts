@@ -13,7 +13,7 @@ const AT_ONCE = 4
 
 /** Works on every file, goes on past those that fail, and tells each failure in one sentence as it happens. */
 export async function eachFile<Result>(
-  { progress, tell }: CommandContext,
+  { progress, log }: CommandContext,
   inputs: readonly InputFile[],
   work: (input: InputFile) => Promise<Result>,
 ): Promise<Outcome<Result>[]> {
@@ -27,7 +27,7 @@ export async function eachFile<Result>(
       outcomes[at] = outcome
       if ('problem' in outcome) {
         progress('')
-        tell(`${input.path}: ${outcome.problem.message}`)
+        log(`${input.path}: ${outcome.problem.message}`)
       }
       if (inputs.length > 1) progress(`${++finished} of ${inputs.length}  ${input.relativePath}`)
     }

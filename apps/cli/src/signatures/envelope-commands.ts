@@ -8,7 +8,7 @@ import { eachFile } from './each-file.ts'
 import { inputFiles, produceOutput, readInput, sizeOf, writeOutput } from './files.ts'
 import { decryptedName, encryptedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
-import { tellProduced } from './produced-files.ts'
+import { logProduced } from './produced-files.ts'
 import { type PasswordOptions, passwordOf } from './secrets.ts'
 
 interface ProducingOptions {
@@ -32,7 +32,7 @@ export async function encryptCommand(
 ): Promise<void> {
   const recipients = await recipientsOf(options.to)
   for (const { code, recipient } of recipientWarnings(recipients, context.clock()))
-    context.tell(`${recipient}: ${warnings[code]}`)
+    context.log(`${recipient}: ${warnings[code]}`)
   const outputOf = await outputFor(paths, options.out, encryptedName)
   const outcomes = await eachFile(context, await inputFiles(paths), async (input) => {
     const output = outputOf(input)
@@ -45,7 +45,7 @@ export async function encryptCommand(
     await writeOutput(output, bytes, options)
     return { output }
   })
-  tellProduced(context, outcomes, { json: options.json, done: 'encrypted' })
+  logProduced(context, outcomes, { json: options.json, done: 'encrypted' })
 }
 
 const warnings: Readonly<Record<ReturnType<typeof recipientWarnings>[number]['code'], string>> = {
@@ -88,5 +88,5 @@ export async function decryptCommand(
     await produceOutput(output, open, options)
     return { output }
   })
-  tellProduced(context, outcomes, { json: options.json, done: 'decrypted' })
+  logProduced(context, outcomes, { json: options.json, done: 'decrypted' })
 }

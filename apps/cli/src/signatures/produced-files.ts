@@ -9,15 +9,15 @@ export interface Produced {
 }
 
 /** Prints where the results are, and how many there are not; the exit code says whether all went well. */
-export function tellProduced(
-  { print, tell }: CommandContext,
+export function logProduced(
+  { print, log }: CommandContext,
   outcomes: readonly Outcome<Produced>[],
   { json, done }: { json: boolean | undefined; done: string },
 ): void {
   const failed = outcomes.filter((outcome) => 'problem' in outcome).length
   if (json) print(JSON.stringify(outcomes.map(plain), null, 2))
   else for (const outcome of outcomes) if ('result' in outcome) print(outcome.result.output)
-  if (outcomes.length !== 1) tell(`${outcomes.length - failed} ${done}, ${failed} failed.`)
+  if (outcomes.length !== 1) log(`${outcomes.length - failed} ${done}, ${failed} failed.`)
   leaveWith(failed > 0 ? exitCodes.failed : exitCodes.done)
 }
 

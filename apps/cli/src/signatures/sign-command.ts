@@ -23,7 +23,7 @@ import {
 import { type KeyOptions, openSigner } from './open-signer.ts'
 import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
-import { type Produced, tellProduced } from './produced-files.ts'
+import { type Produced, logProduced } from './produced-files.ts'
 
 export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
   readonly out?: string
@@ -59,7 +59,7 @@ export async function signCommand(
     const outcomes = await eachFile(context, inputs, (input) =>
       signFile(input, outputOf(input), signer, terms, options),
     )
-    tellProduced(context, outcomes, { json: options.json, done: 'signed' })
+    logProduced(context, outcomes, { json: options.json, done: 'signed' })
   } finally {
     await signer.close()
   }

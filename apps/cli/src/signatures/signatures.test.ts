@@ -541,7 +541,7 @@ async function cli(args: readonly string[], changes: Partial<CommandContext> = {
     services: [],
     environment: {},
     print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
+    log: (text) => void err.push(text),
     progress: () => {},
     askSecret: async () => undefined,
     ...changes,

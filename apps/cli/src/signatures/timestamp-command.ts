@@ -7,7 +7,7 @@ import { digestOfFile, inputFiles, readInput, writeOutput } from './files.ts'
 import { type ExtensionTerms, formatByContent, formats, type LevelAbove } from './formats.ts'
 import { extendedName, timestampName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
-import { type Produced, tellProduced } from './produced-files.ts'
+import { type Produced, logProduced } from './produced-files.ts'
 
 export interface TimestampCommandOptions extends TrustOptions {
   readonly out?: string
@@ -34,7 +34,7 @@ export async function timestampCommand(
   if (!timestamps) throw new StartupProblem('The time-stamping authority is missing: give --tsa URL.')
   const work = level ? await extending(context, level, timestamps, options) : stamping(timestamps, options)
   const outcomes = await eachFile(context, inputs, (input) => work(input.path, outputOf(input)))
-  tellProduced(context, outcomes, { json: options.json, done: level ? 'extended' : 'stamped' })
+  logProduced(context, outcomes, { json: options.json, done: level ? 'extended' : 'stamped' })
 }
 
 type Work = (path: string, output: string) => Promise<Produced>

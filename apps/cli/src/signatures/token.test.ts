@@ -39,7 +39,7 @@ async function cli(args: readonly string[]) {
   const code = await runCli(args, {
     environment: {},
     print: (text) => void out.push(text),
-    tell: (text) => void err.push(text),
+    log: (text) => void err.push(text),
     askSecret: async () => undefined,
   })
   return { code, out: out.join('\n'), err: err.join('\n') }

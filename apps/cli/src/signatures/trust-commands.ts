@@ -39,14 +39,14 @@ export async function listTrust(context: CommandContext, options: TrustFolderOpt
     certificates[kind].map((certificate) => ({ kind, certificate })),
   )
   if (options.json) context.print(JSON.stringify(listing(rows, policies.lists), null, 2))
-  else tellTrust(context, rows, policies.lists)
+  else logTrust(context, rows, policies.lists)
 }
 
 type TrustRow = { readonly kind: TrustKind; readonly certificate: Certificate }
 
-function tellTrust(context: CommandContext, rows: readonly TrustRow[], lists: readonly PolicyList[]): void {
+function logTrust(context: CommandContext, rows: readonly TrustRow[], lists: readonly PolicyList[]): void {
   if (rows.length === 0)
-    context.tell('Nothing is trusted yet: `chancela trust update` brings in the roots of ICP-Brasil.')
+    context.log('Nothing is trusted yet: `chancela trust update` brings in the roots of ICP-Brasil.')
   const lines = rows.map(({ kind, certificate }) => [
     meanings[kind],
     nameOf(certificate),
@@ -87,12 +87,12 @@ async function rootsFrom({ file, url }: UpdateTrustOptions): Promise<ImportedRoo
 }
 
 async function updateRoots(
-  { print, tell }: CommandContext,
+  { print, log }: CommandContext,
   folder: string,
   { accepted, refused }: ImportedRoots,
 ): Promise<void> {
   for (const stranger of refused.filter(({ selfIssued }) => selfIssued))
-    tell(
+    log(
       `Refused: ${nameOf(stranger)} (SHA-256 ${stranger.fingerprint}) is no root of ICP-Brasil known to this program.`,
     )
   if (accepted.length === 0)
@@ -132,7 +132,7 @@ async function updateList(
   if (report?.indication === 'invalid')
     throw new StartupProblem(`The signature of ${path} is invalid; it was not taken in.`)
   if (report?.indication !== 'valid')
-    context.tell(
+    context.log(
       `${path}: its signature ${report ? 'could not be confirmed' : 'was not given'}; taken in all the same.`,
     )
   await addPolicyList(folder, basename(path), bytes)

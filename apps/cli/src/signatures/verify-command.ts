@@ -32,9 +32,9 @@ export async function verifyCommand(
   const inputs = withoutContents(await inputFiles(paths))
   const judgement = await judgementOf(options)
   if (judgement.anchorCount === 0)
-    context.tell('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
+    context.log('No root is trusted: `chancela trust update` brings in those of ICP-Brasil, --trust names another.')
   const outcomes = await eachFile(context, inputs, (input) => verifyFile(input, judgement, now, options.content))
-  tellOutcomes(context, outcomes, options)
+  logOutcomes(context, outcomes, options)
   leaveWith(exitCodeOf(outcomes))
 }
 
@@ -70,7 +70,7 @@ async function usualContent(path: string): Promise<string | undefined> {
   return usual !== undefined && (await isFile(usual)) ? usual : undefined
 }
 
-function tellOutcomes(
+function logOutcomes(
   { print, environment }: CommandContext,
   outcomes: readonly Outcome<ValidationReport>[],
   { json, language, timeZone }: VerifyCommandOptions,

@@ -35,14 +35,14 @@ const protocols = {
 } as const
 
 /** What the cloud takes from the demo, and what it gives it. */
-interface CloudSurroundings {
+interface CloudOptions {
   /** Whose holders have accounts; nothing until the PKI has started. */
   readonly pki: () => DemoPki | undefined
   readonly onOpened: (provider: CloudProvider) => void
 }
 
 /** The demo's provider of cloud certificates. It remembers nothing: authorizations end with the process. */
-export const cloudService = ({ pki, onOpened }: CloudSurroundings): StatelessService => ({
+export const cloudService = ({ pki, onOpened }: CloudOptions): StatelessService => ({
   name: 'demo-cloud',
   title: 'Demo cloud provider',
   summary: 'Keys of the demo holders in a cloud, over the protocols PSC and CSC, with quirks and faults on request.',

@@ -10,7 +10,7 @@ import { MarksPage } from './marks/marks-page.tsx'
 import { NewDocumentPage } from './new/new-document-page.tsx'
 import { OrganizationPage } from './organization/organization-page.tsx'
 import { ElsewherePage, EmbeddedPage, ParticipantPage } from './participant/participant-page.tsx'
-import { wishesFromSearch } from './participant/wishes.ts'
+import { optionsFromSearch } from './participant/page-options.ts'
 import { ValidatePage, ValidationPage } from './validate/validate-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
@@ -71,13 +71,13 @@ const outside = [
     getParentRoute: ofRoot,
     path: '/document/key/$key/sign',
     component: ParticipantPage,
-    validateSearch: wishesFromSearch,
+    validateSearch: optionsFromSearch,
   }),
   createRoute({
     getParentRoute: ofRoot,
     path: '/document/key/$key/sign-embedded',
     component: EmbeddedPage,
-    validateSearch: wishesFromSearch,
+    validateSearch: optionsFromSearch,
   }),
   createRoute({ getParentRoute: ofRoot, path: '/cloud-elsewhere', component: ElsewherePage }),
   createRoute({ getParentRoute: ofRoot, path: '/validate', component: ValidatePage }),

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newFileHolder, PASSWORD } from '../test-support/holder-file.ts'
-import { HolderDesk } from './ask-holder.ts'
+import { HolderPrompt } from './ask-holder.ts'
 import type { Question } from './prompt.ts'
 import { Prompt } from './prompt.ts'
 import { promptPage } from './prompt-page.ts'
@@ -17,31 +17,31 @@ const question = (fingerprint: string, more: Partial<Question> = {}): Question =
   ...more,
 })
 
-/** A desk whose browser the test looks into. */
-async function newDesk(terminal?: Terminal) {
+/** A prompt whose browser the test looks into. */
+async function newPrompt(terminal?: Terminal) {
   const holder = await newFileHolder()
   const urls: string[] = []
-  const desk = new HolderDesk(holder.sources, {
+  const prompt = new HolderPrompt(holder.sources, {
     clock: () => new Date(),
     openBrowser: async (url) => {
       urls.push(url)
       return terminal === undefined
     },
     terminal,
-    tell: (sentence) => void holder.said.push(sentence),
+    log: (sentence) => void holder.said.push(sentence),
     language: 'en_US.UTF-8',
   })
-  onTestFinished(() => desk.takeBackAll())
+  onTestFinished(() => prompt.takeBackAll())
   const shown = () => vi.waitUntil(() => urls.shift(), { interval: 5 })
-  return { ...holder, desk, shown }
+  return { ...holder, prompt, shown }
 }
 
 const inPortuguese = { 'accept-language': 'pt-PT,pt;q=0.9' }
 
 describe('the page a holder is asked on', () => {
   test('says who asks, for whom and until when, in the language of the browser, and escapes what others wrote', async () => {
-    const { desk, fingerprint, shown } = await newDesk()
-    const asked = desk.ask(question(fingerprint))
+    const { prompt, fingerprint, shown } = await newPrompt()
+    const asked = prompt.ask(question(fingerprint))
     const url = await shown()
     expect(new URL(url).hostname).toBe('127.0.0.1')
     const page = await fetch(url, { headers: inPortuguese })
@@ -61,13 +61,13 @@ describe('the page a holder is asked on', () => {
     expect(headers).not.toHaveProperty('set-cookie')
     const english = await (await fetch(page.url, { headers: { 'accept-language': 'en' } })).text()
     expect(english).toContain('wants to sign documents')
-    desk.takeBackAll()
+    prompt.takeBackAll()
     expect(await asked).toEqual({ result: 'not-shown' })
   })
 
   test('is behind an address that works once, and behind no other host or path', async () => {
-    const { desk, fingerprint, shown } = await newDesk()
-    const asked = desk.ask(question(fingerprint))
+    const { prompt, fingerprint, shown } = await newPrompt()
+    const asked = prompt.ask(question(fingerprint))
     const url = await shown()
     expect((await fetch(url)).status).toBe(200)
     // Whoever saw the address on its way to the browser comes too late.
@@ -77,16 +77,16 @@ describe('the page a holder is asked on', () => {
       get(url, { headers: { host: 'evil.example' } }, (response) => resolve(response.statusCode)).on('error', reject)
     })
     expect(rebound).toBe(421)
-    desk.takeBackAll()
+    prompt.takeBackAll()
     await asked
     await expect(fetch(url)).rejects.toThrow() // nobody listens when nobody is asked
   })
 
   test('takes the PIN: a wrong one may be typed again, the right one answers whoever else asked for it', async () => {
-    const { desk, fingerprint, shown, sources } = await newDesk()
-    const asked = desk.ask(question(fingerprint))
+    const { prompt, fingerprint, shown, sources } = await newPrompt()
+    const asked = prompt.ask(question(fingerprint))
     const page = await fetch(await shown())
-    const other = desk.ask(question(fingerprint, { pin: 'outra' }))
+    const other = prompt.ask(question(fingerprint, { pin: 'outra' }))
     const send = async (fields: Record<string, string>) =>
       (await fetch(page.url, { method: 'POST', body: new URLSearchParams(fields), headers: inPortuguese })).text()
     expect(await send({ action: 'continue', pin: '' })).not.toContain('não foi aceito')
@@ -98,17 +98,17 @@ describe('the page a holder is asked on', () => {
   })
 
   test('is not shown for a certificate that is not here, nor to a holder who is asked too much already', async () => {
-    const { desk, fingerprint } = await newDesk()
-    expect(await desk.ask(question('0'.repeat(64)))).toEqual({ result: 'not-shown' })
-    const open = [1, 2, 3].map(() => desk.ask(question(fingerprint)))
-    expect(await desk.ask(question(fingerprint))).toEqual({ result: 'not-shown' })
-    desk.takeBackAll()
+    const { prompt, fingerprint } = await newPrompt()
+    expect(await prompt.ask(question('0'.repeat(64)))).toEqual({ result: 'not-shown' })
+    const open = [1, 2, 3].map(() => prompt.ask(question(fingerprint)))
+    expect(await prompt.ask(question(fingerprint))).toEqual({ result: 'not-shown' })
+    prompt.takeBackAll()
     await Promise.all(open)
   })
 
   test('is over when its time is', async () => {
-    const { desk, fingerprint } = await newDesk()
-    expect(await desk.ask(question(fingerprint, { seconds: 0.05 }))).toEqual({ result: 'timed-out' })
+    const { prompt, fingerprint } = await newPrompt()
+    expect(await prompt.ask(question(fingerprint, { seconds: 0.05 }))).toEqual({ result: 'timed-out' })
   })
 
   test('warns before the last try and takes none when the token is locked', async () => {
@@ -143,8 +143,8 @@ describe('the terminal, where no page can be shown', () => {
 
   test('asks without showing what is typed, until the PIN is right', async () => {
     const { terminal, asked, written } = newTerminal(['errada', PASSWORD])
-    const { desk, fingerprint } = await newDesk(terminal)
-    expect(await desk.ask(question(fingerprint))).toEqual({ result: 'confirmed', fingerprint })
+    const { prompt, fingerprint } = await newPrompt(terminal)
+    expect(await prompt.ask(question(fingerprint))).toEqual({ result: 'confirmed', fingerprint })
     expect(asked).toEqual([1, 2].map(() => ({ question: 'PIN of ana-souza.p12 (empty to decline): ', secret: true })))
     expect(written.join('')).toContain('wants to sign documents')
     expect(written.join('')).not.toContain(PASSWORD)
@@ -152,7 +152,7 @@ describe('the terminal, where no page can be shown', () => {
 
   test('an empty line declines', async () => {
     const { terminal } = newTerminal([''])
-    const { desk, fingerprint } = await newDesk(terminal)
-    expect(await desk.ask(question(fingerprint))).toEqual({ result: 'declined' })
+    const { prompt, fingerprint } = await newPrompt(terminal)
+    expect(await prompt.ask(question(fingerprint))).toEqual({ result: 'declined' })
   })
 })

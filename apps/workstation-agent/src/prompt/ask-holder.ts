@@ -15,13 +15,13 @@ export interface AskingOptions {
   readonly openBrowser: OpenBrowser
   /** Asked when no browser can be opened. */
   readonly terminal: Terminal | undefined
-  readonly tell: (sentence: string) => void
+  readonly log: (sentence: string) => void
   /** As in the environment: `pt_BR.UTF-8`. For the terminal; a browser says itself which it wants. */
   readonly language: string | undefined
 }
 
 /** Asks the holder for the PIN: on a page in the desktop's browser, or at the terminal. */
-export class HolderDesk {
+export class HolderPrompt {
   readonly #sources: KeySources
   readonly #options: AskingOptions
   readonly #server = new PromptServer()
@@ -39,11 +39,11 @@ export class HolderDesk {
     if (holding.length === 0 || this.#open.size >= MAX_PROMPTS) return { result: 'not-shown' }
     const prompt = new Prompt(question, holding, this.#options.clock())
     this.#open.set(question.id, prompt)
-    this.#options.tell(`${question.application} asks for the PIN of ${holding.map(({ name }) => name).join(', ')}.`)
+    this.#options.log(`${question.application} asks for the PIN of ${holding.map(({ name }) => name).join(', ')}.`)
     void this.#show(prompt).catch(() => prompt.notShown())
     const result = await prompt.done
     this.#open.delete(question.id)
-    this.#options.tell(outcomes[result.result])
+    this.#options.log(outcomes[result.result])
     // A PIN that is in use now answers the others who asked for it, too.
     if (result.result === 'confirmed' || result.result === 'differs')
       for (const other of this.#open.values()) other.conclude()

@@ -5,19 +5,19 @@ import { FileSource, fileId } from './file-source.ts'
 import type { Source } from './source.ts'
 import { TokenSource, tokenId } from './token-source.ts'
 
-type Tell = (sentence: string) => void
+type Log = (sentence: string) => void
 
 /** The tokens and files of this machine, as they come and go. */
 export class KeySources {
   readonly #home: AgentHome
-  readonly #tell: Tell
+  readonly #log: Log
   #sources: readonly Source[] = []
   /** What was last said of an entry, so that it is said once. */
   readonly #said = new Map<string, string>()
 
-  constructor(home: AgentHome, tell: Tell) {
+  constructor(home: AgentHome, log: Log) {
     this.#home = home
-    this.#tell = tell
+    this.#log = log
   }
 
   get all(): readonly Source[] {
@@ -40,10 +40,10 @@ export class KeySources {
     this.#sources = now
     const gone = before.filter((source) => !now.includes(source))
     for (const source of gone) {
-      this.#tell(`${source.name} is away${source.hasPin ? '; its PIN is forgotten' : ''}.`)
+      this.#log(`${source.name} is away${source.hasPin ? '; its PIN is forgotten' : ''}.`)
       await source.lock()
     }
-    for (const source of now) if (!before.includes(source)) this.#tell(`${source.name} is here.`)
+    for (const source of now) if (!before.includes(source)) this.#log(`${source.name} is here.`)
     return gone.length > 0 || now.length !== before.length
   }
 
@@ -96,7 +96,7 @@ export class KeySources {
   #say(about: string, sentence: string): void {
     if (this.#said.get(about) === sentence) return
     this.#said.set(about, sentence)
-    if (sentence !== '') this.#tell(sentence)
+    if (sentence !== '') this.#log(sentence)
   }
 }
 

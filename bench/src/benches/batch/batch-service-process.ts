@@ -1,7 +1,7 @@
 // The batch signer in a process of its own, started as the command line starts every service of the suite.
 import { batchSigner } from '@chancela/batch-signer'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { addressOf, serveOrder } from '../serve-order.ts'
 
 const service = await serveOrder(batchSigner)
-tellParent(addressOf(service, 'Http'))
+sendToParent(addressOf(service, 'Http'))

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import type { Static } from 'typebox'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { acceptJob, JobAnswer, JobRequest, type Listening, path } from './contract.ts'
 
 const app = fastify()
@@ -14,4 +14,4 @@ app.post<{ Body: Static<typeof JobRequest> }>(
 )
 
 await app.listen({ port: 0, host: '127.0.0.1' })
-tellParent({ port: (app.server.address() as AddressInfo).port, headers: {} } satisfies Listening)
+sendToParent({ port: (app.server.address() as AddressInfo).port, headers: {} } satisfies Listening)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp, createLogger, fixedApiKeys, problemDetails, serve } from '@chancela/service-kernel/http'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { acceptJobRoute, errors, frameworkErrors } from '../kernel-service/job-route.ts'
 import { acceptJob, type Listening } from './contract.ts'
 
@@ -23,7 +23,7 @@ const app = await createApp({
 serve(app, acceptJobRoute, ({ body }) => acceptJob(body))
 
 await app.listen({ port: 0, host: '127.0.0.1' })
-tellParent({
+sendToParent({
   port: (app.server.address() as AddressInfo).port,
   headers: { 'x-api-key': key },
 } satisfies Listening)

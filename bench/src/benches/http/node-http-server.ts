@@ -1,7 +1,7 @@
 // Raw node:http for scale: no validation, no routing, the least a JSON answer costs on this runtime.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { acceptJob, type Listening } from './contract.ts'
 
 const server = createServer((request, response) => {
@@ -16,5 +16,5 @@ const server = createServer((request, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  tellParent({ port, headers: {} } satisfies Listening)
+  sendToParent({ port, headers: {} } satisfies Listening)
 })

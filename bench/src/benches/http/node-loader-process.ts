@@ -1,6 +1,6 @@
 // The process behind node-loader: repeats one request over kept connections for a time, then tells the counts.
 import { Agent, request } from 'node:http'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { CONNECTIONS, type Load, type LoadTarget } from './load.ts'
 
 const { target, forMs } = JSON.parse(process.argv[2] ?? '') as { target: LoadTarget; forMs: number }
@@ -13,7 +13,7 @@ interface Lane {
 
 const start = performance.now()
 const lanes = await Promise.all(Array.from({ length: CONNECTIONS }, () => runLane(start + forMs)))
-tellParent(addUp(lanes, performance.now() - start))
+sendToParent(addUp(lanes, performance.now() - start))
 
 async function runLane(deadline: number): Promise<Lane> {
   const lane: Lane = { latencies: [], failures: 0 }

@@ -4,7 +4,7 @@ import { cloudHub } from '@chancela/cloud-hub'
 import { providerOperator, redirectUriOperator } from '@chancela/cloud-hub/operator'
 import { type ApiKeyTables, createApplication, createKey } from '@chancela/service-kernel/http'
 import { contextOf } from '@chancela/service-kernel/service'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { addressOf, serveOrder } from '../serve-order.ts'
 import { type HubOrder, type HubReady, REDIRECT_URI } from './hub-order.ts'
 
@@ -18,7 +18,7 @@ for (const [serviceName, endpoint] of Object.entries(providers))
     { serviceName, provider: 'Bench', endpoint, clientId: 'bench', clientSecret: 'a secret of the bench' },
     true,
   )
-tellParent({ baseUrl: addressOf(service, 'Http'), apiKey: await newKey() } satisfies HubReady)
+sendToParent({ baseUrl: addressOf(service, 'Http'), apiKey: await newKey() } satisfies HubReady)
 
 async function newKey(): Promise<string> {
   const { clock, store } = context

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 
 const [keyFile = '', certificateFile = ''] = process.argv.slice(2)
 const key = createPrivateKey(readFileSync(keyFile))
@@ -86,5 +86,5 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => void answer(request, response))
 server.keepAliveTimeout = 600_000
 server.listen(0, '127.0.0.1', () =>
-  tellParent({ port: (server.address() as AddressInfo).port } satisfies ProviderAddress),
+  sendToParent({ port: (server.address() as AddressInfo).port } satisfies ProviderAddress),
 )

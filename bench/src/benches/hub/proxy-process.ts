@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { Pool } from 'undici'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import type { Listening } from '../http/contract.ts'
 
 const [origin = '', path = ''] = process.argv.slice(2)
@@ -30,4 +30,4 @@ app.post<{ Body: SignHash }>('/api/sessions/sign-hash', async ({ body }, reply) 
 })
 
 await app.listen({ port: 0, host: '127.0.0.1' })
-tellParent({ port: (app.server.address() as AddressInfo).port, headers: {} } satisfies Listening)
+sendToParent({ port: (app.server.address() as AddressInfo).port, headers: {} } satisfies Listening)

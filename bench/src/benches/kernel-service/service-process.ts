@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { startService } from '@chancela/service-kernel/service'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import type { Listening } from '../http/contract.ts'
 import { benchService } from './bench-service.ts'
 
@@ -23,4 +23,4 @@ const { surfaces } = await startService(service, settings.bench as KernelSetting
   logFile: join(dataFolder, 'bench.log'),
 })
 const port = Number(new URL(surfaces[0]!.baseUrl).port)
-tellParent({ port, headers: { 'x-api-key': apiKey } } satisfies Listening)
+sendToParent({ port, headers: { 'x-api-key': apiKey } } satisfies Listening)

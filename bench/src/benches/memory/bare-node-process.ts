@@ -1,4 +1,4 @@
 // Node with nothing in it, for scale.
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 
-tellParent('ready')
+sendToParent('ready')

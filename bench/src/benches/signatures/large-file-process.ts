@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCertificates } from '@chancela/signature-engine/x509'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { type LargeFileRun, largeFileWorks } from './large-file-works.ts'
 import { peakMemoryMb } from './peak-memory.ts'
 
@@ -24,4 +24,4 @@ await largeFileWorks[work]!({
   now: new Date(now),
 })
 const milliseconds = performance.now() - start
-tellParent({ milliseconds, peakMb: peakMemoryMb() } satisfies LargeFileRun)
+sendToParent({ milliseconds, peakMb: peakMemoryMb() } satisfies LargeFileRun)

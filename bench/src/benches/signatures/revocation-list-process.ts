@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCertificates } from '@chancela/signature-engine/x509'
-import { tellParent } from '../../harness/program-side.ts'
+import { sendToParent } from '../../harness/program-side.ts'
 import { peakMemoryMb } from './peak-memory.ts'
 import { type ListReading, listReaders } from './revocation-list-readers.ts'
 
@@ -23,4 +23,4 @@ const start = performance.now()
 const right = await read(list)
 const milliseconds = performance.now() - start
 const extraMb = peakMemoryMb() - rssBefore / 1e6
-tellParent({ right, milliseconds, extraMb } satisfies ListReading)
+sendToParent({ right, milliseconds, extraMb } satisfies ListReading)

@@ -50,7 +50,7 @@ export function latencyBenchmark(scene: BenchScene): Benchmark {
 interface Way {
   prepare(forMs: number): Promise<void>
   /** Has an event sent; answers when its time begins. */
-  tell(): Promise<number>
+  report(): Promise<number>
   rest(): Promise<void>
   end(): Promise<void>
 }
@@ -78,7 +78,7 @@ const contestant = (name: string, open: (url: string) => Promise<Way>): Contesta
 
 async function timed(way: Way, receiver: Receiver): Promise<number> {
   const arrival = receiver.next()
-  const begun = await way.tell()
+  const begun = await way.report()
   const took = (await arrival) - begun
   await sleep(BETWEEN)
   return Math.max(0.001, took)
@@ -131,7 +131,7 @@ async function bare(url: string): Promise<Way> {
   const agent = new Agent()
   return {
     prepare: async () => {},
-    tell: async () => {
+    report: async () => {
       const begun = performance.now()
       const { body } = await request(url, { dispatcher: agent, method: 'POST', body: sampleBody })
       await body.dump()
@@ -153,7 +153,7 @@ async function throughOutbox(open: OpenOutbox, url: string, dead: number): Promi
       sender = outbox.sender()
       sender.start()
     },
-    tell: async () => {
+    report: async () => {
       await outbox.emit(OWNER, 1)
       return performance.now()
     },

@@ -97,7 +97,7 @@ for (const [name, open] of Object.entries(testStores)) {
     test('tries again at growing intervals, then gives the mail up and forgets what it says', async () => {
       const world = await mailWorld(open)
       world.smtp.behave({ kind: 'refuses', at: 'message', code: 451 })
-      const { mailer, enqueue, figures } = world.start({ MaxAttempts: 4 })
+      const { mailer, enqueue, metricLines } = world.start({ MaxAttempts: 4 })
       await enqueue({})
       const waits: number[] = []
       for (let attempt = 1; attempt < 4; attempt += 1) {
@@ -113,7 +113,7 @@ for (const [name, open] of Object.entries(testStores)) {
         { state: 'dead', attempts: 4, last_error: 'Error: The SMTP server answered DATA: 451' },
       ])
       await expect.poll(world.contents, soon).toEqual([])
-      expect(await figures()).toEqual([
+      expect(await metricLines()).toEqual([
         'mail_attempts_total{outcome="deferred"} 3',
         'mail_attempts_total{outcome="gave_up"} 1',
       ])
@@ -148,24 +148,24 @@ for (const [name, open] of Object.entries(testStores)) {
     ] as const)('a permanent refusal of the %s ends the mail at once', async (at, last_error) => {
       const world = await mailWorld(open)
       world.smtp.behave({ kind: 'refuses', at, code: 550, text: 'Nobody here.' })
-      const { mailer, enqueue, figures } = world.start()
+      const { mailer, enqueue, metricLines } = world.start()
       await enqueue({})
       await mailer.idle()
       expect(await world.jobs()).toMatchObject([{ state: 'dead', attempts: 1, last_error }])
       await expect.poll(world.contents, soon).toEqual([])
-      expect(await figures()).toEqual(['mail_attempts_total{outcome="refused"} 1'])
+      expect(await metricLines()).toEqual(['mail_attempts_total{outcome="refused"} 1'])
     })
 
     test('a refusal of the sender is for the operator to mend: the mail waits', async () => {
       const world = await mailWorld(open)
       world.smtp.behave({ kind: 'refuses', at: 'sender', code: 550, text: 'Not you.' })
-      const { mailer, enqueue, figures } = world.start()
+      const { mailer, enqueue, metricLines } = world.start()
       await enqueue({})
       await mailer.idle()
       expect(await world.jobs()).toMatchObject([
         { state: 'waiting', last_error: 'Error: The SMTP server answered MAIL FROM: 550 Not you.' },
       ])
-      expect(await figures()).toEqual(['mail_attempts_total{outcome="deferred"} 1', 'mail_waiting 1'])
+      expect(await metricLines()).toEqual(['mail_attempts_total{outcome="deferred"} 1', 'mail_waiting 1'])
     })
 
     test('a server that quotes the mail in its refusal brings no code into the log or the job', async () => {
@@ -181,7 +181,7 @@ for (const [name, open] of Object.entries(testStores)) {
     test('a mail is not sent after the time it was of use', async () => {
       const world = await mailWorld(open)
       world.smtp.behave({ kind: 'refuses', at: 'connection', code: 421 })
-      const { mailer, enqueue, figures } = world.start()
+      const { mailer, enqueue, metricLines } = world.start()
       await enqueue({ deliverBy: new Date(world.clock().getTime() + 10 * MINUTE) })
       await mailer.idle()
       world.smtp.behave({ kind: 'accepts' })
@@ -189,19 +189,19 @@ for (const [name, open] of Object.entries(testStores)) {
       await mailer.idle()
       expect(world.smtp.inbox).toEqual([])
       expect(await world.jobs()).toMatchObject([{ state: 'dead', attempts: 2 }])
-      expect(await figures()).toContain('mail_attempts_total{outcome="expired"} 1')
+      expect(await metricLines()).toContain('mail_attempts_total{outcome="expired"} 1')
     })
 
     test('many mails share the connections', async () => {
       const world = await mailWorld(open)
-      const { mailer, enqueue, figures } = world.start({ Connections: 2 })
+      const { mailer, enqueue, metricLines } = world.start({ Connections: 2 })
       await enqueue(...Array.from({ length: 60 }, (_, n) => ({ to: { address: `p${n}@example.com` } })))
       await mailer.idle()
       const reached = world.smtp.inbox.flatMap(({ envelope }) => envelope.to)
       expect(reached).toHaveLength(60)
       expect(new Set(reached).size).toBe(60)
       expect(world.smtp.seen('connection')).toBeLessThanOrEqual(2)
-      expect(await figures()).toEqual(['mail_attempts_total{outcome="sent"} 60'])
+      expect(await metricLines()).toEqual(['mail_attempts_total{outcome="sent"} 60'])
     })
 
     test('no more mails leave in a minute than the setting allows', async () => {

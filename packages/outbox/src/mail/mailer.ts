@@ -20,7 +20,7 @@ import type { MailMetrics, MailOutcome } from './mail-metrics.ts'
 import { mailSchedule } from './mail-schedule.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { Pace } from './pace.ts'
-import { openPostOffice, type PostOffice } from './post-office.ts'
+import { openMailTransport, type MailTransport } from './mail-transport.ts'
 import { MailRefused } from './smtp-failure.ts'
 import { tidyOutbox } from './tidy-outbox.ts'
 
@@ -65,7 +65,7 @@ class MailExpired extends HopelessJob {}
 
 class SmtpMailer<Tables> implements Mailer {
   readonly #options: MailerOptions<Tables>
-  readonly #office: PostOffice
+  readonly #transport: MailTransport
   readonly #pace: Pace
   /** What must come to its end before the mailer has stopped. */
   readonly #underWay = new Set<Promise<unknown>>()
@@ -75,7 +75,7 @@ class SmtpMailer<Tables> implements Mailer {
   constructor(options: MailerOptions<Tables>) {
     const { settings, clock, metrics, store } = options
     this.#options = options
-    this.#office = openPostOffice(store.service, options.dataFolder, settings)
+    this.#transport = openMailTransport(store.service, options.dataFolder, settings)
     this.#pace = new Pace(settings.PerMinute ?? Number.POSITIVE_INFINITY, clock)
     metrics?.mail_waiting.measure(async () => {
       const { waiting, claimed } = await jobCounts(store.db, MAIL_QUEUE)
@@ -112,7 +112,7 @@ class SmtpMailer<Tables> implements Mailer {
     await this.#quiet(drainSeconds * SECOND)
     // What waits for its turn is given back at once: nobody gets one any more.
     await this.#worker?.stop({ drainSeconds: 0 })
-    await this.#office.close()
+    await this.#transport.close()
   }
 
   async #handle(job: ClaimedJob<MailJob>, context: HandlerContext): Promise<void> {
@@ -125,7 +125,7 @@ class SmtpMailer<Tables> implements Mailer {
     if (deliverBy !== undefined && clock() > new Date(deliverBy)) throw new MailExpired('What it says holds no more.')
     const content = await readContent(store.db, secrets, id)
     if (!content) throw new HopelessJob('What it said is forgotten.')
-    await this.#office.send(id, content, clock())
+    await this.#transport.send(id, content, clock())
     await store.transaction(async (tx) => {
       await dropContent(tx, id)
       await context.complete(tx)

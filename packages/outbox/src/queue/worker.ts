@@ -178,7 +178,7 @@ class Worker<Payload, Tables> implements JobWorker {
   }
 
   async #sleep(): Promise<void> {
-    if (!this.#mayHaveMore && this.#heldCount + this.#settlements.size === 0 && !this.#flushing) this.#tellIdle()
+    if (!this.#mayHaveMore && this.#heldCount + this.#settlements.size === 0 && !this.#flushing) this.#reportIdle()
     if ((await this.#alarm.sleep(this.#sleepMs())) === 'timeout') this.#mayHaveMore = true
   }
 
@@ -189,7 +189,7 @@ class Worker<Payload, Tables> implements JobWorker {
     return Math.min(Math.max(this.#nextDue.getTime() - clock().getTime(), CONTENTION_MS), longest)
   }
 
-  #tellIdle(): void {
+  #reportIdle(): void {
     for (const resolve of this.#idleWaiters.splice(0)) resolve()
   }
 
@@ -323,7 +323,7 @@ class Worker<Payload, Tables> implements JobWorker {
     clearInterval(this.#heartbeat)
     await this.#giveBack(this.#brokenOff)
     this.#state = 'stopped'
-    this.#tellIdle()
+    this.#reportIdle()
   }
 
   async #giveBack(jobs: readonly ClaimedJob[]): Promise<void> {

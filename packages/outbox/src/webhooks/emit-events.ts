@@ -60,11 +60,11 @@ export async function emitEvents<Tables>(
   if (deliveries.length > 0) await store.notify(transaction, WEBHOOK_CHANNEL)
 }
 
-type Wishes = Pick<EndpointRow, 'state' | 'event_types' | 'groups'>
+type Subscription = Pick<EndpointRow, 'state' | 'event_types' | 'groups'>
 
 /** A paused endpoint's events wait; a disabled one gets none. */
-function wants(wishes: Wishes, event: NewWebhookEvent): boolean {
-  return wishes.state !== 'disabled' && isFor(wishes, event)
+function wants(subscription: Subscription, event: NewWebhookEvent): boolean {
+  return subscription.state !== 'disabled' && isFor(subscription, event)
 }
 
 /** Whether an endpoint takes events of this type and these groups. */

@@ -135,14 +135,14 @@ const authHeaders: Readonly<Record<AuthType, (token: string) => Record<string, s
   ApiKey: (token) => ({ 'x-api-key': token }),
 }
 
-interface Means {
+interface Dependencies {
   readonly tokens: AccessTokens
   readonly clock: Clock
   readonly totalMs: number
 }
 
 async function attempt(
-  { tokens, clock, totalMs }: Means,
+  { tokens, clock, totalMs }: Dependencies,
   target: Target,
   { eventId, body }: Post,
 ): Promise<PostOutcome> {

@@ -27,7 +27,7 @@ export interface EndedAttempt {
   /** The body, where it was rendered for this attempt. */
   readonly rendered: string | null
   /** What it tells of is gone: the delivery is canceled and says nothing about the endpoint. */
-  readonly nothingToTell?: true
+  readonly nothingToReport?: true
 }
 
 /** How an endpoint fares. */
@@ -67,11 +67,11 @@ export async function settleAttempts<Tables>(
   return new Map(failed.filter(([, , state]) => state === 'waiting').map(([id, , , dueAt]) => [id, Date.parse(dueAt)]))
 }
 
-function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToTell }: EndedAttempt): SettledRow {
+function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToReport }: EndedAttempt): SettledRow {
   const { id } = delivery
   const attempts = delivery.attempts + 1
   const now = at.toISOString()
-  if (nothingToTell) return [id, attempts, 'canceled', now, now, null, outcome.error]
+  if (nothingToReport) return [id, attempts, 'canceled', now, now, null, outcome.error]
   const retry = outcome.gone ? undefined : nextDelivery(schedule, { ...outcome, attempts }, at)
   if (!retry) return [id, attempts, 'failed', now, now, outcome.status, outcome.error]
   return [id, attempts, 'waiting', retry.toISOString(), null, outcome.status, outcome.error]
@@ -156,7 +156,7 @@ export function verdictsOn(
   known: (endpointId: string) => EndpointRow | undefined,
   policy: FailurePolicy | undefined,
 ): readonly Verdict[] {
-  const told = attempts.filter(({ nothingToTell }) => !nothingToTell)
+  const told = attempts.filter(({ nothingToReport }) => !nothingToReport)
   return [...grouped(told)].flatMap(([endpointId, all]) => {
     const row = known(endpointId) ?? all.at(-1)!.endpoint
     if (row.failures === 0 && all.every(({ outcome }) => outcome.delivered)) return []

@@ -527,7 +527,7 @@ for (const [name, open] of Object.entries(testStores)) {
       await world.endpoint({ url: 'http://127.0.0.1:1/' })
       world.start({ metrics, failures: { opensAfter: 1, firstPause: 600 } })
       await world.emit({}, {}, {})
-      const figures = async () => {
+      const metricLines = async () => {
         const text = await registry.text()
         const figure = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1])
         return {
@@ -537,9 +537,9 @@ for (const [name, open] of Object.entries(testStores)) {
           attempts: figure('webhook_attempt_duration_seconds_count'),
         }
       }
-      await expect.poll(figures, soon).toEqual({ waiting: 3, oldest: 0, open: 1, attempts: 1 })
+      await expect.poll(metricLines, soon).toEqual({ waiting: 3, oldest: 0, open: 1, attempts: 1 })
       world.clock.advance(MINUTE)
-      expect(await figures()).toEqual({ waiting: 3, oldest: 60, open: 1, attempts: 1 })
+      expect(await metricLines()).toEqual({ waiting: 3, oldest: 60, open: 1, attempts: 1 })
     })
   })
 }

@@ -439,7 +439,7 @@ class Sender<Tables> implements WebhookSender {
     try {
       const body = delivery.body ?? (await this.#rendered(delivery))
       if (body === undefined)
-        return { delivery, endpoint: row, outcome: silence, at: clock(), rendered: null, nothingToTell: true }
+        return { delivery, endpoint: row, outcome: silence, at: clock(), rendered: null, nothingToReport: true }
       const outcome = await this.#poster.post(target, { eventId: delivery.event_id, body })
       return { delivery, endpoint: row, outcome, at: clock(), rendered: delivery.body === null ? body : null }
     } catch (error) {

@@ -30,7 +30,7 @@ export class LogBuffer {
   #length = 0
   /** What a slow reader has not taken yet; it comes before what is collected. */
   #left: Buffer = Buffer.alloc(0)
-  #toldAt = Number.NEGATIVE_INFINITY
+  #reportedAt = Number.NEGATIVE_INFINITY
 
   /** Appends to a file, made with its folders if need be, or to standard output. */
   constructor(file: string | undefined, characters: number) {
@@ -52,7 +52,7 @@ export class LogBuffer {
     try {
       for (let lines = this.#taken(); lines.length > 0; ) lines = lines.subarray(this.#writeNow(lines))
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
     }
   }
 
@@ -64,7 +64,7 @@ export class LogBuffer {
     this.#length = this.#size() + lines.length
     write(this.#descriptor, lines, (error, written) => {
       this.#isWriting = false
-      if (error && !isBusy(error)) this.#tell(error)
+      if (error && !isBusy(error)) this.#report(error)
       else this.#keep(lines.subarray(error ? 0 : written))
     })
   }
@@ -106,9 +106,9 @@ export class LogBuffer {
   }
 
   /** Once a minute: whoever looks at it needs no more. */
-  #tell(error: unknown): void {
-    if (performance.now() - this.#toldAt < MINUTE) return
-    this.#toldAt = performance.now()
+  #report(error: unknown): void {
+    if (performance.now() - this.#reportedAt < MINUTE) return
+    this.#reportedAt = performance.now()
     try {
       writeSync(2, `Lines of the log are lost: ${(error as Error).message}.\n`)
     } catch {

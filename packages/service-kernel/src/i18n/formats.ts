@@ -12,7 +12,7 @@ export type DateStyle = keyof typeof STYLES
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** A moment as people of the language write it. The time zone is always said: the server's own is nobody's wish. */
+/** A moment as people of the language write it. The time zone is always said: nobody asked for the server's own. */
 export function formatDate(moment: Date, language: Language, timeZone: string, style: DateStyle = 'date-time'): string {
   const make = () => new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone })
   return kept(dateFormats, `${language} ${timeZone} ${style}`, make).format(moment)

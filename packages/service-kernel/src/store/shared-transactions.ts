@@ -55,7 +55,7 @@ async function writeTogether<Tables>(store: Store<Tables>, works: readonly Waiti
     for (const { reject } of works) reject(error)
     return
   }
-  for (const tell of outcomes) tell()
+  for (const report of outcomes) report()
 }
 
 const savepoint = CompiledQuery.raw('savepoint work')

@@ -77,22 +77,22 @@ export function createJudge({ anchors, revocation, exchange, intermediates = [] 
   return judge
 }
 
-interface Means {
+interface Dependencies {
   readonly anchors: TrustAnchors
   readonly pool: IssuerPool
   readonly revocation: RevocationSource | undefined
 }
 
 async function judgeCertificate(
-  means: Means,
+  dependencies: Dependencies,
   certificate: Certificate,
   options: JudgedCertificateOptions,
 ): Promise<CertificateVerdict> {
-  const found = await findPathsWithDownloads(means, certificate, options)
+  const found = await findPathsWithDownloads(dependencies, certificate, options)
   if (found.anchored.length === 0) return withoutAnchor(found, options)
   let best: CertificateVerdict | undefined
   for (const path of mostPromising(found.anchored, options)) {
-    const verdict = await judgePath(means, path, options)
+    const verdict = await judgePath(dependencies, path, options)
     if (verdict.indication === 'valid') return verdict
     best ??= verdict
   }
@@ -103,7 +103,7 @@ async function judgeCertificate(
 const MAX_DOWNLOADS = 5
 
 async function findPathsWithDownloads(
-  { anchors, pool }: Means,
+  { anchors, pool }: Dependencies,
   certificate: Certificate,
   { certificates = [], now }: JudgedCertificateOptions,
 ): Promise<FoundPaths> {
@@ -138,7 +138,7 @@ const weightOf = (reasons: readonly CertificateReason[]): number =>
   reasons.reduce((sum, { code }) => sum + weights[certificateReasons[code].indication], 0)
 
 async function judgePath(
-  { revocation: source }: Means,
+  { revocation: source }: Dependencies,
   path: readonly Certificate[],
   options: JudgedCertificateOptions,
 ): Promise<CertificateVerdict> {

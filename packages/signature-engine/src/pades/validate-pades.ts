@@ -103,7 +103,7 @@ const candidateOf = (file: PdfFile, found: FoundSignature): Candidate => {
 const revisionIndex = ({ coverage }: Candidate): number => coverage.revision?.index ?? -1
 
 /** What judging one signature needs to know of the whole file. */
-interface Surroundings {
+interface ValidationContext {
   readonly bytes: Uint8Array
   readonly options: ValidatePadesOptions
   readonly limit: WorkLimit
@@ -125,7 +125,7 @@ async function judgeAll(
 ): Promise<Judged[]> {
   const ranges = candidates.flatMap(({ coverage }) => (coverage.ranges && coverage.revision ? [coverage.ranges] : []))
   const timestamps: Judged[] = []
-  const around: Surroundings = {
+  const around: ValidationContext = {
     bytes: file.bytes,
     options,
     limit,
@@ -143,17 +143,17 @@ async function judgeAll(
 }
 
 /** The document timestamps that hold and were made over a later revision. */
-const laterTimestamps = (candidate: Candidate, { timestamps }: Surroundings): readonly Judged[] =>
+const laterTimestamps = (candidate: Candidate, { timestamps }: ValidationContext): readonly Judged[] =>
   candidate.coverage.revision
     ? timestamps.filter((one) => one.timestamp?.imprintMatches && revisionIndex(one) > revisionIndex(candidate))
     : []
 
 /** The earliest time at which a valid document timestamp proves this signature. */
-function proofOf(candidate: Candidate, around: Surroundings): Date | undefined {
+function proofOf(candidate: Candidate, around: ValidationContext): Date | undefined {
   return earliest(provenTimes(laterTimestamps(candidate, around).flatMap(({ timestamp }) => timestamp ?? [])))
 }
 
-async function judgeDocumentTimestamp(candidate: Candidate, around: Surroundings): Promise<Judged> {
+async function judgeDocumentTimestamp(candidate: Candidate, around: ValidationContext): Promise<Judged> {
   const { contents } = candidate.coverage
   const { judge, now } = around.options
   const token = contents && tried(() => unpadded(contents.bytes))
@@ -203,7 +203,7 @@ function algorithmIn(token: Uint8Array): string {
 
 type Contents = ReturnType<typeof unpadded>
 
-async function judgeSignature(candidate: Candidate, around: Surroundings): Promise<Judged> {
+async function judgeSignature(candidate: Candidate, around: ValidationContext): Promise<Judged> {
   const { contents } = candidate.coverage
   const { judge, now, policies } = around.options
   const read = contents && tried(() => signedDataIn(contents.bytes))
@@ -237,7 +237,7 @@ function signedDataIn(contents: Uint8Array): { signedData: SignedData; cleanPadd
 }
 
 /** The digest of what the signature covers, or of what it says it covers when that is not a revision. */
-function contentDigest({ coverage: { ranges, revision } }: Candidate, { digests, limit }: Surroundings) {
+function contentDigest({ coverage: { ranges, revision } }: Candidate, { digests, limit }: ValidationContext) {
   return (name: DigestName): Uint8Array | undefined => {
     if (!ranges) return undefined
     if (revision) return digests.of(ranges, name)
@@ -248,7 +248,7 @@ function contentDigest({ coverage: { ranges, revision } }: Candidate, { digests,
 }
 
 /** adbe.pkcs7.sha1 signs the SHA-1 of the bytes, kept inside the CMS, instead of the bytes (ISO 32000-1 §12.8.3.3.1). */
-function signedDigest(candidate: Candidate, { content }: SignedData, around: Surroundings) {
+function signedDigest(candidate: Candidate, { content }: SignedData, around: ValidationContext) {
   const covered = contentDigest(candidate, around)
   if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
   const sha1 = covered('sha1')
@@ -259,7 +259,7 @@ function signedDigest(candidate: Candidate, { content }: SignedData, around: Sur
 function signedContent(
   { claims, coverage: { ranges } }: Candidate,
   { content }: SignedData,
-  { bytes, limit }: Surroundings,
+  { bytes, limit }: ValidationContext,
 ) {
   if (claims.encoding === 'cms-over-sha1') return content ?? undefined
   if (!ranges) return undefined
@@ -288,7 +288,7 @@ const TOLERATED_SKEW_MS = 5 * 60_000
 
 const paddingFindings = (clean: boolean): Finding[] => (clean ? [] : [finding('pdf.contents-padding')])
 
-function withLevel(candidate: Candidate, verdict: JudgedSigner, around: Surroundings): JudgedSigner {
+function withLevel(candidate: Candidate, verdict: JudgedSigner, around: ValidationContext): JudgedSigner {
   if (!candidate.claims.pades || !candidate.coverage.revision || verdict.level === 'none')
     return { ...verdict, level: 'none' }
   const { level, findings } = levelReached(verdict.policy, levelParts(candidate, verdict, around))
@@ -296,7 +296,7 @@ function withLevel(candidate: Candidate, verdict: JudgedSigner, around: Surround
 }
 
 // Untrusted is not untrue: a level is a matter of form, trust is told beside it.
-function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, around: Surroundings): LevelParts {
+function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, around: ValidationContext): LevelParts {
   const { contents } = candidate.coverage
   const { since, certificates, hasEntryFor } = around.stored
   const later = laterTimestamps(candidate, around)

@@ -56,7 +56,7 @@ export const needsExtending = (level: SignatureLevel): level is ExtendXadesOptio
   Object.hasOwn(LEVELS, level)
 
 /** Refuses a level for which something is missing, before a key is asked or a document touched. */
-export function requireMeans(level: ExtendXadesOptions['level'], timestamps: unknown, judge: unknown): void {
+export function requireDependencies(level: ExtendXadesOptions['level'], timestamps: unknown, judge: unknown): void {
   if (timestamps === undefined) throw refuseXades('xades.timestamps-missing', { level })
   if (LEVELS[level].length > 1 && judge === undefined) throw refuseXades('xades.judge-missing', { level })
 }
@@ -64,7 +64,7 @@ export function requireMeans(level: ExtendXadesOptions['level'], timestamps: unk
 /** Brings a signature to a higher level; on a level it has, adds the next archive timestamp. */
 export async function extendXades(document: Uint8Array, options: ExtendXadesOptions): Promise<Buffer> {
   if (!needsExtending(options.level)) throw refuseXades('xades.level-unknown', { level: options.level })
-  requireMeans(options.level, options.timestamps, options.judge)
+  requireDependencies(options.level, options.timestamps, options.judge)
   requirePolicy(signatureIn(document, options), options.level)
   const gathered: Gathered = { ofTimestamps: new Map() }
   let extended: Buffer = Buffer.from(document)

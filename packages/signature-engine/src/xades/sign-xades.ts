@@ -1,7 +1,7 @@
 import type { Judge } from '../judgement/judge-certificate.ts'
 import type { DigestSigner } from '../keys/digest-signer.ts'
 import type { TimestampClient } from '../timestamps/timestamp-client.ts'
-import { extendXades, needsExtending, requireMeans } from './extend-xades.ts'
+import { extendXades, needsExtending, requireDependencies } from './extend-xades.ts'
 import { locateElement, type Place, type Position, type XPathPlace } from './place.ts'
 import { completeXades, type PrepareXadesOptions, prepareXades } from './prepare-xades.ts'
 
@@ -19,7 +19,7 @@ export async function signXades(
   options: SignXadesOptions,
 ): Promise<Buffer> {
   const { level = 'B-B', timestamps, judge, target, position, ...rest } = options
-  if (needsExtending(level)) requireMeans(level, timestamps, judge)
+  if (needsExtending(level)) requireDependencies(level, timestamps, judge)
   const request = prepareXades(document, signer.certificate, {
     ...rest,
     level,

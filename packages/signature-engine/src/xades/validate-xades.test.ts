@@ -84,10 +84,10 @@ describe('the levels', () => {
   })
 
   test('are climbed one after the other, and archive timestamps are renewed', async () => {
-    const means = () => ({ timestamps: demo.timestamps, judge: demo.judge, now: new Date() })
+    const dependencies = () => ({ timestamps: demo.timestamps, judge: demo.judge, now: new Date() })
     let document = await sign(order(), { level: 'B-B' })
     for (const level of ['B-T', 'B-LT', 'B-LTA', 'B-LTA'] as const) {
-      document = await extendXades(document, { level, ...means() })
+      document = await extendXades(document, { level, ...dependencies() })
       assert.equal((await only(document)).level, level)
     }
     const report = await only(document)
@@ -129,11 +129,11 @@ describe('the levels', () => {
   })
 
   test('that need a policy are refused to a signature without it', async () => {
-    const means = { timestamps: demo.timestamps, judge: demo.judge, now: new Date() }
+    const dependencies = { timestamps: demo.timestamps, judge: demo.judge, now: new Date() }
     const signed = await sign(order(), { level: 'AD-RB' })
-    await assert.rejects(extendXades(signed, { level: 'AD-RT', ...means }), { code: 'xades.policy-mismatch' })
-    await assert.rejects(extendXades(order(), { level: 'B-T', ...means }), { code: 'xades.no-signature' })
-    await assert.rejects(extendXades(signed, { level: 'B-T', ...means, signature: 'absent' }), {
+    await assert.rejects(extendXades(signed, { level: 'AD-RT', ...dependencies }), { code: 'xades.policy-mismatch' })
+    await assert.rejects(extendXades(order(), { level: 'B-T', ...dependencies }), { code: 'xades.no-signature' })
+    await assert.rejects(extendXades(signed, { level: 'B-T', ...dependencies, signature: 'absent' }), {
       code: 'xades.signature-unknown',
     })
   })

@@ -187,9 +187,9 @@ describe('a token', () => {
 
   test('for a password is good for every certificate of the holder', async () => {
     const { identifier, pin } = holderOf('bruno-lima')
-    const wish = { ...credentials, grant_type: 'password', username: identifier, scope: 'signature_session' }
-    expect((await post('pwd_authorize', { ...wish, password: 'guess' })).body.error).toBe('invalid_grant')
-    const { body } = await post('pwd_authorize', { ...wish, password: pin })
+    const requested = { ...credentials, grant_type: 'password', username: identifier, scope: 'signature_session' }
+    expect((await post('pwd_authorize', { ...requested, password: 'guess' })).body.error).toBe('invalid_grant')
+    const { body } = await post('pwd_authorize', { ...requested, password: pin })
     expect(await aliases(body.access_token)).toHaveLength(3)
   })
 })

@@ -46,7 +46,7 @@ export class LiveTopics {
     // With nobody listening nothing is gathered: a batch of a million files would cost what no one reads.
     if (this.#listeners.size === 0) return
     this.#topics.add(topic)
-    this.#tellSoon()
+    this.#publishSoon()
   }
 
   /** Announces jobs with the state they reached. */
@@ -72,19 +72,19 @@ export class LiveTopics {
     this.#listeners.clear()
   }
 
-  #tellSoon(): void {
+  #publishSoon(): void {
     if (this.#timer) return
-    this.#tell()
+    this.#publish()
     this.#timer = setTimeout(() => this.#intervalOver(), this.#intervalMs)
     this.#timer.unref()
   }
 
   #intervalOver(): void {
     this.#timer = undefined
-    if (this.#topics.size > 0) this.#tellSoon()
+    if (this.#topics.size > 0) this.#publishSoon()
   }
 
-  #tell(): void {
+  #publish(): void {
     const jobs = [...this.#jobs].slice(-this.#mostJobs).map(([id, status]) => ({ id, status }))
     const update = { topics: this.#topics, jobs }
     this.#topics = new Set()

@@ -5,7 +5,7 @@ import type { Logger } from '@chancela/service-kernel/http'
 export function loggedReadiness(readiness: Readiness, logger: Logger): Readiness {
   let before: ReadonlyMap<string, NamedCheck> = new Map()
   const compare = ({ checks }: ReadinessVerdict): void => {
-    for (const check of checks) tellChange(logger, before.get(check.name), check)
+    for (const check of checks) logChange(logger, before.get(check.name), check)
     before = new Map(checks.map((check) => [check.name, check]))
   }
   return {
@@ -19,7 +19,7 @@ export function loggedReadiness(readiness: Readiness, logger: Logger): Readiness
   }
 }
 
-function tellChange(logger: Logger, before: NamedCheck | undefined, { name, ok, detail }: NamedCheck): void {
+function logChange(logger: Logger, before: NamedCheck | undefined, { name, ok, detail }: NamedCheck): void {
   if (!ok && before?.ok !== false) logger.warn({ check: name, detail }, 'readiness: a check is red')
   if (ok && before?.ok === false) logger.info({ check: name }, 'readiness: a check is green again')
 }

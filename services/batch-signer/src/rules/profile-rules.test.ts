@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultBehaviour } from './profile.ts'
-import { type ProfileDraft, type ProfileSurroundings, profileProblems } from './profile-rules.ts'
+import { type ProfileDraft, type ProfileContext, profileProblems } from './profile-rules.ts'
 
 const draft: ProfileDraft = {
   ...defaultBehaviour,
@@ -13,7 +13,7 @@ const draft: ProfileDraft = {
   hasSecret: false,
 }
 
-const around: ProfileSurroundings = {
+const around: ProfileContext = {
   folders: ['default', 'bank'],
   others: [{ ...draft, name: 'default', inputFolder: 'default', format: null, version: 1 }],
   hasTimestampAuthority: false,
@@ -22,7 +22,7 @@ const around: ProfileSurroundings = {
   isWritable: (path) => path.startsWith('/data/'),
 }
 
-const fieldsOf = (more: Partial<ProfileDraft>, with_: Partial<ProfileSurroundings> = {}) =>
+const fieldsOf = (more: Partial<ProfileDraft>, with_: Partial<ProfileContext> = {}) =>
   profileProblems({ ...draft, ...more }, { ...around, ...with_ }).map(({ field }) => field)
 
 const token = { kind: 'Pkcs11', modulePath: '/usr/lib/token.so', tokenLabel: null, thumbprint: null } as const

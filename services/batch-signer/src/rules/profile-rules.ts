@@ -11,7 +11,7 @@ import {
 export type ProfileDraft = Omit<Profile, 'version'>
 
 /** What a draft is held against. */
-export interface ProfileSurroundings {
+export interface ProfileContext {
   /** Names of the watched folders of this host. */
   readonly folders: readonly string[]
   /** The profiles that are there, without the one that is saved. */
@@ -35,7 +35,7 @@ interface ProfileProblem {
 interface Rule {
   readonly field: string
   /** What is wrong, in one sentence; nothing when the rule holds. */
-  readonly broken: (draft: ProfileDraft, around: ProfileSurroundings) => string | undefined
+  readonly broken: (draft: ProfileDraft, around: ProfileContext) => string | undefined
 }
 
 const when = (broken: boolean, sentence: string): string | undefined => (broken ? sentence : undefined)
@@ -160,7 +160,7 @@ const rules: readonly Rule[] = [
 ]
 
 /** Everything that is wrong with a draft; nothing when it may be saved. */
-export const profileProblems = (draft: ProfileDraft, around: ProfileSurroundings): readonly ProfileProblem[] =>
+export const profileProblems = (draft: ProfileDraft, around: ProfileContext): readonly ProfileProblem[] =>
   rules.flatMap(({ field, broken }) => {
     const sentence = broken(draft, around)
     return sentence === undefined ? [] : [{ field, sentence }]
@@ -169,7 +169,7 @@ export const profileProblems = (draft: ProfileDraft, around: ProfileSurroundings
 /** What speaks against loading a PKCS#11 module; nothing when it may be loaded. */
 export const moduleProblem = (
   certificate: CertificateSource | null,
-  isWritable: ProfileSurroundings['isWritable'],
+  isWritable: ProfileContext['isWritable'],
 ): string | undefined =>
   certificate?.kind === 'Pkcs11' && isWritable(certificate.modulePath)
     ? 'A PKCS#11 module lies at an absolute path, outside the folders this service works in.'

@@ -1,5 +1,5 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
-import { Book } from './job-book.ts'
+import { HistoryWriter } from './job-history-writer.ts'
 import type { MovedRow } from './job-statements.ts'
 import type { JobRow, Tables } from './tables.ts'
 
@@ -44,9 +44,9 @@ export async function deleteJobRows(tx: Db<Tables>, ids: readonly string[]): Pro
   const goneIds = gone.map(({ id }) => id)
   await deleteHistory(tx, goneIds)
   await deletePayments(tx, goneIds)
-  const book = new Book()
-  for (const row of gone) book.remove(row, row.status)
-  await book.write(tx)
+  const history = new HistoryWriter()
+  for (const row of gone) history.remove(row, row.status)
+  await history.write(tx)
   await sweepCalendar(tx, gone)
   return goneIds
 }

@@ -11,7 +11,7 @@ import {
   type SignatureFormat,
 } from '../rules/job.ts'
 import { GroupCommit } from './group-commit.ts'
-import { Book, durationOf, type Moved, storable } from './job-book.ts'
+import { HistoryWriter, durationOf, type Moved, storable } from './job-history-writer.ts'
 import {
   CLAIMED,
   type ClaimedRow,
@@ -234,7 +234,7 @@ export class JobLedger {
     const at = now.toISOString()
     const claimed = await this.#picked(most, at)
     for (const { id } of claimed) this.#inHands.add(id)
-    this.#tell(claimed.map((row) => pickedUp(row, at)))
+    this.#emit(claimed.map((row) => pickedUp(row, at)))
     return claimed
   }
 
@@ -263,9 +263,9 @@ export class JobLedger {
     try {
       return await store.transaction(async (tx) => {
         const rows = await claimJobs(tx, { owner: this.owner, at, most })
-        const book = new Book()
-        for (const row of rows) book.move({ ...row, at, ...by('pickUp'), message: 'Picked up.' })
-        if (rows.length > 0) await book.write(tx)
+        const history = new HistoryWriter()
+        for (const row of rows) history.move({ ...row, at, ...by('pickUp'), message: 'Picked up.' })
+        if (rows.length > 0) await history.write(tx)
         return rows
       })
     } catch (error) {
@@ -280,11 +280,11 @@ export class JobLedger {
     const claimed = mine.filter(({ id }) => !this.#inHands.has(id))
     this.#claimInDoubt = false
     for (const { id } of claimed) this.#inHands.add(id)
-    this.#tell(claimed.map((row) => pickedUp(row, row.started_at)))
+    this.#emit(claimed.map((row) => pickedUp(row, row.started_at)))
     return claimed
   }
 
-  #tell(changes: readonly JobChange[]): void {
+  #emit(changes: readonly JobChange[]): void {
     if (changes.length === 0) return
     for (const listener of this.#listeners) {
       try {
@@ -308,7 +308,7 @@ export class JobLedger {
         writing,
       }
     })
-    this.#tell(outcome.writing.changes)
+    this.#emit(outcome.writing.changes)
     return outcome.results
   }
 }
@@ -335,7 +335,7 @@ class Writing {
   readonly changes: JobChange[] = []
   readonly #tx: Kysely<Tables>
   readonly #owner: string
-  readonly #book = new Book()
+  readonly #history = new HistoryWriter()
   readonly #results = new Map<Entry, Result>()
 
   constructor(tx: Kysely<Tables>, owner: string) {
@@ -349,7 +349,7 @@ class Writing {
 
   async write(entries: readonly Entry[]): Promise<void> {
     for (const round of rounds(entries)) await this.#writeRound(round)
-    await this.#book.write(this.#tx)
+    await this.#history.write(this.#tx)
   }
 
   async #writeRound(entries: readonly Entry[]): Promise<void> {
@@ -375,16 +375,16 @@ class Writing {
       .execute()
     const found = new Map(rows.map((row) => [row.id, row]))
     const written = entries.filter((entry) => wasWritten(entry, found.get(idOf(entry))))
-    for (const entry of written) this.#tellOf(entry, found.get(idOf(entry))!)
+    for (const entry of written) this.#emitOf(entry, found.get(idOf(entry))!)
     return new Set(written)
   }
 
   // The try that wrote it did not live to tell.
-  #tellOf(entry: Entry, row: Seen): void {
+  #emitOf(entry: Entry, row: Seen): void {
     if (entry.kind === 'reachedKey' || entry.kind === 'input') return
     const told = { ...changeOf(row), at: entry.at }
     if (entry.kind === 'completed' && entry.change.signed) this.changes.push({ ...told, ...by('signed') })
-    this.changes.push({ ...told, from: stateBefore(entry), status: statusAfter[entry.kind], ...toldOf(entry) })
+    this.changes.push({ ...told, from: stateBefore(entry), status: statusAfter[entry.kind], ...changeOfMove(entry) })
   }
 
   async #enqueue(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]): Promise<void> {
@@ -397,8 +397,8 @@ class Writing {
       if (!row) continue
       this.enqueued = true
       const { inputFolder, message } = entry.job
-      this.#move({ ...row, at: entry.at, from: null, status: jobBeginnings.enqueue, message }, toldOf(entry))
-      if (inputFolder !== null) this.#book.folder(inputFolder, entry.at)
+      this.#move({ ...row, at: entry.at, from: null, status: jobBeginnings.enqueue, message }, changeOfMove(entry))
+      if (inputFolder !== null) this.#history.folder(inputFolder, entry.at)
     }
   }
 
@@ -438,9 +438,9 @@ class Writing {
       const { code, error } = entry.job
       this.#move(
         { ...row, at: entry.at, from: null, status: jobBeginnings.bornFailed, message: error, code },
-        toldOf(entry),
+        changeOfMove(entry),
       )
-      this.#book.ended(entry.at, 'failed')
+      this.#history.ended(entry.at, 'failed')
     }
   }
 
@@ -465,7 +465,7 @@ class Writing {
     for (const entry of entries) {
       const { id, at, change } = entry
       this.#results.set(entry, marked.has(id))
-      if (marked.has(id) && change.message !== undefined) this.#book.line(id, at, 'Processing', change.message)
+      if (marked.has(id) && change.message !== undefined) this.#history.line(id, at, 'Processing', change.message)
     }
     const payments = entries.filter(({ id, change }) => change.payments !== undefined && marked.has(id))
     if (payments.length > 0)
@@ -522,8 +522,8 @@ class Writing {
       if (!row) continue
       const { message, signed } = entry.change
       if (signed) this.#move({ ...row, at: entry.at, ...by('signed'), ...signed })
-      this.#move({ ...row, at: entry.at, ...by('complete'), message }, toldOf(entry))
-      this.#book.ended(entry.at, 'completed', entry.change)
+      this.#move({ ...row, at: entry.at, ...by('complete'), message }, changeOfMove(entry))
+      this.#history.ended(entry.at, 'completed', entry.change)
     }
   }
 
@@ -542,9 +542,9 @@ class Writing {
       const row = this.#settle(entry, moved.get(entry.id))
       if (!row) continue
       const { from, code, error, lines = [] } = entry.change
-      for (const line of lines) this.#book.line(entry.id, entry.at, from, line)
-      this.#move({ ...row, at: entry.at, ...by('fail', from), message: error, code }, toldOf(entry))
-      this.#book.ended(entry.at, 'failed')
+      for (const line of lines) this.#history.line(entry.id, entry.at, from, line)
+      this.#move({ ...row, at: entry.at, ...by('fail', from), message: error, code }, changeOfMove(entry))
+      this.#history.ended(entry.at, 'failed')
     }
   }
 
@@ -561,7 +561,7 @@ class Writing {
       if (!row) continue
       const { at, from, message } = entry
       this.#move({ ...row, at, ...by('cancel', from), message })
-      this.#book.ended(at, 'canceled')
+      this.#history.ended(at, 'canceled')
     }
   }
 
@@ -575,7 +575,7 @@ class Writing {
     )
     for (const entry of entries) {
       const row = this.#settle(entry, marked.get(entry.id))
-      if (row && entry.line) this.#book.line(row.id, entry.at, 'Completed', entry.line.message, entry.line.code)
+      if (row && entry.line) this.#history.line(row.id, entry.at, 'Completed', entry.line.message, entry.line.code)
     }
   }
 
@@ -585,7 +585,7 @@ class Writing {
   }
 
   #move(moved: Moved, more: Partial<JobChange> = {}): void {
-    this.#book.move(moved)
+    this.#history.move(moved)
     const { at, from, status } = moved
     this.changes.push({ ...changeOf(moved), at, from, status, ...more })
   }
@@ -635,7 +635,7 @@ function stateBefore(entry: Move): JobStatus | null {
 }
 
 /** What listeners are told of a move besides the move itself. */
-function toldOf(entry: Move): Partial<JobChange> {
+function changeOfMove(entry: Move): Partial<JobChange> {
   if (entry.kind === 'enqueue') return fileOf(entry.job)
   if (entry.kind === 'bornFailed') return { ...fileOf(entry.job), code: entry.job.code }
   if (entry.kind === 'completed') return { encrypted: entry.change.encrypted, durationMs: durationOf(entry.change) }

@@ -16,16 +16,16 @@ export interface PauseRequest {
   readonly now: Date
 }
 
-interface Means {
+interface Dependencies {
   readonly store: Store<Tables>
   readonly events: EventLog
 }
 
 /** Pauses or resumes; true when something changed, false when it was so already. */
-export async function movePipeline(means: Means, move: PauseMove, request: PauseRequest): Promise<boolean> {
-  const seen = await readPipelineState(means.store.db)
+export async function movePipeline(dependencies: Dependencies, move: PauseMove, request: PauseRequest): Promise<boolean> {
+  const seen = await readPipelineState(dependencies.store.db)
   if ((seen.paused === 1) === pauseMoves[move].paused) return false
-  await moveFrom(means, seen, move, request)
+  await moveFrom(dependencies, seen, move, request)
   return true
 }
 
@@ -34,7 +34,7 @@ export async function movePipeline(means: Means, move: PauseMove, request: Pause
  * two who saw the same state one moves it, the other gets `pipeline.race-lost`.
  */
 export const moveFrom = (
-  { store, events }: Means,
+  { store, events }: Dependencies,
   seen: Pick<PipelineStateRow, 'version'>,
   move: PauseMove,
   request: PauseRequest,

@@ -1,6 +1,6 @@
 import type { Store } from '@chancela/service-kernel/store'
 import { type JobStatus, nameKey, type SignatureFormat } from '../rules/job.ts'
-import { Book } from '../store/job-book.ts'
+import { HistoryWriter } from '../store/job-history-writer.ts'
 import { insertedColumns, insertJobs } from '../store/job-statements.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -21,11 +21,11 @@ const AT_ONCE = 3_000
 export async function insertMany(store: Store<Tables>, jobs: readonly ListedJob[]): Promise<void> {
   const byId = new Map(jobs.map((job) => [job.id, job]))
   await store.transaction(async (tx) => {
-    const book = new Book()
+    const history = new HistoryWriter()
     for (let from = 0; from < jobs.length; from += AT_ONCE)
       for (const row of await insertJobs(tx, jobs.slice(from, from + AT_ONCE).map(columnsOf)))
-        book.move({ ...row, at: row.created_at, from: null, status: byId.get(row.id)!.status, message: 'Seen.' })
-    await book.write(tx)
+        history.move({ ...row, at: row.created_at, from: null, status: byId.get(row.id)!.status, message: 'Seen.' })
+    await history.write(tx)
   })
 }
 

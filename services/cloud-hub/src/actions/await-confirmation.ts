@@ -11,7 +11,7 @@ import { type KeptPush, type KeptStep, openStep, sealKeptStep } from '../upstrea
 import type { Provider, Push } from '../upstream/provider.ts'
 import { isAilment, ProviderProblem } from '../upstream/provider-problem.ts'
 import type { RefusalReason } from './callback-outcomes.ts'
-import { type CallbackDesk, finishAuthorization } from './finish-authorization.ts'
+import { type CallbackParts, finishAuthorization } from './finish-authorization.ts'
 
 /** How long the provider waits for the holder (facts, cloud hub 1.5). */
 const CONFIRMATION_MINUTES = 2
@@ -45,15 +45,15 @@ const nowhere: Opened = { address: undefined }
 
 /** A user who waits, and what belongs to the waiting. */
 interface Waiting {
-  readonly desk: CallbackDesk
+  readonly parts: CallbackParts
   readonly opening: Opening & { readonly state: string }
   readonly session: SessionRow
   readonly provider: Provider
   readonly step: KeptStep & { readonly push: KeptPush }
 }
 
-export async function awaitConfirmation(desk: CallbackDesk, opening: Opening): Promise<Opened> {
-  const waiting = await waitingOf(desk, opening)
+export async function awaitConfirmation(parts: CallbackParts, opening: Opening): Promise<Opened> {
+  const waiting = await waitingOf(parts, opening)
   if (!waiting) return nowhere
   const { provider, session, step } = waiting
   const { push } = provider.adapter
@@ -67,25 +67,25 @@ export async function awaitConfirmation(desk: CallbackDesk, opening: Opening): P
   return step.push.since === undefined ? ring(waiting, push) : ask(waiting, push)
 }
 
-async function waitingOf(desk: CallbackDesk, opening: Opening): Promise<Waiting | undefined> {
-  const { context, providers } = desk
+async function waitingOf(parts: CallbackParts, opening: Opening): Promise<Waiting | undefined> {
+  const { context, providers } = parts
   const { name, state } = opening
   if (!isHandle(state)) return undefined
   const session = await sessionOfState(context.store.db, handleHash(state))
   const provider = session && providers.get(session.provider_id)
   if (!provider || name.toLowerCase() !== provider.serviceName.toLowerCase()) return undefined
   const { push, ...step } = openStep(context.secrets, session)
-  return push && { desk, opening: { ...opening, state }, session, provider, step: { ...step, push } }
+  return push && { parts, opening: { ...opening, state }, session, provider, step: { ...step, push } }
 }
 
 /** Rings the phone; of two that open the page at once, one does. */
 async function ring(waiting: Waiting, push: Push): Promise<Opened> {
-  const { desk, opening, provider, session, step } = waiting
+  const { parts, opening, provider, session, step } = waiting
   const since = opening.now.toISOString()
   const rung = await keep(waiting, { since })
   if (!rung) return show(waiting)
   try {
-    const creation = await creationById(desk.context.store.db, session.creation_id)
+    const creation = await creationById(parts.context.store.db, session.creation_id)
     const code = await push.start(authorizationOrder(creation, provider), step.secret)
     await keep(rung, { since, code, asked: since })
     return show(rung)
@@ -113,10 +113,10 @@ async function ask(waiting: Waiting, push: Push): Promise<Opened> {
 
 /** Writes how far it is; nothing where somebody else was faster, or the session does not wait any more. */
 async function keep(waiting: Waiting, push: KeptPush): Promise<Waiting | undefined> {
-  const { desk, session } = waiting
+  const { parts, session } = waiting
   const step = { ...waiting.step, push }
-  const sealed_step = sealKeptStep(desk.context.secrets, session.id, step)
-  const isKept = await writeAlone(desk.context.store, (db) => replaceStep(db, session, sealed_step))
+  const sealed_step = sealKeptStep(parts.context.secrets, session.id, step)
+  const isKept = await writeAlone(parts.context.store, (db) => replaceStep(db, session, sealed_step))
   return isKept ? { ...waiting, step, session: { ...session, sealed_step } } : undefined
 }
 
@@ -126,11 +126,11 @@ interface Brought {
 }
 
 /** Ends it as if the user had come back from the provider with this: the state is good for this once. */
-async function finish({ desk, opening }: Waiting, brought: Brought = {}, failure?: RefusalReason): Promise<Opened> {
+async function finish({ parts, opening }: Waiting, brought: Brought = {}, failure?: RefusalReason): Promise<Opened> {
   const { name, state, correlationId, now } = opening
   const query = { state, ...brought }
   const callback = { name, query, correlationId, now, ...(failure !== undefined && { failure }) }
-  return { address: await finishAuthorization(desk, callback) }
+  return { address: await finishAuthorization(parts, callback) }
 }
 
 function show(waiting: Waiting): Opened {

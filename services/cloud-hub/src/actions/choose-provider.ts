@@ -14,29 +14,29 @@ import { serviceInfo } from '../upstream/service-info.ts'
 import { type Choice, stepUntil } from './create-session.ts'
 import { mayRedirect, returnAddress } from './redirect-uris.ts'
 
-export interface ChooserDesk {
+export interface ChooserParts {
   readonly context: Pick<Context, 'settings' | 'store' | 'secrets'>
   readonly providers: Pick<Providers, 'get'>
 }
 
 /** Where the user of a ticket is sent. */
-export const chooserUrl = ({ context }: ChooserDesk, ticket: string): string =>
+export const chooserUrl = ({ context }: ChooserParts, ticket: string): string =>
   `${publicUrl(context.settings)}/choose/${ticket}`
 
 /** What the page shows; nothing for a ticket that is unknown or over. */
-export async function readChoice(desk: ChooserDesk, ticket: string, now: Date) {
-  const { store, settings } = desk.context
-  const creation = await creationOf(desk, ticket)
+export async function readChoice(parts: ChooserParts, ticket: string, now: Date) {
+  const { store, settings } = parts.context
+  const creation = await creationOf(parts, ticket)
   if (!creation || now >= stepUntil(creation, settings.Sessions)) return undefined
   return {
     application: await applicationName(store.db, creation.application_id),
     expiresAt: stepUntil(creation, settings.Sessions).toISOString(),
-    services: await servicesOf(desk, creation),
+    services: await servicesOf(parts, creation),
     backUrl: `${publicUrl(settings)}/choices/${ticket}/none`,
   }
 }
 
-async function servicesOf({ context, providers }: ChooserDesk, creation: CreationRow) {
+async function servicesOf({ context, providers }: ChooserParts, creation: CreationRow) {
   const sealed = context.secrets.openText(creation.sealed_choice!, choiceContext(creation.id))
   const waiting = await waitingSessions(context.store.db, creation.id)
   return (JSON.parse(sealed) as readonly Choice[]).flatMap(({ sessionId, providerId, authUrl }) => {
@@ -46,9 +46,9 @@ async function servicesOf({ context, providers }: ChooserDesk, creation: Creatio
 }
 
 /** The user chooses none: goes back to the client, and nothing of the creation can be authorized any more. */
-export async function chooseNone(desk: ChooserDesk, ticket: string, now: Date): Promise<string | undefined> {
-  const { store } = desk.context
-  const creation = await creationOf(desk, ticket)
+export async function chooseNone(parts: ChooserParts, ticket: string, now: Date): Promise<string | undefined> {
+  const { store } = parts.context
+  const creation = await creationOf(parts, ticket)
   if (!creation || !(await mayRedirect(store.db, creation.key_id, creation.redirect_uri, now))) return undefined
   await store.transaction(async (tx) => {
     const set = { state_hash: null, sealed_step: null, ended_at: now.toISOString(), reason: 'none-chosen' }
@@ -59,5 +59,5 @@ export async function chooseNone(desk: ChooserDesk, ticket: string, now: Date): 
   return returnAddress(creation.redirect_uri, { session: newHandle(), error: 'access_denied' })
 }
 
-const creationOf = async ({ context }: ChooserDesk, ticket: string): Promise<CreationRow | undefined> =>
+const creationOf = async ({ context }: ChooserParts, ticket: string): Promise<CreationRow | undefined> =>
   isHandle(ticket) ? creationOfTicket(context.store.db, handleHash(ticket)) : undefined

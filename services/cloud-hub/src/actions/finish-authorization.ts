@@ -14,7 +14,7 @@ import { ProviderProblem } from '../upstream/provider-problem.ts'
 import { authorizeSession, comeLate, type RefusalReason, refuseSession, type Visit } from './callback-outcomes.ts'
 import { mayRedirect, type Returned, returnAddress } from './redirect-uris.ts'
 
-export interface CallbackDesk {
+export interface CallbackParts {
   readonly context: Context
   readonly metrics: HubMetrics
   readonly providers: Pick<Providers, 'get'>
@@ -35,10 +35,10 @@ interface Callback {
 const LONGEST_CODE = 8192
 
 /** Finishes an authorization, or one step of it. Returns where the user goes; nothing for nowhere. */
-export async function finishAuthorization(desk: CallbackDesk, callback: Callback): Promise<string | undefined> {
+export async function finishAuthorization(parts: CallbackParts, callback: Callback): Promise<string | undefined> {
   const { state, code } = callback.query
   if (!isHandle(state) || String(code ?? '').length > LONGEST_CODE) return undefined
-  const { context, metrics, providers } = desk
+  const { context, metrics, providers } = parts
   const session = await writeAlone(context.store, (db) => takeState(db, handleHash(state)))
   const provider = session && providers.get(session.provider_id)
   if (!session || !provider) return undefined

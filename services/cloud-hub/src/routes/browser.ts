@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle } from '@chancela/service-kernel/service'
 import { awaitConfirmation } from '../actions/await-confirmation.ts'
-import { type ChooserDesk, chooseNone, readChoice } from '../actions/choose-provider.ts'
-import { type CallbackDesk, finishAuthorization } from '../actions/finish-authorization.ts'
+import { type ChooserParts, chooseNone, readChoice } from '../actions/choose-provider.ts'
+import { type CallbackParts, finishAuthorization } from '../actions/finish-authorization.ts'
 import type { Context } from '../context.ts'
 import * as contract from '../contract/browser.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -14,37 +14,37 @@ import type { ContractApp } from './contract-app.ts'
 import { deadEnd } from './dead-end.ts'
 import { waitingPage } from './waiting-page.ts'
 
-type BrowserDesk = CallbackDesk & ChooserDesk & { readonly providers: Providers }
+type BrowserParts = CallbackParts & ChooserParts & { readonly providers: Providers }
 
-export function serveBrowsers(app: ContractApp, desk: BrowserDesk): void {
+export function serveBrowsers(app: ContractApp, parts: BrowserParts): void {
   serve(app, contract.finishAuthorization, async ({ params: { name }, query, correlationId, now, reply, request }) =>
     sendOn(
       reply,
       request,
-      isMeant(request) ? await finishAuthorization(desk, { name, query, correlationId, now }) : undefined,
+      isMeant(request) ? await finishAuthorization(parts, { name, query, correlationId, now }) : undefined,
     ),
   )
 
   serve(app, contract.awaitConfirmation, async ({ params: { name }, query, correlationId, now, reply, request }) => {
     const opening = { name, state: query.state, acts: isMeant(request), correlationId, now }
-    const opened = await awaitConfirmation(desk, opening)
+    const opened = await awaitConfirmation(parts, opening)
     if ('address' in opened) return sendOn(reply, request, opened.address)
     const { page, headers } = waitingPage(request.headers['accept-language'], opened.view)
     return reply.headers(headers).send(page)
   })
 
   serve(app, contract.readChoice, async ({ params: { ticket }, now }) => {
-    const choice = await readChoice(desk, ticket, now)
+    const choice = await readChoice(parts, ticket, now)
     if (!choice) throw refuse('NotFound')
     return choice
   })
 
   serve(app, contract.chooseNone, async ({ params: { ticket }, now, reply, request }) =>
-    sendOn(reply, request, isMeant(request) ? await chooseNone(desk, ticket, now) : undefined),
+    sendOn(reply, request, isMeant(request) ? await chooseNone(parts, ticket, now) : undefined),
   )
 
   serve(app, contract.readBadge, ({ params: { name }, reply }) => {
-    const provider = desk.providers.find(name.replace(/\.svg$/i, ''))
+    const provider = parts.providers.find(name.replace(/\.svg$/i, ''))
     if (!provider) throw refuse('NotFound')
     // Pages of clients show it.
     reply.headers({ 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' })

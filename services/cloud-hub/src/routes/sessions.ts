@@ -1,5 +1,5 @@
 import { serve } from '@chancela/service-kernel/http'
-import { type ChooserDesk, chooserUrl } from '../actions/choose-provider.ts'
+import { type ChooserParts, chooserUrl } from '../actions/choose-provider.ts'
 import {
   type Begun,
   type Creating,
@@ -16,7 +16,7 @@ import { serviceInfo } from '../upstream/service-info.ts'
 import type { ContractApp } from './contract-app.ts'
 
 /** Creating sessions and finding providers. */
-export function serveSessions(app: ContractApp, creating: Creating & ChooserDesk): void {
+export function serveSessions(app: ContractApp, creating: Creating & ChooserParts): void {
   const { context, providers, discovery } = creating
 
   serve(app, contract.createSession, async (call) => ({

@@ -147,9 +147,9 @@ class KnownProviders {
     for (const calls of ['discovery', 'use'] as const)
       this.#metrics.hub_provider_breaker.measure({ provider: serviceName, calls }, () => {
         const known = [...this.byId.values()].find(({ provider }) => provider.serviceName === serviceName)
-        return figures[known?.breakers[calls].state ?? 'closed']
+        return breakerGauge[known?.breakers[calls].state ?? 'closed']
       })
   }
 }
 
-const figures: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 }
+const breakerGauge: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 }

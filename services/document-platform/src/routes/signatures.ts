@@ -76,19 +76,19 @@ function serveElectronic(app: PlatformApp, signing: Signing): void {
   const { context } = signing
 
   serve(app, contract.signElectronicallyByKey, async ({ params, body, request, now }) => {
-    const { ticket, ...wishes } = body
+    const { ticket, ...asked } = body
     const acting = () => actingByTicket(context, params.key, ticket)
-    await signElectronically(signing, { acting, wishes, origin: originOf(request, wishes.evidences) }, now)
+    await signElectronically(signing, { acting, request: asked, origin: originOf(request, asked.evidences) }, now)
   })
 
   serve(app, contract.signElectronically, async ({ caller, params, body, request, now }) => {
-    const { flowActionId, ...wishes } = body
+    const { flowActionId, ...asked } = body
     const acting = async () => {
       const document = await requiredLiveDocument(context, caller, params.id)
       return actingMember(context, caller, document, { flowActionId })
     }
-    const origin = originOf(request, wishes.evidences)
-    await signElectronically(signing, { acting, wishes, origin, authenticated: recognised(caller) }, now)
+    const origin = originOf(request, asked.evidences)
+    await signElectronically(signing, { acting, request: asked, origin, authenticated: recognised(caller) }, now)
   })
 
   serve(app, contract.sendAuthenticationCode, async ({ params, body, now }) => {

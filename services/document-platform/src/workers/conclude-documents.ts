@@ -2,7 +2,7 @@ import { SECOND } from '@chancela/service-kernel/clock'
 import { insertRows } from '@chancela/service-kernel/store'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import { CONCLUDING } from '../actions/documents/act.ts'
-import { tellOfEach } from '../actions/documents/document-events.ts'
+import { emitOfEach } from '../actions/documents/document-events.ts'
 import type { Context } from '../context.ts'
 import { concludingDocuments, moveToConcluded } from '../store/concluding.ts'
 import type { DocumentRow } from '../store/tables.ts'
@@ -41,7 +41,7 @@ const conclude = (context: Context, documents: readonly DocumentRow[]): Promise<
     })
     for (const organization of new Set(concluded.map(({ organization_id }) => organization_id))) {
       const itsOwn = concluded.filter(({ organization_id }) => organization_id === organization)
-      await tellOfEach(context, tx, 'DocumentConcluded', itsOwn, now)
+      await emitOfEach(context, tx, 'DocumentConcluded', itsOwn, now)
     }
     for (const document of concluded)
       if (document.disable_notifications === 0) await context.notices.concluded(tx, document, now)

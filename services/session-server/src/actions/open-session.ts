@@ -14,7 +14,7 @@ import { refuse } from '../rules/refuse.ts'
 import { certificatesOfCpf } from '../store/certificate-rows.ts'
 import type { CertificateRow } from '../store/tables.ts'
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly cpf: string
   readonly pin: string
   readonly sessionDuration?: number | undefined
@@ -44,16 +44,16 @@ interface Opened {
 }
 
 /** Opens a session, or throws the refusal that tells why there is none. */
-export async function openSession(opening: SessionOpening, wish: SessionWish, asking: Asking): Promise<Opened> {
-  if (!isCpf(wish.cpf))
+export async function openSession(opening: SessionOpening, request: SessionRequest, asking: Asking): Promise<Opened> {
+  if (!isCpf(request.cpf))
     throw invalidField('cpf', 'It is not a CPF: its check digits are wrong or it repeats one digit.')
   const { context, failures } = opening
   try {
-    return await failures.attempt(wish.cpf, context.clock, asking.signal, async () => {
-      const active = await activeCertificates(opening, wish.cpf)
-      const { confirmed, refusal } = await confirmation(opening, active, wish, asking)
-      if (confirmed) return begin(opening, confirmed, wish, asking)
-      if (refusal === 'INVALID_PIN') await failures.fail(wish.cpf, context.clock())
+    return await failures.attempt(request.cpf, context.clock, asking.signal, async () => {
+      const active = await activeCertificates(opening, request.cpf)
+      const { confirmed, refusal } = await confirmation(opening, active, request, asking)
+      if (confirmed) return begin(opening, confirmed, request, asking)
+      if (refusal === 'INVALID_PIN') await failures.fail(request.cpf, context.clock())
       throw refuse(refusal)
     })
   } catch (error) {
@@ -90,7 +90,7 @@ type Confirmation =
 async function confirmation(
   { vault, pins }: SessionOpening,
   active: readonly CertificateRow[],
-  { cpf, pin }: SessionWish,
+  { cpf, pin }: SessionRequest,
   { application, signal }: Asking,
 ): Promise<Confirmation> {
   const [inVault, atWorkstations] = [
@@ -114,7 +114,7 @@ async function confirmation(
 async function begin(
   { context, sessions }: SessionOpening,
   { row, key }: Confirmed,
-  { cpf, sessionDuration, email }: SessionWish,
+  { cpf, sessionDuration, email }: SessionRequest,
   { applicationId, signal }: Asking,
 ): Promise<Opened> {
   try {

@@ -1,7 +1,7 @@
 import { clientAddress, route, routeUpgrades, serve, takeConnection } from '@chancela/service-kernel/http'
 import { enrolWorkstation } from '../contract/console-workstations.ts'
 import type { AgentDoor } from '../parts/workstations/accept-agents.ts'
-import type { WorkstationDesk } from '../parts/workstations/workstation-desk.ts'
+import type { WorkstationAdmin } from '../parts/workstations/workstation-admin.ts'
 import type { WorkstationHub } from '../parts/workstations/workstation-hub.ts'
 import type { ConsoleApp } from './console/console-app.ts'
 
@@ -17,14 +17,14 @@ const openChannel = route({
 })
 
 interface AgentParts {
-  readonly workstationDesk: WorkstationDesk
+  readonly workstationAdmin: WorkstationAdmin
   readonly agentDoor: AgentDoor
   readonly workstations: WorkstationHub
 }
 
 /** Puts what workstation agents call on the console's surface. */
-export function serveAgents(app: ConsoleApp, { workstationDesk, agentDoor, workstations }: AgentParts): void {
-  serve(app, enrolWorkstation, ({ body, now }) => workstationDesk.enrol(body, now))
+export function serveAgents(app: ConsoleApp, { workstationAdmin, agentDoor, workstations }: AgentParts): void {
+  serve(app, enrolWorkstation, ({ body, now }) => workstationAdmin.enrol(body, now))
 
   routeUpgrades(app)
   serve(app, openChannel, ({ request, reply }) => {

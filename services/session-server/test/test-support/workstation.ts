@@ -120,7 +120,7 @@ export async function newTokenStation(world: SessionWorld, options: Partial<Agen
   const said: string[] = []
   const agent = await startTestAgent(workstation.home, {
     openBrowser: desktop.openBrowser,
-    tell: (sentence) => void said.push(sentence),
+    log: (sentence) => void said.push(sentence),
     ...options,
   })
   await untilOffered(world, workstation.id)

@@ -48,7 +48,7 @@ export const startBackup = () => call<unknown>('POST', '/api/backup')
 export const cancelBackup = () => call<unknown>('POST', '/api/backup/cancel')
 
 /** Tells the service the language, for what it writes itself: spreadsheets and the login after the next visit. */
-export function tellCulture(language: Language): void {
+export function setCulture(language: Language): void {
   const query = new URLSearchParams({ culture: language, redirectUri: '/' })
   // The page speaks the language already; a server that did not hear of it is told at the next change.
   void send('POST', `/api/culture?${query}`).catch(() => {})

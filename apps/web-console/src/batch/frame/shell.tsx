@@ -1,7 +1,7 @@
 import classes from '../../shared/frame/frame.module.css'
 import { Frame } from '../../shared/frame/frame.tsx'
 import { Switches } from '../../shared/frame/switches.tsx'
-import { tellCulture } from '../api/actions.ts'
+import { setCulture } from '../api/actions.ts'
 import { CustomerLogo } from './customer-logo.tsx'
 import { LiveIndicator, LostBanner } from './live-indicator.tsx'
 import { usePageLinks } from './page-links.ts'
@@ -23,7 +23,7 @@ export function Shell() {
         </>
       }
       // The language is told to the server, which writes spreadsheets in it.
-      switches={<Switches onLanguage={tellCulture} />}
+      switches={<Switches onLanguage={setCulture} />}
       visitor={<Visitor />}
       banner={<LostBanner />}
     />

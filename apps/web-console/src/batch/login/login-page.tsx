@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { localPath } from '../../shared/frame/local-path.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
-import { tellCulture } from '../api/actions.ts'
+import { setCulture } from '../api/actions.ts'
 import { LoginLogo } from '../frame/customer-logo.tsx'
 
 /** The way in: the key, sent as a form, because the answer sets the cookie and leads on. */
@@ -13,7 +13,7 @@ export function LoginPage() {
   const { t } = useTranslation('batch-login')
   const { error, ReturnUrl } = useSearch({ from: '/login' })
   return (
-    <LoginFrame title={t('title')} logo={<LoginLogo className={classes.logo!} />} onLanguage={tellCulture}>
+    <LoginFrame title={t('title')} logo={<LoginLogo className={classes.logo!} />} onLanguage={setCulture}>
       {error && (
         <p className={classes.error} role="alert">
           <TriangleAlert size={18} aria-hidden="true" />

@@ -8,7 +8,7 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { saveMarks } from '../api/marks-session.ts'
 import type { MarksSessionPage } from '../api/types.ts'
-import { tellParent } from '../participant/tell-parent.ts'
+import { postToParent } from '../participant/post-to-parent.ts'
 import classes from './marks.module.css'
 import { asData, type FileMark, onFile, type Place, signersAmong, withMark, withoutMark } from './session-marks.ts'
 
@@ -96,7 +96,7 @@ function SaveButton({ sessionId, marks }: { sessionId: string; marks: readonly F
       await saveMarks(sessionId, data)
       setSaving({ kind: 'saved', marks })
       announce(t('saved'))
-      tellParent({ type: 'marksPositioned', data })
+      postToParent({ type: 'marksPositioned', data })
     } catch (error) {
       setSaving({ kind: 'failed', error })
     }

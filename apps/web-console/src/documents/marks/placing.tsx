@@ -62,12 +62,12 @@ interface ReadingProps {
 
 function Reading({ file, marks, onFront, onMarks }: ReadingProps) {
   const { t } = useTranslation(['documents-marks', 'documents'])
-  const tell = useCallback((page: number, size: PageSize) => onFront({ page, size }), [onFront])
+  const report = useCallback((page: number, size: PageSize) => onFront({ page, size }), [onFront])
   if (file.contentType !== 'application/pdf') return <p>{t('documents:pdf.noPreview')}</p>
   return (
     <PdfReader
       source={localAddress(file.location)}
-      onPage={tell}
+      onPage={report}
       overlay={(pageNumber, page) =>
         marks
           .filter((mark) => mark.pageNumber === pageNumber)

@@ -14,28 +14,28 @@ import classes from './participant.module.css'
 import { ReadingPanel } from './reading-panel.tsx'
 import { RefuseButton } from './refuse-button.tsx'
 import { SignPanel } from './sign-panel.tsx'
-import type { Outcome } from './tell-parent.ts'
+import type { Outcome } from './post-to-parent.ts'
 import { useOwnMark } from './use-own-mark.ts'
-import type { Wishes } from './wishes.ts'
+import type { PageOptions } from './page-options.ts'
 
 export interface ActingProps {
   data: ParticipantAction
   access: Access
-  wishes: Wishes
+  options: PageOptions
   onEnd: (outcome: Outcome) => void
   /** Told when the participant goes on in another window. */
   onElsewhere: () => void
 }
 
 /** The document on one side, what is asked on the other. */
-export function Acting({ data, access, wishes, onEnd, onElsewhere }: ActingProps) {
+export function Acting({ data, access, options, onEnd, onElsewhere }: ActingProps) {
   const { t } = useTranslation('documents-participant')
   const { dateAndMinute } = useFormats()
   const { document, action } = data
   const { signs } = kinds[action.type]
   const [front, setFront] = useState<Parameters<typeof useOwnMark>[0]>()
   const own = useOwnMark(front)
-  const shows = document.mimeType === 'application/pdf' && wishes.preview !== true
+  const shows = document.mimeType === 'application/pdf' && options.preview !== true
   const { createdBy, organization } = document
   return (
     <>
@@ -52,7 +52,7 @@ export function Acting({ data, access, wishes, onEnd, onElsewhere }: ActingProps
         {document.description && <p className={classes.message}>{document.description}</p>}
       </header>
       <div className={classes.columns} data-alone={!shows || undefined}>
-        {shows && <ReadingPanel data={data} wishes={wishes} own={own} onPage={setFront} />}
+        {shows && <ReadingPanel data={data} options={options} own={own} onPage={setFront} />}
         <div className={classes.side}>
           {signs && shows && (action.canPlaceMark || action.marks.length > 0) && (
             <MarkPanel isFixed={!action.canPlaceMark} own={own} page={front?.page ?? 1} />
@@ -62,14 +62,14 @@ export function Acting({ data, access, wishes, onEnd, onElsewhere }: ActingProps
               data={data}
               access={access}
               mark={own.position}
-              wishes={wishes}
+              options={options}
               onSigned={() => onEnd('documentSigned')}
               onElsewhere={onElsewhere}
             />
           ) : (
             <ApprovePanel data={data} access={access} onApproved={() => onEnd('documentApproved')} />
           )}
-          {wishes.refusal !== true && <RefuseButton access={access} onRefused={() => onEnd('documentRefused')} />}
+          {options.refusal !== true && <RefuseButton access={access} onRefused={() => onEnd('documentRefused')} />}
           <Others data={data} />
           {!shows && <a href={localAddress(data.contentLocation)}>{t('download')}</a>}
         </div>

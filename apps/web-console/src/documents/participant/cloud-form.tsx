@@ -5,7 +5,7 @@ import { beginCloudSigning } from '../api/participant.ts'
 import classes from './participant.module.css'
 import { SignFailure } from './sign-failure.tsx'
 import type { SignFormProps } from './sign-panel.tsx'
-import { isEmbedded } from './tell-parent.ts'
+import { isEmbedded } from './post-to-parent.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** Signs with a certificate that a provider keeps: the browser goes there and comes back. */

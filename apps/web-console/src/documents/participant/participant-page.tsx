@@ -13,16 +13,16 @@ import type { ActionStatus, ParticipantAction } from '../api/types.ts'
 import { PublicFrame } from '../frame/public-frame.tsx'
 import { Acting } from './acting.tsx'
 import { ResultPanel } from './result-panel.tsx'
-import { type Outcome, tellParent } from './tell-parent.ts'
-import type { Wishes } from './wishes.ts'
+import { type Outcome, postToParent } from './post-to-parent.ts'
+import type { PageOptions } from './page-options.ts'
 
 /** Where a participant reads the document and acts. */
 export function ParticipantPage() {
   const { key } = useParams({ from: '/document/key/$key/sign' })
-  const wishes = useSearch({ from: '/document/key/$key/sign' })
+  const options = useSearch({ from: '/document/key/$key/sign' })
   return (
     <PublicFrame>
-      <Participation documentKey={key} wishes={wishes} />
+      <Participation documentKey={key} options={options} />
     </PublicFrame>
   )
 }
@@ -30,24 +30,24 @@ export function ParticipantPage() {
 /** The same inside the page of an application. */
 export function EmbeddedPage() {
   const { key } = useParams({ from: '/document/key/$key/sign-embedded' })
-  const wishes = useSearch({ from: '/document/key/$key/sign-embedded' })
+  const options = useSearch({ from: '/document/key/$key/sign-embedded' })
   return (
     <PublicFrame bare>
-      <Participation documentKey={key} wishes={wishes} />
+      <Participation documentKey={key} options={options} />
     </PublicFrame>
   )
 }
 
-function Participation({ documentKey, wishes }: { documentKey: string; wishes: Wishes }) {
+function Participation({ documentKey, options }: { documentKey: string; options: PageOptions }) {
   const { t } = useTranslation('documents-participant')
   const explain = useFailureText()
   const product = useProduct()
   const queries = useQueryClient()
-  const access = { key: documentKey, ticket: wishes.ticket }
-  const [awaited, setAwaited] = useState(wishes.cloud === 'under-way')
+  const access = { key: documentKey, ticket: options.ticket }
+  const [awaited, setAwaited] = useState(options.cloud === 'under-way')
   const { data, error } = useQuery({ ...actionQuery(access), refetchInterval: awaited && LOOK_EVERY_MS })
   const [outcome, setOutcome] = useState<Outcome>()
-  useWishes(wishes)
+  useOptions(options)
   const name = data?.document.name
   useEffect(() => {
     if (name) document.title = `${name} · ${product}`
@@ -55,7 +55,7 @@ function Participation({ documentKey, wishes }: { documentKey: string; wishes: W
 
   function ended(result: Outcome) {
     setOutcome(result)
-    tellParent({ type: result, id: data!.document.id })
+    postToParent({ type: result, id: data!.document.id })
     void queries.invalidateQueries(actionQuery(access))
   }
 
@@ -69,10 +69,10 @@ function Participation({ documentKey, wishes }: { documentKey: string; wishes: W
   }, [awaited, isSigned])
 
   // The address only says what to look for: that it is signed, the service says.
-  if (data && isSigned && wishes.cloud === 'signed') return <ResultPanel action={data} outcome="documentSigned" />
+  if (data && isSigned && options.cloud === 'signed') return <ResultPanel action={data} outcome="documentSigned" />
   if (data && outcome) return <ResultPanel action={data} outcome={outcome} />
   if (data?.action.isActing)
-    return <Acting data={data} access={access} wishes={wishes} onEnd={ended} onElsewhere={() => setAwaited(true)} />
+    return <Acting data={data} access={access} options={options} onEnd={ended} onElsewhere={() => setAwaited(true)} />
   if (data) return <Closed data={data} />
   if (error)
     return (
@@ -98,7 +98,7 @@ export function ElsewherePage() {
 }
 
 /** Language and colours that the address asks for, for this visit alone. */
-function useWishes({ culture, theme }: Wishes): void {
+function useOptions({ culture, theme }: PageOptions): void {
   const { i18n } = useTranslation()
   useEffect(() => {
     if (culture) void i18n.changeLanguage(culture)

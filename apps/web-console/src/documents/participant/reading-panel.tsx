@@ -6,28 +6,28 @@ import { PdfReader } from '../pdf/pdf-reader.tsx'
 import { localAddress } from './local-address.ts'
 import classes from './participant.module.css'
 import type { OwnMark } from './use-own-mark.ts'
-import type { Wishes } from './wishes.ts'
+import type { PageOptions } from './page-options.ts'
 
 export interface ReadingPanelProps {
   data: ParticipantAction
-  wishes: Wishes
+  options: PageOptions
   own: OwnMark
   onPage: (front: { page: number; size: PageSize }) => void
 }
 
 /** The document to read, with earlier signatures, and where this one will be seen. */
-export function ReadingPanel({ data, wishes, own, onPage }: ReadingPanelProps) {
+export function ReadingPanel({ data, options, own, onPage }: ReadingPanelProps) {
   const { action, contentLocation, signedContentLocation } = data
   const { name } = action.participant
-  const tell = useCallback((page: number, size: PageSize) => onPage({ page, size }), [onPage])
+  const report = useCallback((page: number, size: PageSize) => onPage({ page, size }), [onPage])
   const fixed = action.marks.map((mark, at) => asPlaced(mark, `fixed-${at}`))
   return (
     <div className={classes.reading}>
       <PdfReader
         source={localAddress(signedContentLocation ?? contentLocation)}
-        startPage={wishes.page}
-        startZoom={wishes.scale}
-        onPage={tell}
+        startPage={options.page}
+        startZoom={options.scale}
+        onPage={report}
         overlay={(pageNumber, page) => (
           <>
             {fixed

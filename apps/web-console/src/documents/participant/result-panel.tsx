@@ -6,7 +6,7 @@ import { LinkButton } from '../../shared/parts/link-button.tsx'
 import type { ParticipantAction } from '../api/types.ts'
 import { localAddress } from './local-address.ts'
 import classes from './participant.module.css'
-import type { Outcome } from './tell-parent.ts'
+import type { Outcome } from './post-to-parent.ts'
 
 /** What came of it, and where to go from here. */
 export function ResultPanel({ action, outcome }: { action: ParticipantAction; outcome: Outcome }) {

@@ -9,14 +9,14 @@ import { ElectronicForm } from './electronic-form.tsx'
 import { FileForm } from './file-form.tsx'
 import classes from './participant.module.css'
 import { Note } from './sign-failure.tsx'
-import type { Wishes } from './wishes.ts'
+import type { PageOptions } from './page-options.ts'
 
 export interface SignFormProps {
   data: ParticipantAction
   access: Access
   /** Where the signature shall be seen. */
   mark: Mark | undefined
-  wishes: Wishes
+  options: PageOptions
   onSigned: () => void
   /** Told when the signer goes on in another window. */
   onElsewhere: () => void
@@ -30,9 +30,9 @@ const forms = { file: FileForm, cloud: CloudForm, electronic: ElectronicForm } a
 export function SignPanel(props: SignFormProps) {
   const { t } = useTranslation('documents-participant')
   const { allowElectronicSignature, allowCloudCertificate, requiresEmailCode } = props.data.action
-  const { cloud } = props.wishes
+  const { cloud } = props.options
   const [way, setWay] = useState<Way>(
-    allowCloudCertificate && (props.wishes.way === 'cloud' || cloud) ? 'cloud' : 'file',
+    allowCloudCertificate && (props.options.way === 'cloud' || cloud) ? 'cloud' : 'file',
   )
   const electronic = requiresEmailCode ? t('how.electronic') : t('how.simple')
   const ways: readonly { value: Way; label: string; isAllowed: boolean }[] = [

@@ -21,14 +21,14 @@ export function SignStep({ walk, state }: StepProps) {
 function Signing({ walk: { signer, signUrl, hasCloud } }: { walk: WalkView }) {
   const { t } = useTranslation('home')
   const { language } = useLanguage()
-  const wishes = new URLSearchParams({ culture: language, ...(hasCloud && { way: 'cloud' }) })
+  const options = new URLSearchParams({ culture: language, ...(hasCloud && { way: 'cloud' }) })
   return (
     <>
       <p>{t(hasCloud ? 'walk.sign.cloud' : 'walk.sign.file', { name: signer.name })}</p>
       <SignerFacts signer={signer} hasCloud={hasCloud} />
       <Button
         component="a"
-        href={`${signUrl}&${wishes}`}
+        href={`${signUrl}&${options}`}
         target="_blank"
         rel="noopener"
         rightSection={<ExternalLink size={16} aria-hidden="true" />}

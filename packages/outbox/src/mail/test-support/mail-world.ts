@@ -76,7 +76,7 @@ export async function mailWorld(open: Open, options: SmtpServerOptions = {}) {
           clock(),
         ),
       )
-    return { mailer, enqueue, figures: () => figuresOf(metrics.text) }
+    return { mailer, enqueue, metricLines: () => metricLinesOf(metrics.text) }
   }
   const jobs = () => store.db.selectFrom('durable_job').selectAll().orderBy('id').execute()
   const contents = () => store.db.selectFrom('mail').selectAll().execute()
@@ -84,6 +84,6 @@ export async function mailWorld(open: Open, options: SmtpServerOptions = {}) {
 }
 
 /** The lines of the mails' metrics that are not 0. */
-async function figuresOf(text: () => Promise<string>): Promise<string[]> {
+async function metricLinesOf(text: () => Promise<string>): Promise<string[]> {
   return (await text()).split('\n').filter((line) => line.startsWith('mail_') && !line.endsWith(' 0'))
 }

@@ -39,19 +39,19 @@ export function authorize(context: Context, grants: Grants, question: Question):
 
   const scope = textOf(body, 'scope') ?? 'single_signature'
   if (!isScope(scope)) return turnBack('invalid_scope')
-  const wish = wholeSeconds(body.lifetime)
+  const requested = wholeSeconds(body.lifetime)
   const loginHint = textOf(body, 'login_hint')
   const hinted = loginHint === undefined ? undefined : context.accounts.find(loginHint)
   const consent: Consent = {
     client,
     ...(loginHint !== undefined && { loginHint }),
     permits: permits[scope],
-    lifetimeSeconds: grants.lifetimeFor(hinted ?? { type: 'CPF' }, scope, wish),
+    lifetimeSeconds: grants.lifetimeFor(hinted ?? { type: 'CPF' }, scope, requested),
     withCertificate: true,
     finish: (outcome) => {
       if (outcome.kind === 'denied') return back({ error: 'access_denied' })
       const { account, credential } = outcome
-      const lifetimeSeconds = grants.lifetimeFor(account, scope, wish)
+      const lifetimeSeconds = grants.lifetimeFor(account, scope, requested)
       const challenge = textOf(body, 'code_challenge')!
       const sent = textOf(body, 'redirect_uri')
       const code = grants.giveCode({

@@ -98,9 +98,9 @@ export class Grants {
     return isSpent && !this.#context.quirks.withheldScopes.includes(token.scope) ? undefined : token
   }
 
-  giveClientToken(client: Client, wish: number | undefined): { value: string; seconds: number } {
+  giveClientToken(client: Client, requested: number | undefined): { value: string; seconds: number } {
     const value = random()
-    const seconds = Math.min(wish ?? CLIENT_TOKEN_SECONDS, CLIENT_TOKEN_SECONDS)
+    const seconds = Math.min(requested ?? CLIENT_TOKEN_SECONDS, CLIENT_TOKEN_SECONDS)
     this.#clientTokens.set(value, { client, until: plus(this.#context.clock(), seconds * SECOND) })
     return { value, seconds }
   }
@@ -115,10 +115,10 @@ export class Grants {
     if (value !== undefined) this.#tokens.delete(value)
   }
 
-  /** What is granted of a wish: no more than the norm allows, and less where a quirk says so. */
-  lifetimeFor({ type }: Pick<Account, 'type'>, scope: Scope, wish: number | undefined): number {
+  /** What is granted of what was asked for: no more than the norm allows, and less where a quirk says so. */
+  lifetimeFor({ type }: Pick<Account, 'type'>, scope: Scope, requested: number | undefined): number {
     const { shortenLifetime = Number.POSITIVE_INFINITY } = this.#context.quirks
-    return Math.min(wish ?? scopes[scope].defaultSeconds, longestSeconds[type], shortenLifetime)
+    return Math.min(requested ?? scopes[scope].defaultSeconds, longestSeconds[type], shortenLifetime)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { behaviourNames, type Profile } from '../../rules/profile.ts'
-import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
+import { type ProfileDraft, type ProfileContext, profileProblems } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
   insertProfile,
@@ -21,7 +21,7 @@ export interface ProfileForm {
 }
 
 /** What the rules of a form look at besides the form. */
-export type FormSurroundings = Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>
+export type FormContext = Omit<ProfileContext, 'others' | 'hasPkcs12'>
 
 type EditingContext = Pick<Context, 'store' | 'events' | 'secrets' | 'clock'>
 
@@ -29,9 +29,9 @@ type EditingContext = Pick<Context, 'store' | 'events' | 'secrets' | 'clock'>
 export class ProfileEditor {
   readonly #context: EditingContext
   readonly #profiles: CurrentProfiles
-  readonly #around: FormSurroundings
+  readonly #around: FormContext
 
-  constructor(context: EditingContext, profiles: CurrentProfiles, around: FormSurroundings) {
+  constructor(context: EditingContext, profiles: CurrentProfiles, around: FormContext) {
     this.#context = context
     this.#profiles = profiles
     this.#around = around

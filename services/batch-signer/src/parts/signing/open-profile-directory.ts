@@ -12,7 +12,7 @@ import { moduleProblem } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { PROFILES_CHANNEL } from '../../store/profiles.ts'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
-import { type FormSurroundings, ProfileEditor, type ProfileForm } from './edit-profiles.ts'
+import { type FormContext, ProfileEditor, type ProfileForm } from './edit-profiles.ts'
 import { encryptionCertificates, recipientProblem } from './encryption-certificates.ts'
 import type { KeyAccess } from './open-key.ts'
 import { accessOf, CurrentProfiles, type DirectoryParts } from './profile-directory.ts'
@@ -68,7 +68,7 @@ export async function openProfileDirectory(
   const setting = 'batch-signer Encryption:CertificateFiles'
   const hostRecipients = await encryptionCertificates(settings.Encryption.CertificateFiles, dataFolder, setting)
   const folders = inputFolders(settings, dataFolder).map(({ name }) => name)
-  const around: FormSurroundings = {
+  const around: FormContext = {
     folders,
     hasTimestampAuthority: settings.Signing.TimestampAuthority !== undefined,
     recipientProblem,
@@ -142,7 +142,7 @@ function triedAccess(
 
 async function optionsOf(
   profiles: CurrentProfiles,
-  { folders, hasTimestampAuthority, isWritable }: FormSurroundings,
+  { folders, hasTimestampAuthority, isWritable }: FormContext,
   module: string | undefined,
 ): Promise<ProfileOptions> {
   return {
@@ -157,7 +157,7 @@ async function optionsOf(
 
 async function tokensBehind(
   module: string,
-  isWritable: FormSurroundings['isWritable'],
+  isWritable: FormContext['isWritable'],
 ): Promise<Pick<ProfileOptions, 'tokens' | 'tokensProblem'>> {
   const source = { kind: 'Pkcs11', modulePath: module, tokenLabel: null, thumbprint: null } as const
   const problem = moduleProblem(source, isWritable)

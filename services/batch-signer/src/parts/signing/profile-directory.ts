@@ -136,10 +136,10 @@ export class CurrentProfiles implements ProfileDirectory {
     for (const profile of this.#list) if (profile.inputFolder !== null) this.#byFolder.set(profile.inputFolder, profile)
     this.#showFolders(before)
     await Promise.all(opened)
-    if (!isSameList(before, this.#list)) this.#tell()
+    if (!isSameList(before, this.#list)) this.#emit()
   }
 
-  #tell(): void {
+  #emit(): void {
     for (const listener of this.#listeners) listener()
   }
 
@@ -195,7 +195,7 @@ export class CurrentProfiles implements ProfileDirectory {
     entry.problem = problem
     this.#showState(name)
     if (!isNews) return
-    this.#tell()
+    this.#emit()
     const { logger } = this.#context
     if (problem) logger.warn({ profile: name, reason: problem.message }, 'A signing profile cannot sign.')
     else logger.info({ profile: name }, 'A signing profile is ready.')

@@ -1,7 +1,7 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../../context.ts'
 import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
-import { type ProfileDraft, type ProfileSurroundings, profileProblems } from '../../rules/profile-rules.ts'
+import { type ProfileDraft, type ProfileContext, profileProblems } from '../../rules/profile-rules.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
 import { insertSeeds, type SealedValues, sealContext } from '../../store/profiles.ts'
 import { encryptionTexts } from './encryption-certificates.ts'
@@ -19,7 +19,7 @@ interface SeedProfile {
  */
 export async function seedProfiles(
   context: Pick<Context, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
-  around: Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>,
+  around: Omit<ProfileContext, 'others' | 'hasPkcs12'>,
 ): Promise<void> {
   const { store, events, secrets, settings, clock, logger } = context
   const configured = settings.Signing.Profiles
@@ -81,7 +81,7 @@ function seedCertificate(seed: Seed): Pick<ProfileDraft, 'certificate'> & { secr
 /** Work that names no profile needs the default one; where one folder is all there is, it feeds it. */
 function withDefault(
   seeds: readonly SeedProfile[],
-  { folders }: Pick<ProfileSurroundings, 'folders'>,
+  { folders }: Pick<ProfileContext, 'folders'>,
 ): readonly SeedProfile[] {
   const isOnly = folders.length === 1 && folders[0] === DEFAULT_PROFILE
   const isFree = !seeds.some(({ draft }) => draft.inputFolder === DEFAULT_PROFILE)
@@ -106,7 +106,7 @@ const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
 /** A configuration that could never work stops the start, with everything that is wrong with it. */
 function refuseUnusable(
   seeds: readonly SeedProfile[],
-  around: Omit<ProfileSurroundings, 'others' | 'hasPkcs12'>,
+  around: Omit<ProfileContext, 'others' | 'hasPkcs12'>,
 ): void {
   const setting = 'batch-signer Signing:Profiles'
   const problems = seeds.flatMap(({ draft }, at) => {

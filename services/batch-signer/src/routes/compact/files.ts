@@ -6,10 +6,10 @@ import { DEFAULT_PROFILE } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { isNameActive } from '../../store/compact-reads.ts'
 import type { Intake } from '../../workers/intake/intake.ts'
-import type { UploadWishes } from '../../workers/intake/upload.ts'
+import type { UploadRequest } from '../../workers/intake/upload.ts'
 import type { CompactApp } from './access.ts'
 import { compactLinks } from './job-links.ts'
-import { requireAllowedExtension, uploadWishes } from './upload-form.ts'
+import { requireAllowedExtension, uploadRequest } from './upload-form.ts'
 
 const MIB = 1_048_576
 
@@ -32,7 +32,7 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
         requireAllowedExtension(fileName, AllowedExtensions)
         if (await isNameActive(store.db, fileName)) throw refuse('job.already-processing', { fileName })
       },
-      readFields: (fields) => requireRecipients(uploadWishes(fields)),
+      readFields: (fields) => requireRecipients(uploadRequest(fields)),
     })
     const links = compactLinks(context, jobId)
     reply.header('location', links.statusUrl)
@@ -45,13 +45,13 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
   })
 
   /** Said at once instead of by a job that fails later. */
-  function requireRecipients(wishes: UploadWishes): UploadWishes {
+  function requireRecipients(request: UploadRequest): UploadRequest {
     const own = profiles.get(DEFAULT_PROFILE)?.encryptionCertificates ?? []
-    if (wishes.encryptionRequested && own.length + settings.Encryption.CertificateFiles.length === 0)
+    if (request.encryptionRequested && own.length + settings.Encryption.CertificateFiles.length === 0)
       throw refuse('request.invalid', {
         field: 'encryptionEnabled',
         reason: 'No certificate to encrypt to is configured.',
       })
-    return wishes
+    return request
   }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { requireAllowedExtension, uploadWishes } from './upload-form.ts'
+import { requireAllowedExtension, uploadRequest } from './upload-form.ts'
 
-const wishes = (fields: Record<string, string>) => uploadWishes(new Map(Object.entries(fields)))
+const request = (fields: Record<string, string>) => uploadRequest(new Map(Object.entries(fields)))
 
 describe('the parts of a compact upload', () => {
   test('ask for nothing when they are absent, empty or Auto', () => {
-    expect(wishes({})).toStrictEqual({})
-    expect(wishes({ signatureFormat: 'Auto', encryptionEnabled: '', externalReference: ' ' })).toStrictEqual({})
+    expect(request({})).toStrictEqual({})
+    expect(request({ signatureFormat: 'Auto', encryptionEnabled: '', externalReference: ' ' })).toStrictEqual({})
   })
 
   test('ask for a format, encryption and a reference', () => {
     expect(
-      wishes({ signatureFormat: 'cades', encryptionEnabled: 'False', externalReference: 'Pedido nº 7' }),
+      request({ signatureFormat: 'cades', encryptionEnabled: 'False', externalReference: 'Pedido nº 7' }),
     ).toStrictEqual({ format: 'Cades', encryptionRequested: false, externalReference: 'Pedido nº 7' })
   })
 
@@ -20,7 +20,7 @@ describe('the parts of a compact upload', () => {
     [{ encryptionEnabled: 'yes' }, 'request.invalid'],
     [{ externalReference: 'x'.repeat(257) }, 'request.invalid'],
   ])('refuse %j', (fields, code) => {
-    expect(() => wishes(fields as Record<string, string>)).toThrow(expect.objectContaining({ code, status: 400 }))
+    expect(() => request(fields as Record<string, string>)).toThrow(expect.objectContaining({ code, status: 400 }))
   })
 })
 

@@ -2,10 +2,10 @@ import { extname } from 'node:path'
 import { compactUploadFormats, MAX_EXTERNAL_REFERENCE_LENGTH } from '../../contract/compact.ts'
 import type { SignatureFormat } from '../../rules/job.ts'
 import { refuse } from '../../rules/refuse.ts'
-import type { UploadWishes } from '../../workers/intake/upload.ts'
+import type { UploadRequest } from '../../workers/intake/upload.ts'
 
 /** Reads the parts beside the file; what is absent is left to the profile. A part that is there but empty counts as absent, as forms send it. */
-export function uploadWishes(fields: ReadonlyMap<string, string>): UploadWishes {
+export function uploadRequest(fields: ReadonlyMap<string, string>): UploadRequest {
   const given = (name: string) => fields.get(name)?.trim() || undefined
   const format = formatOf(given('signatureFormat'))
   const encryptionRequested = booleanOf('encryptionEnabled', given('encryptionEnabled'))

@@ -37,7 +37,7 @@ function eventStream(context: Context, topics: LiveTopics): Readable {
   const stream = new Readable({ read: () => {} })
   stream.push('retry: 2000\n\n')
   const stop = topics.listen((update) => {
-    void tell(context, stream, update)
+    void send(context, stream, update)
   })
   const heartbeat = setInterval(() => stream.push(': \n\n'), HEARTBEAT)
   const end = setTimeout(() => stream.push(null), LONGEST)
@@ -49,7 +49,7 @@ function eventStream(context: Context, topics: LiveTopics): Readable {
   return stream
 }
 
-async function tell({ store, logger }: Context, stream: Readable, { topics, jobs }: LiveUpdate): Promise<void> {
+async function send({ store, logger }: Context, stream: Readable, { topics, jobs }: LiveUpdate): Promise<void> {
   try {
     for (const topic of topics) {
       const data = topic === 'jobs' ? { changed: jobs, counts: (await countJobs(store.db)).byStatus } : {}

@@ -20,7 +20,7 @@ import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 type Request = Parameters<typeof readMultipart>[0]
 
 /** What the fields of a form ask for. */
-export interface UploadWishes {
+export interface UploadRequest {
   /** As the caller wrote it. */
   readonly format?: string | undefined
   readonly externalReference?: string | undefined
@@ -41,7 +41,7 @@ export interface UploadOrder {
   /** Looks at the name the file will have before a byte is kept, and throws a refusal if it does not like it. */
   acceptName?(fileName: string): void | Promise<void>
   /** Reads the form's fields, which may come after the file. Default: only `format`. */
-  readFields?(fields: ReadonlyMap<string, string>): UploadWishes
+  readFields?(fields: ReadonlyMap<string, string>): UploadRequest
 }
 
 /** An upload that has become a job. */
@@ -159,12 +159,12 @@ class Arrival {
     if (received.length === 0) throw refuse('upload.empty')
   }
 
-  async becomeJob(profile: Profile, asked: SignatureFormat | undefined, wishes: UploadWishes): Promise<UploadedJob> {
+  async becomeJob(profile: Profile, asked: SignatureFormat | undefined, request: UploadRequest): Promise<UploadedJob> {
     const { fileName, names, received } = this.#file!
     const { context, folder, landing } = this.#parts
-    const format = asked ?? formatOf(wishes.format) ?? profile.format ?? formatByExtension(fileName)
+    const format = asked ?? formatOf(request.format) ?? profile.format ?? formatByExtension(fileName)
     const originalPath = join(folder, names.landed)
-    const { externalReference, encryptionRequested } = wishes
+    const { externalReference, encryptionRequested } = request
     landing.add(originalPath)
     try {
       await land(folder, names)

@@ -9,7 +9,7 @@ import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { Convoy } from './convoy.ts'
 import type { DisposableJob } from './input-disposal.ts'
-import { type JobMeans, JobRun } from './job-run.ts'
+import { type JobDependencies, JobRun } from './job-run.ts'
 import { StorageRoom } from './storage-room.ts'
 
 export interface PipelineParts {
@@ -53,12 +53,12 @@ const STOP_WAIT_MS = 25_000
 
 /** Wires the pipeline; nothing is picked up before `start`. */
 export function createPipeline(context: Context, parts: PipelineParts): Pipeline {
-  return new Lanes(context, parts)
+  return new WorkerPool(context, parts)
 }
 
-class Lanes implements Pipeline {
+class WorkerPool implements Pipeline {
   readonly #context: Context
-  readonly #means: JobMeans
+  readonly #dependencies: JobDependencies
   readonly #room: StorageRoom
   readonly #memory: ByteBudget
   readonly #lanes: number
@@ -80,13 +80,13 @@ class Lanes implements Pipeline {
     this.#room = new StorageRoom({
       clock: context.clock,
       logger: context.logger,
-      tell: (event) => context.events.record(context.store.db, event),
+      record: (event) => context.events.record(context.store.db, event),
       probe: () => probeRoom(parts.work),
       onOpen: () => this.wake(),
       ...(probeMs !== undefined && { probeMs }),
     })
     const convoy = new Convoy(() => this.#running.size)
-    this.#means = { context, room: this.#room, memory: this.#memory, convoy, ...parts }
+    this.#dependencies = { context, room: this.#room, memory: this.#memory, convoy, ...parts }
   }
 
   start(): void {
@@ -145,7 +145,7 @@ class Lanes implements Pipeline {
 
   async #claimWhileUseful(): Promise<void> {
     while (this.#mayClaim()) {
-      const most = this.#freeLanes()
+      const most = this.#freeWorkers()
       this.#maybeMore = false
       const claimed = await this.#context.ledger.claim(most, this.#context.clock())
       if (claimed.length === most) this.#maybeMore = true
@@ -157,16 +157,16 @@ class Lanes implements Pipeline {
     return this.#maybeMore && !this.#stopped && this.#room.isOpen && this.#memory.hasRoom && this.#isRoomForClaim()
   }
 
-  #freeLanes(): number {
+  #freeWorkers(): number {
     return this.#lanes - this.#running.size
   }
 
   #isRoomForClaim(): boolean {
-    return this.#freeLanes() >= this.#claimAtOnce
+    return this.#freeWorkers() >= this.#claimAtOnce
   }
 
   #launch(job: ClaimedRow): void {
-    const end = new JobRun(this.#means, job).run().then(() => {
+    const end = new JobRun(this.#dependencies, job).run().then(() => {
       this.#running.delete(job.id)
       if (this.#maybeMore && this.#isRoomForClaim()) this.#fill()
     })

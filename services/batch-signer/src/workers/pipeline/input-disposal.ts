@@ -9,7 +9,7 @@ export type DisposableJob = Pick<
   'id' | 'file_name' | 'original_path' | 'input_folder' | 'source' | 'profile_name'
 >
 
-export interface DisposalMeans {
+export interface DisposalDependencies {
   readonly context: Pick<Context, 'clock' | 'store' | 'events' | 'ledger'>
   readonly inputs: InputFiles
   /** Counts an input that was left in place. */
@@ -25,14 +25,14 @@ export interface DisposalMeans {
  * place, told, and handed back as a new candidate, unless it came by upload.
  */
 export async function disposeOfInput(
-  means: DisposalMeans,
+  dependencies: DisposalDependencies,
   job: DisposableJob,
   staged: Fingerprint | Staged,
 ): Promise<void> {
-  const { context, inputs } = means
+  const { context, inputs } = dependencies
   const path = job.original_path
   const disposal = path === null ? ({ kind: 'missing' } as const) : await inputs.dispose(path, staged)
-  await means.beforeRecording?.()
+  await dependencies.beforeRecording?.()
   if (disposal.kind !== 'diverged') {
     await context.ledger.inputSettled(job.id, disposal.kind, context.clock())
     return
@@ -42,9 +42,9 @@ export async function disposeOfInput(
     code: 'job.input-diverged',
     message: `The input file was left in place: ${disposal.reason}.`,
   })
-  means.countDiverged(job.profile_name)
+  dependencies.countDiverged(job.profile_name)
   // An upload's landing file has no watcher that could take it.
-  if (job.input_folder !== null) means.onDiverged(job)
+  if (job.input_folder !== null) dependencies.onDiverged(job)
 }
 
 const divergedEvent = (job: DisposableJob, reason: string): NewEvent => ({

@@ -7,12 +7,12 @@ import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { Convoy } from './convoy.ts'
-import { type DisposalMeans, disposeOfInput } from './input-disposal.ts'
+import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
 import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
 
 /** What every job needs on its way. */
-export interface JobMeans {
+export interface JobDependencies {
   readonly context: Context
   readonly profiles: ProfileDirectory
   readonly work: WorkArea
@@ -21,7 +21,7 @@ export interface JobMeans {
   readonly room: StorageRoom
   readonly memory: ByteBudget
   readonly convoy: Convoy
-  readonly onDiverged: DisposalMeans['onDiverged']
+  readonly onDiverged: DisposalDependencies['onDiverged']
 }
 
 /** The row is no longer this worker's: somebody else ended the job or took it over. */
@@ -40,7 +40,7 @@ class Unrecorded extends Error {
  * recovery can read.
  */
 export class JobRun {
-  readonly #means: JobMeans
+  readonly #dependencies: JobDependencies
   readonly #job: ClaimedRow
   #state: 'Processing' | 'Verifying' = 'Processing'
   /** What the history will say of the signature that was made. */
@@ -50,8 +50,8 @@ export class JobRun {
   #outputName: string | undefined
   #giveBack: () => void = () => {}
 
-  constructor(means: JobMeans, job: ClaimedRow) {
-    this.#means = means
+  constructor(dependencies: JobDependencies, job: ClaimedRow) {
+    this.#dependencies = dependencies
     this.#job = job
   }
 
@@ -69,7 +69,7 @@ export class JobRun {
 
   /** From the input to Completed; returns what was signed. */
   async #signFile(): Promise<Staged> {
-    const { clock } = this.#means.context
+    const { clock } = this.#dependencies.context
     const queueMs = Math.max(0, clock().getTime() - Date.parse(this.#job.queued_at))
     const plan = this.#planned()
     const staged = await this.#stage()
@@ -91,7 +91,7 @@ export class JobRun {
 
   /** After Completed nothing can fail the job any more; what cannot be cleared now, the next start clears. */
   async #clearUp(staged: Staged): Promise<void> {
-    const { work, context } = this.#means
+    const { work, context } = this.#dependencies
     try {
       await work.settle(this.#job.id)
       await this.#disposeOfInput(staged)
@@ -102,7 +102,7 @@ export class JobRun {
 
   #planned(): SigningPlan {
     const { profile_name, format, encryption_requested } = this.#job
-    this.#plan = this.#means.profiles.plan({
+    this.#plan = this.#dependencies.profiles.plan({
       profileName: profile_name,
       format,
       encryptionRequested: encryption_requested === null ? null : encryption_requested === 1,
@@ -113,22 +113,22 @@ export class JobRun {
   async #stage(): Promise<Staged> {
     const { id, original_path } = this.#job
     if (original_path === null) throw new JobFailure('job.input-missing')
-    this.#staged = await this.#means.room.enter(() => this.#means.inputs.stage(id, original_path))
+    this.#staged = await this.#dependencies.room.enter(() => this.#dependencies.inputs.stage(id, original_path))
     return this.#staged
   }
 
   /** A large PDF or XML is signed in memory, one at a time; CAdES streams it. */
   async #reserveMemory(plan: SigningPlan, staged: Staged): Promise<void> {
     const streams = staged.kind === 'file' && plan.format === 'Cades' && !plan.profile.checkCnab240
-    this.#giveBack = await this.#means.memory.take(streams ? 0 : staged.length)
+    this.#giveBack = await this.#dependencies.memory.take(streams ? 0 : staged.length)
   }
 
   #checkRemittance(plan: SigningPlan, staged: Staged): Promise<PassedRemittance> {
-    const { context, metrics } = this.#means
+    const { context, metrics } = this.#dependencies
     const options = {
       settings: context.settings,
       clock: context.clock,
-      tell: async (type: string, code: string | undefined, text: string) => {
+      record: async (type: string, code: string | undefined, text: string) => {
         const subject = { kind: 'job', id: this.#job.id }
         const named = `${this.#job.file_name}: ${text}`
         await context.events.record(context.store.db, {
@@ -147,9 +147,9 @@ export class JobRun {
 
   async #validateCertificate(plan: SigningPlan): Promise<void> {
     try {
-      await plan.validateCertificate(this.#means.context.clock())
+      await plan.validateCertificate(this.#dependencies.context.clock())
     } catch (error) {
-      this.#means.metrics.bulk_cert_validation_failed_total.inc({ profile: plan.profile.name })
+      this.#dependencies.metrics.bulk_cert_validation_failed_total.inc({ profile: plan.profile.name })
       throw error
     }
   }
@@ -163,7 +163,7 @@ export class JobRun {
     { sha256, length }: Staged,
     remittance: PassedRemittance | undefined,
   ): Promise<void> {
-    const { ledger, clock } = this.#means.context
+    const { ledger, clock } = this.#dependencies.context
     const outputName = plan.outputName(this.#job.file_name)
     const { line, ...kept } = remittance ?? {}
     const change = { sha256, length, outputName, ...kept, ...(line !== undefined && { message: line }) }
@@ -174,12 +174,12 @@ export class JobRun {
   // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
   // again when there is room.
   #sign(plan: SigningPlan, staged: Staged): Promise<SignedContent> {
-    const { room, work, context } = this.#means
+    const { room, work, context } = this.#dependencies
     return room.enter(() => plan.sign(staged, context.clock(), () => work.scratch(this.#job.id)))
   }
 
   async #recordSigned(signed: Signed): Promise<void> {
-    const { ledger, clock } = this.#means.context
+    const { ledger, clock } = this.#dependencies.context
     await this.#recorded(() => ledger.signed(this.#job.id, signed, clock()))
     this.#state = 'Verifying'
   }
@@ -195,23 +195,23 @@ export class JobRun {
   }
 
   async #verify(plan: SigningPlan, signed: SignedContent): Promise<void> {
-    if (plan.profile.verify) return signed.verify(this.#means.context.clock())
-    this.#means.metrics.bulk_jobs_verify_skipped_total.inc({ profile: plan.profile.name })
+    if (plan.profile.verify) return signed.verify(this.#dependencies.context.clock())
+    this.#dependencies.metrics.bulk_jobs_verify_skipped_total.inc({ profile: plan.profile.name })
   }
 
   /** Durable under a hidden name. The signed bytes are kept while the disk is full. */
   #write(signed: SignedContent): Promise<WrittenOutput> {
-    const { room, work, context } = this.#means
+    const { room, work, context } = this.#dependencies
     return room.enter(async () => work.write(this.#job.id, await signed.output(context.clock())))
   }
 
   #promote(written: WrittenOutput): Promise<void> {
-    const { room, work } = this.#means
+    const { room, work } = this.#dependencies
     return room.enter(() => work.promote(this.#job.id, written, this.#outputName!))
   }
 
   #complete(plan: SigningPlan, written: WrittenOutput, times: Times): Promise<void> {
-    const { ledger, clock } = this.#means.context
+    const { ledger, clock } = this.#dependencies.context
     const verdict = plan.profile.verify ? 'Verified' : 'Not verified, because the profile does not ask for it'
     const change = {
       ...times,
@@ -224,7 +224,7 @@ export class JobRun {
   }
 
   async #recorded(change: () => Promise<boolean>): Promise<void> {
-    await this.#means.convoy.meet()
+    await this.#dependencies.convoy.meet()
     const moved = await change().catch((error) => {
       throw new Unrecorded('The ledger did not take the change.', { cause: error })
     })
@@ -232,14 +232,14 @@ export class JobRun {
   }
 
   #disposeOfInput(staged: Staged): Promise<void> {
-    const { context, inputs, metrics, convoy, onDiverged } = this.#means
+    const { context, inputs, metrics, convoy, onDiverged } = this.#dependencies
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
     const beforeRecording = () => convoy.meet()
     return disposeOfInput({ context, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
   }
 
   async #end(error: unknown): Promise<void> {
-    const { logger } = this.#means.context
+    const { logger } = this.#dependencies.context
     const { id } = this.#job
     try {
       if (error instanceof RowLost) await this.#standBack()
@@ -252,22 +252,22 @@ export class JobRun {
 
   /** Whoever has the row now decides; what this worker put into output/ must not stand there without a row. */
   async #standBack(): Promise<void> {
-    this.#means.context.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
-    if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
+    this.#dependencies.context.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
+    if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
   }
 
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
-    this.#means.context.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
+    this.#dependencies.context.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
     return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
       cause: error,
     })
   }
 
   async #fail(failure: JobFailure): Promise<void> {
-    const { ledger, clock } = this.#means.context
+    const { ledger, clock } = this.#dependencies.context
     // A name that was given but could not be made durable must not stay without Completed.
-    if (this.#outputName !== undefined) await this.#means.work.withdraw(this.#job.id, this.#outputName)
+    if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
     // A failure after the signature is one of Verifying, in the history too.
     if (this.#signed && this.#state === 'Processing') await this.#recordSigned(this.#signed)
     const problem = await this.#relocate(failure)
@@ -278,7 +278,7 @@ export class JobRun {
 
   /** The input stays in place; a copy goes to error/. What keeps it from going there becomes a line of the history. */
   async #relocate(failure: JobFailure): Promise<string | undefined> {
-    const { work, room, context } = this.#means
+    const { work, room, context } = this.#dependencies
     const { id, file_name: fileName, original_path: inputPath } = this.#job
     const source = sourceOfCopy(failure, this.#staged, inputPath)
     try {

@@ -13,7 +13,7 @@ export interface RemittanceGateOptions {
   readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline'>
   readonly clock: Clock
   /** Tells an operational event about the job. */
-  tell(type: string, code: string | undefined, text: string): Promise<void>
+  record(type: string, code: string | undefined, text: string): Promise<void>
   /** Counts a remittance that is signed with the date check off. */
   countDateCheckSkipped(profileName: string): void
 }
@@ -43,11 +43,11 @@ export async function remittanceGate(
   }
 }
 
-async function compliant({ settings, tell }: RemittanceGateOptions, staged: Staged): Promise<AcceptedRemittance> {
+async function compliant({ settings, record }: RemittanceGateOptions, staged: Staged): Promise<AcceptedRemittance> {
   const reading = readRemittance(await bytesOf(staged, settings.Pipeline.MaxDocumentBytes), banksOf(settings))
   if (reading.ok) return reading
   const [first, ...lines] = remittanceHistoryLines(reading)
-  await tell('Cnab240ValidationFailed', 'cnab240.invalid', first ?? 'The file is not a compliant remittance.')
+  await record('Cnab240ValidationFailed', 'cnab240.invalid', first ?? 'The file is not a compliant remittance.')
   throw new JobFailure('cnab240.invalid', first, { lines })
 }
 
@@ -61,18 +61,18 @@ async function bytesOf(staged: Staged, most: number): Promise<Uint8Array> {
 }
 
 async function checkDates(
-  { settings, clock, tell, countDateCheckSkipped }: RemittanceGateOptions,
+  { settings, clock, record, countDateCheckSkipped }: RemittanceGateOptions,
   profile: Profile,
   { summary }: AcceptedRemittance,
 ): Promise<string> {
   if (!profile.checkCnab240PaymentDates) {
     const text = `The payment dates were not checked, because the profile ${profile.name} does not ask for it.`
     countDateCheckSkipped(profile.name)
-    await tell('Cnab240PaymentDateCheckSkipped', undefined, text)
+    await record('Cnab240PaymentDateCheckSkipped', undefined, text)
     return text
   }
   const verdict = paymentDateGate(summary, { today: todayIn(settings.Cnab240.TimeZone, clock()) })
   if (verdict.passed) return verdict.message
-  await tell('Cnab240PaymentDatePassed', verdict.code, verdict.message)
+  await record('Cnab240PaymentDatePassed', verdict.code, verdict.message)
   throw new JobFailure(verdict.code, verdict.message)
 }

@@ -8,7 +8,7 @@ export interface StorageRoomOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Records an operational event; may fail while the database stands on the full disk. */
-  tell(event: NewEvent): Promise<unknown>
+  record(event: NewEvent): Promise<unknown>
   /** Writes and removes a little; throws while there is no room. */
   probe(): Promise<void>
   /** Called when there is room again. */
@@ -33,11 +33,11 @@ const LONGEST_FACTOR = 30
 export class StorageRoom {
   readonly #options: StorageRoomOptions
   readonly #stopped = new AbortController()
-  readonly #untold: NewEvent[] = []
+  readonly #unrecorded: NewEvent[] = []
   #filesFull = false
   #storeFull = false
   #waiting: PromiseWithResolvers<void> | undefined
-  #telling: Promise<void> | undefined
+  #recording: Promise<void> | undefined
   #factor = 1
   #openedAt = Number.NEGATIVE_INFINITY
 
@@ -69,7 +69,7 @@ export class StorageRoom {
     // Its own life: those who wait hear of its end through `#waiting`.
     void this.#tryUntil(
       () => this.#storeFull,
-      () => this.#tellAll(),
+      () => this.#recordAll(),
       () => this.storeRecovered(),
     )
   }
@@ -144,23 +144,23 @@ export class StorageRoom {
 
   /** Events wait, in order, until the database takes them. */
   #say(event: NewEvent): void {
-    this.#untold.push(event)
-    this.#tellAll().catch((error) => {
+    this.#unrecorded.push(event)
+    this.#recordAll().catch((error) => {
       this.#options.logger.warn({ err: error, type: event.type }, 'the event waits until the database takes it')
     })
   }
 
-  #tellAll(): Promise<void> {
-    this.#telling ??= this.#tellInOrder().finally(() => {
-      this.#telling = undefined
+  #recordAll(): Promise<void> {
+    this.#recording ??= this.#recordInOrder().finally(() => {
+      this.#recording = undefined
     })
-    return this.#telling
+    return this.#recording
   }
 
-  async #tellInOrder(): Promise<void> {
-    for (let event = this.#untold[0]; event; event = this.#untold[0]) {
-      await this.#options.tell(event)
-      this.#untold.shift()
+  async #recordInOrder(): Promise<void> {
+    for (let event = this.#unrecorded[0]; event; event = this.#unrecorded[0]) {
+      await this.#options.record(event)
+      this.#unrecorded.shift()
     }
   }
 }

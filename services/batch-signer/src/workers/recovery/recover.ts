@@ -31,7 +31,7 @@ export async function recover(context: Context, parts: RecoveryParts): Promise<R
   const finished = await finishDisposals(context, parts)
   const putAway = await clearLeftovers(context, parts)
   const report = { interrupted, finished, putAway }
-  if (interrupted + finished + putAway > 0) await tell(context, report)
+  if (interrupted + finished + putAway > 0) await record(context, report)
   return report
 }
 
@@ -75,7 +75,7 @@ async function finishDisposals(context: Context, { work, inputs, metrics }: Reco
     .select(['content_sha256', 'content_length'])
     .where('input_disposal', '=', 'pending')
     .execute()
-  const means = {
+  const dependencies = {
     context,
     inputs,
     countDiverged: (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile }),
@@ -85,7 +85,7 @@ async function finishDisposals(context: Context, { work, inputs, metrics }: Reco
   await inTurns(context.logger, rows, async (row) => {
     await work.settle(row.id)
     const staged = { sha256: row.content_sha256 ?? '', length: Number(row.content_length) }
-    await disposeOfInput(means, row, staged)
+    await disposeOfInput(dependencies, row, staged)
   })
   return rows.length
 }
@@ -109,7 +109,7 @@ async function clearLeftovers(context: Context, { work }: RecoveryParts): Promis
   return putAway
 }
 
-async function tell({ events, store, logger }: Context, report: RecoveryReport): Promise<void> {
+async function record({ events, store, logger }: Context, report: RecoveryReport): Promise<void> {
   logger.warn(report, 'start-up recovery ended what the last process left')
   await events.record(store.db, {
     type: 'StartupRecovery',

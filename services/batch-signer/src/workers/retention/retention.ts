@@ -92,7 +92,7 @@ class ScheduledRetention implements Retention {
     }
     counts.operationalEventsDeleted = await events.prune(before)
     logger.info(counts, 'retention cleanup done')
-    await this.#tell(actor, counts)
+    await this.#record(actor, counts)
     return counts
   }
 
@@ -126,7 +126,7 @@ class ScheduledRetention implements Retention {
     }
   }
 
-  async #tell(actor: string, counts: CleanupResult): Promise<void> {
+  async #record(actor: string, counts: CleanupResult): Promise<void> {
     if (counts.jobsDeleted + counts.operationalEventsDeleted + counts.errors === 0) return
     const { store, events } = this.#context
     this.#parts.live.announce('jobs')

@@ -67,19 +67,19 @@ const planOf = (profile: Profile, format: SignatureFormat, signer: DigestSigner,
   sign: (content, now, scratch) => sign({ format, signer, judge }, content, now, scratch),
 })
 
-interface Means {
+interface Dependencies {
   readonly format: SignatureFormat
   readonly signer: DigestSigner
   readonly judge: Judge
 }
 
-async function sign(means: Means, content: Staged, now: Date, scratch: () => Promise<string>): Promise<SignedContent> {
-  if (means.format === 'Cades' && content.kind === 'file') return signOnDisk(means, content, now, await scratch())
+async function sign(dependencies: Dependencies, content: Staged, now: Date, scratch: () => Promise<string>): Promise<SignedContent> {
+  if (dependencies.format === 'Cades' && content.kind === 'file') return signOnDisk(dependencies, content, now, await scratch())
   const bytes = content.kind === 'memory' ? content.bytes : await readFile(content.path)
-  return means.format === 'Pades' ? signPdf(means, bytes, now) : signWhole(means, bytes, now)
+  return dependencies.format === 'Pades' ? signPdf(dependencies, bytes, now) : signWhole(dependencies, bytes, now)
 }
 
-async function signPdf({ signer, judge }: Means, bytes: Buffer, now: Date): Promise<SignedContent> {
+async function signPdf({ signer, judge }: Dependencies, bytes: Buffer, now: Date): Promise<SignedContent> {
   const appended = await signOrFail(() => signPades(bytes, signer, { now, output: 'appended' }))
   return {
     verify: async (at) => requireValid(await validatePades(Buffer.concat([bytes, appended]), { judge, now: at })),
@@ -87,7 +87,7 @@ async function signPdf({ signer, judge }: Means, bytes: Buffer, now: Date): Prom
   }
 }
 
-async function signWhole({ format, signer, judge }: Means, bytes: Buffer, now: Date): Promise<SignedContent> {
+async function signWhole({ format, signer, judge }: Dependencies, bytes: Buffer, now: Date): Promise<SignedContent> {
   const signed = await signOrFail(() =>
     format === 'Cades' ? signCades(bytes, signer, { now }) : signXades(bytes, signer, { now }),
   )
@@ -99,7 +99,7 @@ async function signWhole({ format, signer, judge }: Means, bytes: Buffer, now: D
 }
 
 async function signOnDisk(
-  { signer, judge }: Means,
+  { signer, judge }: Dependencies,
   content: Staged & { kind: 'file' },
   now: Date,
   path: string,

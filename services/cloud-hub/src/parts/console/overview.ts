@@ -3,11 +3,11 @@ import type { AnswerOf } from '@chancela/admin-console/contract'
 import type { Context } from '../../context.ts'
 import type { readOverview } from '../../contract/console-overview.ts'
 import { countLiveSessions, countUses } from '../../store/console-activity.ts'
-import type { ProviderDesk } from './providers.ts'
+import type { ProviderAdmin } from './providers.ts'
 
 export async function overview(
   { store }: Pick<Context, 'store'>,
-  providers: Pick<ProviderDesk, 'list'>,
+  providers: Pick<ProviderAdmin, 'list'>,
   since: Date,
   now: Date,
 ): Promise<AnswerOf<typeof readOverview>> {

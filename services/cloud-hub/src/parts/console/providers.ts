@@ -17,7 +17,7 @@ type ShownProvider = AnswerOf<typeof listProviders>[number]
 /** How a provider is doing. */
 type ProviderCondition = Pick<ShownProvider, 'available' | 'lastFailure'>
 
-export class ProviderDesk {
+export class ProviderAdmin {
   readonly #registry: ProviderRegistry
   readonly #open: OpenProviders
 

@@ -13,7 +13,7 @@ interface RedirectUriContext {
   readonly events: EventLog
 }
 
-export class RedirectUriDesk {
+export class RedirectUriAdmin {
   readonly #context: RedirectUriContext
 
   constructor(context: RedirectUriContext) {

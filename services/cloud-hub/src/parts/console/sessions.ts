@@ -13,7 +13,7 @@ import { isOver } from '../signing/open-session.ts'
 import { act } from './audit.ts'
 import { maskedAlias, maskedIdentifier } from './masks.ts'
 
-export class SessionDesk {
+export class SessionAdmin {
   readonly #context: Context
   readonly #providers: Pick<Providers, 'get'>
 

@@ -1,4 +1,4 @@
-import { type ApplicationDesk, serveApplications as serveCommonApplications } from '@chancela/admin-console'
+import { type ApplicationAdmin, serveApplications as serveCommonApplications } from '@chancela/admin-console'
 import { serve } from '@chancela/service-kernel/http'
 import {
   addRedirectUri,
@@ -6,15 +6,15 @@ import {
   listRedirectUris,
   removeRedirectUri,
 } from '../../contract/console-applications.ts'
-import type { RedirectUriDesk } from '../../parts/console/redirect-uris.ts'
+import type { RedirectUriAdmin } from '../../parts/console/redirect-uris.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts client applications on the console, their keys and where the users of each key may be sent back to. */
-export function serveApplications(app: ConsoleApp, desk: ApplicationDesk<Tables>, uris: RedirectUriDesk): void {
-  serveCommonApplications(app, desk)
+export function serveApplications(app: ConsoleApp, admin: ApplicationAdmin<Tables>, uris: RedirectUriAdmin): void {
+  serveCommonApplications(app, admin)
   serve(app, createApplicationKey, ({ params, body: { redirectUris = [], ...key }, caller: { email }, now }) =>
-    desk.createKey(params.id, key, email, now, async (tx, keyId) => {
+    admin.createKey(params.id, key, email, now, async (tx, keyId) => {
       for (const uri of redirectUris) await uris.addIn(tx, keyId, uri, email, now)
     }),
   )

@@ -1,11 +1,11 @@
 import { serve } from '@chancela/service-kernel/http'
 import { endSessionAtConsole, listSessions, listUses } from '../../contract/console-sessions.ts'
-import type { SessionDesk } from '../../parts/console/sessions.ts'
+import type { SessionAdmin } from '../../parts/console/sessions.ts'
 import type { ConsoleApp } from './console-app.ts'
 
 /** Puts sessions and the audit of their uses on the console. */
-export function serveSessions(app: ConsoleApp, desk: SessionDesk): void {
-  serve(app, listSessions, ({ query, now }) => desk.sessions(query, now))
-  serve(app, endSessionAtConsole, ({ params, caller, now }) => desk.end(params.id, caller.email, now))
-  serve(app, listUses, ({ query }) => desk.uses(query))
+export function serveSessions(app: ConsoleApp, admin: SessionAdmin): void {
+  serve(app, listSessions, ({ query, now }) => admin.sessions(query, now))
+  serve(app, endSessionAtConsole, ({ params, caller, now }) => admin.end(params.id, caller.email, now))
+  serve(app, listUses, ({ query }) => admin.uses(query))
 }

@@ -54,7 +54,7 @@ export function authorizeUrl(
   return url.href
 }
 
-/** A wish, not a right; above what it may grant, some providers refuse. */
+/** A request, not a right; above what it may grant, some providers refuse. */
 function lifetimeOf(knobs: PscKnobs, { lifetimeSeconds, identifier }: AuthorizationOrder): number {
   const longest = identifier?.type === 'CNPJ' ? knobs.maxLifetimeSecondsCnpj : knobs.maxLifetimeSecondsCpf
   return Math.min(Math.max(1, Math.floor(lifetimeSeconds)), longest)

@@ -13,7 +13,7 @@ export interface ApplicationForm {
   readonly comments?: string
 }
 
-interface RegistrationDesk {
+interface RegistrationContext {
   readonly exchange: Exchange
   readonly endpoint: string
   readonly knobs: PscKnobs
@@ -23,7 +23,7 @@ interface RegistrationDesk {
 
 /** Registers the hub (row 1); the provider gives it credentials. */
 export async function registerApplication(
-  { exchange, endpoint, knobs, deadline }: RegistrationDesk,
+  { exchange, endpoint, knobs, deadline }: RegistrationContext,
   { name, email, comments = '' }: ApplicationForm,
   redirectUris: readonly string[],
 ): Promise<{ readonly clientId: string; readonly clientSecret: string }> {

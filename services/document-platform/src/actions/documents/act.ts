@@ -10,7 +10,7 @@ import { lockedWithFlow } from '../../store/document-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow, SignatureRow, Tables } from '../../store/tables.ts'
 import { type TimelineType, timelineRow } from '../../store/timeline-rows.ts'
 import { countTransactions, type TransactionType } from '../organizations/billing.ts'
-import { actorData, tellOf } from './document-events.ts'
+import { actorData, emitOf } from './document-events.ts'
 
 type Tx = Transaction<Tables>
 
@@ -99,7 +99,7 @@ export const recordAct = (context: Context, act: ParticipantAct, now: Date): Pro
           : []),
       ],
     })
-    await tellOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
+    await emitOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
     if (moved.status !== 'FlowConcluded' && act.notifies !== false)
       await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
     // Last, because every act of the organization writes these rows: they are held until this one is durable.
@@ -129,7 +129,7 @@ export const recordRefusal = (
     await insertRows(tx, {
       timeline: [timelineRow({ documentId, type: 'Refused', agent, actionId: step.action.id, detail: reason }, now)],
     })
-    await tellOf(context, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
+    await emitOf(context, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
     if (moved.status === 'Refused') await context.notices.refused(tx, moved, participant.name, reason, now)
     else await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
     return moved

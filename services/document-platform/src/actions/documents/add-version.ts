@@ -12,15 +12,15 @@ import { documentById, flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
-import { type FileWishes, prepareFiles } from './file-content.ts'
+import { type FileRequest, prepareFiles } from './file-content.ts'
 
-type VersionWishes = Pick<FileWishes, 'files' | 'envelopeName'>
+type VersionRequest = Pick<FileRequest, 'files' | 'envelopeName'>
 
 export async function addVersion(
   context: Context,
   caller: Caller,
   document: DocumentRow,
-  { files, envelopeName }: VersionWishes,
+  { files, envelopeName }: VersionRequest,
   now: Date,
 ): Promise<void> {
   const isEnvelope = document.is_envelope === 1

@@ -2,7 +2,7 @@
 import { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import type {
-  ActMeans,
+  ActMethod,
   LabelledMark,
   ParticipantInfo,
   RenditionLanguage,
@@ -141,7 +141,7 @@ function participantInfo(
 const openStatus = (status: FlowStep['action']['status']): 'Created' | 'Pending' =>
   status === 'Created' ? 'Created' : 'Pending'
 
-function meansOf({ kind, certificate, evidences }: SignatureRow): ActMeans | undefined {
+function meansOf({ kind, certificate, evidences }: SignatureRow): ActMethod | undefined {
   if (kind === 'approval' || certificate === null) return undefined
   if (kind === 'electronic') {
     const { authenticationTypes } = JSON.parse(evidences) as { authenticationTypes: readonly string[] }
@@ -152,7 +152,7 @@ function meansOf({ kind, certificate, evidences }: SignatureRow): ActMeans | und
 }
 
 /** What of the history is told to everybody. */
-const toldEvents: Partial<Record<TimelineType, TimelineEvent['type']>> = {
+const shownEvents: Partial<Record<TimelineType, TimelineEvent['type']>> = {
   Created: 'Created',
   Signed: 'Signed',
   SignedElectronically: 'Signed',
@@ -166,7 +166,7 @@ const toldEvents: Partial<Record<TimelineType, TimelineEvent['type']>> = {
 }
 
 function eventOf({ type, at, agent_name, detail }: TimelineRow): TimelineEvent[] {
-  const told = toldEvents[type as TimelineType]
+  const told = shownEvents[type as TimelineType]
   if (!told) return []
   return [
     {

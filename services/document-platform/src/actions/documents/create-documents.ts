@@ -35,7 +35,7 @@ import { placeOf } from '../folders/folders.ts'
 import { countTransactions } from '../organizations/billing.ts'
 import { notifiedEmails } from '../participants/notified-emails.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
-import { tellCreated } from './document-events.ts'
+import { emitCreated } from './document-events.ts'
 import { type PreparedFile, prepareFiles } from './file-content.ts'
 
 type Request = Static<typeof contract.body>
@@ -137,7 +137,7 @@ async function writeDocuments(
     ),
   }
   await insertRows(tx, rows)
-  await tellCreated(context, tx, rows.document, now)
+  await emitCreated(context, tx, rows.document, now)
   if (!request.disableNotifications && !request.disablePendingActionNotifications)
     for (const { document, steps } of built)
       await context.notices.pending(

@@ -16,7 +16,7 @@ const DOCUMENTS_PER_EVENT = 100
 type Data = Readonly<Record<string, unknown>>
 
 /** An event about one document, with what its type adds to the common fields. */
-export const tellOf = (
+export const emitOf = (
   context: Pick<Context, 'store'>,
   tx: Tx,
   type: EventType,
@@ -24,17 +24,17 @@ export const tellOf = (
   added: Data,
   now: Date,
 ): Promise<void> =>
-  tell(context, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
+  emit(context, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
 
 /** The same of several documents of one organization, an event for each. */
-export const tellOfEach = (
+export const emitOfEach = (
   context: Pick<Context, 'store'>,
   tx: Tx,
   type: EventType,
   documents: readonly DocumentRow[],
   now: Date,
 ): Promise<void> =>
-  tell(
+  emit(
     context,
     tx,
     documents.map((document) => ({ type, documents: [document], data: ([common]) => common! })),
@@ -42,13 +42,13 @@ export const tellOfEach = (
   )
 
 /** DocumentsCreated: one event for a hundred documents at most. */
-export const tellCreated = (
+export const emitCreated = (
   context: Pick<Context, 'store'>,
   tx: Tx,
   documents: readonly DocumentRow[],
   now: Date,
 ): Promise<void> =>
-  tell(
+  emit(
     context,
     tx,
     rounds(documents).map((some) => ({
@@ -60,7 +60,7 @@ export const tellCreated = (
   )
 
 /** DocumentDeleted: of those deleted together, the first hundred are named. */
-export const tellDeleted = (
+export const emitDeleted = (
   context: Pick<Context, 'store'>,
   tx: Tx,
   documents: readonly DocumentRow[],
@@ -69,7 +69,7 @@ export const tellDeleted = (
 ): Promise<void> => {
   const named = documents.slice(0, DOCUMENTS_PER_EVENT)
   if (named.length === 0) return Promise.resolve()
-  return tell(
+  return emit(
     context,
     tx,
     [{ type: 'DocumentDeleted', documents: named, data: (all) => ({ documents: all, action }) }],
@@ -77,19 +77,19 @@ export const tellDeleted = (
   )
 }
 
-interface Telling {
+interface Emission {
   readonly type: EventType
   readonly documents: readonly DocumentRow[]
   readonly data: (documents: readonly Data[]) => Data
 }
 
-async function tell({ store }: Pick<Context, 'store'>, tx: Tx, tellings: readonly Telling[], now: Date): Promise<void> {
-  const [first] = tellings.flatMap(({ documents }) => documents)
+async function emit({ store }: Pick<Context, 'store'>, tx: Tx, emissions: readonly Emission[], now: Date): Promise<void> {
+  const [first] = emissions.flatMap(({ documents }) => documents)
   if (!first) return
   const organization = await listeningOrganization(tx, first.organization_id)
   if (!organization) return
   const folders = new Map<string, Awaited<ReturnType<typeof folderPath>>>()
-  for (const { folder_id } of tellings.flatMap(({ documents }) => documents))
+  for (const { folder_id } of emissions.flatMap(({ documents }) => documents))
     if (folder_id !== null && !folders.has(folder_id)) folders.set(folder_id, await folderPath(tx, folder_id))
   const commonOf = (document: DocumentRow): Data => {
     const [folder] = document.folder_id === null ? [] : folders.get(document.folder_id)!
@@ -105,7 +105,7 @@ async function tell({ store }: Pick<Context, 'store'>, tx: Tx, tellings: readonl
       createdBy: { id: document.created_by_id, name: document.created_by_name },
     }
   }
-  const events = tellings.map(({ type, documents, data }) => ({
+  const events = emissions.map(({ type, documents, data }) => ({
     ownerId: first.organization_id,
     type,
     subject: documents[0]!.id,

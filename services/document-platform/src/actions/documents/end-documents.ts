@@ -8,7 +8,7 @@ import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
-import { refuserData, tellDeleted, tellOf } from './document-events.ts'
+import { refuserData, emitDeleted, emitOf } from './document-events.ts'
 
 type Tx = Transaction<Tables>
 
@@ -43,7 +43,7 @@ export const cancelDocument = (context: Context, document: DocumentRow, agent: A
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
     await note(tx, document, 'Canceled', agent, reason, now)
     const canceledBy = { id: agent.id, name: agent.name, type: agent.type }
-    await tellOf(context, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
+    await emitOf(context, tx, 'DocumentCanceled', ended, { canceledBy, reason }, now)
     await context.notices.canceled(tx, ended, reason, now)
   })
 
@@ -53,7 +53,7 @@ export const refuseDocument = (context: Context, document: DocumentRow, agent: A
     if (!ended) throw refuse('DocumentNotPending', { id: document.id, status: document.status })
     await note(tx, document, 'Refused', agent, reason, now)
     const refusal = refuserData(agent, reason, now.toISOString())
-    await tellOf(context, tx, 'DocumentRefused', ended, { refusal }, now)
+    await emitOf(context, tx, 'DocumentRefused', ended, { refusal }, now)
     await context.notices.refused(tx, ended, agent.name, reason, now)
   })
 
@@ -64,7 +64,7 @@ export const expireDocument = (context: Context, document: DocumentRow, now: Dat
     if (!ended) return false
     await note(tx, document, 'Expired', null, null, now)
     const dates = { expirationDate: ended.expires_at, expirationDateWithoutTime: ended.expiration_day }
-    await tellOf(context, tx, 'DocumentExpired', ended, dates, now)
+    await emitOf(context, tx, 'DocumentExpired', ended, dates, now)
     await context.notices.expired(tx, ended, now)
     return true
   })
@@ -98,7 +98,7 @@ export async function deleteDocuments(
       .values(rows.map(({ id }) => timelineRow({ documentId: id, type: 'Deleted', agent }, now)))
       .execute()
   }
-  await tellDeleted(context, tx, deleted, action, now)
+  await emitDeleted(context, tx, deleted, action, now)
 }
 
 const note = (

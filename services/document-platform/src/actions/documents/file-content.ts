@@ -23,7 +23,7 @@ export interface PreparedFile {
 }
 
 /** What a request says of its files. */
-export type FileWishes = Pick<
+export type FileRequest = Pick<
   Static<typeof createDocuments.body>,
   'files' | 'isEnvelope' | 'envelopeName' | 'forceCadesSignature' | 'additionalInfo'
 >
@@ -34,25 +34,25 @@ const PDF = 'application/pdf'
 export async function prepareFiles(
   context: Pick<Context, 'store' | 'blobs' | 'clock'>,
   caller: Pick<Caller, 'organizationId'>,
-  wishes: FileWishes,
+  request: FileRequest,
 ): Promise<readonly PreparedFile[]> {
   const uploads = await requiredUploads(
     context,
     caller,
-    wishes.files.map(({ id }) => id),
+    request.files.map(({ id }) => id),
   )
-  const files = await Promise.all(wishes.files.map((file, index) => inspected(context, file, uploads[index]!, wishes)))
-  const filled = await filledIn(context, files, wishes)
-  return wishes.isEnvelope ? [await envelopeOf(context, filled, wishes)] : filled
+  const files = await Promise.all(request.files.map((file, index) => inspected(context, file, uploads[index]!, request)))
+  const filled = await filledIn(context, files, request)
+  return request.isEnvelope ? [await envelopeOf(context, filled, request)] : filled
 }
 
-type FileReference = FileWishes['files'][number]
+type FileReference = FileRequest['files'][number]
 
 async function inspected(
   { blobs }: Pick<Context, 'blobs'>,
   file: FileReference,
   upload: UploadRow,
-  { forceCadesSignature, isEnvelope }: FileWishes,
+  { forceCadesSignature, isEnvelope }: FileRequest,
 ): Promise<PreparedFile> {
   const contentType = (file.contentType || upload.content_type).toLowerCase().split(';')[0]!.trim()
   const kind = kindOf(file.name, contentType)
@@ -103,7 +103,7 @@ function kindOf(name: string, contentType: string): FileKind {
 async function filledIn(
   { blobs }: Pick<Context, 'blobs'>,
   files: readonly PreparedFile[],
-  { additionalInfo }: FileWishes,
+  { additionalInfo }: FileRequest,
 ): Promise<readonly PreparedFile[]> {
   const { fields, metadata } = additionalInfo ?? {}
   if (!fields && !metadata) return files
@@ -132,7 +132,7 @@ async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint
 async function envelopeOf(
   { blobs }: Pick<Context, 'blobs'>,
   files: readonly PreparedFile[],
-  { envelopeName, forceCadesSignature }: FileWishes,
+  { envelopeName, forceCadesSignature }: FileRequest,
 ): Promise<PreparedFile> {
   const { mergeEnvelope } = await import('../../parts/renditions/merge-envelope.ts')
   const name = envelopeName!.trim()

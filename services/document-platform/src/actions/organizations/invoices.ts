@@ -49,7 +49,7 @@ export const closeMonth = (context: Context, billed: BilledMonth, now: Date): Pr
       .where('organization_id', '=', billed.organization_id)
       .where('month', '=', billed.month)
       .execute()
-    if (invoice) await tellClosed(context, tx, { ...invoice, id: Number(invoice.id) }, now)
+    if (invoice) await emitClosed(context, tx, { ...invoice, id: Number(invoice.id) }, now)
   })
 
 async function totalsOf({ settings }: Context, tx: Tx, { organization_id, month }: BilledMonth) {
@@ -84,7 +84,7 @@ async function storedBytes(tx: Tx, organizationId: string): Promise<number> {
   return Number(bytes ?? 0)
 }
 
-async function tellClosed(
+async function emitClosed(
   { store }: Context,
   tx: Tx,
   invoice: Omit<InvoiceRow, 'id'> & { readonly id: number },

@@ -2,7 +2,7 @@ import { type Color, colors, qrObject, type TextStyle } from './ink.ts'
 import { maskCpf } from './mask-cpf.ts'
 import { momentText, zoneOffset } from './moments.ts'
 import type { Fonts, Workbench } from './pdf-library.ts'
-import type { ActMeans, ParticipantInfo, RenditionLanguage, SignaturesInfo } from './rendition-info.ts'
+import type { ActMethod, ParticipantInfo, RenditionLanguage, SignaturesInfo } from './rendition-info.ts'
 import { Sheets } from './sheets.ts'
 import { type Say, sayIn } from './texts.ts'
 
@@ -132,7 +132,7 @@ function participantDetails({ say, date }: Voice, participant: ParticipantInfo):
   ].filter(Boolean)
 }
 
-function meansOf(say: Say, how: ActMeans): (string | undefined)[] {
+function meansOf(say: Say, how: ActMethod): (string | undefined)[] {
   if (how.kind === 'electronic') return [say(`how.electronic.${how.confirmedBy}`)]
   const { issuer, serialNumber } = how
   return [say('how.certificate', { issuer }), serialNumber && say('how.serial', { serial: serialNumber })]

@@ -39,13 +39,13 @@ export interface ParticipantInfo {
   readonly status: 'Created' | 'Pending' | 'Completed' | 'Refused'
   /** When it was signed, approved or refused. */
   readonly actedAt?: Date
-  readonly how?: ActMeans
+  readonly how?: ActMethod
   readonly ipAddress?: string
   readonly refusalReason?: string
 }
 
 /** How somebody signed. */
-export type ActMeans =
+export type ActMethod =
   | { readonly kind: 'certificate'; readonly issuer: string; readonly serialNumber?: string }
   | { readonly kind: 'electronic'; readonly confirmedBy: 'EmailCode' | 'SmsCode' | 'AuthenticatorApp' | 'Ticket' }
 

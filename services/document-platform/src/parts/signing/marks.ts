@@ -10,7 +10,7 @@ import { certificateMark, electronicMark } from '../renditions/signature-marks.t
 type WirePosition = Static<typeof SignaturePosition> | Static<typeof Mark>
 
 /** What the marks of a signature show, and where the participant wants them where the sender said nothing. */
-interface MarkWishes {
+interface MarkRequest {
   readonly kind: 'certificate' | 'electronic'
   readonly name: string
   readonly identifier: string | null
@@ -28,23 +28,23 @@ const drawers = { certificate: certificateMark, electronic: electronicMark } as 
 export function marksOf(
   { settings, publicUrl }: Pick<Context, 'settings' | 'publicUrl'>,
   { document, options }: Acting,
-  wishes: MarkWishes,
+  request: MarkRequest,
   now: Date,
 ): readonly Appearance[] {
   if (document.format !== 'Pades') return []
   const placed = options.prePositionedMarks ?? []
-  const signatures = orElse(placed.filter(isSignature), wishes.positions)
+  const signatures = orElse(placed.filter(isSignature), request.positions)
   const initials = orElse(
     placed.filter((mark) => !isSignature(mark)),
-    wishes.initials ?? [],
+    request.initials ?? [],
   )
   if (signatures.length === 0 && initials.length === 0) return []
   const language = (options.notificationLanguage ?? 'Pt').toLowerCase() as RenditionLanguage
-  const timeZoneOffset = wishes.timeZoneOffset ?? zoneOffset(now, settings.Documents.DefaultTimeZone)
+  const timeZoneOffset = request.timeZoneOffset ?? zoneOffset(now, settings.Documents.DefaultTimeZone)
   const shown = {
-    name: wishes.name,
-    ...(wishes.identifier !== null && { identifier: wishes.identifier }),
-    ...(wishes.image && { image: wishes.image }),
+    name: request.name,
+    ...(request.identifier !== null && { identifier: request.identifier }),
+    ...(request.image && { image: request.image }),
     signedAt: now,
     timeZoneOffset,
   }
@@ -53,9 +53,9 @@ export function marksOf(
     ...signatures.map((position) => {
       const place = placeOf(position)
       const mark = { ...shown, place, ...(hasRoomForCode(place) && { verificationUrl }) }
-      return drawers[wishes.kind](mark, language)
+      return drawers[request.kind](mark, language)
     }),
-    ...initials.map((position) => initialsMark(placeOf(position), wishes)),
+    ...initials.map((position) => initialsMark(placeOf(position), request)),
   ]
 }
 
@@ -72,7 +72,7 @@ function placeOf(position: WirePosition): MarkPlace {
 /** A code beside the text, where the text keeps the larger part of the box. */
 const hasRoomForCode = ({ width, height }: MarkPlace): boolean => width >= 3 * height && height >= 40
 
-function initialsMark(place: MarkPlace, { name, initialsImage }: MarkWishes): Appearance {
+function initialsMark(place: MarkPlace, { name, initialsImage }: MarkRequest): Appearance {
   return {
     page: place.pageNumber ?? 1,
     x: place.topLeftX,

@@ -17,12 +17,12 @@ import type { Signing } from './open-signing.ts'
 import { preparedOrRefused } from './sign-with-certificate.ts'
 import { planSignature } from './signature-plan.ts'
 
-type ElectronicWishes = Omit<Static<typeof contract.body>, 'flowActionId'>
+type ElectronicRequest = Omit<Static<typeof contract.body>, 'flowActionId'>
 
 interface ElectronicAct {
   /** The participant, read again: somebody else may have signed meanwhile. */
   readonly acting: () => Promise<Acting>
-  readonly wishes: ElectronicWishes
+  readonly request: ElectronicRequest
   readonly origin: Origin
   /** How the caller is recognised already; without it the code that was sent tells. */
   readonly authenticated?: Authentication
@@ -46,7 +46,7 @@ const TRIES = 5
 export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
   const acting = await act.acting()
   requireAllowed(acting)
-  const authentication = act.authenticated ?? (await authenticated(signing.context, acting, act.wishes, now))
+  const authentication = act.authenticated ?? (await authenticated(signing.context, acting, act.request, now))
   for (let tries = 1; ; tries++) {
     try {
       await signedOnce(signing, tries === 1 ? acting : await act.acting(), act, authentication, now)
@@ -72,7 +72,7 @@ function requireAllowed(acting: Acting): void {
 async function authenticated(
   context: Context,
   { participant, options, needsEmail }: Acting,
-  { emailCode, authenticationCode }: ElectronicWishes,
+  { emailCode, authenticationCode }: ElectronicRequest,
   now: Date,
 ): Promise<Authentication> {
   // The ticket alone is what the sender trusted to reach the participant.
@@ -84,7 +84,7 @@ async function authenticated(
 async function signedOnce(
   signing: Signing,
   acting: Acting,
-  { wishes, origin }: ElectronicAct,
+  { request, origin }: ElectronicAct,
   authentication: Authentication,
   now: Date,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function signedOnce(
   const evidences = evidenceOf(origin, authentication, document.current_digest, now)
   const [signer, marks, file] = await Promise.all([
     signing.electronic.signer(),
-    electronicMarks(context, acting, wishes, now),
+    electronicMarks(context, acting, request, now),
     context.blobs.read(document.current_digest),
   ])
   const reason = `Electronic signature of ${participant.name}, evidence ${evidences.evidencesSha256}`
@@ -109,16 +109,16 @@ async function signedOnce(
     certificate: signer.certificate.der.toString('base64'),
     evidences,
     signed: { digest, size, fromRevision: document.revision, isTimestamped: plan.level !== 'B-B' },
-    notifies: wishes.disableNotifications !== true,
+    notifies: request.disableNotifications !== true,
   } as const
   await recordAct(context, act, now)
 }
 
-async function electronicMarks(context: Context, acting: Acting, wishes: ElectronicWishes, now: Date) {
+async function electronicMarks(context: Context, acting: Acting, request: ElectronicRequest, now: Date) {
   const { participant } = acting
   const [image, initialsImage] = await Promise.all([
-    imageOf(context, acting, wishes.signatureImage?.id),
-    imageOf(context, acting, wishes.initialsImage?.id),
+    imageOf(context, acting, request.signatureImage?.id),
+    imageOf(context, acting, request.initialsImage?.id),
   ])
   return marksOf(
     context,
@@ -127,9 +127,9 @@ async function electronicMarks(context: Context, acting: Acting, wishes: Electro
       kind: 'electronic',
       name: participant.name,
       identifier: participant.identifier,
-      positions: wishes.signaturePositions ?? (wishes.signaturePosition ? [wishes.signaturePosition] : []),
-      initials: wishes.signatureInitialsPositions ?? [],
-      timeZoneOffset: wishes.userTimeZoneOffset,
+      positions: request.signaturePositions ?? (request.signaturePosition ? [request.signaturePosition] : []),
+      initials: request.signatureInitialsPositions ?? [],
+      timeZoneOffset: request.userTimeZoneOffset,
       image,
       initialsImage,
     },

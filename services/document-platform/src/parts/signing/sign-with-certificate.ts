@@ -23,14 +23,14 @@ type StartAnswer = Static<typeof start.answer>
 type CompleteAnswer = Static<typeof complete.answer>
 type Results = NonNullable<StartAnswer['validationResults']>
 
-type StartWishes = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
+type StartRequest = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
 
 /** Begins a signature: gives the hash to sign, and the token it is completed with. Nothing is written. */
 export async function startSignature(
   signing: Signing,
   acting: Acting,
   certificate: Certificate,
-  wishes: StartWishes,
+  request: StartRequest,
   now: Date,
 ): Promise<StartAnswer> {
   const { context } = signing
@@ -40,7 +40,7 @@ export async function startSignature(
   requireHashSigning(certificate)
   const { results, verdict } = await judged(signing, certificate, now)
   if (!results.isValid) return { ...NOT_BEGUN, validationResults: results }
-  const plan = planFor(signing, acting, certificate, wishes, now)
+  const plan = planFor(signing, acting, certificate, request, now)
   const holder = { certificate, chain: issuersFor(plan, verdict!) }
   const file = await context.blobs.read(document.current_digest)
   const prepared = await preparedOrRefused(file, holder, plan)
@@ -69,7 +69,7 @@ const NOT_BEGUN = { success: false, token: null, toSignHash: null, digestAlgorit
 
 const digestNames: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
-interface CompleteWishes {
+interface CompleteRequest {
   /** What the key made. */
   readonly signature: Uint8Array
   readonly origin: Origin
@@ -80,7 +80,7 @@ interface CompleteWishes {
 export async function completeSignature(
   signing: Signing,
   token: SignatureToken,
-  { signature, origin, notifies }: CompleteWishes,
+  { signature, origin, notifies }: CompleteRequest,
   now: Date,
 ): Promise<CompleteAnswer> {
   const { context } = signing
@@ -137,7 +137,7 @@ function planFor(
   signing: Signing,
   acting: Acting,
   certificate: Certificate,
-  { signaturePosition, userTimeZoneOffset }: StartWishes,
+  { signaturePosition, userTimeZoneOffset }: StartRequest,
   now: Date,
 ): SignaturePlan {
   const marks = marksOf(

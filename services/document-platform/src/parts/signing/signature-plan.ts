@@ -34,7 +34,7 @@ export interface XmlPlan {
   readonly parallel: boolean
 }
 
-interface PlanWishes {
+interface PlanRequest {
   readonly marks: readonly Appearance[]
   readonly reason?: string
 }
@@ -44,7 +44,7 @@ export function planSignature(
   { timestamps }: Pick<Signing, 'timestamps'>,
   acting: Acting,
   signer: 'certificate' | 'electronic',
-  { marks, reason }: PlanWishes,
+  { marks, reason }: PlanRequest,
   now: Date,
 ): SignaturePlan {
   const { document, options } = acting

@@ -22,7 +22,7 @@ interface CertificateParts {
   readonly certificates: Certificates
 }
 
-export class CertificateDesk {
+export class CertificateAdmin {
   readonly #context: Pick<Context, 'store' | 'settings'>
   readonly #parts: CertificateParts
 

@@ -5,21 +5,21 @@ import { type CertificateStatus, certificateStatuses } from '../../contract/comm
 import { countLiveSessions, countSignatures } from '../../store/console-activity.ts'
 import { countByStatus, countExpiring } from '../../store/console-certificates.ts'
 import type { PinFailures } from '../sessions/pin-failures.ts'
-import type { WorkstationDesk } from '../workstations/workstation-desk.ts'
+import type { WorkstationAdmin } from '../workstations/workstation-admin.ts'
 import { statusTime } from './certificates.ts'
 
 const SOON = 30 * DAY
 
 export interface OverviewParts {
   readonly pinFailures: Pick<PinFailures, 'list'>
-  readonly workstationDesk: Pick<WorkstationDesk, 'list'>
+  readonly workstationAdmin: Pick<WorkstationAdmin, 'list'>
 }
 
 type OverviewContext = Pick<Context, 'store' | 'settings' | 'readiness'>
 
 export async function overview(context: OverviewContext, parts: OverviewParts, since: Date, now: Date) {
   const { store, settings } = context
-  const workstations = await parts.workstationDesk.list()
+  const workstations = await parts.workstationAdmin.list()
   const inState = (state: string) => workstations.filter((one) => one.state === state).length
   const byState = await countSignatures(store.db, since)
   const lockouts = await parts.pinFailures.list(now)

@@ -16,7 +16,7 @@ import type { VaultKey } from '../vault/vault-key.ts'
 import type { Custody, LiveSession, Sessions, SigningTurn } from './live-session.ts'
 import { SessionEntry } from './session-entry.ts'
 import { SessionUses } from './session-uses.ts'
-import { SigningCall, type SigningMeans, type TurnKeeper } from './signing-call.ts'
+import { SigningCall, type SigningDependencies, type TurnKeeper } from './signing-call.ts'
 
 /** What a session is opened with. */
 export interface NewSession {
@@ -48,7 +48,7 @@ const newSessionId = (): string => randomBytes(32).toString('base64url')
 const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url')
 
 export class LiveSessions implements Sessions, TurnKeeper {
-  readonly #means: SigningMeans
+  readonly #dependencies: SigningDependencies
   readonly #allowance: number
   readonly #uses: SessionUses
   readonly #byHash = new Map<string, SessionEntry>()
@@ -57,15 +57,15 @@ export class LiveSessions implements Sessions, TurnKeeper {
   /** Ends that the store does not have yet, or that a workstation was not told of. */
   readonly #unwritten = new Map<string, End>()
 
-  constructor(means: SigningMeans) {
-    this.#means = means
-    this.#allowance = means.context.settings.Sessions.SignatureAllowance ?? Number.POSITIVE_INFINITY
-    this.#uses = new SessionUses(means.context.store)
+  constructor(dependencies: SigningDependencies) {
+    this.#dependencies = dependencies
+    this.#allowance = dependencies.context.settings.Sessions.SignatureAllowance ?? Number.POSITIVE_INFINITY
+    this.#uses = new SessionUses(dependencies.context.store)
   }
 
   /** Takes up what an earlier process left: its keys of vault certificates are gone, workstations still have theirs. */
   async resume(now: Date): Promise<void> {
-    const { db } = this.#means.context.store
+    const { db } = this.#dependencies.context.store
     await strandVaultSessions(db, now)
     for (const row of await sessionsLeft(db)) {
       this.#add(
@@ -101,7 +101,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
       expiresAt: plus(now, wanted.windowSeconds * SECOND),
       signatures: 0,
     })
-    await insertSession(this.#means.context.store, rowOf(entry))
+    await insertSession(this.#dependencies.context.store, rowOf(entry))
     const earlier = this.#byCpf.get(wanted.cpf)
     if (earlier) this.#drop(earlier)
     this.#add(entry)
@@ -116,13 +116,13 @@ export class LiveSessions implements Sessions, TurnKeeper {
   /** When a session that is not active ended; nothing for an id that nobody knows any more. */
   endedAt(sessionId: string): Promise<Date | undefined> {
     const hash = hashOf(sessionId)
-    return sessionEndedAt(this.#means.context.store.db, hash)
+    return sessionEndedAt(this.#dependencies.context.store.db, hash)
   }
 
   beginSigning(sessionId: string, now: Date): SigningTurn {
     const entry = this.#byHash.get(hashOf(sessionId))
     if (!entry?.isActive(now) || entry.signatures + entry.reserved >= this.#allowance) throw refuse('SESSION_EXPIRED')
-    return new SigningCall(entry, this.#means, this)
+    return new SigningCall(entry, this.#dependencies, this)
   }
 
   async accept(entry: SessionEntry, now: Date): Promise<void> {
@@ -136,7 +136,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     entry.turns--
     if (!accepted) entry.reserved--
     if (entry.turns === 0 && entry.signatures >= this.#allowance)
-      await this.end(entry.id, 'exhausted', this.#means.context.clock())
+      await this.end(entry.id, 'exhausted', this.#dependencies.context.clock())
   }
 
   async end(id: string, reason: SessionEnd, now: Date): Promise<Date | undefined> {
@@ -193,9 +193,9 @@ export class LiveSessions implements Sessions, TurnKeeper {
     const end = this.#unwritten.get(id)
     if (!end) return
     const { entry, reason } = end
-    await endSession(this.#means.context.store.db, id, end)
+    await endSession(this.#dependencies.context.store.db, id, end)
     if (forgetting.has(reason) && entry.custody.kind === 'workstation')
-      await this.#means.workstations.forget(entry.custody.workstationId, entry.fingerprint)
+      await this.#dependencies.workstations.forget(entry.custody.workstationId, entry.fingerprint)
     this.#unwritten.delete(id)
   }
 }

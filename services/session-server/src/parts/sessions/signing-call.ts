@@ -15,7 +15,7 @@ export interface TurnKeeper {
   endTurn(entry: SessionEntry, accepted: boolean): Promise<void>
 }
 
-export interface SigningMeans {
+export interface SigningDependencies {
   readonly context: Pick<Context, 'store' | 'clock' | 'settings'>
   readonly certificates: Certificates
   readonly workstations: Workstations
@@ -26,29 +26,29 @@ const digestNames = { 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha5
 /** One signing call under a session. */
 export class SigningCall implements SigningTurn {
   readonly session: SessionEntry
-  readonly #means: SigningMeans
+  readonly #dependencies: SigningDependencies
   readonly #keeper: TurnKeeper
   #certificate: Promise<SigningCertificate> | undefined
   #accepted: Promise<void> | undefined
   #over = false
 
-  constructor(session: SessionEntry, means: SigningMeans, keeper: TurnKeeper) {
+  constructor(session: SessionEntry, dependencies: SigningDependencies, keeper: TurnKeeper) {
     this.session = session
-    this.#means = means
+    this.#dependencies = dependencies
     this.#keeper = keeper
     session.turns++
     session.reserved++
   }
 
   certificate(): Promise<SigningCertificate> {
-    const { context, certificates } = this.#means
+    const { context, certificates } = this.#dependencies
     this.#certificate ??= signingCertificate(context, certificates, this.session, context.clock())
     return this.#certificate
   }
 
   async ready(signal: AbortSignal): Promise<void> {
     const { custody } = this.session
-    const { context, workstations } = this.#means
+    const { context, workstations } = this.#dependencies
     if (custody.kind === 'vault' || workstations.isOnline(custody.workstationId)) return
     const grace = context.settings.Signing.ReconnectGraceSeconds * SECOND
     const isBack = await workstations.untilOnline(custody.workstationId, grace, signal)
@@ -75,7 +75,7 @@ export class SigningCall implements SigningTurn {
         return signDigest(ready, digestNames[digestAlgorithm], digest)
       }
       case 'workstation':
-        return this.#means.workstations.sign(
+        return this.#dependencies.workstations.sign(
           { workstationId: custody.workstationId, fingerprint, digest, digestAlgorithm },
           signal,
         )

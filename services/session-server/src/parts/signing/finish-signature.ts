@@ -4,44 +4,44 @@ import type { Logger } from '@chancela/service-kernel/http'
 import type { SignatureRow } from '../../store/tables.ts'
 import type { BegunSignature, SigningAction } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
-import type { SendingMeans } from './send-document.ts'
+import type { SendingDependencies } from './send-document.ts'
 import { type Settlement, settleDocument } from './settle-document.ts'
 import { type Failure, namesOf, sentenceOf } from './signature-log.ts'
 import { failureOf } from './signing-failure.ts'
 import type { SigningOrder } from './signing-order.ts'
 
-export interface FinishingMeans extends SendingMeans {
+export interface FinishingDependencies extends SendingDependencies {
   readonly logger: Logger
 }
 
 /** Signs the document; never throws. `accepted` is over when the row says that the document is there. */
 export async function finishSignature(
-  means: FinishingMeans,
+  dependencies: FinishingDependencies,
   order: SigningOrder,
   row: SignatureRow,
   accepted: Promise<void>,
 ): Promise<void> {
   try {
-    await signAt(means, order, row.document_id!)
+    await signAt(dependencies, order, row.document_id!)
   } catch (error) {
     await accepted
-    return giveUp(means, row, failureOf(error, order.budget), error)
+    return giveUp(dependencies, row, failureOf(error, order.budget), error)
   }
   await accepted
-  means.figures.ended('signed')
-  await means.log.sign(row)
+  dependencies.metrics.ended('signed')
+  await dependencies.log.sign(row)
 }
 
-async function signAt(means: FinishingMeans, order: SigningOrder, documentId: string): Promise<void> {
-  const { service, figures } = means
+async function signAt(dependencies: FinishingDependencies, order: SigningOrder, documentId: string): Promise<void> {
+  const { service, metrics } = dependencies
   const { turn, budget } = order
-  const [action, begun] = await figures.timed('begin', () => begin(means, order, documentId))
-  const signature = await figures.timed('key', () => turn.sign(begun.digest, begun.algorithm, budget.signal))
-  await figures.timed('complete', () => service.complete(action, begun.token, signature, budget.signal))
+  const [action, begun] = await metrics.timed('begin', () => begin(dependencies, order, documentId))
+  const signature = await metrics.timed('key', () => turn.sign(begun.digest, begun.algorithm, budget.signal))
+  await metrics.timed('complete', () => service.complete(action, begun.token, signature, budget.signal))
 }
 
 async function begin(
-  { service }: FinishingMeans,
+  { service }: FinishingDependencies,
   { certificate, budget: { signal } }: SigningOrder,
   documentId: string,
 ): Promise<[SigningAction, BegunSignature]> {
@@ -50,34 +50,34 @@ async function begin(
 }
 
 /** A document that was asked to be completed may be signed although no answer came: it is looked at before all else. */
-async function giveUp(means: FinishingMeans, row: SignatureRow, failure: Failure, error: unknown): Promise<void> {
-  const { service, logger, log, figures, lost } = means
+async function giveUp(dependencies: FinishingDependencies, row: SignatureRow, failure: Failure, error: unknown): Promise<void> {
+  const { service, logger, log, metrics, lost } = dependencies
   const reason = sentenceOf(failure)
   logger.warn({ ...namesOf(row), reason, ...unexpected(error) }, 'a document could not be signed')
   try {
     const settlement = await settleDocument(service, row.document_id!, reason)
-    await endings[settlement](means, row, failure)
+    await endings[settlement](dependencies, row, failure)
   } catch (problem) {
     logger.error({ err: problem, ...namesOf(row) }, 'a document that could not be signed cannot be canceled yet')
-    figures.ended('unknown')
+    metrics.ended('unknown')
     await log.lose(row, failure)
     lost()
   }
 }
 
 const endings: Readonly<
-  Record<Settlement, (means: FinishingMeans, row: SignatureRow, failure: Failure) => Promise<void>>
+  Record<Settlement, (dependencies: FinishingDependencies, row: SignatureRow, failure: Failure) => Promise<void>>
 > = {
-  signed: ({ log, figures }, row) => {
-    figures.ended('signed')
+  signed: ({ log, metrics }, row) => {
+    metrics.ended('signed')
     return log.sign(row)
   },
-  canceled: ({ log, figures }, row, failure) => {
-    figures.ended('canceled')
+  canceled: ({ log, metrics }, row, failure) => {
+    metrics.ended('canceled')
     return log.cancel(row, failure)
   },
-  gone: ({ log, figures }, row, { code, detail }) => {
-    figures.ended('canceled')
+  gone: ({ log, metrics }, row, { code, detail }) => {
+    metrics.ended('canceled')
     return log.cancel(row, { code, detail: `${detail} The document is no longer at the signature service.` })
   },
 }

@@ -10,7 +10,7 @@ import { Room } from './held-document.ts'
 import { Signing } from './signing.ts'
 
 /** What signs, what it signs through, and what looks after documents that got lost. */
-export interface SigningDesk {
+export interface SigningPart {
   readonly signatureService: SignatureService
   readonly signing: Signing
   /** For the bytes of documents on their way. */
@@ -18,23 +18,23 @@ export interface SigningDesk {
   readonly reconciler: Worker
 }
 
-interface Surroundings {
+interface SigningParts {
   readonly sessions: Sessions
   readonly workstations: Workstations
 }
 
-export function openSigning(context: Context, { sessions, workstations }: Surroundings): SigningDesk {
+export function openSigning(context: Context, { sessions, workstations }: SigningParts): SigningPart {
   const { settings, closing, clock } = context
   const signatureService = openService(context)
   const reconciler = reconcileSignatures(context, signatureService)
-  const figures = openSessionMetrics(context)
+  const metrics = openSessionMetrics(context)
   const lost = () => void reconciler.wake()
-  const signing = new Signing(context, { sessions, service: signatureService, figures, lost })
+  const signing = new Signing(context, { sessions, service: signatureService, metrics, lost })
   closing.add('the signatures under way', () => signing.idle())
   const room = new Room(settings.Signing.MaxHeldBytes)
-  figures.session_held_bytes.measure(() => room.held)
-  figures.session_live_sessions.measure(() => sessions.list(clock()).length)
-  figures.session_workstations_online.measure(() => workstations.online)
+  metrics.session_held_bytes.measure(() => room.held)
+  metrics.session_live_sessions.measure(() => sessions.list(clock()).length)
+  metrics.session_workstations_online.measure(() => workstations.online)
   return { signatureService, signing, room, reconciler }
 }
 

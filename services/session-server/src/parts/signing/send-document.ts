@@ -2,26 +2,26 @@
 import type { SignatureRow } from '../../store/tables.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
-import type { Figures } from './figures.ts'
+import type { SigningMetrics } from './signing-metrics.ts'
 import type { Failure, SignatureLog } from './signature-log.ts'
 import { failureOf, refusalOf } from './signing-failure.ts'
 import type { SigningOrder } from './signing-order.ts'
 
-export interface SendingMeans {
+export interface SendingDependencies {
   readonly service: SignatureService
   readonly log: SignatureLog
-  readonly figures: Figures
+  readonly metrics: SigningMetrics
   /** A document was lost sight of: somebody is to look for it. */
   lost(): void
 }
 
 /** Hands the document over; returns its id there. Throws what the client is told, the row written. */
-export async function sendDocument(means: SendingMeans, order: SigningOrder, row: SignatureRow): Promise<string> {
+export async function sendDocument(dependencies: SendingDependencies, order: SigningOrder, row: SignatureRow): Promise<string> {
   try {
-    const uploadId = await upload(means, order)
-    return await create(means, order, row, uploadId)
+    const uploadId = await upload(dependencies, order)
+    return await create(dependencies, order, row, uploadId)
   } catch (error) {
-    await writeFailure(means, order, row, error)
+    await writeFailure(dependencies, order, row, error)
     throw refusalOf(error instanceof Lost ? error.cause : error, order.budget)
   }
 }
@@ -31,9 +31,9 @@ class Lost extends Error {
   override readonly name = 'Lost'
 }
 
-async function upload({ service, figures }: SendingMeans, { document, budget }: SigningOrder): Promise<string> {
+async function upload({ service, metrics }: SendingDependencies, { document, budget }: SigningOrder): Promise<string> {
   try {
-    return await figures.timed('upload', () => service.upload(document, budget.waiting))
+    return await metrics.timed('upload', () => service.upload(document, budget.waiting))
   } finally {
     // What was cut off because nobody waits for it any more is no fault of the service.
     budget.waiting.throwIfAborted()
@@ -41,7 +41,7 @@ async function upload({ service, figures }: SendingMeans, { document, budget }: 
 }
 
 async function create(
-  { service, figures }: SendingMeans,
+  { service, metrics }: SendingDependencies,
   { document, certificate, budget }: SigningOrder,
   { id: mark, file_name: fileName }: SignatureRow,
   uploadId: string,
@@ -49,7 +49,7 @@ async function create(
   document.release()
   try {
     const { signer } = certificate
-    return await figures.timed('create', () => service.create({ uploadId, fileName, signer, mark }, budget.signal))
+    return await metrics.timed('create', () => service.create({ uploadId, fileName, signer, mark }, budget.signal))
   } catch (error) {
     if (!(error instanceof SignerProblem) || error.kind !== 'uncertain') throw error
     return await look(service, mark, error, budget.signal)
@@ -72,17 +72,17 @@ async function look(
 }
 
 async function writeFailure(
-  { log, figures, lost }: SendingMeans,
+  { log, metrics, lost }: SendingDependencies,
   { budget }: SigningOrder,
   row: SignatureRow,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof Lost)) {
     const failure = failureOf(error, budget)
-    figures.ended(outcomeOf(failure))
+    metrics.ended(outcomeOf(failure))
     return log.fail(row, failure)
   }
-  figures.ended('unknown')
+  metrics.ended('unknown')
   await log.lose(row, failureOf(error.cause, budget))
   lost()
 }

@@ -8,8 +8,8 @@ import type { SignatureRow } from '../../store/tables.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import type { Sessions, SigningTurn } from '../sessions/live-session.ts'
 import { Budget } from './budget.ts'
-import { figuresOf } from './figures.ts'
-import { type FinishingMeans, finishSignature } from './finish-signature.ts'
+import { signingMetrics } from './signing-metrics.ts'
+import { type FinishingDependencies, finishSignature } from './finish-signature.ts'
 import type { HeldDocument } from './held-document.ts'
 import { sendDocument } from './send-document.ts'
 import { SignatureLog } from './signature-log.ts'
@@ -20,7 +20,7 @@ import { Slots } from './slots.ts'
 export interface SigningParts {
   readonly sessions: Sessions
   readonly service: SignatureService
-  readonly figures: SessionMetrics
+  readonly metrics: SessionMetrics
   lost(): void
 }
 
@@ -37,17 +37,17 @@ export type BatchOutcome = { readonly fileName: string } & (
 export class Signing {
   readonly #context: Context
   readonly #sessions: Sessions
-  readonly #means: FinishingMeans
+  readonly #dependencies: FinishingDependencies
   readonly #slots: Slots
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(context: Context, { sessions, service, figures, lost }: SigningParts) {
+  constructor(context: Context, { sessions, service, metrics, lost }: SigningParts) {
     this.#context = context
     this.#sessions = sessions
     this.#slots = new Slots(context.settings.Signing.SignerConcurrency)
     const log = new SignatureLog(context)
-    this.#means = { service, log, figures: figuresOf(figures), logger: context.logger, lost }
-    figures.session_documents_in_flight.measure(() => this.#underWay.size)
+    this.#dependencies = { service, log, metrics: signingMetrics(metrics), logger: context.logger, lost }
+    metrics.session_documents_in_flight.measure(() => this.#underWay.size)
   }
 
   /** Signs one document; resolves when it is signed, or when the time of the request is over. */
@@ -115,8 +115,8 @@ export class Signing {
     const release = await this.#slot(order.budget)
     let finishing: Promise<void> | undefined
     try {
-      const row = await this.#means.log.begin(startOf(order))
-      const documentId = await sendDocument(this.#means, order, row)
+      const row = await this.#dependencies.log.begin(startOf(order))
+      const documentId = await sendDocument(this.#dependencies, order, row)
       const acceptedAt = this.#context.clock()
       finishing = this.#finish(order, { ...row, document_id: documentId }, acceptedAt)
       void finishing.then(release)
@@ -138,7 +138,7 @@ export class Signing {
   /** Goes on whatever becomes of the request. */
   #finish(order: SigningOrder, row: SignatureRow, acceptedAt: Date): Promise<void> {
     const accepted = this.#accept(order.turn, row, acceptedAt)
-    const finishing = finishSignature(this.#means, order, row, accepted)
+    const finishing = finishSignature(this.#dependencies, order, row, accepted)
     this.#underWay.add(finishing)
     void finishing.then(() => this.#underWay.delete(finishing))
     return finishing
@@ -148,7 +148,7 @@ export class Signing {
   async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
     const { logger } = this.#context
     const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'a signing call was not counted'))
-    await this.#means.log.accept(row, row.document_id!)
+    await this.#dependencies.log.accept(row, row.document_id!)
     await counted
   }
 }

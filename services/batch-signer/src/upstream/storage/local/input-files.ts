@@ -28,22 +28,22 @@ const BETWEEN_TRIES = 100
 /** Inputs in folders of this machine. */
 export function createInputFiles({ root, inMemoryBytes, fs = localFiles }: InputFilesOptions): InputFiles {
   const leases = new Leases()
-  const means: Means = { fs, inMemoryBytes, folders: workFolders(root) }
+  const dependencies: Dependencies = { fs, inMemoryBytes, folders: workFolders(root) }
   return {
-    stage: (jobId, path) => leases.holding(resolve(path), () => stage(means, jobId, path)),
-    dispose: (path, expected) => dispose(means, leases, path, expected),
+    stage: (jobId, path) => leases.holding(resolve(path), () => stage(dependencies, jobId, path)),
+    dispose: (path, expected) => dispose(dependencies, leases, path, expected),
   }
 }
 
-interface Means {
+interface Dependencies {
   readonly fs: FileOperations
   readonly inMemoryBytes: number
   readonly folders: WorkFolders
 }
 
-async function stage(means: Means, jobId: string, path: string): Promise<Staged> {
+async function stage(dependencies: Dependencies, jobId: string, path: string): Promise<Staged> {
   for (let tries = 1; ; tries += 1) {
-    const staged = await stageOnce(means, jobId, path).catch((error) => {
+    const staged = await stageOnce(dependencies, jobId, path).catch((error) => {
       throw readTrouble(error, path)
     })
     if (staged) return staged
@@ -53,7 +53,7 @@ async function stage(means: Means, jobId: string, path: string): Promise<Staged>
 }
 
 /** The file as it was from before to after the reading; nothing when it was not the same file all the while. */
-function stageOnce({ fs, inMemoryBytes, folders }: Means, jobId: string, path: string): Promise<Staged | undefined> {
+function stageOnce({ fs, inMemoryBytes, folders }: Dependencies, jobId: string, path: string): Promise<Staged | undefined> {
   return withFile(fs, path, openings.read, async (fd): Promise<Staged | undefined> => {
     const before = fs.fstatSync(fd)
     requireFile(before, path)
@@ -114,10 +114,10 @@ function readTrouble(error: unknown, path: string): Error {
 
 type Expected = Parameters<InputFiles['dispose']>[1]
 
-async function dispose(means: Means, leases: Leases, path: string, expected: Expected): Promise<Disposal> {
+async function dispose(dependencies: Dependencies, leases: Leases, path: string, expected: Expected): Promise<Disposal> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await leases.holding(resolve(path), () => disposeOnce(means, path, expected))
+      return await leases.holding(resolve(path), () => disposeOnce(dependencies, path, expected))
     } catch (error) {
       if (GONE.includes(errnoOf(error))) return { kind: 'missing' }
       if (tries === DISPOSE_TRIES) return { kind: 'diverged', reason: reasonOf(error) }
@@ -131,11 +131,11 @@ function reasonOf(error: unknown): string {
   return `unreadable: ${error instanceof Error ? error.message : String(error)}`
 }
 
-async function disposeOnce(means: Means, path: string, expected: Expected): Promise<Disposal> {
-  const { fs } = means
+async function disposeOnce(dependencies: Dependencies, path: string, expected: Expected): Promise<Disposal> {
+  const { fs } = dependencies
   const fd = fs.openSync(path, openings.read)
   try {
-    return await compareAndDelete(means, fd, path, expected)
+    return await compareAndDelete(dependencies, fd, path, expected)
   } finally {
     // On the thread pool: of a file that was deleted, this is the part that waits for the disk.
     await fs.close(fd)
@@ -143,7 +143,7 @@ async function disposeOnce(means: Means, path: string, expected: Expected): Prom
 }
 
 async function compareAndDelete(
-  { fs, inMemoryBytes }: Means,
+  { fs, inMemoryBytes }: Dependencies,
   fd: number,
   path: string,
   expected: Expected,

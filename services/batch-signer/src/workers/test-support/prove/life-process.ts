@@ -26,14 +26,14 @@ export class LifeProcess {
   /** Opens everything and recovers; false when the process died of it, as its plan may say. */
   async live(setup: LifeSetup, plan: LifePlan): Promise<boolean> {
     if (!(await this.#hears('loaded'))) throw new Error(`The process did not load:\n${this.#output}`)
-    this.#tell({ order: 'live', setup, plan })
+    this.#send({ order: 'live', setup, plan })
     const recovered = await this.#hears('recovered')
     if (!recovered && this.#child.signalCode !== 'SIGKILL') throw new Error(`The process failed:\n${this.#output}`)
     return recovered
   }
 
   work(): void {
-    this.#tell({ order: 'work' })
+    this.#send({ order: 'work' })
   }
 
   /** Kills the process after so many milliseconds; true when it had died of its plan before. */
@@ -55,7 +55,7 @@ export class LifeProcess {
     await this.#ended
   }
 
-  #tell(order: Order): void {
+  #send(order: Order): void {
     // The process may be dying: then its end is what counts.
     this.#child.send(order, () => {})
   }

@@ -24,7 +24,7 @@ interface Begun {
 export async function beginCloudSigning(
   { context, hub }: CloudSigning,
   acting: Acting,
-  { ticket, ...wishes }: Static<typeof route.body>,
+  { ticket, ...request }: Static<typeof route.body>,
   now: Date,
 ): Promise<Begun> {
   requireOpen(acting, 'sign')
@@ -48,7 +48,7 @@ export async function beginCloudSigning(
     document_id: document.id,
     participant_id: participant.id,
     original_digest: document.original_digest,
-    wishes: JSON.stringify(wishes),
+    wishes: JSON.stringify(request),
     expires_at: plus(now, LIFE).toISOString(),
     taken_at: null,
     outcome: null,

@@ -57,8 +57,8 @@ async function outcomeFor(
   // A session that was authorized for something else does not serve here.
   if ((await hub.customState(session)) !== tie.nonce) return 'failed'
   if (!(await takeCloudSigning(context.store.db, row.id, now))) return 'under-way'
-  const wishes = JSON.parse(row.wishes)
-  const outcome = await signInSession(cloud, hub, { ...tie, session, row, wishes, origin }, now).catch((thrown) =>
+  const request = JSON.parse(row.wishes)
+  const outcome = await signInSession(cloud, hub, { ...tie, session, row, request, origin }, now).catch((thrown) =>
     told(cloud, begun, thrown),
   )
   await endCloudSigning(context.store.db, row.id, outcome)

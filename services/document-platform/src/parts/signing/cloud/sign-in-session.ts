@@ -15,7 +15,7 @@ interface Authorized {
   readonly key: string
   readonly ticket: string
   readonly row: CloudSigningRow
-  readonly wishes: Omit<Static<typeof beginCloudSigning.body>, 'ticket'>
+  readonly request: Omit<Static<typeof beginCloudSigning.body>, 'ticket'>
   readonly origin: Origin
 }
 
@@ -23,14 +23,14 @@ interface Authorized {
 export async function signInSession(
   { context, signing }: CloudSigning,
   hub: CloudHub,
-  { session, key, ticket, row, wishes, origin }: Authorized,
+  { session, key, ticket, row, request, origin }: Authorized,
   now: Date,
 ): Promise<CloudOutcome> {
   const acting = await actingByTicket(context, key, ticket)
   // Signatures of others may have come meanwhile; another file may not.
   if (acting.document.original_digest !== row.original_digest) return 'changed'
   const { content, alias } = await hub.certificate(session)
-  const begun = await startSignature(signing, acting, readCertificate(content), wishes, now)
+  const begun = await startSignature(signing, acting, readCertificate(content), request, now)
   if (!begun.success) return 'certificate-invalid'
   const signature = await hub.signHash({
     session,

@@ -48,13 +48,13 @@ export class Deeds {
     if (!document) return this.#create(client)
     const { id, waiting } = document
     const [next] = waiting
-    if (!next || dice > 0.92) return this.#tell({ documentId: id, change: 'deleted' }, client.delete(id))
+    if (!next || dice > 0.92) return this.#report({ documentId: id, change: 'deleted' }, client.delete(id))
     const { type, person } = next
-    if (dice > 0.86) return this.#tell({ documentId: id, change: 'canceled' }, client.cancel(id))
-    if (dice > 0.8) return this.#tell({ documentId: id, change: 'refused', person }, client.refuse(id, person))
+    if (dice > 0.86) return this.#report({ documentId: id, change: 'canceled' }, client.cancel(id))
+    if (dice > 0.8) return this.#report({ documentId: id, change: 'refused', person }, client.refuse(id, person))
     try {
-      if (type === 'Signer') await this.#tell({ documentId: id, change: 'signed', person }, client.sign(id, person))
-      else await this.#tell({ documentId: id, change: 'approved', person }, client.approve(id, person))
+      if (type === 'Signer') await this.#report({ documentId: id, change: 'signed', person }, client.sign(id, person))
+      else await this.#report({ documentId: id, change: 'approved', person }, client.approve(id, person))
       waiting.shift()
     } finally {
       // A signature that may have been made is tried again in the next life, and then refused if it was.
@@ -71,7 +71,7 @@ export class Deeds {
     this.#open.push({ id, waiting: [...flow] })
   }
 
-  async #tell(confirmed: Confirmed, done: Promise<void>): Promise<void> {
+  async #report(confirmed: Confirmed, done: Promise<void>): Promise<void> {
     await done
     this.confirmed.push(confirmed)
   }

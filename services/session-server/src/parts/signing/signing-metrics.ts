@@ -3,12 +3,12 @@ import type { SessionMetrics, signatureOutcomes, signingStages } from '../../met
 type Stage = (typeof signingStages)[number]
 
 /** Counts and times what signing does. */
-export interface Figures {
+export interface SigningMetrics {
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
   ended(outcome: (typeof signatureOutcomes)[number]): void
 }
 
-export const figuresOf = ({ session_signing_seconds, session_signatures_total }: SessionMetrics): Figures => ({
+export const signingMetrics = ({ session_signing_seconds, session_signatures_total }: SessionMetrics): SigningMetrics => ({
   async timed(stage, work) {
     const begun = performance.now()
     try {

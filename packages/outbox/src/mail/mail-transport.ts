@@ -8,7 +8,7 @@ import type { MailSettings } from './mail-settings.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
 /** Hands mails to the SMTP server. */
-export interface PostOffice {
+export interface MailTransport {
   /** Resolves when the server has taken the mail; rejects with what may be logged, `MailRefused` when it never will. */
   send(id: string, content: MailContent, now: Date): Promise<void>
   /** Breaks off what is under way. */
@@ -16,7 +16,7 @@ export interface PostOffice {
 }
 
 /** Connections are opened when the first mail is sent, and kept. */
-export function openPostOffice(service: string, dataFolder: string, settings: MailSettings): PostOffice {
+export function openMailTransport(service: string, dataFolder: string, settings: MailSettings): MailTransport {
   const options = poolOptions(service, dataFolder, settings)
   let opened: ReturnType<typeof openPool> | undefined
   return {

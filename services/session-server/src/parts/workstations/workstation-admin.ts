@@ -33,17 +33,17 @@ interface WithCode {
   readonly expiresAt: string
 }
 
-interface DeskContext extends Pick<Context, 'store' | 'events' | 'settings' | 'logger'> {
+interface AdminContext extends Pick<Context, 'store' | 'events' | 'settings' | 'logger'> {
   readonly workstations: Pick<Workstations, 'isOnline' | 'cut'>
   readonly sessions: Pick<Sessions, 'list' | 'end'>
   /** Who the server is on the channel: codes tell it to agents. */
   readonly serverPublicKey: string
 }
 
-export class WorkstationDesk {
-  readonly #context: DeskContext
+export class WorkstationAdmin {
+  readonly #context: AdminContext
 
-  constructor(context: DeskContext) {
+  constructor(context: AdminContext) {
     this.#context = context
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wishesFromSearch } from './wishes.ts'
+import { optionsFromSearch } from './page-options.ts'
 
 test('what the widget appends to an address is understood', () => {
   const search = {
@@ -12,7 +12,7 @@ test('what the widget appends to an address is understood', () => {
     theme: 'Dark',
     culture: 'pt',
   }
-  expect(wishesFromSearch(search)).toEqual({
+  expect(optionsFromSearch(search)).toEqual({
     ticket: 't',
     page: 3,
     scale: 1.5,
@@ -23,12 +23,12 @@ test('what the widget appends to an address is understood', () => {
   })
 })
 
-test('wishes that make no sense are none', () => {
+test('options that make no sense are left out', () => {
   const search = { page: 'x', scale: '99', preview: 'false', theme: 'pink', way: 'back', cloud: 'toString' }
-  expect(wishesFromSearch(search)).toEqual({ ticket: '' })
+  expect(optionsFromSearch(search)).toEqual({ ticket: '' })
 })
 
 test('what became of a cloud signature is understood', () => {
-  expect(wishesFromSearch({ ticket: 't', cloud: 'cpf-mismatch' })).toEqual({ ticket: 't', cloud: 'cpf-mismatch' })
-  expect(wishesFromSearch({ ticket: 't', way: 'cloud' })).toEqual({ ticket: 't', way: 'cloud' })
+  expect(optionsFromSearch({ ticket: 't', cloud: 'cpf-mismatch' })).toEqual({ ticket: 't', cloud: 'cpf-mismatch' })
+  expect(optionsFromSearch({ ticket: 't', way: 'cloud' })).toEqual({ ticket: 't', way: 'cloud' })
 })

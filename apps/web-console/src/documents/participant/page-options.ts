@@ -2,7 +2,7 @@ import { chooseLanguage, type Language } from '../../shared/i18n/languages.ts'
 import type { CloudOutcome } from '../api/types.ts'
 
 /** What the address of the page says of it (facts 3). */
-export interface Wishes {
+export interface PageOptions {
   readonly ticket: string
   /** The page of the document to begin with. */
   readonly page?: number
@@ -39,8 +39,8 @@ const outcomes: Readonly<Record<CloudOutcome, true>> = {
 
 const isOutcome = (text: unknown): text is CloudOutcome => typeof text === 'string' && Object.hasOwn(outcomes, text)
 
-/** Reads the wishes of whoever embeds the page; one that makes no sense is none. */
-export function wishesFromSearch(search: Record<string, unknown>): Wishes {
+/** Reads the options of whoever embeds the page; one that makes no sense is left out. */
+export function optionsFromSearch(search: Record<string, unknown>): PageOptions {
   const [page, scale] = [Number(search.page), Number(search.scale)]
   const theme = String(search.theme ?? '').toLowerCase()
   return {

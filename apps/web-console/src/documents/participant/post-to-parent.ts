@@ -11,6 +11,6 @@ export type Outcome = 'documentSigned' | 'documentApproved' | 'documentRefused'
 export const isEmbedded = (): boolean => window.parent !== window
 
 /** Tells the page around this one. Who may be around it, the content policy of the service decides. */
-export function tellParent(message: ParentMessage): void {
+export function postToParent(message: ParentMessage): void {
   if (isEmbedded()) window.parent.postMessage(JSON.stringify(message), '*')
 }

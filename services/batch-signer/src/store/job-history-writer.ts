@@ -35,7 +35,7 @@ export const durationOf = (times: Pick<Times, 'signingMs' | 'verificationMs' | '
 export const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD').replace(/\p{Cs}/gu, '\uFFFD')
 
 /** History, counts and statistics of one transaction, gathered while it runs and written at its end. */
-export class Book {
+export class HistoryWriter {
   readonly #history: (readonly unknown[])[] = []
   readonly #tally = new Counts()
   readonly #calendar = new Counts()
