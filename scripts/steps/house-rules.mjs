@@ -23,9 +23,15 @@ const houseRules = [
   },
   {
     name: 'states-change-by-moves',
-    places: ['services/*/src'],
+    places: ['packages/*/src', 'services/*/src'],
     pattern: /\.set\(\s*\{[^}]*\b(?:status|state)\s*[:,}]|\bset\s+(?:[^`;]*?,\s*)?(?:status|state)\s*=\s*'(?!\$\{)/g,
-    why: "A state changes through its table of moves: move() of the kernel's store, or a statement written from the table.",
+    why: "A state changes through its table of moves: move() or moving() of the kernel's store, or a statement written from the table.",
+  },
+  {
+    name: 'states-are-expected',
+    places: ['packages/*/src', 'services/*/src'],
+    pattern: /`[^`]*\bset\s(?:(?:(?!\bwhere\b)[^`])*?[\s,])?(?:status|state)\s*=(?![^`]*\bwhere\b[^`]*\b(?:status|state)\b)[^`]*`/g,
+    why: 'A statement that changes a state names in its where the states it may start from: of two callers one wins.',
   },
 ]
 

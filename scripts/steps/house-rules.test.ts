@@ -36,6 +36,9 @@ describe('the rules of the house', () => {
     ['states-change-by-moves', store, `db.updateTable('job').set({ updated_at: at,\n state })`],
     ['states-change-by-moves', store, "const text = `update job set status = 'Failed' where id = ?`"],
     ['states-change-by-moves', store, "const text = `update job set at = $1, state = 'Failed' where id = $2`"],
+    ['states-change-by-moves', 'packages/a/src/queue.ts', `jobs(db).set({ state: 'waiting', due_at: at })`],
+    ['states-are-expected', store, `const text = \`update job set status = '\${moves.fail.to}' where id = ?\``],
+    ['states-are-expected', store, 'const text = `update job set at = e.at,\\n state = e.state from e where job.id = e.id`'],
   ])('report %s in %s', (name, path, text) => {
     expect(saidOf(path, `// A line before.\n${text}\n`)[0]).toMatch(new RegExp(`^${path}:\\d+ ${name}$`))
   })
@@ -44,7 +47,13 @@ describe('the rules of the house', () => {
     ['a path inside the package', 'services/a/src/index.ts', `new URL('../pages/a', import.meta.url)`],
     ['a time that is given', rule, 'export const end = (now: Date) => new Date(now.getTime() + 1)'],
     ['a comment', rule, '// Whoever calls it may await new Date().'],
-    ['a state written from its table', store, `const text = \`update job set status = '\${moves.fail.to}' where …\``],
+    [
+      'a state written from its table',
+      store,
+      `const text = \`update job set status = '\${moves.fail.to}' where id = ? and status in (\${startsOf(moves, 'fail')})\``,
+    ],
+    ['another change to rows in a state', store, "const text = `update job set due_at = ? where state = 'claimed'`"],
+    ['a question about states', store, "const text = `select count(*) from job where state = 'dead'`"],
     ['another column', store, `db.updateTable('job').set({ status_reason: reason, updated_at: at })`],
     ['a test', 'services/a/src/store/rows.test.ts', `db.updateTable('job').set({ status: 'Failed' })`],
     ['what is asked for', store, `db.selectFrom('job').where('status', '=', 'Failed')`],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { plus, SECOND } from '@chancela/service-kernel/clock'
+import { startsOf } from '@chancela/service-kernel/states'
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
-import type { ClaimedJob } from './job.ts'
+import { type ClaimedJob, jobMoves } from './job.ts'
 
 export interface ClaimRequest {
   readonly queue: string
@@ -57,15 +58,18 @@ const claimedJob = <Payload>(row: ClaimedRow, queue: string, token: string): Cla
 // Databases return updated rows in any order; ids sort as the jobs were enqueued.
 const byId = (a: ClaimedJob, b: ClaimedJob): number => (a.id < b.id ? -1 : 1)
 
+// The same words as the index of what is due has.
+const starts = startsOf(jobMoves, 'claim')
+
 const claim = hotStatement<ClaimInput, ClaimedRow>('claim_jobs', {
   sqlite: {
     text: `update durable_job
-      set state = 'claimed', attempts = attempts + 1, due_at = ?, claimed_by = ?, claim_token = ?, updated_at = ?
+      set state = '${jobMoves.claim.to}', attempts = attempts + 1, due_at = ?, claimed_by = ?, claim_token = ?, updated_at = ?
       where rowid in (
         select rowid from durable_job
-        where queue = ? and state in ('waiting', 'claimed') and due_at <= ?
+        where queue = ? and state in (${starts}) and due_at <= ?
         order by due_at, id limit ?)
-      and state in ('waiting', 'claimed') and due_at <= ?
+      and state in (${starts}) and due_at <= ?
       returning id, payload, attempts, created_at`,
     parameters: ({ queue, instance, limit, leaseUntil, token, now }) => [
       leaseUntil,
@@ -81,13 +85,13 @@ const claim = hotStatement<ClaimInput, ClaimedRow>('claim_jobs', {
   postgres: {
     // The array is computed once; `id in (select … limit)` may be planned as a join that runs the selection again.
     text: `update durable_job
-      set state = 'claimed', attempts = attempts + 1, due_at = $1, claimed_by = $2, claim_token = $3, updated_at = $4
+      set state = '${jobMoves.claim.to}', attempts = attempts + 1, due_at = $1, claimed_by = $2, claim_token = $3, updated_at = $4
       where id = any(array(
         select id from durable_job
-        where queue = $5 and state in ('waiting', 'claimed') and due_at <= $4
+        where queue = $5 and state in (${starts}) and due_at <= $4
         order by due_at, id limit $6
         for update skip locked))
-      and state in ('waiting', 'claimed') and due_at <= $4
+      and state in (${starts}) and due_at <= $4
       returning id, payload, attempts, created_at`,
     parameters: ({ queue, instance, limit, leaseUntil, token, now }) => [
       leaseUntil,

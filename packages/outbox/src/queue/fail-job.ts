@@ -1,5 +1,5 @@
 import type { Db } from '@chancela/service-kernel/store'
-import { type Claim, jobTables } from './job.ts'
+import { type Claim, moveJobs } from './job.ts'
 
 /**
  * Ends an attempt that failed: the job waits for `retryAt`, or is dead when there is none, and keeps the error either
@@ -11,15 +11,14 @@ export async function failJob<Tables>(
   failure: { readonly error: string; readonly retryAt: Date | undefined },
   now: Date,
 ): Promise<boolean> {
-  const next = failure.retryAt
-    ? ({ state: 'waiting', due_at: failure.retryAt.toISOString() } as const)
-    : ({ state: 'dead', finished_at: now.toISOString() } as const)
-  const { numUpdatedRows } = await jobTables(db)
-    .updateTable('durable_job')
-    .set({ ...next, last_error: failure.error, claimed_by: null, claim_token: null, updated_at: now.toISOString() })
+  const at = now.toISOString()
+  const ended = { last_error: failure.error, claimed_by: null, claim_token: null, updated_at: at }
+  const { numUpdatedRows } = await (failure.retryAt
+    ? moveJobs(db, 'retry', { ...ended, due_at: failure.retryAt.toISOString() })
+    : moveJobs(db, 'bury', { ...ended, finished_at: at })
+  )
     .where('id', '=', id)
     .where('claim_token', '=', token)
-    .where('state', '=', 'claimed')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

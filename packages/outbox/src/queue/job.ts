@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { tablesOf } from '@chancela/service-kernel/store'
+import type { MoveTable } from '@chancela/service-kernel/states'
+import { type Db, moving, tablesOf } from '@chancela/service-kernel/store'
 
 /**
  * Where a job stands. `waiting` becomes `claimed` when a worker takes it under a lease; `claimed` becomes `done`, goes
@@ -7,6 +8,16 @@ import { tablesOf } from '@chancela/service-kernel/store'
  * used up is `dead` and stays, with its last error, until someone retries or deletes it.
  */
 export type JobState = 'waiting' | 'claimed' | 'done' | 'dead'
+
+/** Every way a job changes its state. A job that is done and told so again stays done: an answer may have been lost. */
+export const jobMoves = {
+  claim: { from: ['waiting', 'claimed'], to: 'claimed' },
+  complete: { from: ['claimed', 'done'], to: 'done' },
+  retry: { from: ['claimed'], to: 'waiting' },
+  release: { from: ['claimed'], to: 'waiting' },
+  bury: { from: ['claimed'], to: 'dead' },
+  revive: { from: ['dead'], to: 'waiting' },
+} as const satisfies MoveTable<JobState>
 
 /** One row of `durable_job`. */
 export interface JobRow {
@@ -48,6 +59,10 @@ export type Claim = Pick<ClaimedJob, 'id' | 'token'>
 
 /** The same database, seen with the jobs' table alone: a service need not list it among its own. */
 export const jobTables = tablesOf<JobTables>()
+
+/** Moves the jobs that the caller narrows it to. */
+export const moveJobs = <Tables>(db: Db<Tables>, move: keyof typeof jobMoves, set: Omit<Partial<JobRow>, 'id' | 'state'>) =>
+  moving(jobTables(db), { table: 'durable_job', column: 'state', moves: jobMoves, move, set })
 
 /**
  * Conditions on the state as the partial indexes have them, word for word and with literal values: SQLite uses such an

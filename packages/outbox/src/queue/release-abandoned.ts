@@ -1,5 +1,5 @@
 import { type Db, notify } from '@chancela/service-kernel/store'
-import { claimed, jobTables, queueChannel } from './job.ts'
+import { claimed, moveJobs, queueChannel } from './job.ts'
 
 /**
  * Frees what an earlier life of this instance held when it died, without waiting for the leases to run out. Returns how
@@ -10,10 +10,10 @@ export async function releaseAbandoned<Tables>(
   { queue, instance }: { readonly queue: string; readonly instance: string },
   now: Date,
 ): Promise<number> {
-  const { numUpdatedRows } = await jobTables(db)
-    .updateTable('durable_job')
-    .set({ state: 'waiting', due_at: now.toISOString(), claimed_by: null, claim_token: null })
-    .set({ last_error: `${instance} ended while it held the job`, updated_at: now.toISOString() })
+  const at = now.toISOString()
+  const last_error = `${instance} ended while it held the job`
+  const free = { due_at: at, claimed_by: null, claim_token: null, updated_at: at }
+  const { numUpdatedRows } = await moveJobs(db, 'release', { ...free, last_error })
     .where('queue', '=', queue)
     .where(claimed)
     .where('claimed_by', '=', instance)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, notify } from '@chancela/service-kernel/store'
-import { type Claim, jobTables, queueChannel } from './job.ts'
+import { type Claim, moveJobs, queueChannel } from './job.ts'
 
 /** Gives back jobs whose work was not begun, or was broken off: they wait again, and the attempt does not count. */
 export async function releaseJobs<Tables>(
@@ -10,11 +10,9 @@ export async function releaseJobs<Tables>(
   now: Date,
 ): Promise<void> {
   if (claims.length === 0) return
-  await jobTables(db)
-    .updateTable('durable_job')
-    .set({ state: 'waiting', due_at: now.toISOString(), claimed_by: null, claim_token: null })
-    .set({ attempts: sql`attempts - 1`, updated_at: now.toISOString() })
-    .where('state', '=', 'claimed')
+  const at = now.toISOString()
+  await moveJobs(db, 'release', { due_at: at, claimed_by: null, claim_token: null, updated_at: at })
+    .set({ attempts: sql`attempts - 1` })
     .where((row) => row.or(claims.map(({ id, token }) => row.and({ id, claim_token: token }))))
     .execute()
   await notify(db, queueChannel(queue))

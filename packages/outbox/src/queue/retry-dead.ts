@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Db, notify } from '@chancela/service-kernel/store'
-import { dead, jobTables, queueChannel } from './job.ts'
+import { dead, moveJobs, queueChannel } from './job.ts'
 
 /**
  * Gives dead jobs of a queue (all, or those with the ids) a new life with all their attempts, and returns the ids of
@@ -12,9 +12,8 @@ export async function retryDead<Tables>(
   now: Date,
 ): Promise<readonly string[]> {
   if (ids?.length === 0) return []
-  const revived = await jobTables(db)
-    .updateTable('durable_job')
-    .set({ state: 'waiting', attempts: 0, due_at: now.toISOString(), finished_at: null, updated_at: now.toISOString() })
+  const at = now.toISOString()
+  const revived = await moveJobs(db, 'revive', { attempts: 0, due_at: at, finished_at: null, updated_at: at })
     .where('queue', '=', queue)
     .where(dead)
     .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? [])]))

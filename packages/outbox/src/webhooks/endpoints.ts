@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
-import { type Db, notify } from '@chancela/service-kernel/store'
+import { type Db, moving, notify } from '@chancela/service-kernel/store'
 import { newSigningSecret } from './signed-headers.ts'
-import { type AuthType, type EndpointRow, type EndpointState, webhookTables } from './tables.ts'
+import {
+  type AuthType,
+  deliveryMoves,
+  type EndpointRow,
+  type EndpointState,
+  endpointMoves,
+  webhookTables,
+} from './tables.ts'
 
 /** The channel on which senders learn that endpoints changed, or what waits for them. */
 export const ENDPOINT_CHANNEL = 'webhook_endpoints'
@@ -198,18 +205,31 @@ export async function setEndpointState<Tables>(
   now: Date,
 ): Promise<boolean> {
   const at = now.toISOString()
-  const { numUpdatedRows } = await webhookTables(db)
-    .updateTable('webhook_endpoint')
-    .set({ state, state_reason: reason, state_at: at, updated_at: at, ...(state === 'enabled' && healthy) })
+  const { numUpdatedRows } = await moving(webhookTables(db), {
+    table: 'webhook_endpoint',
+    column: 'state',
+    moves: endpointMoves,
+    move: state,
+    set: { state_reason: reason, state_at: at, updated_at: at, ...(state === 'enabled' && healthy) },
+  })
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
-    .where('state', '!=', state)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   if (state === 'disabled') await cancelWaiting(db, id, reason ?? 'The endpoint was disabled.', now)
   await notify(db, ENDPOINT_CHANNEL)
   return true
 }
+
+/** Cancels deliveries that wait; the caller says which. */
+export const canceling = <Tables>(db: Db<Tables>, reason: string, now: Date) =>
+  moving(webhookTables(db), {
+    table: 'webhook_delivery',
+    column: 'state',
+    moves: deliveryMoves,
+    move: 'cancel',
+    set: { finished_at: now.toISOString(), last_error: reason },
+  })
 
 /** Cancels what waits for an endpoint; of what is under way, whatever still arrives counts as delivered. */
 export async function cancelWaiting<Tables>(
@@ -218,12 +238,7 @@ export async function cancelWaiting<Tables>(
   reason: string,
   now: Date,
 ): Promise<number> {
-  const { numUpdatedRows } = await webhookTables(db)
-    .updateTable('webhook_delivery')
-    .set({ state: 'canceled', finished_at: now.toISOString(), last_error: reason })
-    .where('endpoint_id', '=', endpointId)
-    .where('state', '=', 'waiting')
-    .executeTakeFirst()
+  const { numUpdatedRows } = await canceling(db, reason, now).where('endpoint_id', '=', endpointId).executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

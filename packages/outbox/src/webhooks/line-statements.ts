@@ -1,4 +1,5 @@
 // The statements of the sending loop, each for many lines or deliveries at once.
+import { pairsOf, startsOf } from '@chancela/service-kernel/states'
 import {
   type Dialect,
   hotStatement,
@@ -9,7 +10,7 @@ import {
   notations,
   portableStatement,
 } from '@chancela/service-kernel/store'
-import type { DeliveryRow, EndpointRow, EventRow } from './tables.ts'
+import { type DeliveryRow, deliveryMoves, type EndpointRow, type EventRow } from './tables.ts'
 
 const ENDPOINT: readonly (keyof EndpointRow)[] = [
   'id',
@@ -242,7 +243,7 @@ const settledColumns: JsonColumns = [
 const settle = (source: string) => `update webhook_delivery set state = done.state, attempts = done.attempts,
     due_at = done.due_at, finished_at = done.finished_at, last_status = done.last_status, last_error = done.last_error
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1
-    and webhook_delivery.state = 'waiting'`
+    and (webhook_delivery.state, done.state) in (values ${pairsOf(deliveryMoves, ['postpone', 'fail'])})`
 
 /** Ends attempts that failed; where another sender ended the same one, this one has nothing to say. */
 export const settleFailed = rowStatement<SettledRow, never>('webhook_settle_failed', settledColumns, settle)
@@ -266,12 +267,11 @@ const deliveredColumns: JsonColumns = [
   ['answer', 'text'],
 ]
 
-// What was canceled while it was under way and arrived all the same is delivered.
-const deliver = (source: string) => `update webhook_delivery set state = 'delivered', attempts = done.attempts,
+const deliver = (source: string) => `update webhook_delivery set state = '${deliveryMoves.deliver.to}', attempts = done.attempts,
     finished_at = done.at, last_status = done.status, last_error = null, last_duration_ms = done.duration_ms,
     last_answer = done.answer
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1
-    and webhook_delivery.state in ('waiting', 'canceled')`
+    and webhook_delivery.state in (${startsOf(deliveryMoves, 'deliver')})`
 
 /** Ends attempts that arrived. */
 export const settleDelivered = rowStatement<DeliveredRow, never>('webhook_settle_delivered', deliveredColumns, deliver)

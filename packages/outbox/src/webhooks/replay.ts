@@ -4,7 +4,7 @@ import { plus, SECOND } from '@chancela/service-kernel/clock'
 import { type Db, notify, type Store } from '@chancela/service-kernel/store'
 import { ofOwner } from './deliveries.ts'
 import { isFor, WEBHOOK_CHANNEL } from './emit-events.ts'
-import { ENDPOINT_CHANNEL, type EndpointName, listOf } from './endpoints.ts'
+import { canceling, ENDPOINT_CHANNEL, type EndpointName, listOf } from './endpoints.ts'
 import { insertDeliveries } from './line-statements.ts'
 import { type EventRow, webhookTables } from './tables.ts'
 
@@ -163,16 +163,12 @@ export async function cancelDeliveries<Tables>(
   now: Date,
 ): Promise<number> {
   if (deliveryIds.length === 0) return 0
-  const canceled = webhookTables(db)
-    .updateTable('webhook_delivery')
-    .set({ state: 'canceled', finished_at: now.toISOString(), last_error: 'It was canceled.' })
-    .where('state', '=', 'waiting')
-    .where('endpoint_id', 'in', ({ selectFrom }) =>
-      selectFrom('webhook_endpoint')
-        .select('webhook_endpoint.id')
-        .where('webhook_endpoint.id', '=', id)
-        .where('owner_id', '=', ownerId),
-    )
+  const canceled = canceling(db, 'It was canceled.', now).where('endpoint_id', 'in', ({ selectFrom }) =>
+    selectFrom('webhook_endpoint')
+      .select('webhook_endpoint.id')
+      .where('webhook_endpoint.id', '=', id)
+      .where('owner_id', '=', ownerId),
+  )
   const these = deliveryIds === 'all' ? canceled : canceled.where('id', 'in', [...deliveryIds])
   const { numUpdatedRows } = await these.executeTakeFirst()
   if (numUpdatedRows > 0n) await notify(db, ENDPOINT_CHANNEL)

@@ -1,5 +1,5 @@
 import { HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
-import type { Db } from '@chancela/service-kernel/store'
+import { type Db, move } from '@chancela/service-kernel/store'
 import { type DeliverySchedule, nextDelivery } from './delivery-schedule.ts'
 import { cancelWaiting } from './endpoints.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './line-statements.ts'
 import type { PostOutcome } from './post-delivery.ts'
 import type { FailurePolicy } from './sender-options.ts'
-import { type EndpointRow, webhookTables } from './tables.ts'
+import { type EndpointRow, endpointMoves, webhookTables } from './tables.ts'
 
 /** An attempt that ended. */
 export interface EndedAttempt {
@@ -180,13 +180,15 @@ function grouped(ended: readonly EndedAttempt[]): ReadonlyMap<string, EndedAttem
 export async function giveUp<Tables>(db: Db<Tables>, { row, reason }: Verdict, now: Date): Promise<boolean> {
   if (reason === undefined) return false
   const at = now.toISOString()
-  const { numUpdatedRows } = await webhookTables(db)
-    .updateTable('webhook_endpoint')
-    .set({ state: 'disabled', state_reason: reason, state_at: at, updated_at: at })
-    .where('id', '=', row.id)
-    .where('state', '!=', 'disabled')
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
+  const disabled = await move(webhookTables(db), {
+    table: 'webhook_endpoint',
+    column: 'state',
+    moves: endpointMoves,
+    move: 'disabled',
+    id: row.id,
+    set: { state_reason: reason, state_at: at, updated_at: at },
+  })
+  if (!disabled) return false
   await cancelWaiting(db, row.id, reason, now)
   return true
 }

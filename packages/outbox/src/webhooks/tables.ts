@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MoveTable } from '@chancela/service-kernel/states'
 import { tablesOf } from '@chancela/service-kernel/store'
 
 /** How a delivery proves where it comes from, in a header the receiver checks (spec 3, Authentication). */
@@ -11,6 +12,15 @@ export type AuthType = (typeof authTypes)[number]
  * by us after failures alone: events made meanwhile are not for it.
  */
 export type EndpointState = 'enabled' | 'paused' | 'disabled'
+
+const endpointStates = ['enabled', 'paused', 'disabled'] as const satisfies readonly EndpointState[]
+
+/** Every way an endpoint changes its state: its owner may do all of it. */
+export const endpointMoves = {
+  enabled: { from: endpointStates.filter((state) => state !== 'enabled'), to: 'enabled' },
+  paused: { from: endpointStates.filter((state) => state !== 'paused'), to: 'paused' },
+  disabled: { from: endpointStates.filter((state) => state !== 'disabled'), to: 'disabled' },
+} satisfies MoveTable<EndpointState>
 
 /** One row of `webhook_endpoint`. */
 export interface EndpointRow {
@@ -73,6 +83,14 @@ export interface EventRow {
  * `failed` when its attempts are used up; whoever owns it can cancel what waits.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'canceled'
+
+/** Every way a delivery changes its state. What was canceled while it was under way and arrived all the same is delivered. */
+export const deliveryMoves = {
+  deliver: { from: ['waiting', 'canceled'], to: 'delivered' },
+  postpone: { from: ['waiting'], to: 'waiting' },
+  fail: { from: ['waiting'], to: 'failed' },
+  cancel: { from: ['waiting'], to: 'canceled' },
+} as const satisfies MoveTable<DeliveryState>
 
 /** One row of `webhook_delivery`: one event on its way to one endpoint. */
 export interface DeliveryRow {

@@ -19,5 +19,5 @@ export { lists, type Notation, notations, portableStatement } from './portable-s
 export { newRowId } from './row-id.ts'
 export { sharingTransactions, writeAlone } from './shared-transactions.ts'
 export type { Db, Dialect, Migration, MigrationSet, Store } from './store.ts'
-export { move } from './transition.ts'
+export { move, moving } from './transition.ts'
 export { isUniqueViolation } from './unique-violation.ts'

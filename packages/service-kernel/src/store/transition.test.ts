@@ -2,7 +2,7 @@ import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MoveTable } from '../states/index.ts'
-import { type Migration, move } from './index.ts'
+import { type Migration, move, moving } from './index.ts'
 
 type LampState = 'off' | 'on' | 'broken'
 
@@ -40,6 +40,23 @@ for (const [name, open] of Object.entries(testStores)) {
       const store = await openWithLamp('off')
       const moved = await move(store.db, { ...lamp, move: 'light', set: { touched_by: 'ana' } })
       expect(moved).toStrictEqual({ id: 'l1', state: 'on', watts: 40, touched_by: 'ana' })
+    })
+
+    test('of many rows changes those in a state it starts from, as far as the caller narrows it', async () => {
+      const store = await openWithLamp('off')
+      const more = [
+        { id: 'l2', state: 'on', watts: 60, touched_by: null },
+        { id: 'l3', state: 'broken', watts: 60, touched_by: null },
+      ] as const
+      await store.db.insertInto('lamp').values(more).execute()
+      const drop = { table: 'lamp', column: 'state', moves: lampMoves, move: 'drop', set: { touched_by: 'ana' } } as const
+      const dropped = await moving(store.db, drop).where('watts', '>', 50).returning('id').execute()
+      expect(dropped).toEqual([{ id: 'l2' }])
+      expect(await store.db.selectFrom('lamp').select(['id', 'state', 'touched_by']).orderBy('id').execute()).toEqual([
+        { id: 'l1', state: 'off', touched_by: null },
+        { id: 'l2', state: 'broken', touched_by: 'ana' },
+        { id: 'l3', state: 'broken', touched_by: null },
+      ])
     })
 
     test('starts from any of its states', async () => {

@@ -1,9 +1,15 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable, UpdateQueryBuilder, UpdateResult } from 'kysely'
 import type { MoveTable } from '../states/index.ts'
 import { tablesOf } from './part-of-store.ts'
 import type { Db } from './store.ts'
 
-export interface MoveRequest<
+/** The states a column of a table can hold. */
+type StatesOf<Tables, Table extends keyof Tables & string, Column extends keyof Tables[Table] & string> = Extract<
+  Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>],
+  string
+>
+
+export interface MovingRequest<
   Tables,
   Table extends keyof Tables & string,
   Column extends keyof Tables[Table] & string,
@@ -12,12 +18,20 @@ export interface MoveRequest<
   readonly table: Table
   /** The column that holds the state; only moves assign it. */
   readonly column: Column
-  /** The row's `id`. */
-  readonly id: string
   readonly moves: Moves
   readonly move: keyof Moves & string
   /** What else changes with the move. */
   readonly set?: Omit<Updateable<Tables[Table]>, Column | 'id'>
+}
+
+export interface MoveRequest<
+  Tables,
+  Table extends keyof Tables & string,
+  Column extends keyof Tables[Table] & string,
+  Moves extends MoveTable,
+> extends MovingRequest<Tables, Table, Column, Moves> {
+  /** The row's `id`. */
+  readonly id: string
 }
 
 const anyRow = tablesOf<{ row: Record<string, unknown> }>()
@@ -30,18 +44,38 @@ export async function move<
   Tables,
   Table extends keyof Tables & string,
   Column extends keyof Tables[Table] & string,
-  Moves extends MoveTable<Extract<Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>], string>>,
+  Moves extends MoveTable<StatesOf<Tables, Table, Column>>,
 >(db: Db<Tables>, request: MoveRequest<Tables, Table, Column, Moves>): Promise<Selectable<Tables[Table]> | undefined> {
-  const { table, column, id, moves, set = {} } = request
-  const { from, to } = moves[request.move]!
+  const moved = await updateByMove(db, request).where('id', '=', request.id).returningAll().executeTakeFirst()
+  return moved as Selectable<Tables[Table]> | undefined
+}
+
+/** The same for many rows: an update of every row in a state the move starts from, which the caller narrows further. */
+export const moving = <
+  Tables,
+  Table extends keyof Tables & string,
+  Column extends keyof Tables[Table] & string,
+  Moves extends MoveTable<StatesOf<Tables, Table, Column>>,
+>(
+  db: Db<Tables>,
+  request: MovingRequest<Tables, Table, Column, Moves>,
+): UpdateQueryBuilder<Tables, Table, Table, UpdateResult> =>
+  updateByMove(db, request) as UpdateQueryBuilder<never, never, never, UpdateResult> as UpdateQueryBuilder<
+    Tables,
+    Table,
+    Table,
+    UpdateResult
+  >
+
+// Kysely cannot follow a table named by a type parameter; the signatures above have checked the names.
+function updateByMove<Tables>(
+  db: Db<Tables>,
+  { table, column, moves, move: name, set = {} }: Omit<MovingRequest<Tables, never, never, MoveTable>, 'set'> & { set?: object },
+) {
+  const { from, to } = moves[name]!
   if (column in set) throw new Error(`${table}.${column} changes by a move only, not by what is set with it.`)
-  // Kysely cannot follow a table named by a type parameter; the signature above has checked the names.
-  const moved = await anyRow(db)
+  return anyRow(db)
     .updateTable(table as string as 'row')
     .set({ ...set, [column]: to })
-    .where('id', '=', id)
     .where(column as string, 'in', [...from])
-    .returningAll()
-    .executeTakeFirst()
-  return moved as Selectable<Tables[Table]> | undefined
 }
