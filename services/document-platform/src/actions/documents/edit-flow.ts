@@ -207,8 +207,9 @@ async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<r
   const open = steps.filter(({ action }) => action.status === 'Created' || action.status === 'Pending')
   if (open.length === 0) throw refuse('FlowRequired', { reason: 'Nobody would be left to act.' })
   const current = firstStep(open.map(({ action }) => action.step))
-  const released = open.filter(({ action }) => action.step === current && action.status === 'Created')
-  for (const { action } of released) await releaseAction(tx, action.id, now)
+  const waiting = open.filter(({ action }) => action.step === current && action.status === 'Created')
+  const released: FlowStep[] = []
+  for (const step of waiting) if (await releaseAction(tx, step.action.id, now)) released.push(step)
   return released
 }
 
