@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const folders: Readonly<Record<string, string>> = {
+  '@chancela/signature-engine': 'packages/signature-engine',
+  '@chancela/service-kernel': 'packages/service-kernel',
+  '@chancela/admin-console': 'packages/admin-console',
+  '@chancela/outbox': 'packages/outbox',
+  '@chancela/batch-signer': 'services/batch-signer',
+  '@chancela/cloud-hub': 'services/cloud-hub',
+  '@chancela/document-platform': 'services/document-platform',
+  '@chancela/session-server': 'services/session-server',
+}
+
+const declared = (folder: string): readonly string[] => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+  return Object.keys(manifest.dependencies ?? {})
+}
+
+/** The package and every package of ours it leads to. */
+function closure(name: string, found = new Set<string>()): ReadonlySet<string> {
+  if (!(name in folders) || found.has(name)) return found
+  found.add(name)
+  for (const dependency of declared(folders[name]!)) closure(dependency, found)
+  return found
+}
+
+/** What an operator would write who wants this one service: its definition, its settings, start. */
+const program = (name: string) => `
+  import { systemClock } from '@chancela/service-kernel/clock'
+  import { loadSettings } from '@chancela/service-kernel/config'
+  import { startSuite } from '@chancela/service-kernel/service'
+  import * as exported from '${name}'
+  const service = Object.values(exported).find((one) => one?.build && one.surfaces)
+  const { settings } = loadSettings({ schemas: { [service.name]: service.settings }, environment: process.env })
+  const suite = await startSuite([service], settings, { clock: systemClock, version: '0.0.0', dataFolder: 'data' })
+  console.log('SURFACES ' + JSON.stringify(suite.services.flatMap(({ surfaces }) => surfaces.map(({ baseUrl }) => baseUrl))))
+  process.once('SIGTERM', () => suite.stop().then(() => process.exit(0)))`
+
+/** Every surface on a port of its own choosing, and what has no default. */
+const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '@chancela/batch-signer': {},
+  '@chancela/cloud-hub': {},
+  '@chancela/document-platform': {},
+  '@chancela/session-server': {},
+}
+
+describe('a service that is packed and installed without the repository', () => {
+  const project = mkdtempSync(join(tmpdir(), 'chancela-packed-'))
+  const modules = join(project, 'node_modules')
+
+  beforeAll(async () => {
+    await run('npm', ['run', 'build'], { cwd: root })
+    for (const name of Object.keys(folders)) await run('npm', packing, { cwd: join(root, folders[name]!) })
+  })
+
+  const packing = ['pack', '--ignore-scripts', '--pack-destination', project]
+
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  /** Its tarball and those it leads to; of everybody else's packages those that a manifest declares, and no other. */
+  async function install(name: string): Promise<void> {
+    rmSync(modules, { recursive: true, force: true })
+    for (const ours of closure(name)) {
+      const place = join(modules, ours)
+      mkdirSync(place, { recursive: true })
+      const tarball = join(project, `${ours.slice(1).replace('/', '-')}-0.1.0.tgz`)
+      await run('tar', ['-xzf', tarball, '-C', place, '--strip-components=1'])
+      for (const theirs of declared(folders[ours]!).filter((dependency) => !(dependency in folders))) link(theirs)
+    }
+  }
+
+  function link(name: string): void {
+    const place = join(modules, name)
+    mkdirSync(dirname(place), { recursive: true })
+    rmSync(place, { force: true })
+    symlinkSync(join(root, 'node_modules', name), place)
+  }
+
+  test.each(Object.keys(environments))('%s starts alone and answers with its pages', async (name) => {
+    await install(name)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(project, 'start.js'), program(name))
+    const env = { ...process.env, NODE_OPTIONS: '', ...environments[name] }
+    const child = spawn(process.execPath, ['start.js'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const urls = await surfacesOf(child.stdout)
+    for (const url of urls) {
+      const answer = await fetch(url, { headers: { accept: 'text/html' } })
+      expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'text/html; charset=utf-8'])
+    }
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})
+
+async function surfacesOf(output: NodeJS.ReadableStream): Promise<readonly string[]> {
+  for await (const line of createInterface(output))
+    if (line.startsWith('SURFACES ')) return JSON.parse(line.slice('SURFACES '.length))
+  throw new Error('The service ended before it had started.')
+}
