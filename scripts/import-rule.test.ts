@@ -175,7 +175,16 @@ const workspaces = [
   'apps/demo',
   'apps/web-console',
 ]
-const declared = ['service-kernel', 'admin-console', 'outbox', 'signature-engine', 'testkit', 'batch-signer', 'cloud-hub', 'cli']
+const declared = [
+  'service-kernel',
+  'admin-console',
+  'outbox',
+  'signature-engine',
+  'testkit',
+  'batch-signer',
+  'cloud-hub',
+  'cli',
+]
   .map((name) => `@chancela/${name}`)
   .concat('typebox', 'fastify')
 

@@ -30,7 +30,8 @@ const houseRules = [
   {
     name: 'states-are-expected',
     places: ['packages/*/src', 'services/*/src'],
-    pattern: /`[^`]*\bset\s(?:(?:(?!\bwhere\b)[^`])*?[\s,])?(?:status|state)\s*=(?![^`]*\bwhere\b[^`]*\b(?:status|state)\b)[^`]*`/g,
+    pattern:
+      /`[^`]*\bset\s(?:(?:(?!\bwhere\b)[^`])*?[\s,])?(?:status|state)\s*=(?![^`]*\bwhere\b[^`]*\b(?:status|state)\b)[^`]*`/g,
     why: 'A statement that changes a state names in its where the states it may start from: of two callers one wins.',
   },
 ]

@@ -38,7 +38,11 @@ describe('the rules of the house', () => {
     ['states-change-by-moves', store, "const text = `update job set at = $1, state = 'Failed' where id = $2`"],
     ['states-change-by-moves', 'packages/a/src/queue.ts', `jobs(db).set({ state: 'waiting', due_at: at })`],
     ['states-are-expected', store, `const text = \`update job set status = '\${moves.fail.to}' where id = ?\``],
-    ['states-are-expected', store, 'const text = `update job set at = e.at,\\n state = e.state from e where job.id = e.id`'],
+    [
+      'states-are-expected',
+      store,
+      'const text = `update job set at = e.at,\\n state = e.state from e where job.id = e.id`',
+    ],
   ])('report %s in %s', (name, path, text) => {
     expect(saidOf(path, `// A line before.\n${text}\n`)[0]).toMatch(new RegExp(`^${path}:\\d+ ${name}$`))
   })

@@ -72,7 +72,11 @@ async function warmUpAll(benchmark: Benchmark, entrants: readonly Entrant[], for
   }
 }
 
-async function runRound(entrants: readonly Entrant[], sampling: Sampling, report: (who: string) => void): Promise<void> {
+async function runRound(
+  entrants: readonly Entrant[],
+  sampling: Sampling,
+  report: (who: string) => void,
+): Promise<void> {
   for (const { contestant, runner, samples } of entrants) {
     report(contestant.name)
     samples.push(await takeSample(contestant, runner, sampling))

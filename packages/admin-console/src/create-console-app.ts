@@ -1,5 +1,5 @@
 import type { ErrorVocabulary } from '@chancela/service-kernel/errors'
-import { type FrameworkErrors, errorEnvelope } from '@chancela/service-kernel/http'
+import { errorEnvelope, type FrameworkErrors } from '@chancela/service-kernel/http'
 import { createSurfaceApp, type ServiceContext, type SurfaceDefinition } from '@chancela/service-kernel/service'
 import type { AdministratorTables } from './administrator-table.ts'
 import type { ConsoleApp } from './console-app.ts'

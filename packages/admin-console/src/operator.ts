@@ -1,8 +1,8 @@
 // What an operator does about administrators at the machine itself, whether the service runs or not.
 import type { Clock } from '@chancela/service-kernel/clock'
+import { isEmailAddress } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
-import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'

@@ -1,5 +1,5 @@
 // The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
-import { hubModel } from './routes/hub-model.ts'
+
 import { errors } from './contract/errors.ts'
 import {
   createChooser,
@@ -18,6 +18,7 @@ import {
   signHashes,
 } from './contract/signing.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
+import { hubModel } from './routes/hub-model.ts'
 import { hubSurface } from './surfaces.ts'
 
 /** How the contract speaks. */

@@ -1,6 +1,6 @@
 import { mailMetricTable } from '@chancela/outbox/mail'
-import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import { webhookMetricTable } from '@chancela/outbox/webhooks'
+import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 
 /** Every metric of the service: what its webhooks and mails do. */

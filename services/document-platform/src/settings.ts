@@ -1,5 +1,5 @@
-import { count, flag, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
+import { count, flag, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
 import { storageSettings } from './upstream/storage/storage-settings.ts'
 

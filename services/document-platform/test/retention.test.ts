@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { endpointsOf, listDeliveries } from '@chancela/outbox/webhooks'
+import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { describe, expect, test, vi } from 'vitest'
 import { administration } from './test-support/administration.ts'
 import { later, laterSwept } from './test-support/look-now.ts'

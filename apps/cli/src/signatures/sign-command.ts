@@ -23,7 +23,7 @@ import {
 import { type KeyOptions, openSigner } from './open-signer.ts'
 import { signedName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
-import { type Produced, logProduced } from './produced-files.ts'
+import { logProduced, type Produced } from './produced-files.ts'
 
 export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOptions {
   readonly out?: string

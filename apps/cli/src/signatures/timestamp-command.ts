@@ -7,7 +7,7 @@ import { digestOfFile, inputFiles, readInput, writeOutput } from './files.ts'
 import { type ExtensionTerms, formatByContent, formats, type LevelAbove } from './formats.ts'
 import { extendedName, timestampName } from './output-names.ts'
 import { outputFor } from './output-place.ts'
-import { type Produced, logProduced } from './produced-files.ts'
+import { logProduced, type Produced } from './produced-files.ts'
 
 export interface TimestampCommandOptions extends TrustOptions {
   readonly out?: string

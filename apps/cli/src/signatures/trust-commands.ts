@@ -132,9 +132,7 @@ async function updateList(
   if (report?.indication === 'invalid')
     throw new StartupProblem(`The signature of ${path} is invalid; it was not taken in.`)
   if (report?.indication !== 'valid')
-    context.log(
-      `${path}: its signature ${report ? 'could not be confirmed' : 'was not given'}; taken in all the same.`,
-    )
+    context.log(`${path}: its signature ${report ? 'could not be confirmed' : 'was not given'}; taken in all the same.`)
   await addPolicyList(folder, basename(path), bytes)
   context.print(
     `${policies.length} policies in ${basename(path)}, next update ${nextUpdate.toISOString().slice(0, 10)}.`,

@@ -1,3 +1,4 @@
+import { jobMigrations, startWorker } from '@chancela/outbox/queue'
 import { serviceSettings } from '@chancela/service-kernel/config'
 import { eventMigrations } from '@chancela/service-kernel/events'
 import {
@@ -8,7 +9,6 @@ import {
   problemDetails,
   serve,
 } from '@chancela/service-kernel/http'
-import { jobMigrations, startWorker } from '@chancela/outbox/queue'
 import {
   createSurfaceApp,
   defineService,

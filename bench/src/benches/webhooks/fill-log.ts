@@ -1,5 +1,5 @@
-import { hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { WebhookTables } from '@chancela/outbox/webhooks'
+import { hotStatement, type Store } from '@chancela/service-kernel/store'
 
 /** Some of the numbers of a log. */
 interface Some {

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import {
+  createEndpoint,
+  createWebhookSender,
+  emitEvents,
+  growingIntervals,
+  type WebhookSender,
+  type WebhookTables,
+  webhookMigrations,
+} from '@chancela/outbox/webhooks'
 import { systemClock } from '@chancela/service-kernel/clock'
+import { addressPolicy } from '@chancela/service-kernel/http-client'
 import { openSecrets } from '@chancela/service-kernel/secrets'
 import { migrate, openStore, type Store } from '@chancela/service-kernel/store'
-import { createEndpoint, createWebhookSender, emitEvents, growingIntervals, type WebhookSender, type WebhookTables, webhookMigrations } from '@chancela/outbox/webhooks'
-import { addressPolicy } from '@chancela/service-kernel/http-client'
 import type { BenchScene } from '../../scene.ts'
 
 /** Deliveries under way at once, for the engine and for the bare client. */

@@ -1,5 +1,5 @@
-import { systemClock } from '@chancela/service-kernel/clock'
 import { purgeDeliveries } from '@chancela/outbox/webhooks'
+import { systemClock } from '@chancela/service-kernel/clock'
 import type { Benchmark, Contestant, Run } from '../../harness/benchmark.ts'
 import type { BenchScene } from '../../scene.ts'
 import { fillLog } from './fill-log.ts'

@@ -1,7 +1,7 @@
-import { enqueueJobs } from '../queue/index.ts'
+import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Db } from '@chancela/service-kernel/store'
-import { isEmailAddress } from '@chancela/service-kernel/config'
+import { enqueueJobs } from '../queue/index.ts'
 import { contentContext, MAIL_QUEUE, type Mail, type MailContent, type MailJob, mailTables } from './mail.ts'
 
 /**

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { SettingsRule } from '@chancela/service-kernel/config'
 import { isEmailAddress } from '@chancela/service-kernel/config'
+import Type, { type Static } from 'typebox'
 import { LONGEST_SCHEDULE } from './mail-schedule.ts'
 
 const Address = (description: string) =>

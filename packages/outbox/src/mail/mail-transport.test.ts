@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MINUTE } from '@chancela/service-kernel/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
-import { MINUTE } from '@chancela/service-kernel/clock'
 import { mailWorld } from './test-support/mail-world.ts'
 
 /** A certificate for `localhost` that vouches for itself. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
+import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { resealTable } from '@chancela/service-kernel/secrets'
 import { program } from '@chancela/testkit/programs'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { resealTable } from '@chancela/service-kernel/secrets'
 import { sealedMails } from './index.ts'
 import { CODE, mailWorld, testMailSettings } from './test-support/mail-world.ts'
 

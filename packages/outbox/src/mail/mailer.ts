@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { type Clock, HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
+import type { Secrets } from '@chancela/service-kernel/secrets'
+import type { Db, Store } from '@chancela/service-kernel/store'
+import type { Logger } from 'pino'
 import {
   type ClaimedJob,
   type HandlerContext,
@@ -11,16 +13,14 @@ import {
   startWorker,
   type WorkerTrouble,
 } from '../queue/index.ts'
-import type { Secrets } from '@chancela/service-kernel/secrets'
-import type { Db, Store } from '@chancela/service-kernel/store'
 import { enqueueMails } from './enqueue-mails.ts'
 import { MAIL_QUEUE, type Mail, type MailJob } from './mail.ts'
 import { dropContent, readContent } from './mail-contents.ts'
 import type { MailMetrics, MailOutcome } from './mail-metrics.ts'
 import { mailSchedule } from './mail-schedule.ts'
 import type { MailSettings } from './mail-settings.ts'
+import { type MailTransport, openMailTransport } from './mail-transport.ts'
 import { Pace } from './pace.ts'
-import { openMailTransport, type MailTransport } from './mail-transport.ts'
 import { MailRefused } from './smtp-failure.ts'
 import { tidyOutbox } from './tidy-outbox.ts'
 

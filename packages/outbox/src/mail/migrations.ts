@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Migration } from '@chancela/service-kernel/store'
+import { sql } from 'kysely'
 
 /** The schema of outgoing mail, for the owner `mail` of a service's migration set; it stands beside `jobs`. */
 export const mailMigrations: readonly Migration[] = [

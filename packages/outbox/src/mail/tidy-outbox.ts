@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
 import { DAY, plus } from '@chancela/service-kernel/clock'
-import type { JobTables } from '../queue/index.ts'
 import { type Db, tablesOf } from '@chancela/service-kernel/store'
+import { type SqlBool, sql } from 'kysely'
+import type { JobTables } from '../queue/index.ts'
 import { MAIL_QUEUE, type MailTables } from './mail.ts'
 
 /** How long it can be looked up to whom a mail could not be sent, and why. */

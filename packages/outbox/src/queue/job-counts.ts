@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '@chancela/service-kernel/store'
+import { sql } from 'kysely'
 import { dead, jobTables, unfinished } from './job.ts'
 
 /** How a queue stands, for metrics. Finished work is not counted here: it grows without end, so counting it would too. */

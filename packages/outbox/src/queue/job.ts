@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
 import type { MoveTable } from '@chancela/service-kernel/states'
 import { type Db, moving, tablesOf } from '@chancela/service-kernel/store'
+import { type SqlBool, sql } from 'kysely'
 
 /**
  * Where a job stands. `waiting` becomes `claimed` when a worker takes it under a lease; `claimed` becomes `done`, goes
@@ -61,8 +61,11 @@ export type Claim = Pick<ClaimedJob, 'id' | 'token'>
 export const jobTables = tablesOf<JobTables>()
 
 /** Moves the jobs that the caller narrows it to. */
-export const moveJobs = <Tables>(db: Db<Tables>, move: keyof typeof jobMoves, set: Omit<Partial<JobRow>, 'id' | 'state'>) =>
-  moving(jobTables(db), { table: 'durable_job', column: 'state', moves: jobMoves, move, set })
+export const moveJobs = <Tables>(
+  db: Db<Tables>,
+  move: keyof typeof jobMoves,
+  set: Omit<Partial<JobRow>, 'id' | 'state'>,
+) => moving(jobTables(db), { table: 'durable_job', column: 'state', moves: jobMoves, move, set })
 
 /**
  * Conditions on the state as the partial indexes have them, word for word and with literal values: SQLite uses such an

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
 import type { Dialect, Migration } from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
 
 /** The schema of durable jobs, for the owner `jobs` of a service's migration set. */
 export const jobMigrations: readonly Migration[] = [

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { DAY, systemClock } from '@chancela/service-kernel/clock'
+import type { Migration } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
 import { nextLine, type Program, program } from '@chancela/testkit/programs'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DAY, systemClock } from '@chancela/service-kernel/clock'
-import type { Migration } from '@chancela/service-kernel/store'
 import { enqueueJobs, type JobTables, jobMigrations, startWorker } from './index.ts'
 
 interface Tables extends JobTables {

@@ -1,7 +1,7 @@
-import { testStores } from '@chancela/testkit/stores'
-import { describe, expect, test } from 'vitest'
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import type { Store } from '@chancela/service-kernel/store'
+import { testStores } from '@chancela/testkit/stores'
+import { describe, expect, test } from 'vitest'
 import {
   claimJobs,
   completeJobs,

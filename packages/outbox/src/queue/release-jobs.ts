@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, notify } from '@chancela/service-kernel/store'
+import { sql } from 'kysely'
 import { type Claim, moveJobs, queueChannel } from './job.ts'
 
 /** Gives back jobs whose work was not begun, or was broken off: they wait again, and the attempt does not count. */

@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
 import { type Db, notify } from '@chancela/service-kernel/store'
+import { type SqlBool, sql } from 'kysely'
 import { dead, moveJobs, queueChannel } from './job.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
+import { DAY, SECOND } from '@chancela/service-kernel/clock'
+import type { Migration } from '@chancela/service-kernel/store'
 import { testClock } from '@chancela/testkit/clock'
 import { type TestStore, testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { DAY, SECOND } from '@chancela/service-kernel/clock'
-import type { Migration } from '@chancela/service-kernel/store'
 import {
   type ClaimedJob,
   deadJobs,

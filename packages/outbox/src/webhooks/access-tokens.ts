@@ -1,8 +1,8 @@
-import { type Dispatcher, request } from 'undici'
 import { type Clock, plus, SECOND } from '@chancela/service-kernel/clock'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
-import type { ClientCredentials } from './endpoints.ts'
 import { AddressRefused } from '@chancela/service-kernel/http-client'
+import { type Dispatcher, request } from 'undici'
+import type { ClientCredentials } from './endpoints.ts'
 
 /** There is no access token for a receiver, and why. */
 export class TokenRefused extends Error {

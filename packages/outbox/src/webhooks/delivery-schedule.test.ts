@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { HOUR, SECOND } from '@chancela/service-kernel/clock'
+import { expect, test } from 'vitest'
 import { growingIntervals, nextDelivery, retryAfterSeconds } from './delivery-schedule.ts'
 
 const noon = new Date('2026-11-15T12:00:00.000Z')

@@ -1,5 +1,5 @@
-import type { Transaction } from 'kysely'
 import { newRowId, type Store } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import { listed, listOf } from './endpoints.ts'
 import { type DeliveryValues, insertDeliveries, insertEvents } from './line-statements.ts'
 import { type EndpointRow, webhookTables } from './tables.ts'

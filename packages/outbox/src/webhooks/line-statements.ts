@@ -267,7 +267,9 @@ const deliveredColumns: JsonColumns = [
   ['answer', 'text'],
 ]
 
-const deliver = (source: string) => `update webhook_delivery set state = '${deliveryMoves.deliver.to}', attempts = done.attempts,
+const deliver = (
+  source: string,
+) => `update webhook_delivery set state = '${deliveryMoves.deliver.to}', attempts = done.attempts,
     finished_at = done.at, last_status = done.status, last_error = null, last_duration_ms = done.duration_ms,
     last_answer = done.answer
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1

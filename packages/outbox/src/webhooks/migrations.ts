@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
 import type { Dialect, Migration } from '@chancela/service-kernel/store'
+import { type Kysely, sql } from 'kysely'
 
 /** The schema of outbound webhooks, for the owner `webhooks` of a service's migration set. */
 export const webhookMigrations: readonly Migration[] = [{ id: 1, name: 'outbox', breaking: false, up: createOutbox }]

@@ -1,6 +1,7 @@
 // Retention: what ended is deleted by its age and by its number, in bites so small that no sender notices.
-import type { Transaction } from 'kysely'
+
 import type { Store } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import { webhookTables } from './tables.ts'
 
 /** What is kept of the log. */

@@ -1,7 +1,8 @@
 // What waits can be canceled, and what ended sent again.
-import type { Transaction } from 'kysely'
+
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import { type Db, notify, type Store } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
 import { ofOwner } from './deliveries.ts'
 import { isFor, WEBHOOK_CHANNEL } from './emit-events.ts'
 import { canceling, ENDPOINT_CHANNEL, type EndpointName, listOf } from './endpoints.ts'

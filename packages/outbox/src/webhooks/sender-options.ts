@@ -1,7 +1,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
+import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
-import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { EventRow } from './tables.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'

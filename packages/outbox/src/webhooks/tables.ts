@@ -1,6 +1,6 @@
-import type { Generated } from 'kysely'
 import type { MoveTable } from '@chancela/service-kernel/states'
 import { tablesOf } from '@chancela/service-kernel/store'
+import type { Generated } from 'kysely'
 
 /** How a delivery proves where it comes from, in a header the receiver checks (spec 3, Authentication). */
 export const authTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const

@@ -1,6 +1,6 @@
+import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { testStores } from '@chancela/testkit/stores'
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import {
   cancelDeliveries,
   createEndpoint,

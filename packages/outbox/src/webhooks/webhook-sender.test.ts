@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { addressPolicy } from '@chancela/service-kernel/http-client'
+import { createMetrics, defineMetrics } from '@chancela/service-kernel/metrics'
 import { testStores } from '@chancela/testkit/stores'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
-import { createMetrics, defineMetrics } from '@chancela/service-kernel/metrics'
 import {
   deleteEndpoint,
   endpointsOf,
@@ -330,7 +331,6 @@ for (const [name, open] of Object.entries(testStores)) {
       const world = await webhookWorld(open)
       await world.endpoint({ url: 'https://localhost/hook' })
       await world.endpoint({ url: 'https://127.0.0.1/hook' })
-      const { addressPolicy } = await import('./index.ts')
       world.start({ policy: addressPolicy() })
       await world.emit({})
       await expect.poll(async () => (await world.attempts()).map(({ error }) => error), soon).toHaveLength(2)

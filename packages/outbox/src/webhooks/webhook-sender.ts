@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
+import type { Transaction } from 'kysely'
 import { WEBHOOK_CHANNEL } from './emit-events.ts'
 import { cancelWaiting, ENDPOINT_CHANNEL, endpointKeys } from './endpoints.ts'
 import { LEASE, Line, type OpenEndpoint } from './line.ts'

@@ -46,7 +46,8 @@ function answerTo<Language extends string>(
 ): Language | undefined {
   if (preference.range === '*') return offered.includes(fallback) ? fallback : offered[0]
   return (
-    offered.find((language) => isExactly(preference, language)) ?? offered.find((language) => isSameLanguage(preference, language))
+    offered.find((language) => isExactly(preference, language)) ??
+    offered.find((language) => isSameLanguage(preference, language))
   )
 }
 

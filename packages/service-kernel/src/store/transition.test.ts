@@ -49,7 +49,13 @@ for (const [name, open] of Object.entries(testStores)) {
         { id: 'l3', state: 'broken', watts: 60, touched_by: null },
       ] as const
       await store.db.insertInto('lamp').values(more).execute()
-      const drop = { table: 'lamp', column: 'state', moves: lampMoves, move: 'drop', set: { touched_by: 'ana' } } as const
+      const drop = {
+        table: 'lamp',
+        column: 'state',
+        moves: lampMoves,
+        move: 'drop',
+        set: { touched_by: 'ana' },
+      } as const
       const dropped = await moving(store.db, drop).where('watts', '>', 50).returning('id').execute()
       expect(dropped).toEqual([{ id: 'l2' }])
       expect(await store.db.selectFrom('lamp').select(['id', 'state', 'touched_by']).orderBy('id').execute()).toEqual([

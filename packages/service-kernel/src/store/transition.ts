@@ -67,15 +67,20 @@ export const moving = <
     UpdateResult
   >
 
+interface AnyMove {
+  readonly table: string
+  readonly column: string
+  readonly moves: MoveTable
+  readonly move: string
+  readonly set?: object
+}
+
 // Kysely cannot follow a table named by a type parameter; the signatures above have checked the names.
-function updateByMove<Tables>(
-  db: Db<Tables>,
-  { table, column, moves, move: name, set = {} }: Omit<MovingRequest<Tables, never, never, MoveTable>, 'set'> & { set?: object },
-) {
+function updateByMove<Tables>(db: Db<Tables>, { table, column, moves, move: name, set = {} }: AnyMove) {
   const { from, to } = moves[name]!
   if (column in set) throw new Error(`${table}.${column} changes by a move only, not by what is set with it.`)
   return anyRow(db)
-    .updateTable(table as string as 'row')
+    .updateTable(table as 'row')
     .set({ ...set, [column]: to })
-    .where(column as string, 'in', [...from])
+    .where(column, 'in', [...from])
 }

@@ -47,8 +47,11 @@ const onlineJudge = (options: Partial<JudgeOptions> = {}) =>
     ...options,
   })
 
-const judge = (label: string, options: Partial<JudgedCertificateOptions> = {}, dependencies: Partial<JudgeOptions> = {}) =>
-  onlineJudge(dependencies).certificate(certificate(label), { at: now, now, ...options })
+const judge = (
+  label: string,
+  options: Partial<JudgedCertificateOptions> = {},
+  dependencies: Partial<JudgeOptions> = {},
+) => onlineJudge(dependencies).certificate(certificate(label), { at: now, now, ...options })
 
 const codes = ({ reasons }: { reasons: readonly { code: string }[] }) => reasons.map(({ code }) => code)
 

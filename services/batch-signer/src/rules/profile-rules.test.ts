@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultBehaviour } from './profile.ts'
-import { type ProfileDraft, type ProfileContext, profileProblems } from './profile-rules.ts'
+import { type ProfileContext, type ProfileDraft, profileProblems } from './profile-rules.ts'
 
 const draft: ProfileDraft = {
   ...defaultBehaviour,

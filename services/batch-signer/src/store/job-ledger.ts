@@ -11,7 +11,7 @@ import {
   type SignatureFormat,
 } from '../rules/job.ts'
 import { GroupCommit } from './group-commit.ts'
-import { HistoryWriter, durationOf, type Moved, storable } from './job-history-writer.ts'
+import { durationOf, HistoryWriter, type Moved, storable } from './job-history-writer.ts'
 import {
   CLAIMED,
   type ClaimedRow,

@@ -22,7 +22,11 @@ interface Dependencies {
 }
 
 /** Pauses or resumes; true when something changed, false when it was so already. */
-export async function movePipeline(dependencies: Dependencies, move: PauseMove, request: PauseRequest): Promise<boolean> {
+export async function movePipeline(
+  dependencies: Dependencies,
+  move: PauseMove,
+  request: PauseRequest,
+): Promise<boolean> {
   const seen = await readPipelineState(dependencies.store.db)
   if ((seen.paused === 1) === pauseMoves[move].paused) return false
   await moveFrom(dependencies, seen, move, request)

@@ -74,12 +74,12 @@ async function watched<T>(
     breaker.succeeded()
     return result
   } catch (error) {
-    report(breaker, error, signal)
+    settle(breaker, error, signal)
     throw error
   }
 }
 
-function report(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {
+function settle(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {
   if (!(error instanceof ProviderProblem) || isGivenUp(signal)) breaker.abandoned()
   else if (isAilment(error)) breaker.failed()
   else breaker.succeeded()

@@ -17,9 +17,12 @@ function answer(more: Partial<Failure> = {}) {
 
 const plain = { code: 'SomeCode', message: 'What happened.', details: null }
 
-test.each([400, 401, 403, 404, 413, 422, 429, 500, 503])('a %s has code, message and details, null for none', (status) => {
-  expect(answer({ status })).toEqual({ contentType: 'application/json; charset=utf-8', body: plain })
-})
+test.each([400, 401, 403, 404, 413, 422, 429, 500, 503])(
+  'a %s has code, message and details, null for none',
+  (status) => {
+    expect(answer({ status })).toEqual({ contentType: 'application/json; charset=utf-8', body: plain })
+  },
+)
 
 test('a validation failure names its fields in the details', () => {
   const fields = { name: ['must be string', 'must not be empty'] }

@@ -1,6 +1,6 @@
+import type { JobTables } from '@chancela/outbox/queue'
 import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
-import type { JobTables } from '@chancela/outbox/queue'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'

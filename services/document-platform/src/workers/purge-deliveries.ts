@@ -1,5 +1,5 @@
-import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { purgeDeliveries as purge } from '@chancela/outbox/webhooks'
+import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 

@@ -10,13 +10,13 @@ import { ActionChip } from '../parts/status-chip.tsx'
 import { ApprovePanel } from './approve-panel.tsx'
 import { localAddress } from './local-address.ts'
 import { MarkPanel } from './mark-panel.tsx'
+import type { PageOptions } from './page-options.ts'
 import classes from './participant.module.css'
+import type { Outcome } from './post-to-parent.ts'
 import { ReadingPanel } from './reading-panel.tsx'
 import { RefuseButton } from './refuse-button.tsx'
 import { SignPanel } from './sign-panel.tsx'
-import type { Outcome } from './post-to-parent.ts'
 import { useOwnMark } from './use-own-mark.ts'
-import type { PageOptions } from './page-options.ts'
 
 export interface ActingProps {
   data: ParticipantAction

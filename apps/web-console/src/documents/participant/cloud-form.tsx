@@ -3,9 +3,9 @@ import { Cloud, ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { beginCloudSigning } from '../api/participant.ts'
 import classes from './participant.module.css'
+import { isEmbedded } from './post-to-parent.ts'
 import { SignFailure } from './sign-failure.tsx'
 import type { SignFormProps } from './sign-panel.tsx'
-import { isEmbedded } from './post-to-parent.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** Signs with a certificate that a provider keeps: the browser goes there and comes back. */

@@ -12,9 +12,9 @@ import { actionQuery } from '../api/participant.ts'
 import type { ActionStatus, ParticipantAction } from '../api/types.ts'
 import { PublicFrame } from '../frame/public-frame.tsx'
 import { Acting } from './acting.tsx'
-import { ResultPanel } from './result-panel.tsx'
-import { type Outcome, postToParent } from './post-to-parent.ts'
 import type { PageOptions } from './page-options.ts'
+import { type Outcome, postToParent } from './post-to-parent.ts'
+import { ResultPanel } from './result-panel.tsx'
 
 /** Where a participant reads the document and acts. */
 export function ParticipantPage() {

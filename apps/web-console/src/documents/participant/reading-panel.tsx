@@ -4,9 +4,9 @@ import { MarkBox } from '../pdf/mark-box.tsx'
 import { asPlaced, type PageSize } from '../pdf/mark-geometry.ts'
 import { PdfReader } from '../pdf/pdf-reader.tsx'
 import { localAddress } from './local-address.ts'
+import type { PageOptions } from './page-options.ts'
 import classes from './participant.module.css'
 import type { OwnMark } from './use-own-mark.ts'
-import type { PageOptions } from './page-options.ts'
 
 export interface ReadingPanelProps {
   data: ParticipantAction

@@ -7,9 +7,9 @@ import type { Mark, ParticipantAction } from '../api/types.ts'
 import { CloudForm } from './cloud-form.tsx'
 import { ElectronicForm } from './electronic-form.tsx'
 import { FileForm } from './file-form.tsx'
+import type { PageOptions } from './page-options.ts'
 import classes from './participant.module.css'
 import { Note } from './sign-failure.tsx'
-import type { PageOptions } from './page-options.ts'
 
 export interface SignFormProps {
   data: ParticipantAction

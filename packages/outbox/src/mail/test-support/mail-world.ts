@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { createLogger } from '@chancela/service-kernel/http'
+import { createMetrics, defineMetrics } from '@chancela/service-kernel/metrics'
+import { openSecrets } from '@chancela/service-kernel/secrets'
 import { testClock } from '@chancela/testkit/clock'
 import { type SmtpServerOptions, startSmtpServer } from '@chancela/testkit/mail'
 import type { TestStore } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
-import { createLogger } from '@chancela/service-kernel/http'
 import { type JobTables, jobMigrations } from '../../queue/index.ts'
-import { createMetrics, defineMetrics } from '@chancela/service-kernel/metrics'
-import { openSecrets } from '@chancela/service-kernel/secrets'
 import {
   createMailer,
   type Mail,

@@ -2,12 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addressPolicy } from '@chancela/service-kernel/http-client'
+import { openSecrets } from '@chancela/service-kernel/secrets'
 import { testClock } from '@chancela/testkit/clock'
 import type { TestStore } from '@chancela/testkit/stores'
 import { onTestFinished } from 'vitest'
-import { openSecrets } from '@chancela/service-kernel/secrets'
-import { createEndpoint, createWebhookSender, type EndpointSettings, emitEvents, findDelivery, growingIntervals, type NewWebhookEvent, type SenderOptions, type WebhookTables } from '../index.ts'
-import { addressPolicy } from '@chancela/service-kernel/http-client'
+import {
+  createEndpoint,
+  createWebhookSender,
+  type EndpointSettings,
+  emitEvents,
+  findDelivery,
+  growingIntervals,
+  type NewWebhookEvent,
+  type SenderOptions,
+  type WebhookTables,
+} from '../index.ts'
 import { webhookMigrations } from '../migrations.ts'
 
 /** A request a receiver got. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { behaviourNames, type Profile } from '../../rules/profile.ts'
-import { type ProfileDraft, type ProfileContext, profileProblems } from '../../rules/profile-rules.ts'
+import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
   insertProfile,

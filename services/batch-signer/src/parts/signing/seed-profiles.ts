@@ -1,7 +1,7 @@
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../../context.ts'
 import { DEFAULT_PROFILE, defaultBehaviour, type Profile } from '../../rules/profile.ts'
-import { type ProfileDraft, type ProfileContext, profileProblems } from '../../rules/profile-rules.ts'
+import { type ProfileContext, type ProfileDraft, profileProblems } from '../../rules/profile-rules.ts'
 import type { BatchSignerSettings } from '../../settings.ts'
 import { insertSeeds, type SealedValues, sealContext } from '../../store/profiles.ts'
 import { encryptionTexts } from './encryption-certificates.ts'
@@ -104,10 +104,7 @@ const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
 })
 
 /** A configuration that could never work stops the start, with everything that is wrong with it. */
-function refuseUnusable(
-  seeds: readonly SeedProfile[],
-  around: Omit<ProfileContext, 'others' | 'hasPkcs12'>,
-): void {
+function refuseUnusable(seeds: readonly SeedProfile[], around: Omit<ProfileContext, 'others' | 'hasPkcs12'>): void {
   const setting = 'batch-signer Signing:Profiles'
   const problems = seeds.flatMap(({ draft }, at) => {
     const others = seeds.slice(0, at).map((seed): Profile => ({ ...seed.draft, version: 0 }))

@@ -258,7 +258,10 @@ export class JobRun {
 
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
-    this.#dependencies.context.logger.error({ err: error, job: this.#job.id }, 'a job failed for a reason nobody foresaw')
+    this.#dependencies.context.logger.error(
+      { err: error, job: this.#job.id },
+      'a job failed for a reason nobody foresaw',
+    )
     return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
       cause: error,
     })

@@ -73,8 +73,14 @@ interface Dependencies {
   readonly judge: Judge
 }
 
-async function sign(dependencies: Dependencies, content: Staged, now: Date, scratch: () => Promise<string>): Promise<SignedContent> {
-  if (dependencies.format === 'Cades' && content.kind === 'file') return signOnDisk(dependencies, content, now, await scratch())
+async function sign(
+  dependencies: Dependencies,
+  content: Staged,
+  now: Date,
+  scratch: () => Promise<string>,
+): Promise<SignedContent> {
+  if (dependencies.format === 'Cades' && content.kind === 'file')
+    return signOnDisk(dependencies, content, now, await scratch())
   const bytes = content.kind === 'memory' ? content.bytes : await readFile(content.path)
   return dependencies.format === 'Pades' ? signPdf(dependencies, bytes, now) : signWhole(dependencies, bytes, now)
 }

@@ -83,7 +83,12 @@ interface Emission {
   readonly data: (documents: readonly Data[]) => Data
 }
 
-async function emit({ store }: Pick<Context, 'store'>, tx: Tx, emissions: readonly Emission[], now: Date): Promise<void> {
+async function emit(
+  { store }: Pick<Context, 'store'>,
+  tx: Tx,
+  emissions: readonly Emission[],
+  now: Date,
+): Promise<void> {
   const [first] = emissions.flatMap(({ documents }) => documents)
   if (!first) return
   const organization = await listeningOrganization(tx, first.organization_id)

@@ -8,7 +8,7 @@ import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
-import { refuserData, emitDeleted, emitOf } from './document-events.ts'
+import { emitDeleted, emitOf, refuserData } from './document-events.ts'
 
 type Tx = Transaction<Tables>
 

@@ -41,7 +41,9 @@ export async function prepareFiles(
     caller,
     request.files.map(({ id }) => id),
   )
-  const files = await Promise.all(request.files.map((file, index) => inspected(context, file, uploads[index]!, request)))
+  const files = await Promise.all(
+    request.files.map((file, index) => inspected(context, file, uploads[index]!, request)),
+  )
   const filled = await filledIn(context, files, request)
   return request.isEnvelope ? [await envelopeOf(context, filled, request)] : filled
 }

@@ -1,7 +1,8 @@
 // Months of counted transactions, closed into invoices (facts 2).
-import type { Db } from '@chancela/service-kernel/store'
+
 import { createEndpoint, deleteEndpoint, emitEvents, endpointsOf, updateEndpoint } from '@chancela/outbox/webhooks'
-import { type AddressPolicy } from '@chancela/service-kernel/http-client'
+import type { AddressPolicy } from '@chancela/service-kernel/http-client'
+import type { Db } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'

@@ -1,7 +1,7 @@
 // Organizations and who looks after them (facts 1.1, 1.3).
 import { randomUUID } from 'node:crypto'
-import { isUniqueViolation } from '@chancela/service-kernel/store'
 import { endpointsOf } from '@chancela/outbox/webhooks'
+import { isUniqueViolation } from '@chancela/service-kernel/store'
 import { isCnpj } from '@chancela/signature-engine/x509'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'

@@ -1,6 +1,23 @@
 // Webhooks of an organization (spec 3 A): registered, watched, sent again.
-import { cancelDeliveries, createEndpoint, type Delivery, type DeliveryDetail, deleteEndpoint, type Endpoint, type EndpointSettings, endpointsOf, findDelivery, listDeliveries, replayDeliveries, replayMissing, rotateSecret, sendTestEvent, setEndpointState, updateEndpoint } from '@chancela/outbox/webhooks'
-import { type AddressPolicy } from '@chancela/service-kernel/http-client'
+import {
+  cancelDeliveries,
+  createEndpoint,
+  type Delivery,
+  type DeliveryDetail,
+  deleteEndpoint,
+  type Endpoint,
+  type EndpointSettings,
+  endpointsOf,
+  findDelivery,
+  listDeliveries,
+  replayDeliveries,
+  replayMissing,
+  rotateSecret,
+  sendTestEvent,
+  setEndpointState,
+  updateEndpoint,
+} from '@chancela/outbox/webhooks'
+import type { AddressPolicy } from '@chancela/service-kernel/http-client'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { eventCatalogue } from '../../contract/event-data.ts'

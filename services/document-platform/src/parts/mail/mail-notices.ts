@@ -1,5 +1,5 @@
+import type { Mail, Mailer } from '@chancela/outbox/mail'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
-import { type Mail, type Mailer } from '@chancela/outbox/mail'
 import { isEmailAddress } from '@chancela/service-kernel/config'
 import type { Transaction } from 'kysely'
 import { addressesOf } from '../../actions/documents/action-url.ts'

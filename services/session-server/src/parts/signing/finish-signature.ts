@@ -50,7 +50,12 @@ async function begin(
 }
 
 /** A document that was asked to be completed may be signed although no answer came: it is looked at before all else. */
-async function giveUp(dependencies: FinishingDependencies, row: SignatureRow, failure: Failure, error: unknown): Promise<void> {
+async function giveUp(
+  dependencies: FinishingDependencies,
+  row: SignatureRow,
+  failure: Failure,
+  error: unknown,
+): Promise<void> {
   const { service, logger, log, metrics, lost } = dependencies
   const reason = sentenceOf(failure)
   logger.warn({ ...namesOf(row), reason, ...unexpected(error) }, 'a document could not be signed')

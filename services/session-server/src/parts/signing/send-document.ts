@@ -2,9 +2,9 @@
 import type { SignatureRow } from '../../store/tables.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
-import type { SigningMetrics } from './signing-metrics.ts'
 import type { Failure, SignatureLog } from './signature-log.ts'
 import { failureOf, refusalOf } from './signing-failure.ts'
+import type { SigningMetrics } from './signing-metrics.ts'
 import type { SigningOrder } from './signing-order.ts'
 
 export interface SendingDependencies {
@@ -16,7 +16,11 @@ export interface SendingDependencies {
 }
 
 /** Hands the document over; returns its id there. Throws what the client is told, the row written. */
-export async function sendDocument(dependencies: SendingDependencies, order: SigningOrder, row: SignatureRow): Promise<string> {
+export async function sendDocument(
+  dependencies: SendingDependencies,
+  order: SigningOrder,
+  row: SignatureRow,
+): Promise<string> {
   try {
     const uploadId = await upload(dependencies, order)
     return await create(dependencies, order, row, uploadId)

@@ -8,7 +8,10 @@ export interface SigningMetrics {
   ended(outcome: (typeof signatureOutcomes)[number]): void
 }
 
-export const signingMetrics = ({ session_signing_seconds, session_signatures_total }: SessionMetrics): SigningMetrics => ({
+export const signingMetrics = ({
+  session_signing_seconds,
+  session_signatures_total,
+}: SessionMetrics): SigningMetrics => ({
   async timed(stage, work) {
     const begun = performance.now()
     try {

@@ -53,7 +53,11 @@ async function stage(dependencies: Dependencies, jobId: string, path: string): P
 }
 
 /** The file as it was from before to after the reading; nothing when it was not the same file all the while. */
-function stageOnce({ fs, inMemoryBytes, folders }: Dependencies, jobId: string, path: string): Promise<Staged | undefined> {
+function stageOnce(
+  { fs, inMemoryBytes, folders }: Dependencies,
+  jobId: string,
+  path: string,
+): Promise<Staged | undefined> {
   return withFile(fs, path, openings.read, async (fd): Promise<Staged | undefined> => {
     const before = fs.fstatSync(fd)
     requireFile(before, path)
@@ -114,7 +118,12 @@ function readTrouble(error: unknown, path: string): Error {
 
 type Expected = Parameters<InputFiles['dispose']>[1]
 
-async function dispose(dependencies: Dependencies, leases: Leases, path: string, expected: Expected): Promise<Disposal> {
+async function dispose(
+  dependencies: Dependencies,
+  leases: Leases,
+  path: string,
+  expected: Expected,
+): Promise<Disposal> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await leases.holding(resolve(path), () => disposeOnce(dependencies, path, expected))
