@@ -243,7 +243,7 @@ const settledColumns: JsonColumns = [
 const settle = (source: string) => `update webhook_delivery set state = done.state, attempts = done.attempts,
     due_at = done.due_at, finished_at = done.finished_at, last_status = done.last_status, last_error = done.last_error
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1
-    and (webhook_delivery.state, done.state) in (values ${pairsOf(deliveryMoves, ['postpone', 'fail'])})`
+    and (webhook_delivery.state, done.state) in (values ${pairsOf(deliveryMoves, ['postpone', 'fail', 'cancel'])})`
 
 /** Ends attempts that failed; where another sender ended the same one, this one has nothing to say. */
 export const settleFailed = rowStatement<SettledRow, never>('webhook_settle_failed', settledColumns, settle)
