@@ -1,4 +1,4 @@
-// An input that another process holds (spec 2, file rule 3). The kernel's own lease is what holds it: the one that file
+// An input that another process holds (spec 2, Files 3). The kernel's own lease is what holds it: the one that file
 // servers take on behalf of their clients.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

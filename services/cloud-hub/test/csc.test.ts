@@ -1,4 +1,4 @@
-// Providers that speak the API of the Cloud Signature Consortium, behind the same eight operations (facts, cloud hub 2).
+// Providers that speak the API of the Cloud Signature Consortium, behind the same eight operations (cloud-hub facts 2).
 import { describe, expect, it } from 'vitest'
 import { cscWorld, versionsOn } from './test-support/csc.ts'
 import { databases, testOnce } from './test-support/hub-world.ts'

@@ -178,7 +178,7 @@ describe('the exchange of a code', () => {
   })
 })
 
-/** Shapes in which providers write refusals: all of them are read (facts, cloud hub 1.7). */
+/** Shapes in which providers write refusals: all of them are read (cloud-hub facts 1.7). */
 const shapes: readonly ErrorShape[] = ['oauth', 'problem', 'detail', 'message', 'text', 'code', 'nested']
 
 describe('a refusal is understood in every shape', () => {

@@ -1,5 +1,5 @@
 // Clients that others published: the npm package itself, and what those of Java, PHP and Python put on the wire
-// (facts, cloud hub 3.3), each read as its client reads it.
+// (cloud-hub facts 3.3), each read as its client reads it.
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { request } from 'node:http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'

@@ -1,4 +1,4 @@
-// The holder confirms on the phone while the browser waits at a page of the hub (facts, cloud hub 1.5 and 1.8).
+// The holder confirms on the phone while the browser waits at a page of the hub (cloud-hub facts 1.5 and 1.8).
 import { openBrowser } from '@chancela/testkit/browser'
 import { startReceiver } from '@chancela/testkit/receiver'
 import { describe, expect, onTestFinished, test } from 'vitest'

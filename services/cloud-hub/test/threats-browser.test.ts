@@ -1,4 +1,4 @@
-// What an attacker tries on the way between client, hub and provider (facts, cloud hub 4), each with its answer.
+// What an attacker tries on the way between client, hub and provider (cloud-hub facts 4), each with its answer.
 import { type AddressInfo, createServer } from 'node:net'
 import { disableApplication, revokeKey } from '@chancela/service-kernel/http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'

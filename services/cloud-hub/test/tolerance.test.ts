@@ -1,4 +1,4 @@
-// What real clients of this contract send, by raw HTTP (facts, cloud hub 3.3 and 3.7).
+// What real clients of this contract send, by raw HTTP (cloud-hub facts 3.3 and 3.7).
 import { request } from 'node:http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -115,7 +115,7 @@ const pages = [
   '/organization',
 ]
 
-/** Those that applications show inside their own pages (facts 3). */
+/** Those that applications show inside their own pages (document-platform facts 3). */
 const embeddedPages = ['/document/key/{key}/sign-embedded', '/position-marks/{id}']
 
 function servePages(app: PlatformApp, { settings, logger }: Context): void {

@@ -7,8 +7,8 @@ export interface DeliverySchedule {
 }
 
 /**
- * The growing intervals of the platforms we are compatible with (facts 2): before retry n they wait (n−1)⁴ + 15 seconds
- * and up to 29 n more. Ten retries take about four and a half hours.
+ * The growing intervals of the platforms we are compatible with (document-platform facts 2): before retry n they wait
+ * (n−1)⁴ + 15 seconds and up to 29 n more. Ten retries take about four and a half hours.
  */
 export const growingIntervals = (attempts: number): DeliverySchedule => ({
   waits: Array.from({ length: Math.max(0, attempts - 1) }, (_, at) => {

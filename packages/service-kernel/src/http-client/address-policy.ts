@@ -1,5 +1,5 @@
 // Which addresses a webhook may be sent to. One policy for saving, testing and sending, so that none of them lets through
-// what another refuses (facts 5.2, point 8).
+// what another refuses (document-platform facts 5.2, point 8).
 import { BlockList, isIP } from 'node:net'
 
 /** Networks nobody outside has a service in: IANA's special-purpose registries for IPv4 and IPv6. */

@@ -76,7 +76,7 @@ function frameworkProblem(kernel: Kernel, error: unknown, request: FastifyReques
 
 const mediaField = { details: { field: 'Content-Type' } }
 
-// Both sizes, where the client declared its own (specification 1 A, DOCUMENT_TOO_LARGE).
+// Both sizes, where the client declared its own (spec 1 A, Errors: DOCUMENT_TOO_LARGE).
 function tooLarge(kernel: Kernel, request: FastifyRequest): FrameworkProblem {
   const limitBytes = exchangeOf(request).route?.route.bodyLimitBytes ?? kernel.bodyLimitBytes
   const declared = request.raw.headers['content-length']

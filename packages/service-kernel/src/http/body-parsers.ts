@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FrameworkProblem } from '../errors/index.ts'
 
-// text/json, application/json and every +json type, with or without parameters (facts, PKI core 1 rule 11).
+// text/json, application/json and every +json type, with or without parameters (pki-core facts 1, rule 11).
 const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json(?:\s*;|$)/i
 
 const isJsonType = (mediaType: string): boolean => JSON_MEDIA_TYPE.test(mediaType)
@@ -11,7 +11,7 @@ type Consumes = (request: FastifyRequest) => readonly string[] | undefined
 
 /**
  * Reads bodies as the clients of the original services send them: an empty body is no body, whatever its content type
- * says (facts, PKI core 1 rule 10), and every spelling of JSON is JSON.
+ * says (pki-core facts 1, rule 10), and every spelling of JSON is JSON.
  */
 export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void {
   app.removeAllContentTypeParsers()

@@ -13,7 +13,7 @@ interface Language {
   readonly other: (error: SchemaError) => string
 }
 
-// Texts for people follow Accept-Language (facts, PKI core 1 rule 12); codes and messages of errors never do.
+// Texts for people follow Accept-Language (pki-core facts 1, rule 12); codes and messages of errors never do.
 const languages: Readonly<Record<string, Language>> = {
   en: { required: 'is required', oneOf: 'must be one of', noForm: 'has no accepted form', other: Locale.en_US },
   pt: { required: 'é obrigatório', oneOf: 'deve ser um de', noForm: 'não tem forma aceita', other: Locale.pt_BR },

@@ -98,7 +98,7 @@ function sendAnswer(reply: FastifyReply, route: RouteShape, answer: unknown): vo
     if (!reply.hasHeader('content-type')) reply.type(route.produces)
     reply.send(answer)
   } else if (typeof answer === 'string' || answer === null) {
-    // Fastify would send bare text; the answer is a JSON value (facts, cloud hub 3.7).
+    // Fastify would send bare text; the answer is a JSON value (cloud-hub facts 3.7).
     reply.type(JSON_TYPE).send(JSON.stringify(answer))
   } else reply.send(answer)
 }

@@ -192,7 +192,7 @@ function unmetRequirements(
   const unmet = (requirement: string) => finding('policy-requirement-unmet', { requirement, policy: policy.name })
   const findings: Finding[] = []
   if (policy.format !== options.format) findings.push(unmet(`format ${policy.format}`))
-  // No PSS, no SHA-384 (facts C9).
+  // No PSS, no SHA-384 (signature-engine facts C9).
   const { signatureAlgorithm, digest: name } = signer
   if (signatureAlgorithm?.name.startsWith('RSA-PSS') || name === 'sha384') findings.push(unmet('algorithm'))
   if (!check.findings.every(({ code }) => code !== 'signing-certificate-unprotected'))

@@ -150,7 +150,7 @@ export const findingSeverities = {
   'timestamp-authority-untrusted': 'warning',
   'duplicate-attribute': 'error',
   'not-der': 'warning',
-  // PDF (facts 2.3)
+  // PDF (signature-engine facts 2.3)
   'pdf.byte-range-malformed': 'error',
   'pdf.byte-range-gap': 'error',
   'pdf.universal-forgery': 'error',

@@ -4,7 +4,7 @@ import { reasonOf } from '../rules/pause.ts'
 import { refuse } from '../rules/refuse.ts'
 import { findJob } from '../store/job-reads.ts'
 
-/** Whether an operator can still cancel a job in this state (spec 2, States, rule 2). */
+/** Whether an operator can still cancel a job in this state (spec 2, States 2). */
 export const isCancelable = (status: JobStatus): boolean =>
   (jobMoves.cancel.from as readonly JobStatus[]).includes(status)
 

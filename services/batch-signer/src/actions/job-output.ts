@@ -19,7 +19,7 @@ export interface JobOutput {
   readonly length: number
 }
 
-/** Whether a job has an output to hand out at all (spec 2, GET /api/jobs/{id}/output). */
+/** Whether a job has an output to hand out at all (spec 2, Endpoints: GET /api/jobs/{id}/output). */
 export const hasOutput = ({ status, original_path }: Pick<JobRow, 'status' | 'original_path'>): boolean =>
   status === 'Completed' && original_path !== null
 

@@ -10,7 +10,7 @@ import type { JobRow } from '../store/tables.ts'
 
 /**
  * Queues the file of a failed job as a new job under the profile the failed one recorded; the failed job stays as it is
- * (spec 2, States, rule 5).
+ * (spec 2, States 5).
  */
 export async function retryJob(
   { store, ledger }: Pick<Context, 'store' | 'ledger'>,

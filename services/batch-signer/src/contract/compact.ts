@@ -1,8 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { CleanupResult } from './operations.ts'
 
-// The compact variant (spec 2, last section of each part): the same jobs on a base URL of its own, with its own paths,
-// names and states.
+// The compact variant (spec 2, Compact): the same jobs on a base URL of its own, with its own paths, names and states.
 
 const Timestamp = Type.String({ format: 'date-time' })
 const text = (description: string) => Type.String({ description })

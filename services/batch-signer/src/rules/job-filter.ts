@@ -45,7 +45,10 @@ interface KnownProfiles {
   get(name: string): { readonly name: string } | undefined
 }
 
-/** Reads the filters of a query; a value that means nothing is refused, never widened (spec 2, GET /api/jobs). */
+/**
+ * Reads the filters of a query; a value that means nothing is refused, never widened (spec 2, Endpoints: GET
+ * /api/jobs).
+ */
 export function readJobFilter(query: Query, profiles: KnownProfiles): JobFilter {
   const days = readDays(query)
   return {

@@ -1,6 +1,6 @@
 import type { MoveTable } from '@chancela/service-kernel/states'
 
-/** The eight states of a job (spec 2, States and transitions). */
+/** The eight states of a job (spec 2, States). */
 export const jobStatuses = [
   'Queued',
   'Processing',
@@ -72,10 +72,10 @@ export function formatByExtension(fileName: string): SignatureFormat {
   return formatOfExtension[extension] ?? 'Cades'
 }
 
-/** The form under which names are compared host-wide: composed letters, no case (spec 2, file rule 1). */
+/** The form under which names are compared host-wide: composed letters, no case (spec 2, Files 1). */
 export const nameKey = (fileName: string): string => fileName.normalize('NFC').toLowerCase().normalize('NFC')
 
-/** Longest path that is taken in (spec 2, file rule 6). */
+/** Longest path that is taken in (spec 2, Files 6). */
 export const MAX_PATH_LENGTH = 850
 
 /** Longest reason of a cancellation or a pause; the spec leaves the number open. */

@@ -1,7 +1,7 @@
 import { MAX_REASON_LENGTH } from './job.ts'
 import { refuse } from './refuse.ts'
 
-/** The two transitions of the one flag (spec 2, Pipeline pause flag). */
+/** The two transitions of the one flag (spec 2, Pause). */
 export const pauseMoves = {
   pause: { paused: true, eventType: 'PipelinePaused', verb: 'paused' },
   resume: { paused: false, eventType: 'PipelineResumed', verb: 'resumed' },

@@ -45,7 +45,10 @@ const slug = new RegExp(SLUG)
 /** Levels that ask a timestamp authority. */
 const timestamped: ReadonlySet<SignatureLevel> = new Set(['B-T', 'B-LT', 'B-LTA', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA'])
 
-/** Every rule of a profile (facts 3); an illegal combination is refused when it is saved, with all that is wrong. */
+/**
+ * Every rule of a profile (batch-signer facts 3); an illegal combination is refused when it is saved, with all that is
+ * wrong.
+ */
 const rules: readonly Rule[] = [
   {
     field: 'name',

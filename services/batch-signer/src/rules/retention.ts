@@ -1,7 +1,7 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { JobStatus } from './job.ts'
 
-/** What a cleanup did (spec 2, compact variant: /api/cleanup/run). */
+/** What a cleanup did (spec 2, Compact: /api/cleanup/run). */
 export interface CleanupResult {
   readonly jobsDeleted: number
   readonly outputFilesDeleted: number

@@ -52,7 +52,7 @@ export async function compactPage(
   return { total, rows }
 }
 
-/** Whether an active job holds a file of this name: the "same-named file in the Processing folder" of the spec. */
+/** Whether an active job holds a file of this name: the "same-named file in the Processing folder" of spec 2, Compact. */
 export async function isNameActive(db: Db<Tables>, fileName: string): Promise<boolean> {
   const holder = await db
     .selectFrom('job')

@@ -13,7 +13,7 @@ import { isAilment, ProviderProblem } from '../upstream/provider-problem.ts'
 import type { RefusalReason } from './callback-outcomes.ts'
 import { type CallbackParts, finishAuthorization } from './finish-authorization.ts'
 
-/** How long the provider waits for the holder (facts, cloud hub 1.5). */
+/** How long the provider waits for the holder (cloud-hub facts 1.5). */
 const CONFIRMATION_MINUTES = 2
 
 /** Time between two questions. */

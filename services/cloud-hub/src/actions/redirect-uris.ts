@@ -1,5 +1,5 @@
-// Where users may be sent back to: scheme, host, port and path as registered for the key, the query free (facts, cloud hub
-// 3.4 and 4). Every address is read as browsers read it, and only what was read is compared, stored and sent out.
+// Where users may be sent back to: scheme, host, port and path as registered for the key, the query free (cloud-hub
+// facts 3.4 and 4). Every address is read as browsers read it, and only what was read is compared, stored and sent out.
 import type { Db } from '@chancela/service-kernel/store'
 import { refuse } from '../rules/refuse.ts'
 import {

@@ -4,7 +4,7 @@ import { TrustServiceInfoModel } from './models.ts'
 
 const access = 'anonymous'
 
-/** One fixed address per provider, registered there (facts, cloud hub 4: mix-up). */
+/** One fixed address per provider, registered there (cloud-hub facts 4: mix-up). */
 export const finishAuthorization = {
   method: 'GET',
   path: '/callbacks/{name}',

@@ -1,4 +1,4 @@
-/** Every code of the contract (spec 1 B, errors), then those it leaves open. */
+/** Every code of the contract (spec 1 B, Errors), then those it leaves open. */
 export const errors = {
   InvalidRedirectUri: { status: 422, message: 'redirectUri is not an absolute URI.' },
   UnauthorizedRedirectUri: { status: 422, message: 'redirectUri is not registered for this key.' },

@@ -83,7 +83,7 @@ const forms: Readonly<Record<number, Form>> = { 400: validation, 401: empty, 422
 
 const formOf = (status: number): Form => forms[status] ?? problem
 
-/** Specification 1 B: each status has its own form of body. */
+/** Spec 1 B, Errors: each status has its own form of body. */
 export const hubModel: Dialect = {
   name: 'hubModel',
   render: (failure, context) => formOf(failure.status).render(failure, context),

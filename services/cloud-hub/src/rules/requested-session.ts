@@ -1,4 +1,4 @@
-// What a client asks for when it creates a session, read with every tolerance real clients need (facts, cloud hub 3.3).
+// What a client asks for when it creates a session, read with every tolerance real clients need (cloud-hub facts 3.3).
 
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type IdentifierType, type SessionType, sessionTypes } from '../contract/models.ts'

@@ -1,5 +1,5 @@
 // What a provider means by an answer that is not 2xx. The norm takes RFC 6749's codes; providers write them in many
-// shapes (facts, cloud hub 1.7).
+// shapes (cloud-hub facts 1.7).
 import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
 /** What a call shows the provider: an access token, a code with the hub's credentials, these alone, or nothing. */

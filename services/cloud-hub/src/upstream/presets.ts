@@ -1,4 +1,4 @@
-// What is known of the providers in Brazil and of the versions of CSC (facts, cloud hub 1.8): data to begin with, which
+// What is known of the providers in Brazil and of the versions of CSC (cloud-hub facts 1.8): data to begin with, which
 // the operator may change provider by provider.
 import type { ProviderProtocol } from '../contract/provider-knobs.ts'
 import type { SomeKnobs } from './knobs.ts'

@@ -1,5 +1,5 @@
 // No signature leaves the hub that does not fit its hash and its certificate: what RAW means is understood in more than
-// one way (facts, cloud hub 1.6), and a wrong one would show only when the document is validated.
+// one way (cloud-hub facts 1.6), and a wrong one would show only when the document is validated.
 import { ecdsaToDer, isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { digestAlgorithms } from '../rules/digests.ts'

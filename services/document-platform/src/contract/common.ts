@@ -14,7 +14,7 @@ export const Count = Type.Integer({ minimum: 0 })
 const PAGE = 10
 const LONGEST_PAGE = 500
 
-/** Paging of every list (facts 1.1). */
+/** Paging of every list (document-platform facts 1.1). */
 export const paging = {
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Text to look for.' })),
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_PAGE, default: PAGE })),

@@ -1,4 +1,4 @@
-// Documents of an organization (facts 1.3, 1.5, 1.7, 1.8).
+// Documents of an organization (document-platform facts 1.3, 1.5, 1.7, 1.8).
 import Type from 'typebox'
 import { Count, Flag, Id, maybe, orNull, pageOf, paging, Text } from './common.ts'
 import {

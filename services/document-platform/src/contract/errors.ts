@@ -5,8 +5,8 @@ interface ErrorEntry {
 }
 
 /**
- * Every code of the service (spec 3 A, facts 1.2). What the API refuses answers 422; 400 is for a malformed call, 401
- * for a missing or unknown key, 403 for a key without the right. Clients dispatch on the code.
+ * Every code of the service (spec 3 A, document-platform facts 1.2). What the API refuses answers 422; 400 is for a
+ * malformed call, 401 for a missing or unknown key, 403 for a key without the right. Clients dispatch on the code.
  */
 export const errors = {
   MaxWebhooksLimitReached: { status: 422, message: 'The organization has as many webhooks as it may have.' },

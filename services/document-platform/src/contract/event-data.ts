@@ -1,4 +1,5 @@
-// What each event carries in `data` (spec 3 A, facts 2): schemas for the catalogue, and samples for test events.
+// What each event carries in `data` (spec 3 A, document-platform facts 2): schemas for the catalogue, and samples for
+// test events.
 import Type, { type TSchema } from 'typebox'
 import { orNull } from './common.ts'
 import { deletionActions, type EventType } from './webhooks.ts'

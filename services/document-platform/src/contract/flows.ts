@@ -1,4 +1,4 @@
-// Saved flows, reminders and marks sessions (facts 1.3).
+// Saved flows, reminders and marks sessions (document-platform facts 1.3).
 import Type from 'typebox'
 import { Flag, Id, IdAndName, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { FileReference, FlowActionCreate, Mark, ObserverCreate } from './models.ts'

@@ -1,4 +1,4 @@
-// Folders of an organization, a tree (facts 1.3).
+// Folders of an organization, a tree (document-platform facts 1.3).
 import Type from 'typebox'
 import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { Organization } from './models.ts'

@@ -1,4 +1,4 @@
-// What several routes speak of (facts 1.5, 1.6, 1.9, 1.10).
+// What several routes speak of (document-platform facts 1.5, 1.6, 1.9, 1.10).
 import Type from 'typebox'
 import { Count, Flag, Id, IdAndName, maybe, orNull, Text, Time } from './common.ts'
 

@@ -1,4 +1,4 @@
-// Organizations, their users, applications and keys, and billing (facts 1.1, 1.3, 2).
+// Organizations, their users, applications and keys, and billing (document-platform facts 1.1, 1.3, 2).
 import Type from 'typebox'
 import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { Organization } from './models.ts'

@@ -1,4 +1,5 @@
-// How participants act, by document id or by key and ticket, and what is told of signatures (facts 1.9, 1.10).
+// How participants act, by document id or by key and ticket, and what is told of signatures (document-platform facts
+// 1.9, 1.10).
 import Type from 'typebox'
 import { Flag, Id, maybe, orNull, Text, Time } from './common.ts'
 import {

@@ -10,7 +10,7 @@ const ErrorModel = Type.Object(
   { $id: 'ErrorModel' },
 )
 
-/** Specification 3 A: one form under every status; details are a map of text, since clients type them so. */
+/** One form under every status (document-platform facts 1.2); details are a map of text, since clients type them so. */
 export const errorModel: Dialect = {
   name: 'errorModel',
   render: (failure) => rendered(JSON_TYPE, bodyOf(failure)),

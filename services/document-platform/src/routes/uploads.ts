@@ -90,7 +90,9 @@ interface TakenFile {
   readonly names: FileNames
 }
 
-/** Clients call the part of the file `content`, `file`, or as the file itself is called (facts 1.4). */
+/**
+ * Clients call the part of the file `content`, `file`, or as the file itself is called (document-platform facts 1.4).
+ */
 const isFile = ({ name, fileName }: { readonly name: string; readonly fileName: string | undefined }): boolean =>
   fileName !== undefined || name === 'content' || name === 'file'
 

@@ -26,7 +26,10 @@ export interface Rights {
 /** Whether a caller may look at the whole instance. */
 export const isAdministration = ({ role }: Caller): boolean => role === 'Administration'
 
-/** The organization of a path: the caller's own, or any for the administration; another one is forbidden (facts 1.2). */
+/**
+ * The organization of a path: the caller's own, or any for the administration; another one is forbidden
+ * (document-platform facts 1.2).
+ */
 export function requireOrganization(caller: Caller, organizationId: string): string {
   if (organizationId.toLowerCase() === caller.organizationId || isAdministration(caller))
     return organizationId.toLowerCase()

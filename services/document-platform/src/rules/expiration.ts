@@ -9,8 +9,8 @@ export interface Expiration {
 const DAY_FORM = /^(\d{4})-(\d{2})-(\d{2})/
 
 /**
- * The time of the given date is discarded; its day counts as the client wrote it, in the offset it wrote (facts 1.5).
- * A day that is over is refused.
+ * The time of the given date is discarded; its day counts as the client wrote it, in the offset it wrote
+ * (document-platform facts 1.5). A day that is over is refused.
  */
 export function readExpiration(text: string, timeZone: string, now: Date): Expiration {
   const [day, year, month, date] = DAY_FORM.exec(text) ?? []

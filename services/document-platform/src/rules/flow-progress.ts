@@ -39,8 +39,9 @@ export const canAct = (action: ActionState, participantId: string): boolean =>
   action.participants.some(({ id, acted, refused }) => id === participantId && !acted && !refused)
 
 /**
- * How a flow goes on after an act that `canAct` allowed (facts 1.6): an action ends when enough of its participants
- * acted, or when too few are left that can; the next step is released when no action of this one is open.
+ * How a flow goes on after an act that `canAct` allowed (document-platform facts 1.6): an action ends when enough of
+ * its participants acted, or when too few are left that can; the next step is released when no action of this one is
+ * open.
  */
 export function progressAfter(
   { actions }: FlowState,

@@ -1,4 +1,4 @@
-// What transactions cost (facts 2: invoiceTotals).
+// What transactions cost (document-platform facts 2: invoiceTotals).
 import type { DocumentPlatformSettings } from '../settings.ts'
 
 type PriceSetting = DocumentPlatformSettings['Billing']['Prices'][number]

@@ -10,7 +10,7 @@ export type AgentType = 'User' | 'Application'
 
 export type SignatureFormat = 'Pades' | 'Cades' | 'Xades'
 
-/** Every way a document changes its status (facts 1.6). */
+/** Every way a document changes its status (document-platform facts 1.6). */
 export const documentMoves = {
   concludeFlow: { from: ['Pending'], to: 'FlowConcluded' },
   conclude: { from: ['FlowConcluded'], to: 'Concluded' },

@@ -1,4 +1,4 @@
-/** Every code of the contract (spec 1 A, errors). A code may stand for several statuses; this is its usual one. */
+/** Every code of the contract (spec 1 A, Errors). A code may stand for several statuses; this is its usual one. */
 export const errors = {
   INVALID_REQUEST: { status: 400, message: 'The request is malformed; details names the field.' },
   INVALID_DOCUMENT: { status: 400, message: 'No document arrived, or it was empty.' },

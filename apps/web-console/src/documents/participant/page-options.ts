@@ -1,7 +1,7 @@
 import { chooseLanguage, type Language } from '../../shared/i18n/languages.ts'
 import type { CloudOutcome } from '../api/types.ts'
 
-/** What the address of the page says of it (facts 3). */
+/** What the address of the page says of it (document-platform facts 3). */
 export interface PageOptions {
   readonly ticket: string
   /** The page of the document to begin with. */

@@ -1,6 +1,9 @@
 import type { SessionMark } from '../api/types.ts'
 
-/** What embedding applications are told; each as a JSON string, which is what their widget reads (facts 3). */
+/**
+ * What embedding applications are told; each as a JSON string, which is what their widget reads (document-platform
+ * facts 3).
+ */
 export type ParentMessage =
   | { readonly type: 'documentSigned' | 'documentApproved' | 'documentRefused'; readonly id: string }
   | { readonly type: 'marksPositioned'; readonly data: readonly SessionMark[] }

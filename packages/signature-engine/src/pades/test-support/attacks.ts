@@ -419,7 +419,7 @@ const bombs: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Every attack class of the facts, with its variants. */
+/** Every attack class a verifier must name, with its variants (signature-engine facts 2.3). */
 export const attackClasses: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   'universal signature forgery': universalForgeries,
   'incremental saving': incrementalSavings,

@@ -15,7 +15,7 @@ export interface SigningPlan {
   readonly profile: Profile
   readonly format: SignatureFormat
   readonly encrypts: boolean
-  /** Name of the output: suffixes of format, PEM and encryption (facts 1.4). */
+  /** Name of the output: suffixes of format, PEM and encryption (batch-signer facts 1.4). */
   outputName(fileName: string): string
   /** Pre-sign validation of the certificate, where the profile asks for it: chain, validity, revocation. */
   validateCertificate(now: Date): Promise<void>

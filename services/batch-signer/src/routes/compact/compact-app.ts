@@ -20,7 +20,7 @@ export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
   reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
 })
 
-/** Puts the compact variant of the spec on its app: the same jobs under other paths, names and states. */
+/** Puts the compact variant (spec 2, Compact) on its app: the same jobs under other paths, names and states. */
 export function serveCompact(app: CompactApp, context: Context, parts: CompactParts): void {
   serveCompactFiles(app, context, parts)
   serveCompactJobs(app, context, parts)

@@ -2,7 +2,7 @@
 // remote share will be another.
 import type { Hash } from 'node:crypto'
 
-/** What a file was when it was staged: the input is deleted only if it still is that (spec 2, file rule 2). */
+/** What a file was when it was staged: the input is deleted only if it still is that (spec 2, Files 2). */
 export interface Fingerprint {
   readonly length: number
   /** Lower-case hex. */

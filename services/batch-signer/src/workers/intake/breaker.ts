@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 
-/** Consecutive failures to enqueue that stop a folder (facts 2.1). */
+/** Consecutive failures to enqueue that stop a folder (batch-signer facts 2.1). */
 const MOST_FAILURES = 10
 
 const FIRST_PAUSE = 2 * SECOND

@@ -50,7 +50,7 @@ const MOST_SAID = 1_000
 /** What came of offering: files were, none is ready, the queue is full, the store could not be asked. */
 type Offering = 'some' | 'none' | 'held' | 'trouble'
 
-/** States of the newest job of a path in which the watcher leaves the file alone (spec 2, file rule 5). */
+/** States of the newest job of a path in which the watcher leaves the file alone (spec 2, Files 5). */
 const untouchable: ReadonlySet<JobStatus> = new Set([...activeStatuses, 'Failed', 'Canceled'] as const)
 
 const mayBeOffered = (last: LastJob | undefined): boolean => !last || !(last.uploaded || untouchable.has(last.status))

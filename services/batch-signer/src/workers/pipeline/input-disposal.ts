@@ -21,7 +21,7 @@ export interface DisposalDependencies {
 }
 
 /**
- * The end of a completed job's input (spec 2, file rule 2): deleted if it still equals what was staged; otherwise left in
+ * The end of a completed job's input (spec 2, Files 2): deleted if it still equals what was staged; otherwise left in
  * place, told, and handed back as a new candidate, unless it came by upload.
  */
 export async function disposeOfInput(

@@ -1,4 +1,4 @@
-// OAuth 2.0 of CSC: one redirect for the service, a second for the credential (facts, cloud hub 2.3).
+// OAuth 2.0 of CSC: one redirect for the service, a second for the credential (cloud-hub facts 2.3).
 import Type from 'typebox'
 import { digestAlgorithms, type Hashes } from '../../rules/digests.ts'
 import { pairsOf } from '../knobs.ts'

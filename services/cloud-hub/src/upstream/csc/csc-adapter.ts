@@ -1,4 +1,4 @@
-// A provider that speaks the API of the Cloud Signature Consortium (facts, cloud hub 2).
+// A provider that speaks the API of the Cloud Signature Consortium (cloud-hub facts 2).
 import type { CscKnobs } from '../../contract/provider-knobs.ts'
 import type { AdapterContext } from '../adapter-context.ts'
 import type { AuthorizationOrder, Grant, ProviderAdapter, Redeemed } from '../provider.ts'

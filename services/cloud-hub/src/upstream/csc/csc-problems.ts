@@ -1,5 +1,5 @@
 // What a refusal of a CSC server means. Almost every one is `400 invalid_request`, told apart by its words alone; some
-// servers write those as `message` (facts, cloud hub 2.5).
+// servers write those as `message` (cloud-hub facts 2.5).
 import { problemOfAnswer, type Shown } from '../answer-problems.ts'
 import { ProviderProblem, type ProviderProblemKind } from '../provider-problem.ts'
 

@@ -24,7 +24,7 @@ const UNSAID_SECONDS = 300
 /** Stands for the holder's phone where a redirect URI is asked for; the provider adds it to registrations itself. */
 export const PUSH_URI = 'push://'
 
-/** Where to send the holder (facts, cloud hub 1.3): to the provider, or to where the hub waits for the phone. */
+/** Where to send the holder (cloud-hub facts 1.3): to the provider, or to where the hub waits for the phone. */
 export function beginAuthorization(context: PscContext, order: AuthorizationOrder, state: string): AuthorizationStep {
   const { verifier, challenge: code_challenge } = newPkce()
   const { identifier, callbackUri: redirect_uri, waitingUri } = order

@@ -1,4 +1,4 @@
-// The holder confirms on the phone (facts, cloud hub 1.8): the hub asks `authorize` itself, gets a code to ask about, and
+// The holder confirms on the phone (cloud-hub facts 1.8): the hub asks `authorize` itself, gets a code to ask about, and
 // in the end a token that is exchanged like the code a browser brings.
 import { recordOf, textOf } from '../json-values.ts'
 import { challengeOf } from '../pkce.ts'

@@ -11,7 +11,7 @@ import { actionState } from './act.ts'
 
 type Wanted = Static<typeof createActionUrl.body>
 
-/** Where the participant a request names acts on a document (facts 1.9). */
+/** Where the participant a request names acts on a document (document-platform facts 1.9). */
 export async function actionUrl(
   context: Context,
   tickets: Tickets,

@@ -1,4 +1,4 @@
-// A new file for a document: its flow begins again (facts 1.3).
+// A new file for a document: its flow begins again (document-platform facts 1.3).
 
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// The bytes of documents in their forms (facts 1.8).
+// The bytes of documents in their forms (document-platform facts 1.8).
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'

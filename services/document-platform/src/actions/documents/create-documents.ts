@@ -1,4 +1,5 @@
-// A document for each file, or one envelope of all (facts 1.5). Nothing is written before everything is known to be right.
+// A document for each file, or one envelope of all (document-platform facts 1.5). Nothing is written before everything
+// is known to be right.
 import { randomUUID } from 'node:crypto'
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'

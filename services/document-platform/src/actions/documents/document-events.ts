@@ -1,4 +1,5 @@
-// What webhooks are told of documents (spec 3 A, facts 2): the exact text, made with the change it tells of.
+// What webhooks are told of documents (spec 3 A, document-platform facts 2): the exact text, made with the change it
+// tells of.
 import { emitEvents } from '@chancela/outbox/webhooks'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// Documents as the API shows them (facts 1.6).
+// Documents as the API shows them (document-platform facts 1.6).
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Document, FlowAction } from '../../contract/models.ts'

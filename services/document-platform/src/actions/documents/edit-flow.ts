@@ -1,4 +1,5 @@
-// Changes of a flow under way (facts 1.5): who has acted stays, and nothing comes before the step that is pending.
+// Changes of a flow under way (document-platform facts 1.5): who has acted stays, and nothing comes before the step
+// that is pending.
 
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'

@@ -23,7 +23,7 @@ const statusFilters: Readonly<Record<(typeof documentFilters)[number], readonly 
   Expired: ['Expired'],
 }
 
-/** Above this, lists leave their total out (facts 1.1). */
+/** Above this, lists leave their total out (document-platform facts 1.1). */
 const COUNTED = 10_000
 
 /** A page of the documents a caller may see. */
@@ -93,7 +93,7 @@ function participantOf({ participantQ, participantQueryType = 'Name' }: Query): 
   return { by: 'name', value }
 }
 
-/** Pairs a list takes; the others are left out (facts 1.7). */
+/** Pairs a list takes; the others are left out (document-platform facts 1.7). */
 const MOST_TAGS = 10
 
 const tagsOf = (text: string | undefined): DocumentFilter['tags'] =>

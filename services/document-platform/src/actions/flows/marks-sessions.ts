@@ -1,4 +1,5 @@
-// Sessions in which somebody places marks on files, at a page that knows nothing but the session (facts 1.3).
+// Sessions in which somebody places marks on files, at a page that knows nothing but the session (document-platform
+// facts 1.3).
 import { randomUUID } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { Static } from 'typebox'

@@ -1,4 +1,4 @@
-// Flows saved for later documents (facts 1.3).
+// Flows saved for later documents (document-platform facts 1.3).
 import { randomUUID } from 'node:crypto'
 import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'

@@ -1,4 +1,4 @@
-// Folders as the API shows them (facts 1.3).
+// Folders as the API shows them (document-platform facts 1.3).
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { FolderInfo, listFolders as listRoute } from '../../contract/folders.ts'

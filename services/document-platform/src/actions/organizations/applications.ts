@@ -1,4 +1,4 @@
-// Applications of organizations and their keys, shown once (facts 1.1).
+// Applications of organizations and their keys, shown once (document-platform facts 1.1).
 import { Refusal } from '@chancela/service-kernel/errors'
 import {
   type ApiKey,

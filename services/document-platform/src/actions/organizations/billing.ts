@@ -4,7 +4,7 @@ import { monthOf } from '../../rules/expiration.ts'
 import { addBilled } from '../../store/billed-transactions.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** What is counted (facts 2). */
+/** What is counted (document-platform facts 2). */
 export type TransactionType = 'Document' | 'Envelope' | 'Signature' | 'ElectronicSignature' | 'Approval' | 'Timestamper'
 
 /** Counts what happened, with the change that did it: the month's invoice is made of these counts. */

@@ -1,4 +1,4 @@
-// Months of counted transactions, closed into invoices (facts 2).
+// Months of counted transactions, closed into invoices (document-platform facts 2).
 
 import { createEndpoint, deleteEndpoint, emitEvents, endpointsOf, updateEndpoint } from '@chancela/outbox/webhooks'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'

@@ -1,4 +1,4 @@
-// Organizations and who looks after them (facts 1.1, 1.3).
+// Organizations and who looks after them (document-platform facts 1.1, 1.3).
 import { randomUUID } from 'node:crypto'
 import { endpointsOf } from '@chancela/outbox/webhooks'
 import { isUniqueViolation } from '@chancela/service-kernel/store'

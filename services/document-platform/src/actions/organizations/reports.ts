@@ -1,4 +1,4 @@
-// Reports of the instance as CSV (facts 1.3).
+// Reports of the instance as CSV (document-platform facts 1.3).
 import type { Db } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'

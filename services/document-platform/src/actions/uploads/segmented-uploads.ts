@@ -1,4 +1,5 @@
-// Large files in segments (facts 1.4): each is kept as it comes, the last one makes the file of them all.
+// Large files in segments (document-platform facts 1.4): each is kept as it comes, the last one makes the file of them
+// all.
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'

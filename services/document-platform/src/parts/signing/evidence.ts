@@ -8,7 +8,7 @@ export interface Origin {
   readonly geolocation?: unknown
 }
 
-/** What proves an act, as it is kept and shown (facts 1.10). */
+/** What proves an act, as it is kept and shown (document-platform facts 1.10). */
 export interface Evidence {
   readonly ipAddress: string
   readonly userAgentSha256: string

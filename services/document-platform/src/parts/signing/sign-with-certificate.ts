@@ -1,4 +1,5 @@
-// A participant signs with a certificate whose key is elsewhere: begun here, signed there, completed here (facts 1.9).
+// A participant signs with a certificate whose key is elsewhere: begun here, signed there, completed here
+// (document-platform facts 1.9).
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
 import { type Certificate, holderOf } from '@chancela/signature-engine/x509'

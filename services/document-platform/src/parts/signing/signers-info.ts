@@ -1,4 +1,4 @@
-// Who signed a file, each signature judged (facts 1.10).
+// Who signed a file, each signature judged (document-platform facts 1.10).
 import { createHash } from 'node:crypto'
 import { untrustingJudge } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'

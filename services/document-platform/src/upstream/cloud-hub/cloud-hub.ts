@@ -109,7 +109,7 @@ function text(value: unknown): string {
   throw notUnderstood('The answer is not what the contract says.')
 }
 
-/** Refusals have a code in an object; failures are a code (spec 1 B, errors). */
+/** Refusals have a code in an object; failures are a code (spec 1 B, Errors). */
 function refusalOf(status: number, content: unknown): HubProblem {
   const code = typeof content === 'string' ? content : field(content, 'code')
   return new HubProblem(typeof code === 'string' ? code : `status-${status}`, `It answered ${status}.`)

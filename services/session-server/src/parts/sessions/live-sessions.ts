@@ -1,4 +1,4 @@
-// The sessions of this instance (spec 1 A, states and transitions). What is active is known here; the store has it too,
+// The sessions of this instance (spec 1 A, States). What is active is known here; the store has it too,
 // so that workstation sessions outlive a restart and ended ones can still say when they ended.
 import { createHash, randomBytes } from 'node:crypto'
 import { plus, SECOND } from '@chancela/service-kernel/clock'

@@ -3,7 +3,7 @@ import type { ArrivingBytes } from '../../upstream/signature-service/exchange.ts
 import type { DocumentStatus, SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
 
-/** What the contract says of a document in each state (facts 1.11). */
+/** What the contract says of a document in each state (document-platform facts 1.11). */
 const answers: Readonly<Record<DocumentStatus, 'ready' | 'DOCUMENT_NOT_READY' | 'DOCUMENT_UNAVAILABLE'>> = {
   Pending: 'DOCUMENT_NOT_READY',
   FlowConcluded: 'DOCUMENT_NOT_READY',

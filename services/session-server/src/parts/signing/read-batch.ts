@@ -1,5 +1,5 @@
-// The documents of a batch (spec 1 A, POST /v1/signatures/batch). All of them are there before the first is signed: how
-// many they are, nobody knows before.
+// The documents of a batch (spec 1 A, Endpoints: POST /v1/signatures/batch). All of them are there before the first is
+// signed: how many they are, nobody knows before.
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readMultipartFiles } from '@chancela/service-kernel/http'
 import { refuse } from '../../rules/refuse.ts'

@@ -1,5 +1,5 @@
-// Documents on their way in (spec 1 A, POST /v1/signatures): as base64 in JSON, or as files of a form. Their bytes are
-// counted and held as they arrive, and never as base64 and bytes both.
+// Documents on their way in (spec 1 A, Endpoints: POST /v1/signatures): as base64 in JSON, or as files of a form. Their
+// bytes are counted and held as they arrive, and never as base64 and bytes both.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readJsonWithBytes, readMultipartFiles } from '@chancela/service-kernel/http'
 import { refuse } from '../../rules/refuse.ts'

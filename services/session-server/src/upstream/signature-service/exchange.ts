@@ -150,7 +150,10 @@ function refusalOf(status: number, text: string): SignerProblem {
     : new SignerProblem('unreachable', `It answered ${status}.`)
 }
 
-/** `{ code, message }`, or the older form `{ message, resourceName }` (facts 1.2), where the answer is one. */
+/**
+ * `{ code, message }`, or the older form `{ message, resourceName }` (document-platform facts 1.2), where the answer is
+ * one.
+ */
 function errorModel(text: string): { readonly code: string; readonly message: string } | undefined {
   try {
     const { code, message, resourceName } = JSON.parse(text) as Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-// The signature service, through the operations its clients use (facts 1.4 to 1.11): the document platform, or any
-// server with that API.
+// The signature service, through the operations its clients use (document-platform facts 1.4 to 1.11): the document
+// platform, or any server with that API.
 import type { DigestAlgorithm } from '../../parts/sessions/live-session.ts'
 import { type ArrivingBytes, Exchange, type ExchangeOptions } from './exchange.ts'
 import { SignerProblem } from './signer-problem.ts'
@@ -172,7 +172,7 @@ export class SignatureService {
     return this.#exchange.json(signal ? { ...ask, signal } : ask)
   }
 
-  /** Servers tell an unknown document by 404 or by a code (facts 1.2). */
+  /** Servers tell an unknown document by 404 or by a code (document-platform facts 1.2). */
   async #unlessUnknown(work: () => Promise<unknown>): Promise<unknown> {
     try {
       return await work()
@@ -210,7 +210,7 @@ function algorithmOf(name: string): DigestAlgorithm {
   return known
 }
 
-/** `…/document/key/{key}/sign?ticket=…` (facts 1.3, 1.9). */
+/** `…/document/key/{key}/sign?ticket=…` (document-platform facts 1.3, 1.9). */
 function actionIn(url: string): SigningAction {
   const found = /\/key\/([^/?#]+)\/[^?#]*\?(.*)$/.exec(url)
   const ticket = new URLSearchParams(found?.[2] ?? '').get('ticket')
@@ -218,7 +218,7 @@ function actionIn(url: string): SigningAction {
   return { key: decodeURIComponent(found[1]!), ticket }
 }
 
-/** A refused certificate or signature comes as a success that is none (facts 1.9). */
+/** A refused certificate or signature comes as a success that is none (document-platform facts 1.9). */
 function requireSuccess(answer: unknown): void {
   const { success, validationResults } = (answer ?? {}) as { success?: unknown; validationResults?: unknown }
   if (success === true) return

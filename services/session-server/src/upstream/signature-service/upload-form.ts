@@ -7,7 +7,9 @@ export interface UploadForm {
   readonly pieces: readonly Uint8Array[]
 }
 
-/** The file, and its name in a part of its own: names are free of a header's rules there (facts 1.4). */
+/**
+ * The file, and its name in a part of its own: names are free of a header's rules there (document-platform facts 1.4).
+ */
 export function uploadForm(chunks: readonly Uint8Array[], bytes: number, fileName: string): UploadForm {
   const boundary = `chancela-${randomUUID()}`
   const part = (disposition: string, type: string) =>

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../rules/job-failure.ts'
 
 /**
  * Who holds which input. Local folders know no leases that bind strangers, so that this is bookkeeping of the process;
- * the comparison of contents is what protects a file that others write to (spec 2, file rule 3).
+ * the comparison of contents is what protects a file that others write to (spec 2, Files 3).
  */
 export class Leases {
   readonly #held = new Set<string>()
