@@ -43,7 +43,7 @@ const defects = [
   ],
   [
     'house',
-    'a path into an app and a state that is written past its table',
+    'a path into an app, a state that is written past its table and a citation that leads nowhere',
     (tree: string) => {
       plant(
         tree,
@@ -55,8 +55,13 @@ const defects = [
         'services/cloud-hub/src/store/planted.ts',
         `export const change = { text: \`update session set state = 'Ended'\` }\n`,
       )
+      plant(tree, 'docs/planted.md', `It must be so (cloud-hub ${'facts'} 9.9).\n`)
     },
-    [/cloud-hub\/src\/planted\.ts:1 no-path-into-an-app/, /store\/planted\.ts:1 states-change-by-moves/],
+    [
+      /cloud-hub\/src\/planted\.ts:1 no-path-into-an-app/,
+      /store\/planted\.ts:1 states-change-by-moves/,
+      /docs\/planted\.md:1 citations-are-noted/,
+    ],
   ],
   [
     'dead-code',

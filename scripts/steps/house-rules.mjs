@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceFiles } from './source-files.mjs'
 
@@ -41,20 +41,58 @@ const isProduct = (path) => path.endsWith('.ts') && !/\.test\.ts$|\/test-support
 
 /** Each breach as `path:line rule: why`.
  * @param {string} root @returns {string[]} */
-export const breaches = (root) =>
-  houseRules.flatMap((rule) =>
+export const breaches = (root) => [
+  ...houseRules.flatMap((rule) =>
     [...sourceFiles(root, rule.places, isProduct).keys()].flatMap((path) => breachesIn(root, path, rule)),
-  )
+  ),
+  ...lostCitations(root),
+]
 
 /** @param {string} root @param {string} path @param {HouseRule} rule */
 function breachesIn(root, path, { name, pattern, why }) {
   const text = withoutComments(readFileSync(join(root, path), 'utf8'))
-  return [...text.matchAll(pattern)].map(
-    ({ index }) => `${path}:${text.slice(0, index).split('\n').length} ${name}: ${why}`,
-  )
+  return [...text.matchAll(pattern)].map(({ index }) => `${path}:${lineOf(text, index)} ${name}: ${why}`)
 }
+
+/** @param {string} text @param {number} index */
+const lineOf = (text, index) => text.slice(0, index).split('\n').length
 
 /** The same lines, with nothing where a comment stood: a sentence may say "await" or "set status".
  * @param {string} text */
 const withoutComments = (text) =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ''))
+
+const NOTES = 'docs/spec-notes.md'
+
+const citingPlaces = ['apps', 'bench', 'deploy', 'docs', 'packages', 'scripts', 'services'].concat(
+  ['ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'README', 'SECURITY'].map((name) => `${name}.md`),
+)
+
+/** A paragraph of the specification (document, part, section, rule), or one or more of a service's facts. */
+const CITATION =
+  /\b(?:[Ss]pec(?:ification)? +\d(?: +[A-C]\b)?(?:, +[A-Z][a-z]+(?: +\d+)?)?|(?:([a-z]+(?:-[a-z]+)*) +)?[Ff]acts(?:, +\w+ +\w+|,)? +([A-Z]?\d+(?:\.\d+)*(?:(?:,| +and| +to) +\d+(?:\.\d+)*)*))/g
+
+/** The texts that are cited are not in the repository: whoever reads a citation must find in the notes what it says.
+ * @param {string} root @returns {string[]} */
+function lostCitations(root) {
+  const notes = existsSync(join(root, NOTES)) ? readFileSync(join(root, NOTES), 'utf8') : ''
+  const headings = new Set([...notes.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading))
+  const paths = sourceFiles(root, citingPlaces, (path) => /\.(?:tsx?|mjs|md)$/.test(path)).keys()
+  return [...paths].flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return citationsIn(text)
+      .filter(({ heading }) => !headings.has(heading))
+      .map(({ index, heading }) => `${path}:${lineOf(text, index)} citations-are-noted: no "${heading}" in ${NOTES}`)
+  })
+}
+
+/** Each as the heading it leads to. A citation may go on in the next line of its comment.
+ * @param {string} text */
+const citationsIn = (text) =>
+  [...text.replace(/\n[ \t]*(?:\/\/|\*)?/g, (gap) => ' '.repeat(gap.length)).matchAll(CITATION)].flatMap(
+    ({ index, 0: whole, 1: source, 2: numbers }) =>
+      (numbers?.split(/,| and | to /) ?? [undefined]).map((number) => ({
+        index,
+        heading: number ? `${source ?? '…'} facts ${number.trim()}` : whole.replace(/ +/g, ' ').replace(/^S/, 's'),
+      })),
+  )

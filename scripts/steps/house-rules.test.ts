@@ -20,6 +20,8 @@ function saidOf(path: string, text: string): string[] {
 
 const store = 'services/a/src/store/rows.ts'
 const rule = 'services/a/src/rules/rule.ts'
+// The rule on citations reads this file, too: what it plants is put together.
+const [spec, facts] = ['spec', 'facts']
 
 describe('the rules of the house', () => {
   test.each([
@@ -43,6 +45,13 @@ describe('the rules of the house', () => {
       store,
       'const text = `update job set at = e.at,\\n state = e.state from e where job.id = e.id`',
     ],
+    ['citations-are-noted', store, `// One at a time (${spec} 1 A).`],
+    ['citations-are-noted', 'services/a/test/a.test.ts', `// One at a time (a-service ${facts} 1.9).`],
+    ['citations-are-noted', 'docs/a.md', `What is not numbered (${facts} 2), or of which document.`],
+    ['citations-are-noted', 'docs/spec-notes.md', `### a ${facts} 2\n\nSee ${facts}, some service 2.`],
+    ['citations-are-noted', 'docs/spec-notes.md', `### ${spec} 2\n\nSee ${spec} 2, Files 1.`],
+    ['citations-are-noted', 'docs/spec-notes.md', `### a ${facts} 1\n\nSee a ${facts} 1 and 2.`],
+    ['citations-are-noted', 'docs/spec-notes.md', `### ${spec} 2\n\n/* See ${spec}\n * 3. */`],
   ])('report %s in %s', (name, path, text) => {
     expect(saidOf(path, `// A line before.\n${text}\n`)[0]).toMatch(new RegExp(`^${path}:\\d+ ${name}$`))
   })
@@ -61,6 +70,9 @@ describe('the rules of the house', () => {
     ['another column', store, `db.updateTable('job').set({ status_reason: reason, updated_at: at })`],
     ['a test', 'services/a/src/store/rows.test.ts', `db.updateTable('job').set({ status: 'Failed' })`],
     ['what is asked for', store, `db.selectFrom('job').where('status', '=', 'Failed')`],
+    ['a citation with its note', 'docs/spec-notes.md', `### ${spec} 2, Files 1\n\nSee ${spec}\n2, Files 1.`],
+    ['several in one', 'docs/spec-notes.md', `### a ${facts} 1\n\n### a ${facts} 2.1\n\nSee a ${facts} 1 and 2.1.`],
+    ['another specification', 'docs/a.md', 'The specification of JSON, and all facts of it.'],
   ])('accept %s', (_what, path, text) => {
     expect(saidOf(path, text)).toEqual([])
   })
