@@ -26,7 +26,13 @@ const needsItsOwnProcess = [
  * Tests that run compilers and linters over the repository: that `npm run check` refuses what it should, and that packages
  * are what their users need. `npm run check` runs them as one more gate; `npm test` passes them over.
  */
-const gates = ['scripts/gates.test.ts', 'scripts/packed-services.test.ts', 'packages/client/src/installed.test.ts']
+const gates = [
+  'scripts/gates.test.ts',
+  'scripts/import-rule.test.ts',
+  'scripts/declare.test.ts',
+  'scripts/packed-services.test.ts',
+  'packages/client/src/installed.test.ts',
+]
 
 /** One process reads many files and keeps the modules: importing the suite takes longer than most files' tests. */
 export const sharingProcess = { include: everywhere, exclude: [...needsItsOwnProcess, ...gates] }

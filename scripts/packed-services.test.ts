@@ -49,13 +49,13 @@ const program = (name: string) => `
   console.log('SURFACES ' + JSON.stringify(suite.services.flatMap(({ surfaces }) => surfaces.map(({ baseUrl }) => baseUrl))))
   process.once('SIGTERM', () => suite.stop().then(() => process.exit(0)))`
 
-/** Every surface on a port of its own choosing, and what has no default. */
-const environments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '@chancela/batch-signer': {},
-  '@chancela/cloud-hub': {},
-  '@chancela/document-platform': {},
-  '@chancela/session-server': {},
-}
+/** The services, and every setting of a port: the system chooses one, since a demo may have those of the defaults. */
+const ports = {
+  '@chancela/batch-signer': ['BATCH_SIGNER__HTTP', 'BATCH_SIGNER__COMPACT'],
+  '@chancela/cloud-hub': ['CLOUD_HUB__HTTP', 'CLOUD_HUB__CONSOLE'],
+  '@chancela/document-platform': ['DOCUMENT_PLATFORM__HTTP'],
+  '@chancela/session-server': ['SESSION_SERVER__HTTP', 'SESSION_SERVER__CONSOLE'],
+} as const
 
 describe('a service that is packed and installed without the repository', () => {
   const project = mkdtempSync(join(tmpdir(), 'chancela-packed-'))
@@ -89,14 +89,16 @@ describe('a service that is packed and installed without the repository', () => 
     symlinkSync(join(root, 'node_modules', name), place)
   }
 
-  test.each(Object.keys(environments))('%s starts alone and answers with its pages', async (name) => {
+  test.each(Object.entries(ports))('%s starts alone and answers with its pages', async (name, sections) => {
     await install(name)
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(project, 'start.js'), program(name))
-    const env = { ...process.env, NODE_OPTIONS: '', ...environments[name] }
+    const chosen = Object.fromEntries(sections.map((section) => [`CHANCELA__${section}__PORT`, '0']))
+    const env = { ...process.env, NODE_OPTIONS: '', ...chosen }
     const child = spawn(process.execPath, ['start.js'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const urls = await surfacesOf(child.stdout)
+    expect(urls).toHaveLength(sections.length)
     for (const url of urls) {
       const answer = await fetch(url, { headers: { accept: 'text/html' } })
       expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'text/html; charset=utf-8'])
