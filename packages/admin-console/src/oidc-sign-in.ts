@@ -77,7 +77,7 @@ export class OidcSignIn {
   /** Only the kind of failure is logged: what a provider answers may hold tokens. */
   #failed(error: unknown, problem: OidcProblem): Step {
     const { code, name, error: told } = error as { code?: unknown; name?: unknown; error?: unknown }
-    this.#context.logger.warn({ problem, code, kind: name, told }, 'a sign-in at the identity provider failed')
+    this.#context.logger.warn({ problem, code, kind: name, told }, 'OIDC sign-in failed')
     return { problem, cookies: [this.#forget()] }
   }
 

@@ -232,7 +232,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await expect.poll(names, SOON).toEqual(['once.pdf Queued'])
       await completeNext(context.ledger, new Date())
       await context.ledger.inputSettled((await first.jobs())[0]!.id, 'diverged', new Date())
-      await expect.poll(() => first.lines.map(({ msg }) => msg), SOON).toContain('a file could not be enqueued')
+      await expect.poll(() => first.lines.map(({ msg }) => msg), SOON).toContain('file could not be enqueued')
       expect(await names()).toEqual(['once.pdf Completed'])
       expect(await left()).toEqual(['once.pdf'])
       expect((await context.events.list()).total).toBe(0)

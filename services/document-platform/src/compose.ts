@@ -67,7 +67,7 @@ export function openParts(context: Context): Parts {
     timeoutMs: Webhooks.TimeoutSeconds * SECOND,
     metrics: platformMetrics,
     onDisabled: (endpoint) => void recordDisabled(context, endpoint),
-    onTrouble: (error) => logger.error({ err: error }, 'webhooks are not sent'),
+    onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),
   })
   const workers = [
     concludeDocuments(context, checkConcluding(context)),
@@ -87,12 +87,12 @@ async function recordDisabled(
   { store, notices, clock, logger }: Context,
   { id, ownerId, reason }: { readonly id: string; readonly ownerId: string; readonly reason: string },
 ): Promise<void> {
-  logger.warn({ webhookId: id, organizationId: ownerId, reason }, 'a webhook was disabled')
+  logger.warn({ webhookId: id, organizationId: ownerId, reason }, 'webhook endpoint disabled')
   try {
     const endpoint = (await endpointsOf(store.db, ownerId)).find((each) => each.id === id)
     if (endpoint) await store.transaction((tx) => notices.webhookDisabled(tx, ownerId, endpoint.url, reason, clock()))
   } catch (error) {
-    logger.error({ err: error }, 'nobody was told of the disabled webhook')
+    logger.error({ err: error }, 'notice of a disabled webhook failed')
   }
 }
 

@@ -360,7 +360,7 @@ for (const database of databases) {
         await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
         await concluded(world, id)
         await vi.waitUntil(() => world.log().includes(digest), { interval: 20 })
-        expect(world.log()).toContain('the file of a document is not what was stored')
+        expect(world.log()).toContain('document integrity check failed')
       },
     )
   })

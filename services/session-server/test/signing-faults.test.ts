@@ -31,9 +31,7 @@ const linesOf = (world: SessionWorld): readonly string[] => world.log().split('\
 
 /** Until its document was looked for and not found. */
 const untilLookedFor = (world: SessionWorld, { id }: { id: string }) =>
-  vi.waitUntil(() =>
-    linesOf(world).some((line) => line.includes(id) && line.includes('what became of a document is not known yet')),
-  )
+  vi.waitUntil(() => linesOf(world).some((line) => line.includes(id) && line.includes('document outcome unknown')))
 
 /** How many documents of a holder the signature service has. */
 const documentsOf = async (cpf: string): Promise<{ id: string; status: string }[]> => {

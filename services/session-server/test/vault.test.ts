@@ -157,7 +157,7 @@ for (const database of databases) {
       const moved = rows.find(({ id }) => id === one.id)!.sealed_file
       await world.store.db.updateTable('certificate').set({ sealed_file: moved }).where('id', '=', other.id).execute()
       expect(await opens(world, other.cpf)).toBe('PIN_NOT_AVAILABLE')
-      await vi.waitUntil(() => world.log().includes('a file of the vault cannot be unsealed'), {
+      await vi.waitUntil(() => world.log().includes('vault file cannot be decrypted'), {
         interval: 5,
       })
     })

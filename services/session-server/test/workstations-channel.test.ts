@@ -43,7 +43,7 @@ for (const database of databases) {
       agent.socket.send(frame)
       agent.socket.send(frame)
       expect(await agent.closed).toBe(BROKEN)
-      await untilLogged('the channel of a workstation was cut')
+      await untilLogged('workstation channel closed')
     })
 
     test('a frame that was altered, left out, or not sealed at all cuts the connection', async () => {
@@ -122,7 +122,7 @@ for (const database of databases) {
       const agent = await connectByHand(enrolment)
       await agent.next('welcome')
       agent.socket.pause()
-      const isAway = (line: string) => line.includes(enrolment.workstationId) && line.includes('a workstation is away')
+      const isAway = (line: string) => line.includes(enrolment.workstationId) && line.includes('workstation offline')
       await vi.waitUntil(() => world().log().split('\n').some(isAway), { interval: 50 })
       agent.socket.resume()
       expect(await agent.closed).toBe(SILENT)
@@ -152,7 +152,7 @@ for (const database of databases) {
         .where('workstation_id', '=', id)
         .execute()
       expect(rows.map((row) => row.fingerprint)).toEqual([createHash('sha256').update(own.der).digest('hex')])
-      await untilLogged('certificates of others were offered and ignored')
+      await untilLogged('foreign certificates ignored')
     })
   })
 

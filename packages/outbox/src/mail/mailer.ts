@@ -137,24 +137,24 @@ class SmtpMailer<Tables> implements Mailer {
   #onError(error: unknown, trouble: WorkerTrouble): void {
     const { logger } = this.#options
     if (trouble.kind === 'store') {
-      logger.error({ err: error }, 'the outbox of mails cannot be reached')
+      logger.error({ err: error }, 'mail outbox unavailable')
       return
     }
     const { id, payload, attempt } = trouble.job as ClaimedJob<MailJob>
     const about = { mail: id, kind: payload.kind, to: payload.to, attempt, err: error }
-    if (trouble.kind === 'lease-lost') logger.warn(about, 'another instance has taken the mail over')
+    if (trouble.kind === 'lease-lost') logger.warn(about, 'mail lease lost to another instance')
     else if (trouble.kind === 'retried') this.#deferred(about, trouble.retryAt)
     else this.#ended(about, error)
   }
 
   #deferred(about: object, retryAt: Date): void {
     this.#count('deferred')
-    this.#options.logger.warn({ ...about, retryAt }, 'mail not sent yet')
+    this.#options.logger.warn({ ...about, retryAt }, 'mail deferred')
   }
 
   #ended(about: { readonly mail: string }, error: unknown): void {
     this.#count(outcomeOf(error))
-    this.#options.logger.error(about, 'mail given up')
+    this.#options.logger.error(about, 'mail failed permanently')
     this.#tidy(dropContent(this.#options.store.db, about.mail))
     this.#tidyOutbox()
   }
@@ -175,7 +175,7 @@ class SmtpMailer<Tables> implements Mailer {
   /** A content that cannot be dropped now is dropped by the next start; sealed it is in any case. */
   #tidy(work: Promise<unknown>): void {
     const { logger } = this.#options
-    void this.#follow(work).catch((error) => logger.error({ err: error }, 'the outbox of mails cannot be tidied'))
+    void this.#follow(work).catch((error) => logger.error({ err: error }, 'mail outbox cleanup failed'))
   }
 
   async #follow<T>(work: Promise<T>): Promise<T> {

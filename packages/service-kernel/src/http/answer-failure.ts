@@ -19,7 +19,7 @@ export function renderFailure(kernel: Kernel, failure: Failure, context: Failure
   try {
     return kernel.dialect.render(failure, context)
   } catch (error) {
-    kernel.logger.error({ err: error, correlationId: context.correlationId }, 'the details of a refusal are not JSON')
+    kernel.logger.error({ err: error, correlationId: context.correlationId }, 'error details are not serializable')
     return kernel.dialect.render({ ...failure, details: undefined }, context)
   }
 }

@@ -74,7 +74,7 @@ export async function openKeys<Tables extends ApiKeyTables>(
   context: Pick<ServiceContext<unknown, Tables>, 'store' | 'clock' | 'logger' | 'closing'>,
 ): Promise<StoredApiKeyRing> {
   const { store, clock, logger, closing } = context
-  const onProblem = (error: unknown) => logger.error({ err: error }, 'the API keys cannot be read')
+  const onProblem = (error: unknown) => logger.error({ err: error }, 'API keys could not be loaded')
   const ring = await openApiKeyRing(store, { clock, onProblem })
   closing.add('the API keys', () => ring.close())
   return ring

@@ -24,7 +24,7 @@ export async function beginServiceLife(
   const { events, store, clock, version, closing, logger } = context
   const previous = await previousLife(context)
   const startedAt = clock()
-  if (previous && !previous.stoppedAt) logger.warn('the service did not stop in order the last time')
+  if (previous && !previous.stoppedAt) logger.warn('the previous shutdown was not clean')
   await events.record(store.db, { type: STARTED, actor: ACTOR, text: `Service ${version} started.` })
   closing.add('the life of the service', async () => {
     await events.record(store.db, { type: STOPPING, actor: ACTOR, text: `Service ${version} is stopping.` })

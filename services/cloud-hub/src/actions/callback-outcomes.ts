@@ -39,7 +39,7 @@ const DENIALS: readonly RefusalReason[] = ['denied', 'another-holder']
 /** Refuses the session. Its value is good for nothing. */
 export function refuseSession(visit: Visit, reason: RefusalReason): Promise<string | undefined> {
   const { context, session, provider, now } = visit
-  context.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'an authorization came to nothing')
+  context.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'authorization failed')
   const counted = DENIALS.includes(reason) ? 'denied' : 'failed'
   return settle(visit, { move: 'refuse', set: { ended_at: now.toISOString(), reason }, outcome: reason, counted })
 }

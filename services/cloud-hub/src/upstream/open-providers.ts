@@ -34,7 +34,7 @@ export async function openProviders(context: ProvidersContext, metrics: HubMetri
   }
   await refresh()
   const refreshQuietly = (): void =>
-    void refresh().catch((error: unknown) => logger.error({ err: error }, 'the providers could not be read'))
+    void refresh().catch((error: unknown) => logger.error({ err: error }, 'providers could not be loaded'))
   const stopListening = store.listen(PROVIDER_CHANNEL, refreshQuietly)
   const timer = setInterval(refreshQuietly, REFRESH_SECONDS * SECOND).unref()
   closing.add('the providers', async () => {
@@ -98,7 +98,7 @@ class KnownProviders {
       return [this.#made(row, made)]
     } catch (error) {
       // A secret under a lost key, or knobs of a later version: the others must go on.
-      this.#context.logger.error({ provider: row.service_name, err: error }, 'a provider cannot be opened')
+      this.#context.logger.error({ provider: row.service_name, err: error }, 'provider could not be initialized')
       return []
     }
   }

@@ -108,7 +108,7 @@ function report(watch: Watch, operation: ProviderOperation, problem: ProviderPro
   metrics.hub_provider_problems_total.inc({ provider, operation, kind })
   logger.warn(
     { provider, operation, kind, status, providerError, diagnosis, ms: Math.round(performance.now() - begun) },
-    'a provider did not do what it was asked',
+    'provider call failed',
   )
   failed({ at: clock(), operation, kind, text: diagnosis === undefined ? message : `${message} ${diagnosis}` })
 }

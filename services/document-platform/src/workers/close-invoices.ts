@@ -11,7 +11,7 @@ const GRACE = HOUR
 
 /** Closes months that are over into invoices; of several instances the first one does. */
 export const closeInvoices = (context: Context): Worker =>
-  sweeper(context, { name: 'invoices are not closed', every: 10 * MINUTE }, async () => {
+  sweeper(context, { name: 'invoice closing failed', every: 10 * MINUTE }, async () => {
     const { Billing, Documents } = context.settings
     if (!Billing.CloseInvoices) return false
     const now = context.clock()

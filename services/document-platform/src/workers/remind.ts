@@ -18,7 +18,7 @@ const STRETCH = HOUR
  * of several instances one moves it.
  */
 export const remindPeople = (context: Context): Worker =>
-  sweeper(context, { name: 'nobody is reminded', every: MINUTE }, async () => {
+  sweeper(context, { name: 'reminders failed', every: MINUTE }, async () => {
     if (!context.notices.enabled || !context.settings.Reminders.Enabled) return false
     const now = context.clock()
     const state = await readState(context.store.db, STATE)

@@ -12,7 +12,7 @@ const AT_ONCE = 1000
 
 /** Removes what has had its time: unused uploads, sessions, bytes nobody refers to, webhooks of deleted organizations. */
 export const sweepUploads = (context: Context): Worker =>
-  sweeper(context, { name: 'what has had its time is not removed', every: HOUR / 4 }, async () => {
+  sweeper(context, { name: 'cleanup of expired data failed', every: HOUR / 4 }, async () => {
     const now = context.clock()
     if (await removeExpired(context, now)) return true
     await removeWebhooks(context, now)
@@ -67,5 +67,5 @@ async function removeBytes({ store, blobs, settings, logger }: Context, now: Dat
   // Segments are named by no row of their own; the file they belong to is not on its way in for longer than this.
   const olderThan = (UploadLifeHours + 1) * HOUR
   const swept = await sweepOrphans(blobs, (digests) => referencedBlobs(store.db, digests, keptSince), olderThan, now)
-  logger.info({ asOf: now, ...swept }, 'bytes nobody refers to were removed')
+  logger.info({ asOf: now, ...swept }, 'orphaned blobs removed')
 }

@@ -13,7 +13,7 @@ const AT_ONCE = 500
 
 /** Ends sessions that were idle too long, and forgets what nobody asks about any more. */
 export const endSessions = (context: Context, sessions: LiveSessions, failures: PinFailures): Worker =>
-  sweeper(context, { name: 'idle sessions do not end', every: 5 * SECOND }, async () => {
+  sweeper(context, { name: 'session expiration failed', every: 5 * SECOND }, async () => {
     const now = context.clock()
     await sessions.sweep(now)
     await failures.sweep(now)

@@ -11,7 +11,7 @@ const AT_ONCE = 4
 export const recheckCertificates = (context: Context, certificates: Certificates): Worker =>
   sweeper(
     context,
-    { name: 'certificates are not judged again', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL },
+    { name: 'certificate recheck failed', every: MINUTE / 4, channel: CERTIFICATES_CHANNEL },
     async () => {
       const now = context.clock()
       const since = plus(now, -context.settings.Certificates.RecheckMinutes * MINUTE)

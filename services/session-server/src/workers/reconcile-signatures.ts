@@ -22,7 +22,7 @@ export function reconcileSignatures(context: Context, service: SignatureService)
   const { store, clock, settings } = context
   const reconciler = new Reconciler(context, service)
   let hasBegun = false
-  return sweeper(context, { name: 'open signatures are not looked at', every: MINUTE / 4 }, async () => {
+  return sweeper(context, { name: 'signature reconciliation failed', every: MINUTE / 4 }, async () => {
     // One instance serves a database: what is open when it starts nobody else is at work on.
     if (!hasBegun) await hurrySignatures(store.db, clock())
     hasBegun = true
@@ -75,7 +75,7 @@ class Reconciler {
     if (settlement === 'signed') await this.#log.sign(row)
     else await this.#log.cancel(row, failure)
     const names = namesOf({ ...row, document_id: documentId })
-    this.#context.logger.warn({ ...names, settlement, reason }, 'a lost document was found and brought to an end')
+    this.#context.logger.warn({ ...names, settlement, reason }, 'lost document reconciled')
   }
 
   async #fail(row: SignatureRow): Promise<void> {
@@ -83,7 +83,7 @@ class Reconciler {
     await this.#log.fail(row, failure)
     this.#context.logger.warn(
       { ...namesOf(row), reason: sentenceOf(failure) },
-      'a document never reached the signature service',
+      'document never reached the signature service',
     )
   }
 
@@ -91,7 +91,7 @@ class Reconciler {
     const { store, clock, logger } = this.#context
     const lookAt = plus(clock(), waitOf(row, clock()))
     await lookLater(store.db, row.id, lookAt)
-    logger.warn({ ...namesOf(row), was: row.state, reason, lookAt }, 'what became of a document is not known yet')
+    logger.warn({ ...namesOf(row), was: row.state, reason, lookAt }, 'document outcome unknown')
   }
 }
 

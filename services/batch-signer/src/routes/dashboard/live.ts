@@ -59,7 +59,7 @@ async function send({ store, logger }: Context, stream: Readable, { topics, jobs
     }
   } catch (error) {
     // The next update tells the same again; the dashboard also asks by itself.
-    logger.warn({ err: error }, 'a live update could not be told')
+    logger.warn({ err: error }, 'live update failed')
   }
 }
 

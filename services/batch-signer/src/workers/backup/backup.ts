@@ -196,7 +196,7 @@ class OneBackupAtATime implements Backup {
       const due = this.#dueAt(await lastSuccess(store.db))
       if (due && due <= clock()) await this.run('Scheduled', 'schedule')
     } catch (error) {
-      logger.error({ err: error }, 'a scheduled backup could not begin')
+      logger.error({ err: error }, 'scheduled backup could not start')
     }
   }
 
@@ -210,7 +210,7 @@ class OneBackupAtATime implements Backup {
       const result = size === undefined ? 'Failed' : 'Succeeded'
       const error = size === undefined ? 'The service stopped during the backup.' : null
       await endRun(store.db, run.id, { ...end, result, size_bytes: size ?? null, error })
-      logger.warn({ runId: run.id, result }, 'a backup had no end on record')
+      logger.warn({ runId: run.id, result }, 'unfinished backup found')
     }
     this.#showSuccess(await lastSuccess(store.db))
   }
@@ -247,7 +247,7 @@ class OneBackupAtATime implements Backup {
       await this.#succeeded(run, sizeBytes, (performance.now() - begun) / SECOND)
       await this.#prune(folder)
     } catch (error) {
-      await this.#failed(run, error).catch((also) => logger.error({ err: also }, 'the end of a backup is not recorded'))
+      await this.#failed(run, error).catch((also) => logger.error({ err: also }, 'backup result could not be recorded'))
     } finally {
       this.#running = undefined
       this.#parts.live.announce('backup')
@@ -289,7 +289,7 @@ class OneBackupAtATime implements Backup {
     const result = error instanceof Stopped ? error.result : 'Failed'
     const message = error instanceof Error ? error.message : String(error)
     this.#parts.metrics.bulk_backup_runs_total.inc({ result })
-    if (!(error instanceof Stopped)) logger.error({ err: error, runId: run.id }, 'a backup failed')
+    if (!(error instanceof Stopped)) logger.error({ err: error, runId: run.id }, 'backup failed')
     const end = { finished_at: clock().toISOString(), result, size_bytes: null, error: message } as const
     const text = `Backup ${run.file_name} was not stored. ${message}`
     await store.transaction(async (tx) => {
@@ -307,7 +307,7 @@ class OneBackupAtATime implements Backup {
       for (const name of surplus) await rm(join(folder, name))
     } catch (error) {
       this.#parts.metrics.bulk_backup_prune_failures_total.inc()
-      logger.warn({ err: error }, 'old backups could not be removed')
+      logger.warn({ err: error }, 'backup rotation failed')
     }
   }
 

@@ -49,7 +49,7 @@ export class Admission {
       return { outcome: 'alreadyProcessed' }
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
-      logger.error({ err: error, folder: file.folder.name, file: file.name }, 'a file could not be enqueued')
+      logger.error({ err: error, folder: file.folder.name, file: file.name }, 'file could not be enqueued')
       return { outcome: 'error', error }
     }
   }

@@ -92,7 +92,7 @@ async function orNothing<T>({ logger }: Context, folder: string, work: () => Pro
   try {
     return await work()
   } catch (error) {
-    logger.warn({ folder, reason: whyUnreadable(error) }, 'interrupted uploads could not be looked for')
+    logger.warn({ folder, reason: whyUnreadable(error) }, 'interrupted uploads could not be listed')
     return undefined
   }
 }

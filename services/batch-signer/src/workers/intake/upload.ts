@@ -130,7 +130,7 @@ export class Uploads {
   #refusalOf(error: unknown): unknown {
     if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
       return error
-    this.#parts.context.logger.error({ err: error, folder: this.#parts.folder }, 'an upload could not be kept')
+    this.#parts.context.logger.error({ err: error, folder: this.#parts.folder }, 'upload could not be stored')
     return refuse('service.busy', { reason: 'The upload could not be written.' })
   }
 }

@@ -96,7 +96,7 @@ export class JobRun {
       await work.settle(this.#job.id)
       await this.#disposeOfInput(staged)
     } catch (error) {
-      context.logger.warn({ err: error, job: this.#job.id }, 'a completed job is cleared up at the next start')
+      context.logger.warn({ err: error, job: this.#job.id }, 'cleanup of a completed job postponed to the next start')
     }
   }
 
@@ -243,25 +243,22 @@ export class JobRun {
     const { id } = this.#job
     try {
       if (error instanceof RowLost) await this.#standBack()
-      else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'the job is left to the next start')
+      else if (isForNextStart(error)) logger.warn({ err: error, job: id }, 'job left to start-up recovery')
       else await this.#fail(this.#failureOf(error))
     } catch (last) {
-      logger.error({ err: last, job: id }, 'the end of a job could not be recorded; the next start will')
+      logger.error({ err: last, job: id }, 'job result could not be recorded; start-up recovery will')
     }
   }
 
   /** Whoever has the row now decides; what this worker put into output/ must not stand there without a row. */
   async #standBack(): Promise<void> {
-    this.#dependencies.context.logger.warn({ job: this.#job.id }, 'the job is no longer of this worker')
+    this.#dependencies.context.logger.warn({ job: this.#job.id }, 'job lease lost')
     if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
   }
 
   #failureOf(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
-    this.#dependencies.context.logger.error(
-      { err: error, job: this.#job.id },
-      'a job failed for a reason nobody foresaw',
-    )
+    this.#dependencies.context.logger.error({ err: error, job: this.#job.id }, 'job failed: unexpected error')
     return new JobFailure('job.signing-failed', 'An unexpected error occurred; the log of the service has it.', {
       cause: error,
     })

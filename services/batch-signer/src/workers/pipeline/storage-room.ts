@@ -101,7 +101,7 @@ export class StorageRoom {
   }
 
   #close(error: unknown, what: 'files' | 'database'): void {
-    this.#options.logger.error({ err: error, what }, 'storage has no room: the pipeline pauses itself')
+    this.#options.logger.error({ err: error, what }, 'storage full: pipeline paused')
     if (this.#waiting) return
     this.#waiting = withResolvers()
     // Nobody may be waiting yet; a stop must not become an unhandled rejection.
@@ -119,7 +119,7 @@ export class StorageRoom {
     this.#openedAt = performance.now()
     this.#waiting.resolve()
     this.#waiting = undefined
-    this.#options.logger.info('storage has room again: the pipeline goes on')
+    this.#options.logger.info('storage available again: pipeline resumed')
     this.#say({ type: 'StorageResumed', actor: 'pipeline', text: 'The pipeline goes on: there is room again.' })
     this.#options.onOpen()
   }
@@ -146,7 +146,7 @@ export class StorageRoom {
   #say(event: NewEvent): void {
     this.#unrecorded.push(event)
     this.#recordAll().catch((error) => {
-      this.#options.logger.warn({ err: error, type: event.type }, 'the event waits until the database takes it')
+      this.#options.logger.warn({ err: error, type: event.type }, 'event held until the database is writable')
     })
   }
 

@@ -110,7 +110,7 @@ async function clearLeftovers(context: Context, { work }: RecoveryParts): Promis
 }
 
 async function record({ events, store, logger }: Context, report: RecoveryReport): Promise<void> {
-  logger.warn(report, 'start-up recovery ended what the last process left')
+  logger.warn(report, 'start-up recovery done')
   await events.record(store.db, {
     type: 'StartupRecovery',
     actor: 'recovery',
@@ -131,6 +131,7 @@ async function inTurns<T>(
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const results = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(work))
     for (const result of results)
-      if (result.status === 'rejected') logger.error({ err: result.reason }, 'a job waits for the next start')
+      if (result.status === 'rejected')
+        logger.error({ err: result.reason }, 'job recovery failed; tried again at the next start')
   }
 }

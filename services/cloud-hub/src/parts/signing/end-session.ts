@@ -40,6 +40,6 @@ export async function revoke(context: Context, provider: Provider | undefined, r
   try {
     await provider?.adapter.revoke?.(openGrant(context, row))
   } catch (error) {
-    context.logger.warn({ err: error, provider: provider?.serviceName, sessionId: row.id }, 'a token was not revoked')
+    context.logger.warn({ err: error, provider: provider?.serviceName, sessionId: row.id }, 'token revocation failed')
   }
 }

@@ -64,7 +64,7 @@ export function openGrant({ secrets, logger }: Context, { id, sealed_grant }: Kn
     return JSON.parse(secrets.openText(sealed_grant, grantContext(id))) as Grant
   } catch (error) {
     if (!(error instanceof SecretProblem)) throw error
-    logger.error({ err: error, sessionId: id }, 'the tokens of a session cannot be opened')
+    logger.error({ err: error, sessionId: id }, 'session tokens cannot be decrypted')
     throw refuse('SessionInvalidOrAlreadyUsed')
   }
 }

@@ -150,7 +150,7 @@ async function wakeConcluding({ store, logger }: Context): Promise<void> {
   try {
     await store.notify(store.db, CONCLUDING)
   } catch (error) {
-    logger.warn({ err: error }, 'a document is concluded later than it could be')
+    logger.warn({ err: error }, 'document conclusion delayed')
   }
 }
 

@@ -11,7 +11,7 @@ export const checkConcluding =
   ({ blobs, logger }: Pick<Context, 'blobs' | 'logger'>): FinalProcessing =>
   async ({ id, current_digest }) => {
     if ((await digestOf(blobs, current_digest)) !== current_digest)
-      logger.error({ documentId: id, digest: current_digest }, 'the file of a document is not what was stored')
+      logger.error({ documentId: id, digest: current_digest }, 'document integrity check failed')
   }
 
 /** The digest of what lies there; nothing where nothing does. A storage that does not answer is tried again later. */

@@ -70,7 +70,7 @@ export class Certificates {
     } catch (error) {
       const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
       // One that brings the judge down must not keep the others from being judged.
-      if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'a certificate cannot be judged')
+      if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'certificate validation failed')
       return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
     }
   }

@@ -58,12 +58,12 @@ async function giveUp(
 ): Promise<void> {
   const { service, logger, log, metrics, lost } = dependencies
   const reason = sentenceOf(failure)
-  logger.warn({ ...namesOf(row), reason, ...unexpected(error) }, 'a document could not be signed')
+  logger.warn({ ...namesOf(row), reason, ...unexpected(error) }, 'signing failed')
   try {
     const settlement = await settleDocument(service, row.document_id!, reason)
     await endings[settlement](dependencies, row, failure)
   } catch (problem) {
-    logger.error({ err: problem, ...namesOf(row) }, 'a document that could not be signed cannot be canceled yet')
+    logger.error({ err: problem, ...namesOf(row) }, 'document of a failed signing could not be canceled')
     metrics.ended('unknown')
     await log.lose(row, failure)
     lost()

@@ -86,7 +86,7 @@ export class SignatureLog {
       await writeAlone(this.#store, (db) => moveSignature(db, row.id, move, change))
     } catch (error) {
       const { documentId } = change
-      this.#logger.error({ err: error, ...namesOf(row), move, documentId }, 'the row of a signature cannot be written')
+      this.#logger.error({ err: error, ...namesOf(row), move, documentId }, 'signature log could not be written')
     }
   }
 }

@@ -88,7 +88,7 @@ export class Signing {
       if (refusal.status >= 500)
         this.#context.logger.error(
           { err: refusal.cause ?? refusal, refusal: refusal.code, correlationId },
-          'a document was refused',
+          'signing request failed',
         )
       return { fileName, refusal }
     }
@@ -147,7 +147,7 @@ export class Signing {
   /** Written while the document is signed: were it lost, the document would be found by its mark. */
   async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
     const { logger } = this.#context
-    const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'a signing call was not counted'))
+    const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'signing call could not be counted'))
     await this.#dependencies.log.accept(row, row.document_id!)
     await counted
   }

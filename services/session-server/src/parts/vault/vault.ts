@@ -97,7 +97,7 @@ export class Vault {
       case 'differs':
         return opened
       case 'cannot-tell':
-        this.#context.logger.error({ certificateId: id, problem: opened.reason }, 'a file of the vault does not open')
+        this.#context.logger.error({ certificateId: id, problem: opened.reason }, 'vault file cannot be opened')
         return { kind: 'cannot-tell' }
     }
   }
@@ -108,10 +108,7 @@ export class Vault {
       return this.#context.secrets.open(sealed, sealContext(id))
     } catch (error) {
       if (!(error instanceof SecretProblem)) throw error
-      this.#context.logger.error(
-        { certificateId: id, problem: error.message },
-        'a file of the vault cannot be unsealed',
-      )
+      this.#context.logger.error({ certificateId: id, problem: error.message }, 'vault file cannot be decrypted')
       return undefined
     }
   }

@@ -63,8 +63,8 @@ export class AgentDoor {
       await this.#shakeHands(socket, address)
     } catch (error) {
       socket.close(closeCodes.refused)
-      if (error instanceof ChannelProblem) logger.warn({ address, reason: error.message }, 'no agent was let in')
-      else logger.error({ err: error, address }, 'no agent was let in')
+      if (error instanceof ChannelProblem) logger.warn({ address, reason: error.message }, 'agent connection rejected')
+      else logger.error({ err: error, address }, 'agent connection rejected')
     } finally {
       this.#arriving.delete(socket)
     }
@@ -96,7 +96,7 @@ export class AgentDoor {
   }
 
   #refuse(socket: WebSocket, frames: SealedFrames, { workstationId }: AgentHello, reason: Refusal): void {
-    this.#context.logger.warn({ workstationId, reason }, 'a workstation was refused')
+    this.#context.logger.warn({ workstationId, reason }, 'workstation rejected')
     socket.send(frames.seal(writeMessage({ type: 'refused', reason })))
     socket.close(closeCodes.refused)
   }

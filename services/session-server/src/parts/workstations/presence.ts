@@ -81,7 +81,7 @@ export class Presence {
     if (!place) return
     this.#places.delete(connection.workstationId)
     place.settle()
-    this.#context.logger.info({ workstationId: connection.workstationId }, 'a workstation is away')
+    this.#context.logger.info({ workstationId: connection.workstationId }, 'workstation offline')
   }
 
   /** Resolves true as soon as the workstation is there, false when the time is over or nobody waits any more. */
@@ -127,7 +127,7 @@ export class Presence {
         clock(),
       )
     } catch (error) {
-      logger.error({ err: error }, 'signs of life of workstations are not written')
+      logger.error({ err: error }, 'workstation heartbeats could not be written')
     }
   }
 }

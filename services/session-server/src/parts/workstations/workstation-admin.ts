@@ -118,7 +118,7 @@ export class WorkstationAdmin {
     })
     if (!row) throw refuse('ENROLMENT_REFUSED')
     workstations.cut(row.id)
-    logger.info({ workstationId: row.id, name: row.name, platform: body.platform }, 'a workstation was enrolled')
+    logger.info({ workstationId: row.id, name: row.name, platform: body.platform }, 'workstation enrolled')
     return { workstationId: row.id, name: row.name, serverPublicKey }
   }
 

@@ -113,8 +113,8 @@ export class WorkstationHub implements Workstations {
     onBroken: ({ workstationId }, problem) => {
       const { logger } = this.#context
       if (problem instanceof ChannelProblem)
-        logger.warn({ workstationId, reason: problem.message }, 'the channel of a workstation was cut')
-      else logger.error({ workstationId, err: problem }, 'what a workstation said could not be heard')
+        logger.warn({ workstationId, reason: problem.message }, 'workstation channel closed')
+      else logger.error({ workstationId, err: problem }, 'workstation message could not be processed')
     },
     onEnd: (connection) => this.#presence.leave(connection),
   }
@@ -131,7 +131,7 @@ export class WorkstationHub implements Workstations {
     const forget = rows.map(({ fingerprint }) => fingerprint)
     const { PingSeconds: pingSeconds } = settings.Workstations
     void this.#untilForgotten(connection, { type: 'welcome', name, pingSeconds, forget }, rows)
-    if (this.#presence.welcome(connection)) logger.info({ workstationId: id }, 'a workstation is here')
+    if (this.#presence.welcome(connection)) logger.info({ workstationId: id }, 'workstation online')
   }
 
   async #ask(workstationId: string, ...question: Parameters<AgentConnection['ask']>): Promise<Answer> {
@@ -157,7 +157,7 @@ export class WorkstationHub implements Workstations {
     const answer = await connection.ask(request, inTime).catch(() => undefined)
     if (answer?.type !== 'forgotten') return
     await pinsForgotten(store.db, rows).catch((error: unknown) =>
-      logger.error({ err: error }, 'a PIN that was forgotten will be forgotten again'),
+      logger.error({ err: error }, 'PIN removal will be retried'),
     )
   }
 
@@ -166,12 +166,12 @@ export class WorkstationHub implements Workstations {
     const { workstationId } = connection
     try {
       const ignored = await this.#write(workstationId, offered, clock())
-      if (ignored.length > 0) logger.warn({ workstationId, ignored }, 'certificates of others were offered and ignored')
+      if (ignored.length > 0) logger.warn({ workstationId, ignored }, 'foreign certificates ignored')
       connection.send({ type: 'published', to: id, ignored })
     } catch (error) {
       logger.error(
         { err: store.problem(error) ?? error, workstationId },
-        'certificates of a workstation are not written',
+        'workstation certificates could not be written',
       )
     }
   }

@@ -73,7 +73,7 @@ async function orNotAvailable<T>({ logger }: Context, asked: Promise<T>): Promis
     return await asked
   } catch (error) {
     if (!(error instanceof HubProblem)) throw error
-    logger.warn({ code: error.code, err: error.cause }, 'the cloud hub cannot be used')
+    logger.warn({ code: error.code, err: error.cause }, 'cloud hub unavailable')
     throw refuse('CloudCertificatesNotAvailable', { reason: error.code }, error)
   }
 }

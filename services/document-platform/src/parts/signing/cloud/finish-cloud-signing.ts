@@ -66,7 +66,7 @@ async function outcomeFor(
   if (outcome !== 'signed')
     void hub
       .end(session)
-      .catch((err: unknown) => context.logger.warn({ err, signing: row.id }, 'an unused authorization was not ended'))
+      .catch((err: unknown) => context.logger.warn({ err, signing: row.id }, 'unused authorization could not be ended'))
   return outcome
 }
 
@@ -81,9 +81,6 @@ async function takenOrTold(cloud: CloudSigning, begun: BegunHere, error: unknown
 function told({ context }: CloudSigning, { row }: BegunHere, error: unknown): CloudOutcome {
   const outcome = outcomeOf(error)
   if (outcome === 'failed' || outcome === 'provider-failed')
-    context.logger.error(
-      { err: error, documentId: row.document_id },
-      'a document was not signed with a cloud certificate',
-    )
+    context.logger.error({ err: error, documentId: row.document_id }, 'cloud signing failed')
   return outcome
 }
