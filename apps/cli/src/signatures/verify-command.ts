@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { StartupProblem } from '@chancela/service-kernel/errors'
 import { validateCades, validateCadesStream } from '@chancela/signature-engine/cades'
 import { type Language, reportText, reportToJson, type ValidationReport } from '@chancela/signature-engine/report'
 import type { CommandContext } from '../command-context.ts'
@@ -7,8 +8,6 @@ import { type Judgement, judgementOf, type TrustOptions } from './engine-tools.t
 import { exitCodes, leaveWith } from './exit-codes.ts'
 import { firstBytes, type InputFile, inputFiles, isFile, readInput, requireFile, sizeOf } from './files.ts'
 import { formatByContent, formats, LARGE_BYTES } from './formats.ts'
-import { languageOf } from './language.ts'
-import { momentOf } from './moment.ts'
 import { contentName } from './output-names.ts'
 import { isTimestamp, validateTimestamp } from './verify-timestamp.ts'
 
@@ -96,4 +95,19 @@ function exitCodeOf(outcomes: readonly Outcome<ValidationReport>[]) {
   })
   if (verdicts.includes('invalid')) return exitCodes.failed
   return verdicts.includes('indeterminate') ? exitCodes.indeterminate : exitCodes.done
+}
+
+/** A moment as a person writes it on the command line. */
+function momentOf(text: string, option: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime()))
+    throw new StartupProblem(`${option} takes an ISO 8601 time such as 2027-01-31T12:00:00Z, not ${text}.`)
+  return moment
+}
+
+/** The language of reports: the one asked for, else that of the environment, else Brazilian Portuguese. */
+function languageOf(asked: Language | undefined, environment: CommandContext['environment']): Language {
+  const { LC_ALL, LC_MESSAGES, LANG } = environment
+  const locale = LC_ALL || LC_MESSAGES || LANG || ''
+  return asked ?? (/^en/i.test(locale) ? 'en-US' : 'pt-BR')
 }
