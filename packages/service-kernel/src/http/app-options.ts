@@ -1,15 +1,15 @@
 import type { Clock } from '../clock/index.ts'
 import type { ErrorVocabulary } from '../errors/index.ts'
-import type { Tolerance } from './absent-values.ts'
 import type { AccessScheme } from './access.ts'
 import type { KeyOptions } from './api-keys/key-scheme.ts'
 import type { ApiKeyCaller } from './api-keys/ring.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { FrameworkErrors } from './failure.ts'
-import type { LoadLimits } from './load-shedding.ts'
-import type { Logger } from './logger.ts'
-import type { RateLimiting } from './rate-limits.ts'
-import type { HeaderOverrides } from './security-headers.ts'
+import type { Tolerance } from './input/absent-values.ts'
+import type { LoadLimits } from './limits/load-shedding.ts'
+import type { RateLimiting } from './limits/rate-limits.ts'
+import type { Logger } from './logs/logger.ts'
+import type { HeaderOverrides } from './output/security-headers.ts'
 
 export interface ServiceInfo {
   /** Folder name of the service: `batch-signer`. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { ErrorVocabulary } from '../errors/index.ts'
-import { answerFailure } from './answer-failure.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from './app-options.ts'
-import { arrivalHook, receive } from './arrival.ts'
-import { addBodyParsers } from './body-parsers.ts'
 import { EXCHANGE, exchangeOf } from './exchange.ts'
+import { addBodyParsers } from './input/body-parsers.ts'
 import { createKernel, type Kernel } from './kernel.ts'
-import { lazySerializers } from './lazy-serializers.ts'
-import type { Load } from './load-shedding.ts'
+import { arrivalHook, receive } from './limits/arrival.ts'
+import type { Load } from './limits/load-shedding.ts'
 import { nodeServer } from './node-server.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
+import { answerFailure } from './output/answer-failure.ts'
+import { lazySerializers } from './output/lazy-serializers.ts'
 
 declare const callers: unique symbol
 declare const codes: unique symbol

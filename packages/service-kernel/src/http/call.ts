@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { exchangeOf } from './exchange.ts'
 import type { Kernel } from './kernel.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from './logs/logger.ts'
 import type { AnswerOf, BodyOf, HeadersOf, ParamsOf, QueryOf, RouteShape } from './route.ts'
 
 /** One call of a route, as its handler sees it. Handlers take what they need: `({ body, now }) => …`. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Place } from './load-shedding.ts'
+import type { Place } from './limits/load-shedding.ts'
 import type { ServedRoute } from './served-route.ts'
 
 /** What the kernel remembers of one request while it is answered. */

@@ -1,4 +1,3 @@
-export type { Tolerance } from './absent-values.ts'
 export type { AccessScheme } from './access.ts'
 export {
   type ApiKey,
@@ -33,9 +32,9 @@ export type {
 } from './app-options.ts'
 export type { Call, Handler } from './call.ts'
 export { clientAddress } from './client-address.ts'
-export { attachment, inline } from './content-disposition.ts'
-export { type CookieSessions, cookieSessions } from './cookie-sessions.ts'
-export { isHttps, isToken, readCookie, setCookie } from './cookies.ts'
+export { type CookieSessions, cookieSessions } from './cookies/cookie-sessions.ts'
+export { isHttps, isToken, readCookie, setCookie } from './cookies/cookies.ts'
+export { isSameOrigin } from './cookies/same-origin.ts'
 export {
   type Dialect,
   type FailureContext,
@@ -47,22 +46,23 @@ export {
 export { errorEnvelope } from './dialects/error-envelope.ts'
 export { problemDetails } from './dialects/problem-details.ts'
 export { statusType } from './dialects/problem-types.ts'
-export { type DrainReport, drain } from './drain.ts'
-export { escapeHtml } from './escape-html.ts'
 export type { Failure, FrameworkErrors } from './failure.ts'
-export { htmlDocument, scriptlessPage } from './html-document.ts'
-export { readJsonWithBytes } from './json-with-bytes.ts'
-export { flushLogs } from './log-buffer.ts'
-export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
+export type { Tolerance } from './input/absent-values.ts'
+export { readJsonWithBytes } from './input/json-with-bytes.ts'
 export {
   type FilePart,
   type MultipartOptions,
   type MultipartResult,
   readMultipart,
   readMultipartFiles,
-} from './multipart.ts'
-export type { RateLimiting, RateLimitPolicy } from './rate-limits.ts'
+} from './input/multipart.ts'
+export { type DrainReport, drain } from './limits/drain.ts'
+export type { RateLimiting, RateLimitPolicy } from './limits/rate-limits.ts'
+export { flushLogs } from './logs/log-buffer.ts'
+export { createLogger, type Logger, type LoggerOptions } from './logs/logger.ts'
+export { attachment, inline } from './output/content-disposition.ts'
+export { escapeHtml } from './output/escape-html.ts'
+export { htmlDocument, scriptlessPage } from './output/html-document.ts'
 export { type RouteShape, route } from './route.ts'
-export { isSameOrigin } from './same-origin.ts'
 export { routesOf, serve } from './serve.ts'
 export { routeUpgrades, type TakenConnection, takeConnection } from './upgrades.ts'

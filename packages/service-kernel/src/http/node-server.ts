@@ -10,8 +10,8 @@ import {
 import type { Socket } from 'node:net'
 import { SECOND } from '../clock/index.ts'
 import type { FrameworkFailure } from '../errors/index.ts'
-import { renderFailure } from './answer-failure.ts'
 import type { Kernel } from './kernel.ts'
+import { renderFailure } from './output/answer-failure.ts'
 
 /** The Node server under an app: its timeouts, and answers in the service's dialect where Node would give its own. */
 export function nodeServer(kernel: Kernel, listener: RequestListener): Server {

@@ -1,6 +1,6 @@
+import { isSensitive, MASK } from './logs/sensitive-names.ts'
 import { pathPattern, pathPieces, routerPath } from './path-template.ts'
 import type { RouteShape } from './route.ts'
-import { isSensitive, MASK } from './sensitive-names.ts'
 
 /** A route as an app serves it. */
 export interface ServedRoute {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { mapSchema } from '../json-schema.ts'
+import { mapSchema } from '../input/json-schema.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type { FrameworkFailure } from '../../errors/index.ts'
-import { conditionsOf } from '../admission.ts'
 import type { Failure } from '../failure.ts'
 import type { Kernel } from '../kernel.ts'
+import { conditionsOf } from '../limits/admission.ts'
 import type { RouteShape } from '../route.ts'
 
 /** Everything a route may answer besides its answer: its own refusals, and what the framework refuses before it. */

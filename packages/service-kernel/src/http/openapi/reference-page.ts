@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../output/escape-html.ts'
 
 /** Everything that would ask another machine is switched off (design, dependencies 5). */
 const configuration = {

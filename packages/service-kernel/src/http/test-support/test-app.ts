@@ -6,9 +6,9 @@ import { fixedApiKeys } from '../api-keys/ring.ts'
 import { type App, createApp } from '../app.ts'
 import type { AppOptions, CallersOf, SchemeCallers } from '../app-options.ts'
 import { errorEnvelope } from '../dialects/error-envelope.ts'
-import { drain } from '../drain.ts'
 import type { FrameworkErrors } from '../failure.ts'
-import { createLogger } from '../logger.ts'
+import { drain } from '../limits/drain.ts'
+import { createLogger } from '../logs/logger.ts'
 
 /** One code per failure, so that a test sees which one was answered. */
 export const testErrors = {

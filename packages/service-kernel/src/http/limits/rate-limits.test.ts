@@ -1,12 +1,12 @@
 import { testClock } from '@chancela/testkit/clock'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { SECOND } from '../clock/index.ts'
-import { clientNetwork } from './client-address.ts'
+import { SECOND } from '../../clock/index.ts'
+import { clientNetwork } from '../client-address.ts'
+import type { RouteShape } from '../route.ts'
+import { serve } from '../serve.ts'
+import { listen, testApp } from '../test-support/test-app.ts'
 import { type RateLimiting, rateLimits } from './rate-limits.ts'
-import type { RouteShape } from './route.ts'
-import { serve } from './serve.ts'
-import { listen, testApp } from './test-support/test-app.ts'
 
 const twoPerMinute = { PermitsPerWindow: 2, WindowSeconds: 60 }
 

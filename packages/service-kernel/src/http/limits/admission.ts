@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { FrameworkProblem } from '../errors/index.ts'
-import type { AccessScheme } from './access.ts'
-import { clientAddress, clientNetwork } from './client-address.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
-import type { Kernel } from './kernel.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
+import type { AccessScheme } from '../access.ts'
+import { clientAddress, clientNetwork } from '../client-address.ts'
+import { type Exchange, exchangeOf } from '../exchange.ts'
+import type { Kernel } from '../kernel.ts'
+import type { RouteShape } from '../route.ts'
+import type { ServedRoute } from '../served-route.ts'
 import type { RateLimit } from './rate-limits.ts'
-import type { RouteShape } from './route.ts'
-import type { ServedRoute } from './served-route.ts'
 
 interface Conditions {
   readonly limit: RateLimit | undefined

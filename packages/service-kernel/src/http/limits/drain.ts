@@ -1,5 +1,5 @@
-import { SECOND } from '../clock/index.ts'
-import { type App, kernelOf } from './app.ts'
+import { SECOND } from '../../clock/index.ts'
+import { type App, kernelOf } from '../app.ts'
 
 /** How an app came to rest. */
 export interface DrainReport {

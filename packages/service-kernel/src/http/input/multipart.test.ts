@@ -4,12 +4,12 @@ import { ReadableStream } from 'node:stream/web'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { route } from '../route.ts'
+import { serve } from '../serve.ts'
+import { openConnection } from '../test-support/raw-http.ts'
+import { KEY, listen, testApp, withKey } from '../test-support/test-app.ts'
 import { type FilePart, type MultipartOptions, readMultipart, readMultipartFiles } from './multipart.ts'
 import { parameterisedValue } from './multipart-header.ts'
-import { route } from './route.ts'
-import { serve } from './serve.ts'
-import { openConnection } from './test-support/raw-http.ts'
-import { KEY, listen, testApp, withKey } from './test-support/test-app.ts'
 
 const upload = route({
   method: 'POST',

@@ -1,5 +1,5 @@
-import { type Clock, SECOND } from '../clock/index.ts'
-import { FrameworkProblem, StartupProblem } from '../errors/index.ts'
+import { type Clock, SECOND } from '../../clock/index.ts'
+import { FrameworkProblem, StartupProblem } from '../../errors/index.ts'
 
 export interface RateLimitPolicy {
   /** Calls one client may make in a window. */

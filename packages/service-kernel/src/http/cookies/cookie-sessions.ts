@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { type Clock, DAY, MINUTE, SECOND } from '../clock/index.ts'
-import { SecretProblem, type Secrets } from '../secrets/index.ts'
-import type { App } from './app.ts'
+import { type Clock, DAY, MINUTE, SECOND } from '../../clock/index.ts'
+import { SecretProblem, type Secrets } from '../../secrets/index.ts'
+import type { App } from '../app.ts'
 import { isHttps, readCookie, setCookie } from './cookies.ts'
 import { isSameOrigin } from './same-origin.ts'
 

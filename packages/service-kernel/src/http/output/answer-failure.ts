@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type FrameworkFailure, FrameworkProblem, Refusal } from '../errors/index.ts'
-import type { FailureContext, RenderedFailure } from './dialects/dialect.ts'
-import { exchangeOf } from './exchange.ts'
-import type { Failure } from './failure.ts'
-import type { Kernel } from './kernel.ts'
+import { type FrameworkFailure, FrameworkProblem, Refusal } from '../../errors/index.ts'
+import type { FailureContext, RenderedFailure } from '../dialects/dialect.ts'
+import { exchangeOf } from '../exchange.ts'
+import type { Failure } from '../failure.ts'
+import type { Kernel } from '../kernel.ts'
 
 /** Answers whatever was thrown, in the service's dialect and code. Nothing of an unexpected error reaches the caller. */
 export function answerFailure(kernel: Kernel, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

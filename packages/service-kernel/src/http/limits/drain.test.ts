@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import Type from 'typebox'
 import { describe, expect, test, vi } from 'vitest'
-import { discardRest } from './discard-rest.ts'
+import { discardRest } from '../input/discard-rest.ts'
+import { serve } from '../serve.ts'
+import { openConnection } from '../test-support/raw-http.ts'
+import { listen, testApp } from '../test-support/test-app.ts'
 import { drain } from './drain.ts'
-import { serve } from './serve.ts'
-import { openConnection } from './test-support/raw-http.ts'
-import { listen, testApp } from './test-support/test-app.ts'
 
 /** A service with one call that lasts until the test ends it. */
 async function slowService() {

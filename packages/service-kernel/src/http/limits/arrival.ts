@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { FrameworkProblem } from '../errors/index.ts'
-import { type Exchange, openExchange, templateOf } from './exchange.ts'
-import type { Kernel } from './kernel.ts'
-import { requestLogger } from './request-logger.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
+import { type Exchange, openExchange, templateOf } from '../exchange.ts'
+import type { Kernel } from '../kernel.ts'
+import { requestLogger } from '../logs/request-logger.ts'
 
 /**
  * The first thing that happens to every request, and the only hook all of them share: one pass instead of one hook per

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { FrameworkProblem } from '../errors/index.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
 import { discardRest } from './discard-rest.ts'
 import { decoded, type ParameterisedValue, parameterisedValue } from './multipart-header.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { FrameworkProblem } from '../errors/index.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
 
 export interface LoadLimits {
   /** Counted calls that run at the same time; no limit when absent. */

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { describe, expect, test, vi } from 'vitest'
-import { loadOf } from './app.ts'
-import type { HttpSettings } from './app-options.ts'
-import { serve } from './serve.ts'
-import { openConnection, type RawConnection } from './test-support/raw-http.ts'
-import { listen, testApp, withKey } from './test-support/test-app.ts'
+import { loadOf } from '../app.ts'
+import type { HttpSettings } from '../app-options.ts'
+import { serve } from '../serve.ts'
+import { openConnection, type RawConnection } from '../test-support/raw-http.ts'
+import { listen, testApp, withKey } from '../test-support/test-app.ts'
 
 /** A service whose calls last until the test lets them end, in the order in which they began. */
 async function slowService(settings: HttpSettings) {

@@ -4,13 +4,13 @@ import { ReadableStream } from 'node:stream/web'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { route } from '../route.ts'
+import { serve } from '../serve.ts'
+import { openConnection } from '../test-support/raw-http.ts'
+import { KEY, listen, testApp, withKey } from '../test-support/test-app.ts'
 import { Base64Stream, NoBase64 } from './base64-stream.ts'
 import { JsonSplitter } from './json-splitter.ts'
 import { readJsonWithBytes } from './json-with-bytes.ts'
-import { route } from './route.ts'
-import { serve } from './serve.ts'
-import { openConnection } from './test-support/raw-http.ts'
-import { KEY, listen, testApp, withKey } from './test-support/test-app.ts'
 
 const take = route({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { MINUTE, SECOND } from '../clock/index.ts'
-import { StartupProblem } from '../errors/index.ts'
+import { MINUTE, SECOND } from '../../clock/index.ts'
+import { StartupProblem } from '../../errors/index.ts'
 
 /** Until a pipe whose reader is slow is tried again. */
 const BUSY_MS = 20

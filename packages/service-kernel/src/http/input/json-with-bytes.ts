@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { FrameworkProblem } from '../errors/index.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
 import { Base64Stream, NoBase64 } from './base64-stream.ts'
 import { discardRest } from './discard-rest.ts'
 import { JsonSplitter } from './json-splitter.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FrameworkProblem } from '../errors/index.ts'
+import { FrameworkProblem } from '../../errors/index.ts'
 
 // text/json, application/json and every +json type, with or without parameters (pki-core facts 1, rule 11).
 const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.!#$&^+-]+\+)?json(?:\s*;|$)/i

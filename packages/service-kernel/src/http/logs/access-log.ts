@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { symbols } from 'pino'
-import type { ApiKeyCaller } from './api-keys/ring.ts'
-import { clientAddress } from './client-address.ts'
-import { type Exchange, templateOf } from './exchange.ts'
+import type { ApiKeyCaller } from '../api-keys/ring.ts'
+import { clientAddress } from '../client-address.ts'
+import { type Exchange, templateOf } from '../exchange.ts'
 import { isoNow, type Logger } from './logger.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
 
