@@ -126,7 +126,7 @@ export const batchMetricTable = {
         'browser-failed',
         'provider-failed',
       ],
-      dependencies: ['browser', 'cloud'],
+      means: ['browser', 'cloud'],
     },
   },
   bulk_second_factor_verifications_total: {
