@@ -4,24 +4,27 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
 
-/** A name leads to an address webhooks are not sent to. */
+/** A name leads to an address that must not be called. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
+  /** As errors of the network have one. */
+  readonly code = 'AddressRefused'
 }
 
-export interface GuardedConnectOptions {
-  readonly policy: AddressPolicy
+interface GuardedConnectOptions {
+  /** Every address is taken where there is none. */
+  readonly policy?: AddressPolicy | undefined
   /** Milliseconds until a connection stands. */
   readonly timeout: number
   /** The proxy every connection goes through: `http://host:port`. */
-  readonly proxyUrl?: string
+  readonly proxyUrl?: string | undefined
   /** What this side shows in TLS, and whom it trusts beside the system's authorities. */
-  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
+  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 
 /** Connects to addresses the policy takes, judged at the moment of the connection. */
 export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnectOptions): buildConnector.connector {
-  const guarded = guardedLookup(policy)
+  const guarded = policy ? guardedLookup(policy) : (lookup as LookupFunction)
   const connect = buildConnector({ timeout, ...tls, lookup: guarded } as buildConnector.BuildOptions)
   if (proxyUrl === undefined) return connect
   return (options, callback) => {

@@ -1,0 +1,82 @@
+/** Why a call has no answer, by what a caller does about it. */
+export const httpProblems = {
+  /** The rules about addresses refuse it, by what the URL says or by where its name leads. Nothing was sent. */
+  'address-refused': 'The address must not be called.',
+  /** Nothing was sent. */
+  unreachable: 'No connection came about.',
+  /** One side does not accept the other's certificate, or they agree on no way to speak. Nothing was sent. */
+  untrusted: 'No TLS connection came about.',
+  /** `wasSent` says whether the other side may have done what it was asked. */
+  deadline: 'No answer came in time.',
+  /** Whoever asked gave up; `wasSent` as above. */
+  aborted: 'The call was given up.',
+  /** The other side may have done what it was asked. */
+  lost: 'The connection broke before the answer was complete.',
+  /** What came is no HTTP. */
+  'broken-answer': 'The answer cannot be read.',
+  /** Its header or its body; the rest was not read. */
+  'too-large': 'The answer is too long.',
+  'too-many-redirects': 'The answer leads on and on.',
+} as const
+
+export type HttpProblemKind = keyof typeof httpProblems
+
+interface Account {
+  /** Whether the request was on its way. */
+  readonly wasSent?: boolean
+  /** What the network, TLS or the parser calls it. */
+  readonly code?: string | undefined
+  /** The status of the answer that was not read to its end. */
+  readonly status?: number | undefined
+  /** One sentence, where there is a better one than that of the kind. */
+  readonly sentence?: string | undefined
+}
+
+/**
+ * Why a call has no answer. Callers map kinds to errors of their own, in a table. The error underneath is not kept: a
+ * parser's holds the bytes it choked on.
+ */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem'
+  readonly kind: HttpProblemKind
+  readonly wasSent: boolean
+  readonly code: string | undefined
+  readonly status: number | undefined
+
+  constructor(kind: HttpProblemKind, { wasSent = false, code, status, sentence }: Account = {}) {
+    super(sentence || httpProblems[kind])
+    this.kind = kind
+    this.wasSent = wasSent
+    this.code = code
+    this.status = status
+  }
+}
+
+interface NetworkError {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+}
+
+/** What a failure of the network means; whether the request was on its way decides most of it. */
+export function problemOfNetwork({ name, message, code }: NetworkError, wasSent: boolean): HttpProblem {
+  return new HttpProblem(kindOf(name, code ?? '', wasSent), { wasSent, code, sentence: message })
+}
+
+function kindOf(name: string, code: string, wasSent: boolean): HttpProblemKind {
+  const known = kindsByCode[code]
+  if (known) return known
+  if (!wasSent) return isTlsCode(code) ? 'untrusted' : 'unreachable'
+  return name === 'HTTPParserError' ? 'broken-answer' : 'lost'
+}
+
+const kindsByCode: Readonly<Record<string, HttpProblemKind>> = {
+  AddressRefused: 'address-refused',
+  UND_ERR_CONNECT_TIMEOUT: 'deadline',
+  UND_ERR_BODY_TIMEOUT: 'deadline',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+}
+
+// Node names TLS alerts and broken handshakes ERR_SSL_…/EPROTO, and a certificate it does not accept by OpenSSL's name.
+const isTlsCode = (code: string): boolean =>
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/.test(code)

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { HttpProblem, problemOfNetwork } from './http-problem.ts'
+
+/** As they came: names in small letters, a list where one was repeated. */
+export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+interface Head {
+  readonly status: number
+  readonly headers: HttpHeaders
+}
+
+/** An answer that has come as a whole. */
+export interface HttpAnswer extends Head {
+  /** As it was sent: what is compressed stays so. */
+  readonly body: Buffer
+}
+
+/** An answer whose body is on its way. */
+export interface HttpArrival extends Head {
+  /** Must be read or destroyed. It fails with an HttpProblem. */
+  readonly body: Readable
+}
+
+export interface AnswerLimits {
+  /** By the monotonic clock, in milliseconds. */
+  readonly until: number
+  readonly signal?: AbortSignal | undefined
+  readonly maxAnswerBytes: number
+  /** What becomes of a longer answer: no answer, or its beginning. */
+  readonly overlong: 'refused' | 'cut'
+}
+
+type Controller = Dispatcher.DispatchController
+
+/**
+ * One request until its answer, under its limits. A handler by hand: the streams and signals of a general client cost
+ * more than the rest of a small exchange.
+ */
+abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
+  readonly promise: Promise<Answer>
+  protected readonly limits: AnswerLimits
+  protected head: Head = { status: 0, headers: {} }
+  protected controller: Controller | undefined
+  readonly #timer: NodeJS.Timeout
+  readonly #late = (): void => this.fail(new HttpProblem('deadline', this.#account))
+  readonly #givenUp = (): void => this.fail(new HttpProblem('aborted', this.#account))
+  #resolve!: (answer: Answer) => void
+  #reject!: (problem: HttpProblem) => void
+  isOver = false
+
+  constructor(limits: AnswerLimits) {
+    this.limits = limits
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#timer = setTimeout(this.#late, Math.max(0, limits.until - performance.now()))
+    limits.signal?.addEventListener('abort', this.#givenUp, { once: true })
+    if (limits.signal?.aborted) this.#givenUp()
+  }
+
+  /** Called when the connection stands, right before the first byte goes out. */
+  onRequestStart(controller: Controller): void {
+    if (this.isOver) controller.abort(new Error('The call was given up.'))
+    else this.controller = controller
+  }
+
+  onResponseStart(_: Controller, status: number, headers: HttpHeaders): void {
+    this.head = { status, headers }
+  }
+
+  abstract onResponseData(controller: Controller, piece: Buffer): void
+
+  abstract onResponseEnd(): void
+
+  onResponseError(_: Controller, error: Error): void {
+    this.fail(problemOfNetwork(error, this.controller !== undefined))
+  }
+
+  protected succeed(answer: Answer): void {
+    if (this.#end()) this.#resolve(answer)
+  }
+
+  protected fail(problem: HttpProblem): void {
+    if (!this.#end()) return
+    this.#reject(problem)
+    this.controller?.abort(problem)
+  }
+
+  protected tooLarge(): HttpProblem {
+    const sentence = `The answer is longer than ${this.limits.maxAnswerBytes} bytes.`
+    return new HttpProblem('too-large', { ...this.#account, sentence })
+  }
+
+  get #account() {
+    return { wasSent: this.controller !== undefined, status: this.head.status || undefined }
+  }
+
+  #end(): boolean {
+    if (this.isOver) return false
+    this.isOver = true
+    clearTimeout(this.#timer)
+    this.limits.signal?.removeEventListener('abort', this.#givenUp)
+    return true
+  }
+}
+
+/** Collects the whole answer. */
+export class WholeAnswer extends PendingAnswer<HttpAnswer> {
+  readonly #pieces: Buffer[] = []
+  #read = 0
+
+  onResponseData(controller: Controller, piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#read += piece.length
+    if (this.#read <= this.limits.maxAnswerBytes) return
+    if (this.limits.overlong === 'cut') {
+      this.onResponseEnd()
+      controller.abort(new Error('The rest is not read.'))
+    } else this.fail(this.tooLarge())
+  }
+
+  onResponseEnd(): void {
+    this.succeed({ ...this.head, body: Buffer.concat(this.#pieces) })
+  }
+}
+
+/** Hands the answer out when its head is there: the deadline is the head's, the size limit the body's. */
+export class ArrivingAnswer extends PendingAnswer<HttpArrival> {
+  #read = 0
+  #isComplete = false
+  #body: Readable | undefined
+
+  override onResponseStart(controller: Controller, status: number, headers: HttpHeaders): void {
+    super.onResponseStart(controller, status, headers)
+    if (status < 200) return
+    this.#body = this.#openBody(controller)
+    this.succeed({ ...this.head, body: this.#body })
+  }
+
+  onResponseData(controller: Controller, piece: Buffer): void {
+    this.#read += piece.length
+    if (this.#read > this.limits.maxAnswerBytes) this.#body?.destroy(this.tooLarge())
+    else if (!this.#body?.push(piece)) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#isComplete = true
+    this.#body?.push(null)
+  }
+
+  override onResponseError(controller: Controller, error: Error): void {
+    super.onResponseError(controller, error)
+    this.#isComplete = true
+    this.#body?.destroy(problemOfNetwork(error, true))
+  }
+
+  #openBody(controller: Controller): Readable {
+    return new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        if (!this.#isComplete) controller.abort(error ?? new Error('The rest is not read.'))
+        done(error)
+      },
+    })
+  }
+}
