@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { openssl, temporaryFolder } from '@chancela/testkit/tools'
+import { onTestFinished } from 'vitest'
+
+/** The port of a server that lives as long as its test, connections included. */
+export async function portOf(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** The address of a server that answers so. */
+export const served = async (listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await portOf(createServer(listener))}/`
+
+/** The address of a server that speaks as it likes to whoever has sent something. */
+export const speaking = async (speak: (socket: Socket) => void): Promise<string> =>
+  `http://127.0.0.1:${await portOf(createTcpServer((socket) => void socket.once('data', () => speak(socket))))}/`
+
+/** A proxy, and what it was asked to connect to. */
+export async function startProxy(): Promise<{ readonly proxyUrl: string; readonly asked: string[] }> {
+  const asked: string[] = []
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '')
+    const [host, port] = (request.url ?? '').split(':')
+    const through = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.pipe(through).pipe(socket)
+    })
+    for (const one of [socket, through]) one.on('error', () => {})
+  })
+  return { proxyUrl: `http://127.0.0.1:${await portOf(proxy)}`, asked }
+}
+
+/** A certificate for this machine, which vouches for itself. */
+export async function selfSigned(): Promise<{ readonly cert: string; readonly key: string }> {
+  const folder = temporaryFolder()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  await openssl(['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert])
+  return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
+}
