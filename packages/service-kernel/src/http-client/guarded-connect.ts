@@ -18,7 +18,7 @@ interface GuardedConnectOptions {
   readonly timeout: number
   /** The proxy every connection goes through: `http://host:port`. */
   readonly proxyUrl?: string | undefined
-  /** What this side shows in TLS, and whom it trusts beside the system's authorities. */
+  /** What this side shows in TLS, and whom it trusts instead of the authorities Node knows. */
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 

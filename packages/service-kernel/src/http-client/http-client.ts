@@ -19,7 +19,7 @@ export interface HttpClientOptions {
   readonly maxAnswerBytes: number
   /** The proxy every connection goes through: `http://host:port`. */
   readonly proxyUrl?: string | undefined
-  /** What this side shows in TLS, and whom it trusts beside the system's authorities. */
+  /** What this side shows in TLS, and whom it trusts instead of the authorities Node knows. */
   readonly tls?: TlsMaterial | undefined
   /** Connections to one server. Default: as many as there are calls, which the callers' own limits say. */
   readonly connections?: number

@@ -1,10 +1,15 @@
 // The only door to providers. Redirects are not followed (they would carry secrets elsewhere), addresses are judged at
 // the moment of the connection, every call has a deadline and every answer a size.
-import { addressPolicy, guardedConnect } from '@chancela/service-kernel/http-client'
-import { Agent, type Dispatcher } from 'undici'
+import {
+  addressPolicy,
+  createHttpClient,
+  type HttpAnswer,
+  HttpProblem,
+  type HttpProblemKind,
+  type HttpRequest,
+} from '@chancela/service-kernel/http-client'
 import { problemOfAnswer, type Shown } from './answer-problems.ts'
-import { type RawAnswer, sendOnce } from './one-answer.ts'
-import { ProviderProblem } from './provider-problem.ts'
+import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
 /** One call of a provider. */
 export interface ProviderCall {
@@ -54,65 +59,41 @@ export interface ExchangeOptions {
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
 }
 
+/** A client must have one; every call of a provider says its own. */
+const DEADLINE_MS = 30_000
+
 /** Opens a door to one provider, with connections of its own that stay open. */
 export function openExchange({ allowedHosts, maxResponseBytes, connectTimeout, tls }: ExchangeOptions): Exchange {
-  const policy = addressPolicy({ allowed: allowedHosts })
-  const refusalOf = judgedOnce((url) => policy.refusesUrl(url))
-  const agent = new Agent({
-    // As many connections as there are calls: how many these are, the hub's own limits say.
-    connections: null,
-    pipelining: 1,
-    connect: guardedConnect({ policy, timeout: connectTimeout, ...(tls && { tls }) }),
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const client = createHttpClient({
+    policy: addressPolicy({ allowed: allowedHosts }),
+    connectTimeoutMs: connectTimeout,
+    deadlineMs: DEADLINE_MS,
+    maxAnswerBytes: maxResponseBytes,
+    tls,
   })
   return {
     async send(call) {
-      const url = parsed(call.url)
-      const refusal = refusalOf(url)
-      if (refusal !== undefined) throw new ProviderProblem('unavailable', { diagnosis: refusal })
-      const limits = { until: performance.now() + call.deadline, signal: call.signal, maxResponseBytes }
-      const attempt = async () => wellAnswer(call, await sendOnce(agent, requestOf(call, url), limits))
+      const until = performance.now() + call.deadline
+      const attempt = () => client.exchange(requestOf(call, until - performance.now())).catch(told)
       try {
-        return await attempt()
+        return wellAnswer(call, await attempt())
       } catch (error) {
         if (!mayRepeat(call, error)) throw error
-        return attempt()
+        return wellAnswer(call, await attempt())
       }
     },
-    retire: () => agent.close(),
-    close: () => agent.destroy(),
+    retire: () => client.retire(),
+    close: () => client.close(),
   }
 }
 
-function parsed(url: string): URL {
-  if (!URL.canParse(url)) throw new ProviderProblem('unavailable', { diagnosis: 'Its address is not a URL.' })
-  return new URL(url)
-}
-
-/** Origins of one provider that are remembered; there are one or two, and whoever names more pays for it. */
-const JUDGED_ORIGINS = 16
-
-/**
- * A literal address is never looked up, and CSC providers name further addresses themselves: each is judged before it is
- * called. The rules look at nothing but the origin, and a provider is called at the same one all day.
- */
-function judgedOnce(judge: (url: string) => string | undefined): (url: URL) => string | undefined {
-  const judged = new Map<string, string | undefined>()
-  return ({ origin, username, password, href }) => {
-    if (username !== '' || password !== '') return judge(href)
-    if (judged.has(origin)) return judged.get(origin)
-    const refusal = judge(href)
-    if (judged.size < JUDGED_ORIGINS) judged.set(origin, refusal)
-    return refusal
-  }
-}
-
-function requestOf({ method, headers, bearer, form, json }: ProviderCall, url: URL): Dispatcher.DispatchOptions {
+function requestOf(
+  { method, url, headers, bearer, form, json, signal }: ProviderCall,
+  deadlineMs: number,
+): HttpRequest {
   return {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
     method,
+    url,
     headers: {
       accept: 'application/json',
       'user-agent': 'Chancela-Cloud-Hub/1',
@@ -121,14 +102,46 @@ function requestOf({ method, headers, bearer, form, json }: ProviderCall, url: U
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...headers,
     },
-    body: form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json),
+    body: form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json),
+    signal,
+    deadlineMs,
   }
+}
+
+/** What it is called once the request was on its way; until then the provider cannot have done anything. */
+const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
+  'address-refused': 'unavailable',
+  unreachable: 'unavailable',
+  untrusted: 'unavailable',
+  deadline: 'timeout',
+  aborted: 'timeout',
+  lost: 'lost',
+  'broken-answer': 'garbage',
+  'too-large': 'garbage',
+  'too-many-redirects': 'garbage',
+}
+
+function told(error: unknown): never {
+  if (!(error instanceof HttpProblem)) throw error
+  const { kind, wasSent, code, status } = error
+  const diagnosis = diagnosisOf(error)
+  throw new ProviderProblem(wasSent ? problemsOfSent[kind] : 'unavailable', {
+    ...(code !== undefined && { code }),
+    ...(kind === 'too-large' && status !== undefined && { status }),
+    ...(diagnosis !== undefined && { diagnosis }),
+  })
+}
+
+function diagnosisOf({ kind, wasSent, code, message }: HttpProblem): string | undefined {
+  if (code !== undefined) return `${code}: ${message}`
+  if (kind !== 'deadline' && kind !== 'aborted') return message
+  return wasSent ? undefined : 'No connection came about in time.'
 }
 
 /** Reads an answer, whatever content type it claims. */
 function wellAnswer(
   { shown, reads = 'json', problemOf = problemOfAnswer }: ProviderCall,
-  { status, bytes }: RawAnswer,
+  { status, body: bytes }: HttpAnswer,
 ): ProviderAnswer {
   const body = jsonOf(bytes)
   if (status < 200 || status > 299) throw problemOf(status, body ?? bytes.toString('utf8'), shown)
