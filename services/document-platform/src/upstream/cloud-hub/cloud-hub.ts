@@ -7,6 +7,13 @@ import {
   signHash,
 } from '@chancela/cloud-hub/contract'
 import { SECOND } from '@chancela/service-kernel/clock'
+import {
+  createHttpClient,
+  type HttpClient,
+  HttpProblem,
+  type HttpProblemKind,
+  isRedirect,
+} from '@chancela/service-kernel/http-client'
 import type { Static } from 'typebox'
 import { HubProblem } from './hub-problem.ts'
 
@@ -25,17 +32,24 @@ interface CloudCertificate {
 }
 
 const QUICK_MS = 30 * SECOND
+const CONNECT_MS = 10 * SECOND
+/** A certificate or a signature; a refusal is shorter. */
+const ANSWER_BYTES = 1_048_576
 
 /** Every method throws HubProblem. No problem names a session, a holder or a body. */
 export class CloudHub {
   readonly #base: string
   readonly #apiKey: string
   readonly #timeoutMs: number
+  /** Without rules about addresses: the operator alone names the hub, and it usually stands inside. */
+  readonly #client: HttpClient
 
   constructor({ endpoint, apiKey, timeoutMs }: CloudHubOptions) {
     this.#base = endpoint.replace(/\/+$/, '')
     this.#apiKey = apiKey
     this.#timeoutMs = timeoutMs
+    const deadlineMs = Math.min(QUICK_MS, timeoutMs)
+    this.#client = createHttpClient({ connectTimeoutMs: CONNECT_MS, deadlineMs, maxAnswerBytes: ANSWER_BYTES })
   }
 
   /** Where the holder chooses a provider. */
@@ -62,27 +76,32 @@ export class CloudHub {
     await this.#ask(endSession, { body: { session } })
   }
 
-  async #ask(
-    { method, path }: { readonly method: string; readonly path: string },
-    { session, body, timeoutMs = Math.min(QUICK_MS, this.#timeoutMs) }: Asked,
-  ): Promise<unknown> {
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  async #ask({ method, path }: Operation, { session, body, timeoutMs: deadlineMs }: Asked): Promise<unknown> {
     const query = session === undefined ? '' : `?${new URLSearchParams({ session })}`
-    try {
-      const answer = await fetch(`${this.#base}${path}${query}`, {
+    const answer = await this.#client
+      .exchange({
         method,
+        url: `${this.#base}${path}${query}`,
         headers: { 'X-Api-Key': this.#apiKey, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        // It would take the key elsewhere.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        ...(deadlineMs !== undefined && { deadlineMs }),
       })
-      const content = jsonIn(await answer.text())
-      if (answer.ok) return content
-      throw refusalOf(answer.status, content)
-    } catch (error) {
-      throw problemOf(error)
-    }
+      .catch(unanswered)
+    // Following would take the key elsewhere.
+    if (isRedirect(answer)) throw noAnswer('unreachable')
+    const content = jsonIn(answer.body.toString('utf8'))
+    if (answer.status >= 200 && answer.status < 300) return content
+    throw refusalOf(answer.status, content)
   }
+}
+
+interface Operation {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
 }
 
 interface Asked {
@@ -115,8 +134,20 @@ function refusalOf(status: number, content: unknown): HubProblem {
   return new HubProblem(typeof code === 'string' ? code : `status-${status}`, `It answered ${status}.`)
 }
 
-function problemOf(error: unknown): HubProblem {
-  if (error instanceof HubProblem) return error
-  const isLate = (error as Error).name === 'TimeoutError'
-  return new HubProblem(isLate ? 'timed-out' : 'unreachable', 'No answer came.', error)
+const codes: Readonly<Record<HttpProblemKind, string>> = {
+  'address-refused': 'unreachable',
+  unreachable: 'unreachable',
+  untrusted: 'unreachable',
+  deadline: 'timed-out',
+  aborted: 'unreachable',
+  lost: 'unreachable',
+  'broken-answer': 'unreachable',
+  'too-large': 'not-understood',
+  'too-many-redirects': 'unreachable',
+}
+
+const noAnswer = (code: string, cause?: unknown) => new HubProblem(code, 'No answer came.', cause)
+
+function unanswered(error: unknown): never {
+  throw error instanceof HttpProblem ? noAnswer(codes[error.kind], error) : error
 }

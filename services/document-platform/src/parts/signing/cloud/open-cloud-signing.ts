@@ -15,5 +15,6 @@ export function openCloudSigning(signing: Signing): CloudSigning {
   const { context } = signing
   const { Endpoint: endpoint, ApiKey: apiKey, TimeoutSeconds } = context.settings.CloudHub
   const hub = apiKey === '' ? undefined : new CloudHub({ endpoint, apiKey, timeoutMs: TimeoutSeconds * SECOND })
+  if (hub) context.closing.add('the cloud hub', () => hub.close())
   return { context, signing, hub }
 }
