@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
+import {
+  createHttpClient,
+  type HttpArrival,
+  type HttpClient,
+  HttpProblem,
+  type HttpRequest,
+  readWhole,
+} from '@chancela/service-kernel/http-client'
 import { SignerProblem } from './signer-problem.ts'
 
 export interface ExchangeOptions {
@@ -20,8 +27,6 @@ interface Ask {
   readonly isHarmless?: boolean
 }
 
-type Answer = Dispatcher.ResponseData
-
 /** A file on its way. */
 export interface ArrivingBytes {
   readonly body: Readable
@@ -30,25 +35,28 @@ export interface ArrivingBytes {
 
 /** Connections of one answer each; they stay open between requests. */
 const KEEP_ALIVE_MS = 30_000
+const CONNECT_MS = 10_000
+/** Of an answer that is read as a whole: what it says of a document, or why it will not. */
+const ANSWER_BYTES = 4 * 1_048_576
 
 /** Asks the service over connections that stay open, each question with its deadline. Throws SignerProblem only. */
 export class Exchange {
-  readonly #pool: Pool
+  readonly #client: HttpClient
   readonly #base: string
   readonly #apiKey: string
   readonly #timeoutMs: number
 
   constructor({ endpoint, apiKey, timeoutMs }: ExchangeOptions) {
-    const { origin, pathname } = new URL(endpoint)
-    // As many connections as there are questions: what limits these is counted where they are asked.
-    this.#pool = new Pool(origin, {
-      connections: null,
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 0,
-      bodyTimeout: timeoutMs,
+    // Without rules about addresses, the operator alone names the service; and with as many connections as there are
+    // questions: what limits these is counted where they are asked.
+    this.#client = createHttpClient({
+      connectTimeoutMs: CONNECT_MS,
+      deadlineMs: timeoutMs,
+      maxAnswerBytes: ANSWER_BYTES,
+      keepAliveMs: KEEP_ALIVE_MS,
     })
-    this.#base = pathname.replace(/\/$/, '')
+    const { origin, pathname } = new URL(endpoint)
+    this.#base = `${origin}${pathname.replace(/\/$/, '')}`
     this.#apiKey = apiKey
     this.#timeoutMs = timeoutMs
   }
@@ -58,80 +66,45 @@ export class Exchange {
     try {
       return await this.#json(ask)
     } catch (error) {
-      if (!ask.isHarmless || !isDropped(error)) throw error
+      if (!ask.isHarmless || !isDropped(error as Error)) throw error
       return this.#json(ask)
     }
   }
 
   async #json(ask: Ask): Promise<unknown> {
-    const deadline = new Deadline(this.#timeoutMs, ask.signal)
-    try {
-      const answer = await this.#request(ask, deadline)
-      const text = await answer.body.text()
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw refusalOf(answer.statusCode, text)
-      return text === '' ? undefined : parsed(text)
-    } catch (error) {
-      throw problemOf(error)
-    } finally {
-      deadline.clear()
-    }
+    const { status, body } = await this.#client.exchange(this.#request(ask)).catch(unanswered)
+    const text = body.toString('utf8')
+    if (status < 200 || status > 299) throw refusalOf(status, text)
+    return text === '' ? undefined : parsed(text)
   }
 
   /** The bytes of a successful answer, as they arrive, and how many they are where it says so. */
   async bytes(ask: Ask): Promise<ArrivingBytes> {
-    const deadline = new Deadline(this.#timeoutMs, ask.signal)
-    try {
-      const answer = await this.#request(ask, deadline)
-      if (answer.statusCode === 200) return { body: answer.body, length: lengthOf(answer) }
-      throw refusalOf(answer.statusCode, await answer.body.text())
-    } catch (error) {
-      throw problemOf(error)
-    } finally {
-      deadline.clear()
-    }
+    // A file is handed on as it comes and held by nobody: how long it may be is its reader's affair.
+    const arriving = this.#client.stream({ ...this.#request(ask), maxAnswerBytes: Number.POSITIVE_INFINITY })
+    const { status, headers, body } = await arriving.catch(unanswered)
+    if (status === 200) return { body, length: lengthOf(headers) }
+    const limits = { maxBytes: ANSWER_BYTES, deadlineMs: this.#timeoutMs }
+    throw refusalOf(status, String(await readWhole(body, limits).catch(unanswered)))
   }
 
   close(): Promise<void> {
-    return this.#pool.destroy()
+    return this.#client.close()
   }
 
-  #request({ method, path, headers, body }: Ask, { signal }: Deadline): Promise<Answer> {
-    return this.#pool.request({
+  #request({ method, path, headers, body, signal }: Ask): HttpRequest {
+    return {
       method,
-      path: `${this.#base}${path}`,
+      url: `${this.#base}${path}`,
       headers: { 'x-api-key': this.#apiKey, accept: 'application/json', ...headers },
-      ...(body !== undefined && { body: body as string }),
+      body,
       signal,
-    })
+    }
   }
 }
 
-const lengthOf = ({ headers }: Answer): number | undefined =>
-  headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
-
-/** Ends a question when its time is over or its asker gives up. A timer by hand: signals of signals cost more. */
-class Deadline {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  readonly #asker: AbortSignal | undefined
-  readonly #abort = () => this.#controller.abort()
-
-  constructor(milliseconds: number, asker: AbortSignal | undefined) {
-    this.#timer = setTimeout(this.#abort, milliseconds)
-    this.#asker = asker
-    if (asker?.aborted) this.#abort()
-    else asker?.addEventListener('abort', this.#abort)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
-    this.#asker?.removeEventListener('abort', this.#abort)
-  }
-}
+const lengthOf = ({ 'content-length': length }: HttpArrival['headers']): number | undefined =>
+  length === undefined ? undefined : Number(length)
 
 function parsed(text: string): unknown {
   try {
@@ -164,25 +137,12 @@ function errorModel(text: string): { readonly code: string; readonly message: st
   }
 }
 
-/** Failures after which nothing can have arrived. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-function problemOf(error: unknown): SignerProblem {
-  if (error instanceof SignerProblem) return error
-  const { code, name, message } = error as NodeJS.ErrnoException
-  const kind = isTlsFailure(code) || NEVER_SENT.has(code ?? '') ? 'unreachable' : 'uncertain'
-  return new SignerProblem(kind, name === 'AbortError' ? 'No answer came in time.' : message, { cause: error })
+/** Until the request was on its way nothing can have been done; afterwards nobody knows. */
+function unanswered(error: unknown): never {
+  if (!(error instanceof HttpProblem)) throw error
+  const { kind, wasSent, message } = error
+  const sentence = kind === 'aborted' ? 'No answer came in time.' : message
+  throw new SignerProblem(wasSent ? 'uncertain' : 'unreachable', sentence, { cause: error })
 }
 
-const isDropped = (error: unknown): boolean =>
-  ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(((error as Error).cause as NodeJS.ErrnoException)?.code ?? '')
-
-/** A certificate that is not trusted ends a connection before anything is sent. */
-const isTlsFailure = (code = ''): boolean => /^(?:CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(code)
+const isDropped = ({ cause }: Error): boolean => cause instanceof HttpProblem && cause.kind === 'lost'
