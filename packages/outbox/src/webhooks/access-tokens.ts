@@ -1,7 +1,5 @@
 import { type Clock, plus, SECOND } from '@chancela/service-kernel/clock'
-import type { AddressPolicy } from '@chancela/service-kernel/http-client'
-import { AddressRefused } from '@chancela/service-kernel/http-client'
-import { type Dispatcher, request } from 'undici'
+import { type HttpClient, HttpProblem } from '@chancela/service-kernel/http-client'
 import type { ClientCredentials } from './endpoints.ts'
 
 /** There is no access token for a receiver, and why. */
@@ -10,10 +8,9 @@ export class TokenRefused extends Error {
 }
 
 export interface AccessTokensOptions {
-  readonly policy: AddressPolicy
   readonly clock: Clock
   /** Judges addresses as it does for receivers: whoever registers an endpoint names its token endpoint too. */
-  readonly dispatcher: Dispatcher
+  readonly client: HttpClient
   readonly totalMs: number
 }
 
@@ -62,29 +59,31 @@ export function openAccessTokens(options: AccessTokensOptions): AccessTokens {
   }
 }
 
-async function ask(options: AccessTokensOptions, credentials: ClientCredentials): Promise<Granted> {
-  const { policy, dispatcher, totalMs } = options
+async function ask({ client, totalMs }: AccessTokensOptions, credentials: ClientCredentials): Promise<Granted> {
   const { tokenUrl, clientId, clientSecret, scope } = credentials
-  const refusal = policy.refusesUrl(tokenUrl)
-  if (refusal !== undefined) throw new TokenRefused(`No access token: ${refusal}`)
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) })
-  try {
-    const { statusCode, body } = await request(tokenUrl, {
-      dispatcher,
+  const { status, body } = await client
+    .exchange({
       method: 'POST',
+      url: tokenUrl,
       headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basic(clientId, clientSecret) },
       body: form.toString(),
-      signal: AbortSignal.timeout(totalMs),
+      deadlineMs: totalMs,
+      maxAnswerBytes: MOST_BYTES,
     })
-    const text = await limited(body)
-    if (statusCode !== 200) throw new TokenRefused(`No access token: its endpoint answered ${statusCode}.`)
-    return granted(text)
-  } catch (error) {
-    if (error instanceof TokenRefused) throw error
-    if (error instanceof AddressRefused) throw new TokenRefused(`No access token: ${error.message}`)
-    const { code, message } = error as Error & { code?: string }
-    throw new TokenRefused(`No access token: ${code ?? message}.`)
-  }
+    .catch(unanswered)
+  if (status !== 200) throw new TokenRefused(`No access token: its endpoint answered ${status}.`)
+  return granted(body.toString('utf8'))
+}
+
+function unanswered(error: unknown): never {
+  throw error instanceof HttpProblem ? new TokenRefused(`No access token: ${reasonOf(error)}`) : error
+}
+
+function reasonOf({ kind, code, message }: HttpProblem): string {
+  if (kind === 'address-refused') return message
+  if (kind === 'too-large') return 'the answer is too long.'
+  return kind === 'deadline' ? 'its endpoint did not answer in time.' : `${code ?? message}.`
 }
 
 // RFC 6749 §2.3.1: both are form-encoded before they are joined.
@@ -92,17 +91,6 @@ const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 
 const MOST_BYTES = 64 * 1024
-
-async function limited(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const pieces: Buffer[] = []
-  let read = 0
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    pieces.push(piece)
-    read += piece.length
-    if (read > MOST_BYTES) throw new TokenRefused('No access token: the answer is too long.')
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
 
 function granted(text: string): Granted {
   const said = parsed(text)

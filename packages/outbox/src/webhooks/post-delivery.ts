@@ -1,8 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '@chancela/service-kernel/clock'
-import type { AddressPolicy } from '@chancela/service-kernel/http-client'
-import { AddressRefused, guardedConnect } from '@chancela/service-kernel/http-client'
-import { Agent, type Dispatcher } from 'undici'
+import {
+  type AddressPolicy,
+  createHttpClient,
+  type HttpAnswer,
+  type HttpClient,
+  HttpProblem,
+} from '@chancela/service-kernel/http-client'
 import { type AccessTokens, openAccessTokens, TokenRefused } from './access-tokens.ts'
 import { retryAfterSeconds } from './delivery-schedule.ts'
 import type { EndpointAccess, EndpointKeys } from './endpoints.ts'
@@ -12,12 +16,11 @@ import type { AuthType, EndpointRow } from './tables.ts'
 /** Where an endpoint's deliveries go and what they carry, worked out once. */
 export interface Target {
   readonly endpointId: string
-  readonly origin: string
-  readonly path: string
+  readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly signingKeys: readonly KeyObject[]
   readonly access: EndpointAccess
-  readonly dispatcher: Dispatcher
+  readonly client: HttpClient
   /** Why nothing is sent there. */
   readonly refusal?: string
 }
@@ -73,49 +76,48 @@ export function openPoster(options: PosterOptions): Poster {
   // As many connections as there are attempts: what limits these is each endpoint's line, and receivers on one host
   // must not wait for each other.
   const open = (tls: EndpointAccess['tls']) =>
-    new Agent({
-      connections: null,
-      pipelining: 1,
-      connect: guardedConnect({ policy, timeout: connectMs, ...(proxyUrl && { proxyUrl }), ...(tls && { tls }) }),
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    createHttpClient({
+      policy,
+      connectTimeoutMs: connectMs,
+      deadlineMs: totalMs,
+      maxAnswerBytes: READ_BYTES,
+      proxyUrl,
+      tls,
     })
   const shared = open(undefined)
-  const agents = agentsOfEndpoints(open)
-  const tokens = openAccessTokens({ policy, clock, dispatcher: shared, totalMs })
+  const own = clientsOfEndpoints(open)
+  const tokens = openAccessTokens({ clock, client: shared, totalMs })
   return {
-    target: (row, keys) => targetOf(row, keys, policy, keys.access.tls ? agents.of(row, keys.access.tls) : shared),
-    post: (target, post) => attempt({ tokens, clock, totalMs }, target, post),
+    target: (row, keys) => targetOf(row, keys, policy, keys.access.tls ? own.of(row, keys.access.tls) : shared),
+    post: (target, post) => attempt({ tokens, clock }, target, post),
     close: async () => {
-      await Promise.all([shared, ...agents.all()].map((agent) => agent.destroy()))
+      await Promise.all([shared, ...own.all()].map((client) => client.close()))
     },
   }
 }
 
 /** Connections of endpoints that show a certificate are nobody else's. */
-function agentsOfEndpoints(open: (tls: EndpointAccess['tls']) => Agent) {
-  const agents = new Map<string, { readonly updatedAt: string; readonly agent: Agent }>()
+function clientsOfEndpoints(open: (tls: EndpointAccess['tls']) => HttpClient) {
+  const clients = new Map<string, { readonly updatedAt: string; readonly client: HttpClient }>()
   return {
-    of: ({ id, updated_at }: EndpointRow, tls: EndpointAccess['tls']): Agent => {
-      const known = agents.get(id)
-      if (known?.updatedAt === updated_at) return known.agent
-      void known?.agent.close()
-      const agent = open(tls)
-      agents.set(id, { updatedAt: updated_at, agent })
-      return agent
+    of: ({ id, updated_at }: EndpointRow, tls: EndpointAccess['tls']): HttpClient => {
+      const known = clients.get(id)
+      if (known?.updatedAt === updated_at) return known.client
+      void known?.client.retire()
+      const client = open(tls)
+      clients.set(id, { updatedAt: updated_at, client })
+      return client
     },
-    all: () => [...agents.values()].map(({ agent }) => agent),
+    all: () => [...clients.values()].map(({ client }) => client),
   }
 }
 
-function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, dispatcher: Dispatcher): Target {
-  const { origin, pathname, search } = new URL(row.url)
-  // A literal address is never looked up, and the rules may have changed since the URL was saved.
+function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, client: HttpClient): Target {
+  // The rules may have changed since the URL was saved; where it leads nowhere, no token is asked for either.
   const refusal = policy.refusesUrl(row.url)
   return {
     endpointId: row.id,
-    origin,
-    path: `${pathname}${search}`,
+    url: new URL(row.url),
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Chancela-Webhooks/1',
@@ -123,7 +125,7 @@ function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, d
     },
     signingKeys: keys.signingSecrets.map(signingKey),
     access: keys.access,
-    dispatcher,
+    client,
     ...(refusal !== undefined && { refusal }),
   }
 }
@@ -138,16 +140,11 @@ const authHeaders: Readonly<Record<AuthType, (token: string) => Record<string, s
 interface Dependencies {
   readonly tokens: AccessTokens
   readonly clock: Clock
-  readonly totalMs: number
 }
 
-async function attempt(
-  { tokens, clock, totalMs }: Dependencies,
-  target: Target,
-  { eventId, body }: Post,
-): Promise<PostOutcome> {
+async function attempt({ tokens, clock }: Dependencies, target: Target, { eventId, body }: Post): Promise<PostOutcome> {
   const begun = performance.now()
-  const { refusal, access, endpointId, origin, path, dispatcher } = target
+  const { refusal, access, endpointId, url, client } = target
   if (refusal !== undefined) return refused(refusal, begun)
   try {
     const token = access.oauth2 && (await tokens.of(endpointId, access.oauth2))
@@ -156,7 +153,7 @@ async function attempt(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys),
     }
-    const answer = await exchange(dispatcher, { origin, path, method: 'POST', headers, body }, totalMs)
+    const answer = await client.exchange({ method: 'POST', url, headers, body, overlong: 'cut' })
     // A token may be withdrawn before its time: the next attempt asks for another.
     if (answer.status === 401) tokens.forget(endpointId)
     return judged(answer, clock, begun)
@@ -167,97 +164,17 @@ async function attempt(
 
 const since = (begun: number): number => Math.round(performance.now() - begun)
 
-interface Answer {
-  readonly status: number
-  readonly retryAfter: string | string[] | undefined
-  readonly answer: string
-}
-
-/** One request and the beginning of its answer, without the streams a general client makes for each. */
-function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, totalMs: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const exchange = new Exchange(resolve, reject, totalMs)
-    dispatcher.dispatch(options, exchange)
-  })
-}
-
-class Exchange implements Dispatcher.DispatchHandler {
-  readonly #resolve: (answer: Answer) => void
-  readonly #reject: (error: Error) => void
-  readonly #timer: NodeJS.Timeout
-  readonly #pieces: Buffer[] = []
-  #read = 0
-  #controller: Dispatcher.DispatchController | undefined
-  #late: TimedOut | undefined
-  #status = 0
-  #retryAfter: string | string[] | undefined
-
-  constructor(resolve: (answer: Answer) => void, reject: (error: Error) => void, totalMs: number) {
-    this.#resolve = resolve
-    this.#reject = reject
-    this.#timer = setTimeout(() => this.#giveUp(), totalMs)
-  }
-
-  #giveUp(): void {
-    this.#late = new TimedOut()
-    this.#controller?.abort(this.#late)
-    this.#reject(this.#late)
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#late) controller.abort(this.#late)
-  }
-
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    this.#status = status
-    this.#retryAfter = headers['retry-after']
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.#read += piece.length
-    if (this.#read < READ_BYTES) return
-    this.#end()
-    controller.abort(new Error('The answer is too long.'))
-  }
-
-  onResponseEnd(): void {
-    this.#end()
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    clearTimeout(this.#timer)
-    this.#reject(error)
-  }
-
-  #end(): void {
-    clearTimeout(this.#timer)
-    this.#resolve({ status: this.#status, retryAfter: this.#retryAfter, answer: beginningOf(this.#pieces) })
-  }
-}
-
-/** The receiver took too long. */
-class TimedOut extends Error {
-  override readonly name = 'TimedOut'
-}
-
-const beginningOf = (pieces: readonly Buffer[]): string =>
-  pieces.length === 0
-    ? ''
-    : Buffer.concat(pieces).toString('utf8').replaceAll('\u0000', '\uFFFD').slice(0, KEPT_CHARACTERS)
+const beginningOf = (body: Buffer): string =>
+  body.toString('utf8').replaceAll('\u0000', '\uFFFD').slice(0, KEPT_CHARACTERS)
 
 const IMPATIENT: readonly number[] = [429, 502, 503, 504]
 
-function judged({ status, retryAfter, answer }: Answer, clock: Clock, begun: number): PostOutcome {
+function judged({ status, headers, body }: HttpAnswer, clock: Clock, begun: number): PostOutcome {
+  const answer = beginningOf(body)
   const durationMs = since(begun)
   const delivered = status >= 200 && status < 300
   if (delivered) return { delivered, status, error: null, answer, durationMs, needsPatience: false, gone: false }
-  const seconds = retryAfterSeconds([retryAfter].flat()[0], clock())
+  const seconds = retryAfterSeconds([headers['retry-after']].flat()[0], clock())
   return {
     delivered,
     status,
@@ -280,9 +197,10 @@ const refused = (error: string, begun: number): PostOutcome => ({
 })
 
 function failed(error: unknown, begun: number): PostOutcome {
-  if (error instanceof AddressRefused || error instanceof TokenRefused) return refused(error.message, begun)
+  const kind = error instanceof HttpProblem ? error.kind : undefined
   const { code, message } = error as Error & { code?: string }
-  const timedOut = error instanceof TimedOut || code === 'UND_ERR_CONNECT_TIMEOUT'
+  if (kind === 'address-refused' || error instanceof TokenRefused) return refused(message, begun)
+  const timedOut = kind === 'deadline'
   const said = timedOut ? 'The receiver did not answer in time.' : `No answer: ${code ?? message}.`
   return { ...noAnswer, error: said, durationMs: since(begun), needsPatience: timedOut }
 }

@@ -111,6 +111,27 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(receiver.received).toEqual([])
     })
 
+    test('a token endpoint that is silent, or sends without end, is given up, and the log says why', async () => {
+      const world = await webhookWorld(open)
+      const receiver = await startReceiver()
+      const silent = await startReceiver(() => {})
+      const endless = await startReceiver((_, response) => {
+        const more = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
+        response.on('close', () => clearInterval(more))
+      })
+      for (const { url: tokenUrl } of [silent, endless])
+        await world.endpoint({
+          url: receiver.url,
+          access: { oauth2: { tokenUrl, clientId: 'client', clientSecret: 'secret' } },
+        })
+      world.start({ timeoutMs: 1000 })
+      await world.emit({})
+      await expect
+        .poll(async () => (await world.attempts()).map(({ error }) => error).sort(), soon)
+        .toEqual(['No access token: its endpoint did not answer in time.', 'No access token: the answer is too long.'])
+      expect(receiver.received).toEqual([])
+    })
+
     test('an endpoint with a certificate shows it, and trusts the authority it names', async () => {
       const world = await webhookWorld(open)
       const [server, client] = [await selfSigned('localhost'), await selfSigned('chancela')]
