@@ -1,6 +1,7 @@
 // The identity provider of administrators (OpenID Connect: authorization code with PKCE, state and nonce).
 
-import { type Clock, HOUR } from '@chancela/service-kernel/clock'
+import { type Clock, HOUR, SECOND } from '@chancela/service-kernel/clock'
+import { addressPolicy, asFetch, createHttpClient } from '@chancela/service-kernel/http-client'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -10,8 +11,10 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
   clockTolerance,
+  customFetch,
   discovery,
   fetchUserInfo,
   None,
@@ -46,11 +49,13 @@ const CLOCK_TOLERANCE = 30
 export class IdentityProvider {
   readonly #settings: ConsoleSettings['Oidc']
   readonly #clock: Clock
+  readonly #fetch: CustomFetch
   #known: { readonly until: number; readonly configuration: Promise<Configuration> } | undefined
 
   constructor(settings: ConsoleSettings['Oidc'], clock: Clock) {
     this.#settings = settings
     this.#clock = clock
+    this.#fetch = fetchOf(settings)
   }
 
   /** Where a browser is sent to sign in, and what must come back with it. */
@@ -91,7 +96,7 @@ export class IdentityProvider {
   #configuration(): Promise<Configuration> {
     const now = this.#clock().getTime()
     if (this.#known && now < this.#known.until) return this.#known.configuration
-    const configuration = discover(this.#settings)
+    const configuration = discover(this.#settings, this.#fetch)
     this.#known = { until: now + KNOWN_FOR, configuration }
     // A provider that is away now is asked anew by the next who signs in.
     configuration.catch(() => {
@@ -101,13 +106,33 @@ export class IdentityProvider {
   }
 }
 
-function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ConsoleSettings['Oidc']) {
+/** What a provider says of itself and of a person, and the keys it signs with. */
+const ANSWER_BYTES = 1_048_576
+
+/**
+ * The operator names the issuer, wherever it stands; the addresses it names in turn are judged, so that whoever has a
+ * hand in its answers cannot send the console through the network it stands in.
+ */
+function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ConsoleSettings['Oidc']): CustomFetch {
+  const issuerHost = new URL(Issuer!).hostname.replace(/^\[(.*)\]$/, '$1')
+  const client = createHttpClient({
+    policy: addressPolicy({ allowed: [issuerHost, ...AllowedHosts] }),
+    connectTimeoutMs: TimeoutSeconds * SECOND,
+    deadlineMs: TimeoutSeconds * SECOND,
+    maxAnswerBytes: ANSWER_BYTES,
+  })
+  // Nothing that is asked here is sent as a stream.
+  return asFetch(client) as CustomFetch
+}
+
+function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ConsoleSettings['Oidc'], fetch: CustomFetch) {
   const metadata: Partial<ClientMetadata> = { [clockTolerance]: CLOCK_TOLERANCE }
   // The settings allow plain http on this machine only.
   const execute = Issuer!.startsWith('http:') ? [allowInsecureRequests] : []
   return discovery(new URL(Issuer!), ClientId!, metadata, clientAuth(ClientSecret), {
     execute,
     timeout: TimeoutSeconds,
+    [customFetch]: fetch,
   })
 }
 

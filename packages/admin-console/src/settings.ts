@@ -39,6 +39,11 @@ export const consoleSections = ({ cookieName }: { readonly cookieName: string })
       description: 'Verified e-mail addresses that administer this server; nobody else gets in.',
     }),
     TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
+    AllowedHosts: Type.Array(Type.String(), {
+      default: [],
+      description:
+        "Hosts besides the issuer's own, and CIDR ranges, where the provider may be asked although they are not public.",
+    }),
   }),
 })
 

@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { type Browser, browserOf, refusal } from '@chancela/testkit/console'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -36,6 +38,14 @@ const Oidc = {
 
 const REFUSED = '/login?error=OIDC_REFUSED'
 const UNAVAILABLE = '/login?error=OIDC_UNAVAILABLE'
+
+/** The address of a server for one test. */
+async function serverOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 /** Where the console sends a browser. */
 const sentTo = async ({ visit }: Browser, path: string): Promise<string> => {
@@ -236,6 +246,47 @@ for (const database of databases) {
       const url = new URL(answer.headers.get('location')!)
       expect(url.searchParams.get('redirect_uri')).toBe('https://console.example/oidc/callback')
       expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+    })
+
+    once('that is silent, or sends without end, is given up', async () => {
+      const endless: RequestListener = (_, response) => {
+        response.setHeader('content-type', 'application/json')
+        const more = setInterval(() => response.write(Buffer.alloc(262_144, ' ')), 1)
+        response.on('close', () => clearInterval(more))
+      }
+      for (const [listener, TimeoutSeconds] of [[() => {}, 1] as const, [endless, 5] as const]) {
+        const Issuer = await serverOf(listener)
+        const world = await startSessionServer(database, { settings: { Oidc: { ...Oidc, Issuer, TimeoutSeconds } } })
+        expect(await sentTo(browserOf(world), '/api/session/oidc')).toBe(UNAVAILABLE)
+        // Which limit ended it, the log tells by its kind.
+        expect(world.log()).toContain(listener === endless ? '"kind":"TypeError"' : '"code":"OAUTH_TIMEOUT"')
+      }
+    })
+
+    once('that names addresses inside, or without TLS, is not asked there unless the operator lists them', async () => {
+      let asked = 0
+      const inside = await serverOf((_, response) => {
+        asked += 1
+        response.writeHead(400).end()
+      })
+      const named = inside.replace('127.0.0.1', 'localhost')
+      const Issuer: string = await serverOf((_, response) =>
+        response.setHeader('content-type', 'application/json').end(
+          JSON.stringify({
+            issuer: Issuer,
+            authorization_endpoint: `${Issuer}/authorize`,
+            token_endpoint: `${named}/token`,
+            jwks_uri: `${Issuer}/jwks`,
+          }),
+        ),
+      )
+      for (const [AllowedHosts, calls] of [[[], 0] as const, [['localhost'], 1] as const]) {
+        const world = await startSessionServer(database, { settings: { Oidc: { ...Oidc, Issuer, AllowedHosts } } })
+        const browser = browserOf(world)
+        const state = new URL(await sentTo(browser, '/api/session/oidc')).searchParams.get('state')
+        expect(await sentTo(browser, `/oidc/callback?code=x&state=${state}`)).toMatch(/error=OIDC_/)
+        expect(asked).toBe(calls)
+      }
     })
 
     once('that is not set up signs nobody in', async () => {
