@@ -6,6 +6,8 @@
 //     exchange: exchangeOverHttp,
 //   })
 //   const verdict = await judge.certificate(certificate, { at: signedAt, now })
+// For whoever passes in an exchange of their own.
+export { refuseHttp } from '../http/errors.ts'
 export {
   createHttpExchange,
   exchangeOverHttp,
