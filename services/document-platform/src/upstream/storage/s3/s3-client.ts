@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { readWhole } from '@chancela/service-kernel/http-client'
 import { encodedPart, type S3Key, signedHeaders } from './sign-request.ts'
 
 export interface S3ClientOptions extends S3Key {
@@ -12,6 +13,10 @@ export interface S3ClientOptions extends S3Key {
   readonly endpoint: string
   readonly bucket: string
   readonly clock: Clock
+  /** Milliseconds of silence until it answers, and for an answer that is read as a whole. Default 30000. */
+  readonly answerMs?: number
+  /** Milliseconds of silence while a blob is read, by somebody who may be slow. Default 300000. */
+  readonly readingMs?: number
 }
 
 export interface S3Call {
@@ -41,10 +46,14 @@ class S3Problem extends Error {
   }
 }
 
+/** The status says what became of the call; why is for the log. */
+const UNREAD = 'what it said could not be read'
+
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** Silence of the store until it answers, and while the answer is read, by somebody who may be slow. */
 const ANSWER_LIMIT = 30 * SECOND
 const READING_LIMIT = 5 * MINUTE
+/** Of an answer that is read as a whole: a page of a list, or a refusal. */
+const ANSWER_BYTES = 4 * 1_048_576
 /** Pauses before the second try and those after it: every call can be repeated, since blobs never change. */
 const PAUSES = [100, 400, 1_600] as const
 const WORTH_RETRYING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
@@ -54,10 +63,12 @@ export class S3Client {
   readonly #options: S3ClientOptions
   readonly #agent: http.Agent
   readonly #request: typeof http.request
+  readonly #answerMs: number
 
   constructor(options: S3ClientOptions) {
     const transport = new URL(options.endpoint).protocol === 'https:' ? https : http
     this.#options = options
+    this.#answerMs = options.answerMs ?? ANSWER_LIMIT
     this.#request = transport.request
     this.#agent = new transport.Agent({ keepAlive: true })
   }
@@ -70,7 +81,7 @@ export class S3Client {
         const answer = await this.#send(call)
         const status = answer.statusCode!
         if (status < 300 || (status === 404 && expect === 'absent-too')) return answer
-        const problem = new S3Problem(status, call.method, await textOf(answer))
+        const problem = new S3Problem(status, call.method, await this.#textOf(answer).catch(() => UNREAD))
         if (pause === undefined || !WORTH_RETRYING.has(status)) throw problem
       } catch (error) {
         if (error instanceof S3Problem || pause === undefined) throw error
@@ -82,12 +93,12 @@ export class S3Client {
   /** A call whose answer's body is of no interest. */
   async status(call: S3Call): Promise<http.IncomingMessage> {
     const answer = await this.call(call, 'absent-too')
-    await textOf(answer)
+    await this.#textOf(answer)
     return answer
   }
 
   async text(call: S3Call): Promise<string> {
-    return textOf(await this.call(call))
+    return this.#textOf(await this.call(call))
   }
 
   close(): void {
@@ -99,15 +110,21 @@ export class S3Client {
     const length = body && { 'content-length': String(body.size) }
     const unsigned = { method, url, headers: { ...headers, ...length }, bodyDigest: body?.sha256 ?? SHA256_OF_NOTHING }
     const signed = signedHeaders(unsigned, this.#options, this.#options.clock())
-    const request = this.#request(url, { method, headers: signed, agent: this.#agent, timeout: ANSWER_LIMIT })
+    const request = this.#request(url, { method, headers: signed, agent: this.#agent, timeout: this.#answerMs })
     request.once('timeout', () => request.destroy(new Error('The blob store does not answer.')))
     const answered = once(request, 'response')
     const sent = send(request, body?.open())
     // A store may answer, and close, before it has read everything: then the answer counts.
     const [answer] = (await Promise.race([answered, sent.then(() => answered)])) as [http.IncomingMessage]
     sent.catch(() => {})
-    request.setTimeout(READING_LIMIT)
+    request.setTimeout(this.#options.readingMs ?? READING_LIMIT)
+    // From now on the answer tells its reader; what nobody hears ends the process.
+    request.on('error', () => {})
     return answer
+  }
+
+  async #textOf(answer: Readable): Promise<string> {
+    return String(await readWhole(answer, { maxBytes: ANSWER_BYTES, deadlineMs: this.#answerMs }))
   }
 
   #urlOf(key: string | undefined, query: Readonly<Record<string, string>>): URL {
@@ -124,10 +141,4 @@ export class S3Client {
 async function send(request: http.ClientRequest, body: Uint8Array | Readable | undefined): Promise<void> {
   if (body instanceof Readable) await pipeline(body, request)
   else request.end(body)
-}
-
-async function textOf(answer: Readable): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of answer) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
 }
