@@ -32,26 +32,30 @@ function baseOf(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
+const LIMITS = { connectTimeoutMs: 10 * SECOND, deadlineMs: 30 * SECOND, maxAnswerBytes: 65_536 }
+
 async function post(url: string, body: object) {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    redirect: 'error',
-    signal: AbortSignal.timeout(30 * SECOND),
-  }).catch((error: unknown) => {
-    throw new AgentProblem(`${new URL(url).origin} does not answer: ${reasonOf(error)}.`)
-  })
-  const value: unknown = await answer.json().catch(() => undefined)
+  // Loaded when it is needed: an agent enrols once and then holds a socket for months.
+  const { createHttpClient } = await import('@chancela/service-kernel/http-client')
+  const { exchange, close } = createHttpClient(LIMITS)
+  const { origin } = new URL(url)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await exchange({ method: 'POST', url, headers, body: JSON.stringify(body) })
+    .catch(({ message }: Error) => {
+      throw new AgentProblem(`${origin} does not answer: ${message.replace(/\.$/, '')}.`)
+    })
+    .finally(close)
   if (answer.status === 401) throw new AgentProblem('The code is unknown, used or too old: ask for another.')
-  if (!answer.ok || !Value.Check(Enrolled, value))
-    throw new AgentProblem(
-      `${new URL(url).origin} answered with status ${answer.status}, not as a session server does.`,
-    )
+  const value = jsonIn(answer.body)
+  if (answer.status < 200 || answer.status > 299 || !Value.Check(Enrolled, value))
+    throw new AgentProblem(`${origin} answered with status ${answer.status}, not as a session server does.`)
   return value
 }
 
-const reasonOf = (error: unknown): string => {
-  const { cause, message } = error as Error & { cause?: Error }
-  return cause?.message || message
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined // told as an answer no session server gives
+  }
 }
