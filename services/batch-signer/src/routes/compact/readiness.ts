@@ -1,6 +1,7 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
 import { open, readFile, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { SECOND } from '@chancela/service-kernel/clock'
 import {
   type Check,
   type CheckResult,
@@ -8,6 +9,7 @@ import {
   type Readiness,
   storeCheck,
 } from '@chancela/service-kernel/health'
+import { createHttpClient, type HttpClient } from '@chancela/service-kernel/http-client'
 import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
@@ -23,7 +25,7 @@ export function compactReadiness(context: Context, profiles: ProfileDirectory): 
   for (const name of ['processing', 'output', 'error'])
     readiness.add(`${name}-folder`, writeProbe(resolve(dataFolder, settings.Storage.Root, name)))
   readiness.add('signing-certificate', signingCertificate(profiles))
-  readiness.add('timestamp-authority', timestampAuthority(context, profiles))
+  readiness.add('timestamp-authority', timestampAuthority(context, profiles, authorityClient(context)))
   readiness.add('encryption-certificate', encryptionCertificate(context, profiles))
   return readiness
 }
@@ -86,18 +88,24 @@ const needsTimestamp: Readonly<Record<SignatureLevel, boolean>> = {
   'AD-RA': true,
 }
 
+/** A check has five seconds; the operator alone names the authority, which may well stand inside. */
+function authorityClient({ closing }: Context): HttpClient {
+  const client = createHttpClient({ connectTimeoutMs: 5 * SECOND, deadlineMs: 5 * SECOND, maxAnswerBytes: 65_536 })
+  closing.add('the client of the timestamp authority', () => client.close())
+  return client
+}
+
 /** Any answer counts: an authority refuses what is no timestamp request, and a real one may cost money. */
 const timestampAuthority =
-  ({ settings }: Context, profiles: ProfileDirectory): Check =>
+  ({ settings }: Context, profiles: ProfileDirectory, client: HttpClient): Check =>
   async (signal) => {
     const profile = profiles.get(DEFAULT_PROFILE)
     if (!profile || !needsTimestamp[profile.level]) return notNeeded
     const url = profile.timestampAuthority ?? settings.Signing.TimestampAuthority
     if (url === undefined) return failed('not configured')
     try {
-      const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal })
-      await answer.body?.cancel()
-      return answer.status < 500 ? { ok: true } : failed(`answers ${answer.status}`)
+      const { status } = await client.exchange({ method: 'HEAD', url, signal })
+      return status < 500 ? { ok: true } : failed(`answers ${status}`)
     } catch {
       // What the network says names addresses; the reason below is all an anonymous caller learns.
       return failed('not reachable')
