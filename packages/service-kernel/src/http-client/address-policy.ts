@@ -1,5 +1,5 @@
-// Which addresses a webhook may be sent to. One policy for saving, testing and sending, so that none of them lets through
-// what another refuses (document-platform facts 5.2, point 8).
+// Which addresses may be called. One policy for saving, testing and calling, so that none of them lets through what
+// another refuses (document-platform facts 5.2, point 8).
 import { BlockList, isIP } from 'node:net'
 
 /** Networks nobody outside has a service in: IANA's special-purpose registries for IPv4 and IPv6. */
@@ -50,7 +50,7 @@ export interface AddressPolicyOptions {
 /** Why an address is refused, in one sentence; nothing when it is taken. */
 type AddressRefusal = string | undefined
 
-/** The rules for where webhooks go. */
+/** The rules for where calls go. */
 export interface AddressPolicy {
   /** Judges a URL by what it says, before any name is looked up. */
   refusesUrl(url: string): AddressRefusal

@@ -5,7 +5,7 @@ import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
 
 /** A name leads to an address that must not be called. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
   /** As errors of the network have one. */
   readonly code = 'AddressRefused'

@@ -29,7 +29,7 @@ export interface HttpClientOptions {
   readonly redirects?: number
 }
 
-export interface TlsMaterial {
+interface TlsMaterial {
   readonly cert?: string
   readonly key?: string
   readonly ca?: string

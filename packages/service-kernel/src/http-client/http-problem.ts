@@ -1,5 +1,5 @@
 /** Why a call has no answer, by what a caller does about it. */
-export const httpProblems = {
+const httpProblems = {
   /** The rules about addresses refuse it, by what the URL says or by where its name leads. Nothing was sent. */
   'address-refused': 'The address must not be called.',
   /** Nothing was sent. */
