@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { HOUR, plus, SECOND } from '@chancela/service-kernel/clock'
+import { Alarm } from '@chancela/service-kernel/concurrency'
 import type { Db, Store } from '@chancela/service-kernel/store'
-import { Alarm } from './alarm.ts'
 import { claimJobs } from './claim-jobs.ts'
 import { completeJobs } from './complete-jobs.ts'
 import { deleteDone } from './delete-done.ts'

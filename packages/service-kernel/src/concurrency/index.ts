@@ -1,0 +1,1 @@
+export { Alarm } from './alarm.ts'
