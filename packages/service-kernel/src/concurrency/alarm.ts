@@ -1,4 +1,4 @@
-/** What a loop sleeps on: rung from outside, or by the time. A ring while nobody sleeps ends the next sleep at once. */
+/** A sleep that others cut short. A ring while nobody sleeps ends the next sleep at once: no wake-up is lost. */
 export class Alarm {
   #rung = false
   #wake: (() => void) | undefined
@@ -8,22 +8,22 @@ export class Alarm {
     this.#wake?.()
   }
 
-  /** Sleeps until rung or for `milliseconds`; says which it was. */
-  async sleep(milliseconds: number): Promise<'rung' | 'timeout'> {
+  /** Sleeps until rung or for `milliseconds`, for ever when none are given; says which it was. */
+  async sleep(milliseconds?: number): Promise<'rung' | 'timeout'> {
     if (!this.#rung) await this.#ringOrTimeout(milliseconds)
     const reason = this.#rung ? 'rung' : 'timeout'
     this.#rung = false
     return reason
   }
 
-  #ringOrTimeout(milliseconds: number): Promise<void> {
+  #ringOrTimeout(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer)
         this.#wake = undefined
         resolve()
       }
-      const timer = setTimeout(wake, milliseconds)
+      const timer = milliseconds === undefined ? undefined : setTimeout(wake, milliseconds)
       this.#wake = wake
     })
   }
