@@ -15,7 +15,7 @@ const everywhere = [
 /** Files that change what a process has only one of: its modules, its timers, its PKCS#11 module, its console. */
 const needsItsOwnProcess = [
   'packages/service-kernel/src/http/api-keys/api-keys.test.ts',
-  'packages/service-kernel/src/store/sqlite/turns.test.ts',
+  'packages/service-kernel/src/store/sqlite/connection-lock.test.ts',
   'packages/signature-engine/src/keys/pkcs11/*.test.ts',
   'services/batch-signer/test/signing-token.test.ts',
   'services/session-server/test/workstation*.test.ts',

@@ -1,1 +1,3 @@
 export { Alarm } from './alarm.ts'
+export { KeyedMutex } from './keyed-mutex.ts'
+export { Semaphore } from './semaphore.ts'

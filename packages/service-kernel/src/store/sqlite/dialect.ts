@@ -42,13 +42,13 @@ class StoreDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#file.turns.take()
+    await this.#file.lock.take()
     return super.acquireConnection()
   }
 
   override async releaseConnection(): Promise<void> {
     await super.releaseConnection()
-    this.#file.turns.release()
+    this.#file.lock.release()
   }
 
   // Kysely's plain `begin` takes the write lock at the first write; if another process has written since the first

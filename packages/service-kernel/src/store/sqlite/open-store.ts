@@ -66,8 +66,8 @@ function sqliteStore<Tables>(service: string, connection: SqliteConnection, path
   let closed: Promise<void> | undefined
   const close = async () => {
     for (const stop of stops) stop()
-    await file.turns.take()
-    file.turns.release()
+    await file.lock.take()
+    file.lock.release()
     file.leave()
     connection.close()
   }

@@ -1,5 +1,6 @@
 // Wrong PINs (spec 1 A): counted per CPF over every key, in a sliding window that only time empties.
 import { MINUTE } from '@chancela/service-kernel/clock'
+import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import {
@@ -10,7 +11,6 @@ import {
   writeFailures,
 } from '../../store/pin-failures.ts'
 import { act } from '../console/audit.ts'
-import { InTurn } from './in-turn.ts'
 
 /** The wrong PINs of a CPF that still count. */
 export interface CountedFailures {
@@ -44,7 +44,7 @@ const MOST_OF_A_CPF = 32
 export class PinFailures {
   readonly #context: Pick<Context, 'store' | 'events'>
   readonly #rules: Rules
-  readonly #inTurn = new InTurn()
+  readonly #attempts = new KeyedMutex()
 
   constructor(context: Pick<Context, 'store' | 'events' | 'settings'>) {
     const { MaxFailures, WindowMinutes } = context.settings.Pin
@@ -57,8 +57,8 @@ export class PinFailures {
    * that the others are about to change. While the CPF is locked nothing is tried, and trying counts.
    */
   async attempt<T>(cpf: string, clock: () => Date, signal: AbortSignal, tried: () => Promise<T>): Promise<T> {
-    if (this.#inTurn.inside(cpf) >= MOST_OF_A_CPF) throw refuse('SERVER_BUSY')
-    return this.#inTurn.run(cpf, signal, async () => {
+    if (this.#attempts.inside(cpf) >= MOST_OF_A_CPF) throw refuse('SERVER_BUSY')
+    return this.#attempts.run(cpf, signal, async () => {
       if (await this.#isLocked(cpf, clock())) {
         await this.fail(cpf, clock())
         throw refuse('TOO_MANY_PIN_ATTEMPTS')

@@ -1,4 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import { Semaphore } from '@chancela/service-kernel/concurrency'
 import { Refusal } from '@chancela/service-kernel/errors'
 import { newRowId } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
@@ -15,7 +16,6 @@ import { SignatureLog } from './signature-log.ts'
 import { refusalOf } from './signing-failure.ts'
 import { signingMetrics } from './signing-metrics.ts'
 import type { Acceptance, SigningOrder, SigningRequest } from './signing-order.ts'
-import { Slots } from './slots.ts'
 
 export interface SigningParts {
   readonly sessions: Sessions
@@ -38,13 +38,13 @@ export class Signing {
   readonly #context: Context
   readonly #sessions: Sessions
   readonly #dependencies: FinishingDependencies
-  readonly #slots: Slots
+  readonly #slots: Semaphore
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(context: Context, { sessions, service, metrics, lost }: SigningParts) {
     this.#context = context
     this.#sessions = sessions
-    this.#slots = new Slots(context.settings.Signing.SignerConcurrency)
+    this.#slots = new Semaphore(context.settings.Signing.SignerConcurrency)
     const log = new SignatureLog(context)
     this.#dependencies = { service, log, metrics: signingMetrics(metrics), logger: context.logger, lost }
     metrics.session_documents_in_flight.measure(() => this.#underWay.size)

@@ -1,10 +1,10 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import { type AgentMessage, ChannelProblem } from '../../channel/index.ts'
 import type { Context } from '../../context.ts'
 import type { PinToForgetRow, WorkstationRow } from '../../store/tables.ts'
 import { findWorkstation, keepPinToForget, pinsForgotten, pinsToForget } from '../../store/workstations.ts'
 import type { Certificates } from '../certificates/certificates.ts'
-import { InTurn } from '../sessions/in-turn.ts'
 import { type AgentConnection, type ConnectionEvents, ConnectionLost } from './agent-connection.ts'
 import { believe, type Offered, writeOffered } from './offered-certificates.ts'
 import { Presence } from './presence.ts'
@@ -27,7 +27,7 @@ export class WorkstationHub implements Workstations {
   readonly #context: HubContext
   readonly #presence: Presence
   /** What one agent publishes is written one after the other; agents do not wait for each other. */
-  readonly #turns = new InTurn()
+  readonly #publications = new KeyedMutex()
   readonly #publishing = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
 
@@ -104,7 +104,7 @@ export class WorkstationHub implements Workstations {
   readonly events: ConnectionEvents = {
     onCertificates: (connection, { id, certificates }) => {
       const { signal } = this.#stopping
-      const turn = this.#turns
+      const turn = this.#publications
         .run(connection.workstationId, signal, () => this.#publish(connection, id, certificates))
         .catch(() => {}) // the service stops before its turn has come
         .finally(() => this.#publishing.delete(turn))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InTurn } from './in-turn.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 
 const never = new AbortController().signal
 
@@ -12,7 +12,7 @@ function gate() {
 }
 
 test('work of one key runs one after the other in the order it came, whatever fails', async () => {
-  const inTurn = new InTurn()
+  const mutex = new KeyedMutex()
   const order: string[] = []
   const work = (name: string) => async () => {
     order.push(`${name} begins`)
@@ -20,31 +20,31 @@ test('work of one key runs one after the other in the order it came, whatever fa
     order.push(`${name} ends`)
     if (name === 'one') throw new Error('fails')
   }
-  const all = ['one', 'two', 'three'].map((name) => inTurn.run('a', never, work(name)))
+  const all = ['one', 'two', 'three'].map((name) => mutex.run('a', never, work(name)))
   expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'])
 })
 
 test('another key does not wait', async () => {
-  const inTurn = new InTurn()
+  const mutex = new KeyedMutex()
   const { open, opened } = gate()
-  const first = inTurn.run('a', never, () => opened)
-  expect(await inTurn.run('b', never, async () => 'done')).toBe('done')
+  const first = mutex.run('a', never, () => opened)
+  expect(await mutex.run('b', never, async () => 'done')).toBe('done')
   open()
   await first
 })
 
 test('whoever gives up waiting lets nobody pass the one that runs', async () => {
-  const inTurn = new InTurn()
+  const mutex = new KeyedMutex()
   const { open, opened } = gate()
   const order: string[] = []
-  const first = inTurn.run('a', never, async () => {
+  const first = mutex.run('a', never, async () => {
     await opened
     order.push('first')
   })
   const leaving = new AbortController()
-  const second = inTurn.run('a', leaving.signal, async () => order.push('second'))
-  const third = inTurn.run('a', never, async () => order.push('third'))
+  const second = mutex.run('a', leaving.signal, async () => order.push('second'))
+  const third = mutex.run('a', never, async () => order.push('third'))
   leaving.abort()
   await expect(second).rejects.toThrow()
   expect(order).toEqual([])

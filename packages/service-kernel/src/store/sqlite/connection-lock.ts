@@ -8,10 +8,10 @@ interface Waiting {
 
 /**
  * Gives one user at a time a turn at a SQLite file, in the order asked. All stores of this process on one file share
- * the turns: SQLite waits for a lock by stopping the thread, so that a second connection would stop the very
+ * the lock: SQLite waits for a lock by stopping the thread, so that a second connection would stop the very
  * transaction it waits for.
  */
-export class Turns {
+export class ConnectionLock {
   #taken = false
   #waiting: Waiting[] = []
   #limit: NodeJS.Timeout | undefined

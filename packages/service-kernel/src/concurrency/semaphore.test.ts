@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { Slots } from './slots.ts'
+import { Semaphore } from './semaphore.ts'
 
 const nobody = new AbortController().signal
 
 test('so many are in at once, and the others come in the order they asked', async () => {
-  const slots = new Slots(2)
+  const semaphore = new Semaphore(2)
   const order: number[] = []
   const ends: (() => void)[] = []
   const users = [0, 1, 2, 3, 4].map(async (number) => {
-    const release = await slots.take(nobody)
+    const release = await semaphore.take(nobody)
     order.push(number)
     await new Promise<void>((end) => ends.push(end))
     release()
@@ -24,14 +24,14 @@ test('so many are in at once, and the others come in the order they asked', asyn
 })
 
 test('whoever gives up waiting does not take the slot of those behind', async () => {
-  const slots = new Slots(1)
-  const release = await slots.take(nobody)
+  const semaphore = new Semaphore(1)
+  const release = await semaphore.take(nobody)
   const leaving = new AbortController()
-  const first = slots.take(leaving.signal)
-  const second = slots.take(nobody)
+  const first = semaphore.take(leaving.signal)
+  const second = semaphore.take(nobody)
   leaving.abort(new Error('gone'))
   await expect(first).rejects.toThrow('gone')
   release()
   await expect(second).resolves.toBeTypeOf('function')
-  await expect(slots.take(leaving.signal)).rejects.toThrow('gone')
+  await expect(semaphore.take(leaving.signal)).rejects.toThrow('gone')
 })

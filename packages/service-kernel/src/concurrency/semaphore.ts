@@ -1,5 +1,5 @@
 /** Lets a number of users in at the same time; the others wait, first come first served. */
-export class Slots {
+export class Semaphore {
   #free: number
   readonly #waiting = new Set<() => void>()
 

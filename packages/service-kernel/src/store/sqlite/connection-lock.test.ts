@@ -1,21 +1,21 @@
 import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Turns } from './turns.ts'
+import { ConnectionLock } from './connection-lock.ts'
 
 test('turns are given in the order they were asked for, one at a time', async () => {
-  const turns = new Turns()
+  const lock = new ConnectionLock()
   const order: number[] = []
   let inside = 0
   await Promise.all(
     [1, 2, 3, 4].map(async (who) => {
-      await turns.take()
+      await lock.take()
       inside += 1
       expect(inside).toBe(1)
       await Promise.resolve()
       order.push(who)
       inside -= 1
-      turns.release()
+      lock.release()
     }),
   )
   expect(order).toEqual([1, 2, 3, 4])

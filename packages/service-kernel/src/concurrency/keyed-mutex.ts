@@ -1,5 +1,5 @@
 /** Runs what belongs to one key one after the other, in the order it came; other keys do not wait. */
-export class InTurn {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
   readonly #inside = new Map<string, number>()
 
