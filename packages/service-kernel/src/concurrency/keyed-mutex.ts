@@ -1,49 +1,58 @@
+import { Semaphore } from './semaphore.ts'
+
+interface Line {
+  readonly semaphore: Semaphore
+  /** How many run or wait. */
+  inside: number
+}
+
 /** Runs what belongs to one key one after the other, in the order it came; other keys do not wait. */
 export class KeyedMutex {
-  readonly #last = new Map<string, Promise<void>>()
-  readonly #inside = new Map<string, number>()
+  readonly #lines = new Map<string, Line>()
 
   /** How many of a key run or wait. */
   inside(key: string): number {
-    return this.#inside.get(key) ?? 0
+    return this.#lines.get(key)?.inside ?? 0
   }
 
-  /** Runs the work when its turn has come; gives up waiting when the signal says so. */
-  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve()
-    let end = () => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    // Whoever comes next waits for both: a call that gives up must not let its successor pass one that still runs.
-    const last = before.then(() => ended)
-    this.#last.set(key, last)
-    this.#count(key, 1)
+  isHeld(key: string): boolean {
+    return this.#lines.has(key)
+  }
+
+  /** Waits for those who run or wait now; false when there are none. */
+  async wait(key: string): Promise<boolean> {
+    if (!this.isHeld(key)) return false
+    await this.run(key, async () => {})
+    return true
+  }
+
+  /**
+   * Runs the work when its turn has come; gives up waiting when the signal says so. The key is held from the call on: of
+   * two that find it free and await nothing before they run, one has it.
+   */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const line = this.#join(key)
     try {
-      await unlessAborted(signal, before)
-      return await work()
+      await line.semaphore.acquire(signal)
+      try {
+        return await work()
+      } finally {
+        line.semaphore.release()
+      }
     } finally {
-      end()
-      this.#count(key, -1)
-      void last.then(() => this.#last.get(key) === last && this.#last.delete(key))
+      this.#leave(key, line)
     }
   }
 
-  #count(key: string, more: 1 | -1): void {
-    const now = this.inside(key) + more
-    if (now === 0) this.#inside.delete(key)
-    else this.#inside.set(key, now)
+  #join(key: string): Line {
+    const line = this.#lines.get(key) ?? { semaphore: new Semaphore(1), inside: 0 }
+    this.#lines.set(key, line)
+    line.inside += 1
+    return line
   }
-}
 
-function unlessAborted(signal: AbortSignal, waited: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    void waited.then(() => {
-      signal.removeEventListener('abort', giveUp)
-      resolve()
-    })
-  })
+  #leave(key: string, line: Line): void {
+    line.inside -= 1
+    if (line.inside === 0) this.#lines.delete(key)
+  }
 }

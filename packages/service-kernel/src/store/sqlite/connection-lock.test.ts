@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ConnectionLock } from './connection-lock.ts'
 
-test('turns are given in the order they were asked for, one at a time', async () => {
+test('users come in the order they asked, one at a time', async () => {
   const lock = new ConnectionLock()
   const order: number[] = []
   let inside = 0

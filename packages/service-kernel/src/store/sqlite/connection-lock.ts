@@ -1,46 +1,36 @@
-/** How long one user may keep its turn, in milliseconds, before those who wait for it are refused. */
+import { Semaphore } from '../../concurrency/index.ts'
+
+/** How long one user may hold the connection, in milliseconds, before those who wait for it are refused. */
 const HOLD_LIMIT_MS = 30_000
 
-interface Waiting {
-  go(): void
-  refuse(reason: Error): void
-}
-
 /**
- * Gives one user at a time a turn at a SQLite file, in the order asked. All stores of this process on one file share
- * the lock: SQLite waits for a lock by stopping the thread, so that a second connection would stop the very
+ * Lets one user at a time work on a SQLite file, in the order asked. All stores of this process on one file share the
+ * lock: SQLite waits for a lock of its own by stopping the thread, so that a second connection would stop the very
  * transaction it waits for.
  */
 export class ConnectionLock {
-  #taken = false
-  #waiting: Waiting[] = []
+  readonly #semaphore = new Semaphore(1)
   #limit: NodeJS.Timeout | undefined
 
   take(): Promise<void> {
-    if (this.#taken) return new Promise((go, refuse) => this.#wait({ go, refuse }))
-    this.#taken = true
-    return Promise.resolve()
+    const taken = this.#semaphore.acquire()
+    if (!this.#limit) this.#limitHold()
+    return taken
   }
 
-  /** Hands the turn to the next while it is still marked as taken, so that nobody slips in between. */
   release(): void {
     clearTimeout(this.#limit)
     this.#limit = undefined
-    const next = this.#waiting.shift()
-    if (this.#waiting.length > 0) this.#limitHold()
-    if (next) next.go()
-    else this.#taken = false
+    this.#semaphore.release()
+    this.#limitHold()
   }
 
-  #wait(waiting: Waiting): void {
-    this.#waiting.push(waiting)
-    if (!this.#limit) this.#limitHold()
-  }
-
+  /** The holder's time counts while somebody waits for it. */
   #limitHold(): void {
+    if (this.#semaphore.waiting === 0) return
     this.#limit = setTimeout(() => {
       this.#limit = undefined
-      for (const { refuse } of this.#waiting.splice(0)) refuse(new Error(HELD_TOO_LONG))
+      this.#semaphore.refuseWaiting(new Error(HELD_TOO_LONG))
     }, HOLD_LIMIT_MS)
   }
 }

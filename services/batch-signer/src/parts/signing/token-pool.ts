@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { openPkcs11, type Pkcs11Token } from '@chancela/signature-engine/keys'
 
@@ -32,7 +33,8 @@ export class TokenBusy extends Error {
  */
 export class TokenPool {
   readonly #open = new Map<string, OpenToken>()
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /** Opening and closing of one token, one after the other: a half-closed token cannot be opened. */
+  readonly #tokens = new KeyedMutex()
 
   /**
    * Opens the token, or shares the open one. Throws EngineError; TokenBusy when it is open with another PIN, unless that
@@ -40,7 +42,7 @@ export class TokenPool {
    */
   hold(access: TokenAccess, { anyPin = false } = {}): Promise<TokenHold> {
     const name = nameOf(access)
-    return this.#inTurn(name, async () => {
+    return this.#tokens.run(name, async () => {
       const known = this.#open.get(name)
       if (known && known.pin !== access.pin && !anyPin)
         throw new TokenBusy('Another profile has the token open with another PIN.')
@@ -50,7 +52,7 @@ export class TokenPool {
       const release = async () => {
         if (!held) return
         held = false
-        await this.#inTurn(name, () => this.#letGo(name, open))
+        await this.#tokens.run(name, () => this.#letGo(name, open))
       }
       return { token: open.token, release }
     })
@@ -71,17 +73,6 @@ export class TokenPool {
     if (--open.holds > 0) return
     this.#open.delete(name)
     await open.token.close()
-  }
-
-  /** Opening and closing of one token, one after the other: a half-closed token cannot be opened. */
-  #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work)
-    // Whoever comes next only waits; the failure is the caller's.
-    this.#turns.set(
-      name,
-      turn.catch(() => undefined),
-    )
-    return turn
   }
 }
 

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { HubMetrics } from '../../metrics.ts'
 import type { DigestName } from '../../rules/digests.ts'
@@ -10,7 +11,6 @@ import { type Ask, ProviderCalls, type SigningTask } from './provider-calls.ts'
 import { Recent } from './recent.ts'
 import { type Replay, Replays, replayOf } from './replays.ts'
 import { SessionCertificates } from './session-certificates.ts'
-import { Turns } from './turns.ts'
 import { UseLog } from './use-log.ts'
 
 /** Who calls, and on which session. */
@@ -41,7 +41,8 @@ export class Signing {
   readonly #calls: ProviderCalls
   readonly #batches: Batches
   readonly #replays: Replays
-  readonly #turns = new Turns()
+  /** Calls on one session that must not overlap; those of other sessions do not wait. */
+  readonly #exclusive = new KeyedMutex()
   readonly #grants = new Recent<Grant>(OPEN_GRANTS)
 
   constructor(context: Context, providers: Providers, metrics: HubMetrics) {
@@ -74,7 +75,7 @@ export class Signing {
 
   async #signNow(row: KnownSession, call: SigningCall, replay: Replay | undefined): Promise<readonly string[]> {
     const { digest, hashes, alias, correlationId } = call
-    const session = this.#open((await this.#turns.wait(row.id)) ? await this.#find(call) : row)
+    const session = this.#open((await this.#exclusive.wait(row.id)) ? await this.#find(call) : row)
     requireCovered(session, hashes)
     const certificate = await this.#certificates.named(session, alias, correlationId)
     const signatures = await this.#ways[wayOf(session)](
@@ -88,7 +89,15 @@ export class Signing {
   readonly #ways: Readonly<Record<Way, (task: SigningTask, ask: Ask) => Promise<readonly string[] | undefined>>> = {
     'at-once': async (task, ask) => (await this.#calls.sign(task, [ask]))[0],
     batched: (task, ask) => this.#batches.join(task, ask),
-    'in-turn': (task, ask) => this.#turns.run(task.session.row.id, () => this.#ways['at-once'](task, ask)),
+    exclusive: (task, ask) => this.#runOrWait(task.session.row.id, () => this.#ways['at-once'](task, ask)),
+  }
+
+  /** Nothing when another call was under way: this one has waited for it. */
+  async #runOrWait<T>(sessionId: string, call: () => Promise<T>): Promise<T | undefined> {
+    // Between asking and running nothing is awaited: of two calls that find the session free, one has taken it.
+    if (!this.#exclusive.isHeld(sessionId)) return this.#exclusive.run(sessionId, call)
+    await this.#exclusive.wait(sessionId)
+    return undefined
   }
 
   #find({ session, keyId }: SessionCall): Promise<KnownSession> {
@@ -111,13 +120,13 @@ export class Signing {
   }
 }
 
-type Way = 'at-once' | 'batched' | 'in-turn'
+type Way = 'at-once' | 'batched' | 'exclusive'
 
 /**
  * How calls that come at the same time get on: where one call may sign several hashes, they share it; where every call
  * takes some of the authorized hashes, they go one behind the other.
  */
 function wayOf(session: OpenSession): Way {
-  if (callsOf(session) === 'many') return isExclusive(session) ? 'in-turn' : 'at-once'
+  if (callsOf(session) === 'many') return isExclusive(session) ? 'exclusive' : 'at-once'
   return session.row.type === 'SingleSignature' ? 'at-once' : 'batched'
 }

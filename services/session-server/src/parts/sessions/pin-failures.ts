@@ -58,13 +58,14 @@ export class PinFailures {
    */
   async attempt<T>(cpf: string, clock: () => Date, signal: AbortSignal, tried: () => Promise<T>): Promise<T> {
     if (this.#attempts.inside(cpf) >= MOST_OF_A_CPF) throw refuse('SERVER_BUSY')
-    return this.#attempts.run(cpf, signal, async () => {
+    const attempt = async (): Promise<T> => {
       if (await this.#isLocked(cpf, clock())) {
         await this.fail(cpf, clock())
         throw refuse('TOO_MANY_PIN_ATTEMPTS')
       }
       return tried()
-    })
+    }
+    return this.#attempts.run(cpf, attempt, signal)
   }
 
   /** One more wrong PIN. A right one takes none away: else the holder's own calls would buy a guesser new attempts. */

@@ -105,7 +105,7 @@ export class WorkstationHub implements Workstations {
     onCertificates: (connection, { id, certificates }) => {
       const { signal } = this.#stopping
       const turn = this.#publications
-        .run(connection.workstationId, signal, () => this.#publish(connection, id, certificates))
+        .run(connection.workstationId, () => this.#publish(connection, id, certificates), signal)
         .catch(() => {}) // the service stops before its turn has come
         .finally(() => this.#publishing.delete(turn))
       this.#publishing.add(turn)
