@@ -1,3 +1,6 @@
 export { Alarm } from './alarm.ts'
+export { ByteBudget } from './byte-budget.ts'
+export { type BreakerState, CircuitBreaker } from './circuit-breaker.ts'
 export { KeyedMutex } from './keyed-mutex.ts'
+export { LruCache } from './lru-cache.ts'
 export { Semaphore } from './semaphore.ts'

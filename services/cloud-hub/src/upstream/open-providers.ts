@@ -1,10 +1,10 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import { type BreakerState, CircuitBreaker } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
 import type { ProviderRow } from '../store/tables.ts'
 import { callbackUri, publicUrl, waitingUri } from './addresses.ts'
-import { Breaker, type BreakerState } from './breaker.ts'
 import { type OpenAdapter, openAdapter } from './open-adapter.ts'
 import type { Provider, Providers } from './provider.ts'
 import { type ProviderFailure, type Watch, watchedAdapter } from './watched-adapter.ts'
@@ -108,8 +108,8 @@ class KnownProviders {
     const open = openAdapter(this.#context, row)
     const { BreakerFailures: failures, BreakerSeconds: seconds } = settings.Providers
     const breakers = {
-      discovery: new Breaker({ failures, seconds, clock }),
-      use: new Breaker({ failures, seconds, clock }),
+      discovery: new CircuitBreaker({ failures, seconds, clock }),
+      use: new CircuitBreaker({ failures, seconds, clock }),
     }
     const { service_name: serviceName } = row
     this.#measure(serviceName)

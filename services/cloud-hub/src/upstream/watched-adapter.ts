@@ -1,7 +1,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
+import type { CircuitBreaker } from '@chancela/service-kernel/concurrency'
 import type { Logger } from '@chancela/service-kernel/http'
 import type { HubMetrics } from '../metrics.ts'
-import type { Breaker } from './breaker.ts'
 import type { ProviderAdapter } from './provider.ts'
 import type { ProviderOperation } from './provider-operations.ts'
 import { isAilment, ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
@@ -21,7 +21,7 @@ export interface Watch {
    * Discovery has one of its own: there are providers whose discovery is out of order for days while they sign, and
    * users of a slow search must not keep others from signing.
    */
-  readonly breakers: { readonly discovery: Breaker; readonly use: Breaker }
+  readonly breakers: { readonly discovery: CircuitBreaker; readonly use: CircuitBreaker }
   readonly metrics: HubMetrics
   readonly logger: Logger
   readonly clock: Clock
@@ -64,7 +64,7 @@ const leftAlone = (): ProviderProblem =>
 async function watched<T>(
   watch: Watch,
   operation: ProviderOperation,
-  breaker: Breaker,
+  breaker: CircuitBreaker,
   call: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -79,7 +79,7 @@ async function watched<T>(
   }
 }
 
-function settle(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {
+function settle(breaker: CircuitBreaker, error: unknown, signal: AbortSignal | undefined): void {
   if (!(error instanceof ProviderProblem) || isGivenUp(signal)) breaker.abandoned()
   else if (isAilment(error)) breaker.failed()
   else breaker.succeeded()

@@ -1,3 +1,4 @@
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -8,7 +9,6 @@ import { ProviderProblem } from '../../upstream/provider-problem.ts'
 import { chooseCertificate, isOf, type ReadCertificate, readHeld } from './choose-certificate.ts'
 import { isOver, type OpenSession } from './open-session.ts'
 import { answerTo } from './problem-answers.ts'
-import { Recent } from './recent.ts'
 import type { UseLog } from './use-log.ts'
 
 /** Certificates that were chosen, and others that clients named: kept for this many sessions each. */
@@ -30,8 +30,8 @@ export class SessionCertificates {
   readonly #context: Context
   readonly #uses: UseLog
   readonly #choosing = new Map<string, Promise<HeldCertificate>>()
-  readonly #chosen = new Recent<HeldCertificate>(REMEMBERED)
-  readonly #named = new Recent<HeldCertificate>(REMEMBERED)
+  readonly #chosen = new LruCache<HeldCertificate>(REMEMBERED)
+  readonly #named = new LruCache<HeldCertificate>(REMEMBERED)
 
   constructor(context: Context, uses: UseLog) {
     this.#context = context

@@ -1,4 +1,4 @@
-import { KeyedMutex } from '@chancela/service-kernel/concurrency'
+import { KeyedMutex, LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
 import type { HubMetrics } from '../../metrics.ts'
 import type { DigestName } from '../../rules/digests.ts'
@@ -8,7 +8,6 @@ import { callsOf, isExclusive, requireCovered } from './allowance.ts'
 import { Batches } from './batches.ts'
 import { findSession, type OpenSession, openGrant, providerOf, requireUsable } from './open-session.ts'
 import { type Ask, ProviderCalls, type SigningTask } from './provider-calls.ts'
-import { Recent } from './recent.ts'
 import { type Replay, Replays, replayOf } from './replays.ts'
 import { SessionCertificates } from './session-certificates.ts'
 import { UseLog } from './use-log.ts'
@@ -43,7 +42,7 @@ export class Signing {
   readonly #replays: Replays
   /** Calls on one session that must not overlap; those of other sessions do not wait. */
   readonly #exclusive = new KeyedMutex()
-  readonly #grants = new Recent<Grant>(OPEN_GRANTS)
+  readonly #grants = new LruCache<Grant>(OPEN_GRANTS)
 
   constructor(context: Context, providers: Providers, metrics: HubMetrics) {
     const uses = new UseLog(context.store)

@@ -1,8 +1,8 @@
-import { type Clock, SECOND } from '@chancela/service-kernel/clock'
+import { type Clock, SECOND } from '../clock/index.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   /** Failures in a row after which it opens. */
   readonly failures: number
   /** How long it stays open. */
@@ -14,14 +14,14 @@ export interface BreakerOptions {
  * Leaves a provider alone after failures in a row. When its time is over it lets one call through: a success closes it,
  * a failure opens it again.
  */
-export class Breaker {
-  readonly #options: BreakerOptions
+export class CircuitBreaker {
+  readonly #options: CircuitBreakerOptions
   #failures = 0
   /** Milliseconds since 1970; nothing while it is closed. */
   #openUntil: number | undefined
   #trying = false
 
-  constructor(options: BreakerOptions) {
+  constructor(options: CircuitBreakerOptions) {
     this.#options = options
   }
 

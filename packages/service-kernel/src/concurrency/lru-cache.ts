@@ -1,5 +1,5 @@
 /** What was needed lately: the oldest goes when there is no more room. */
-export class Recent<Value> {
+export class LruCache<Value> {
   readonly #room: number
   readonly #values = new Map<string, Value>()
 

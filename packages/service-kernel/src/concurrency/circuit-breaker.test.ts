@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
 function breakerWith(failures = 3) {
   let now = Date.parse('2026-11-16T12:00:00.000Z')
-  const breaker = new Breaker({ failures, seconds: 30, clock: () => new Date(now) })
+  const breaker = new CircuitBreaker({ failures, seconds: 30, clock: () => new Date(now) })
   const pass = (seconds: number): void => {
     now += seconds * 1000
   }
