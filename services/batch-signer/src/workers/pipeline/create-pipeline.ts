@@ -7,7 +7,7 @@ import type { SignatureFormat } from '../../rules/job.ts'
 import { QUEUE_CHANNEL } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
-import { Convoy } from './convoy.ts'
+import { CommitRendezvous } from './commit-rendezvous.ts'
 import type { DisposableJob } from './input-disposal.ts'
 import { type JobDependencies, JobRun } from './job-run.ts'
 import { StorageRoom } from './storage-room.ts'
@@ -85,8 +85,8 @@ class WorkerPool implements Pipeline {
       onOpen: () => this.wake(),
       ...(probeMs !== undefined && { probeMs }),
     })
-    const convoy = new Convoy(() => this.#running.size)
-    this.#dependencies = { context, room: this.#room, memory: this.#memory, convoy, ...parts }
+    const rendezvous = new CommitRendezvous(() => this.#running.size)
+    this.#dependencies = { context, room: this.#room, memory: this.#memory, rendezvous, ...parts }
   }
 
   start(): void {

@@ -6,7 +6,7 @@ import { JobFailure } from '../../rules/job-failure.ts'
 import type { Signed } from '../../store/job-ledger.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { InputFiles, Staged, WorkArea, WrittenOutput } from '../../upstream/storage/storage.ts'
-import type { Convoy } from './convoy.ts'
+import type { CommitRendezvous } from './commit-rendezvous.ts'
 import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
 import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
@@ -20,7 +20,7 @@ export interface JobDependencies {
   readonly metrics: BatchMetrics
   readonly room: StorageRoom
   readonly memory: ByteBudget
-  readonly convoy: Convoy
+  readonly rendezvous: CommitRendezvous
   readonly onDiverged: DisposalDependencies['onDiverged']
 }
 
@@ -224,7 +224,7 @@ export class JobRun {
   }
 
   async #recorded(change: () => Promise<boolean>): Promise<void> {
-    await this.#dependencies.convoy.meet()
+    await this.#dependencies.rendezvous.meet()
     const moved = await change().catch((error) => {
       throw new Unrecorded('The ledger did not take the change.', { cause: error })
     })
@@ -232,9 +232,9 @@ export class JobRun {
   }
 
   #disposeOfInput(staged: Staged): Promise<void> {
-    const { context, inputs, metrics, convoy, onDiverged } = this.#dependencies
+    const { context, inputs, metrics, rendezvous, onDiverged } = this.#dependencies
     const countDiverged = (profile: string) => metrics.bulk_inputs_diverged_total.inc({ profile })
-    const beforeRecording = () => convoy.meet()
+    const beforeRecording = () => rendezvous.meet()
     return disposeOfInput({ context, inputs, onDiverged, countDiverged, beforeRecording }, this.#job, staged)
   }
 

@@ -1,4 +1,4 @@
-/** Milliseconds the first of a convoy waits for company, at most. */
+/** Milliseconds the first at a rendezvous waits for company, at most. */
 const LONGEST_WAIT = 24
 /** Beyond this many, a larger group saves nothing more. */
 const LARGEST = 64
@@ -7,7 +7,7 @@ const LARGEST = 64
  * Lets jobs that are about to tell the ledger something wait for each other, so that they share a transaction: with the
  * lanes full, a commit per change would cost more than the signatures. With few jobs in flight nobody waits.
  */
-export class Convoy {
+export class CommitRendezvous {
   readonly #inFlight: () => number
   #waiting: (() => void)[] = []
   #timer: NodeJS.Timeout | undefined
