@@ -29,3 +29,21 @@ it('lets what is larger than the whole budget run alone', async () => {
   giveBack()
   expect(budget.hasRoom).toBe(true)
 })
+
+it('refuses at once what would exceed it, and passes nobody who waits', async () => {
+  const budget = new ByteBudget(100)
+  expect([budget.tryTake(101), budget.tryTake(60), budget.tryTake(41), budget.tryTake(40)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
+  expect(budget.held).toBe(100)
+  const large = budget.take(80)
+  budget.give(60)
+  expect([budget.tryTake(10), budget.held]).toEqual([false, 40])
+  budget.give(40)
+  expect([budget.held, budget.tryTake(10)]).toEqual([80, true])
+  ;(await large)()
+  expect(budget.held).toBe(10)
+})

@@ -1,37 +1,52 @@
-/** Bounds the bytes that jobs hold in memory; whoever would exceed the bound waits its turn, first come first served. */
+/** Bounds the bytes that are held in memory at the same time, by all who share the budget. */
 export class ByteBudget {
   readonly #limit: number
-  #used = 0
+  #held = 0
   readonly #waiting: { readonly bytes: number; start(): void }[] = []
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Whether the next small job may still be picked up. */
-  get hasRoom(): boolean {
-    return this.#used < this.#limit && this.#waiting.length === 0
+  get held(): number {
+    return this.#held
   }
 
-  /** Takes a share; what is larger than the whole budget runs alone. Returns the way to give it back, once. */
+  /** Whether something small would still be taken at once. */
+  get hasRoom(): boolean {
+    return this.#held < this.#limit && this.#waiting.length === 0
+  }
+
+  /**
+   * Takes a share, and waits for it, first come first served; what is larger than the whole budget is held alone. Returns
+   * the way to give it back, once.
+   */
   async take(bytes: number): Promise<() => void> {
     const share = Math.min(bytes, this.#limit)
-    if (this.#waiting.length > 0 || this.#used + share > this.#limit)
-      await new Promise<void>((start) => this.#waiting.push({ bytes: share, start }))
-    else this.#used += share
-    let given = false
+    if (!this.tryTake(share)) await new Promise<void>((start) => this.#waiting.push({ bytes: share, start }))
+    let isHeld = true
     return () => {
-      if (given) return
-      given = true
-      this.#used -= share
-      this.#startNext()
+      if (isHeld) this.give(share)
+      isHeld = false
     }
   }
 
+  /** Takes a share at once, or none; what was taken is given back with `give`. */
+  tryTake(bytes: number): boolean {
+    if (this.#waiting.length > 0 || this.#held + bytes > this.#limit) return false
+    this.#held += bytes
+    return true
+  }
+
+  give(bytes: number): void {
+    this.#held -= bytes
+    this.#startNext()
+  }
+
   #startNext(): void {
-    for (let next = this.#waiting[0]; next && this.#used + next.bytes <= this.#limit; next = this.#waiting[0]) {
+    for (let next = this.#waiting[0]; next && this.#held + next.bytes <= this.#limit; next = this.#waiting[0]) {
       this.#waiting.shift()
-      this.#used += next.bytes
+      this.#held += next.bytes
       next.start()
     }
   }

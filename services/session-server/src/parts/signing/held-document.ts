@@ -1,33 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { ByteBudget } from '@chancela/service-kernel/concurrency'
 import { refuse } from '../../rules/refuse.ts'
-
-/** Room in memory for the documents of all requests. */
-export class Room {
-  readonly #bytes: number
-  #held = 0
-
-  constructor(bytes: number) {
-    this.#bytes = bytes
-  }
-
-  get held(): number {
-    return this.#held
-  }
-
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#bytes) return false
-    this.#held += bytes
-    return true
-  }
-
-  give(bytes: number): void {
-    this.#held -= bytes
-  }
-}
 
 export interface DocumentLimits {
   readonly maxBytes: number
-  readonly room: Room
+  /** Room in memory for the documents of all requests. */
+  readonly room: ByteBudget
   /** What the request says of its own length. */
   readonly declaredBytes: number | undefined
 }
@@ -67,7 +45,7 @@ export class HeldDocument {
     const { maxBytes: limitBytes, room, declaredBytes } = this.#limits
     const bytes = this.#bytes + chunk.length
     if (bytes > limitBytes) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes: declaredBytes ?? bytes, limitBytes })
-    if (!room.take(chunk.length)) throw refuse('SERVER_BUSY')
+    if (!room.tryTake(chunk.length)) throw refuse('SERVER_BUSY')
     if (this.#bytes < HEADER_WITHIN) this.#look(chunk)
     this.#bytes = bytes
     this.#hash.update(chunk)

@@ -1,4 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
+import { ByteBudget } from '@chancela/service-kernel/concurrency'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../../context.ts'
 import { openSessionMetrics } from '../../metrics.ts'
@@ -6,7 +7,6 @@ import { SignatureService } from '../../upstream/signature-service/signature-ser
 import { reconcileSignatures } from '../../workers/reconcile-signatures.ts'
 import type { Sessions } from '../sessions/live-session.ts'
 import type { Workstations } from '../workstations/workstations.ts'
-import { Room } from './held-document.ts'
 import { Signing } from './signing.ts'
 
 /** What signs, what it signs through, and what looks after documents that got lost. */
@@ -14,7 +14,7 @@ export interface SigningPart {
   readonly signatureService: SignatureService
   readonly signing: Signing
   /** For the bytes of documents on their way. */
-  readonly room: Room
+  readonly room: ByteBudget
   readonly reconciler: Worker
 }
 
@@ -31,7 +31,7 @@ export function openSigning(context: Context, { sessions, workstations }: Signin
   const lost = () => void reconciler.wake()
   const signing = new Signing(context, { sessions, service: signatureService, metrics, lost })
   closing.add('the signatures under way', () => signing.idle())
-  const room = new Room(settings.Signing.MaxHeldBytes)
+  const room = new ByteBudget(settings.Signing.MaxHeldBytes)
   metrics.session_held_bytes.measure(() => room.held)
   metrics.session_live_sessions.measure(() => sessions.list(clock()).length)
   metrics.session_workstations_online.measure(() => workstations.online)
