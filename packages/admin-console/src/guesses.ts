@@ -1,9 +1,10 @@
 // Wrong guesses at one account, whatever addresses they come from.
 
 import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import { FrameworkProblem } from '@chancela/service-kernel/errors'
 
-// Accounts remembered; beyond it the oldest are forgotten. Guesses at addresses nobody has fill it, too.
+// Accounts remembered; beyond it that of the oldest guess is forgotten. Guesses at addresses nobody has fill it, too.
 const MOST_ACCOUNTS = 10_000
 
 interface GuessLimits {
@@ -19,7 +20,7 @@ interface GuessLimits {
 export class Guesses {
   readonly #limits: GuessLimits
   readonly #clock: Clock
-  readonly #made = new Map<string, readonly number[]>()
+  readonly #made = new LruCache<string, readonly number[]>(MOST_ACCOUNTS)
 
   constructor({ MaxFailures, FailureMinutes }: { MaxFailures: number; FailureMinutes: number }, clock: Clock) {
     this.#limits = { most: MaxFailures, window: FailureMinutes * MINUTE }
@@ -34,15 +35,13 @@ export class Guesses {
     const now = this.#clock().getTime()
     const made = this.#counting(account, now)
     if (made.length >= this.#limits.most) throw tooMany(made[0]! + this.#limits.window - now)
-    this.#made.delete(account)
-    this.#forgetOldest()
     this.#made.set(account, [...made, now])
     return made.length + 1 === this.#limits.most
   }
 
   /** The last guess was none: a right password without the code that goes with it. */
   takeBack(account: string): void {
-    this.#made.set(account, (this.#made.get(account) ?? []).slice(0, -1))
+    this.#made.set(account, (this.#made.peek(account) ?? []).slice(0, -1))
   }
 
   /** The right one was given: what was guessed before does not count any more. */
@@ -51,14 +50,7 @@ export class Guesses {
   }
 
   #counting(account: string, now: number): readonly number[] {
-    return (this.#made.get(account) ?? []).filter((at) => at > now - this.#limits.window)
-  }
-
-  #forgetOldest(): void {
-    for (const account of this.#made.keys()) {
-      if (this.#made.size < MOST_ACCOUNTS) return
-      this.#made.delete(account)
-    }
+    return (this.#made.peek(account) ?? []).filter((at) => at > now - this.#limits.window)
   }
 }
 

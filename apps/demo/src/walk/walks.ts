@@ -7,6 +7,7 @@ import type {
   readDocument,
   uploadFile,
 } from '@chancela/document-platform/contract'
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import type { ReceivedMail } from '@chancela/testkit/mail'
@@ -34,7 +35,7 @@ const KEPT_VERDICTS = 50
 export class Walks {
   readonly #board: SuiteBoard
   readonly #mailbox: Mailbox
-  readonly #verdicts = new Map<string, ReturnType<typeof judgeSigned>>()
+  readonly #verdicts = new LruCache<string, ReturnType<typeof judgeSigned>>(KEPT_VERDICTS)
 
   constructor(board: SuiteBoard, mailbox: Mailbox) {
     this.#board = board
@@ -124,8 +125,6 @@ export class Walks {
   #keep(id: string, verdict: ReturnType<typeof judgeSigned>): void {
     this.#verdicts.set(id, verdict)
     verdict.catch(() => this.#verdicts.delete(id)) // whoever asked is told; the next one asks anew
-    const [oldest] = this.#verdicts.keys()
-    if (this.#verdicts.size > KEPT_VERDICTS) this.#verdicts.delete(oldest!)
   }
 }
 

@@ -1,22 +1,77 @@
-/** What was needed lately: the oldest goes when there is no more room. */
-export class LruCache<Value> {
-  readonly #room: number
-  readonly #values = new Map<string, Value>()
+import type { Clock } from '../clock/index.ts'
 
-  constructor(room: number) {
-    this.#room = room
+export interface LruOptions<Value> {
+  /** What a value weighs. Default 1: the bound is a number of values. */
+  weigh?(value: Value): number
+  /** How long a value holds. Default: until there is no more room for it. */
+  readonly ttl?: { readonly milliseconds: number; readonly clock: Clock }
+}
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly weight: number
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** What was needed lately: the value that was not for the longest time goes when there is no more room. */
+export class LruCache<Key, Value> {
+  readonly #most: number
+  readonly #options: LruOptions<Value>
+  /** A map keeps the order of insertion: least recently used first. */
+  readonly #entries = new Map<Key, Entry<Value>>()
+  #weight = 0
+
+  /** `most`: what all values may weigh together. */
+  constructor(most: number, options: LruOptions<Value> = {}) {
+    this.#most = most
+    this.#options = options
   }
 
-  get(name: string): Value | undefined {
-    const value = this.#values.get(name)
-    if (value !== undefined) this.set(name, value)
-    return value
+  get(key: Key): Value | undefined {
+    const entry = this.#living(key)
+    if (!entry) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
   }
 
-  set(name: string, value: Value): void {
-    this.#values.delete(name)
-    this.#values.set(name, value)
-    const [oldest] = this.#values.keys()
-    if (this.#values.size > this.#room && oldest !== undefined) this.#values.delete(oldest)
+  /** Does not count as a use: costs less than `get`, and leaves the values in the order in which they came. */
+  peek(key: Key): Value | undefined {
+    return this.#living(key)?.value
+  }
+
+  /** A value that weighs more than all may together, or holds for no time, is not kept. */
+  set(key: Key, value: Value): void {
+    this.delete(key)
+    const { weigh, ttl } = this.#options
+    const weight = weigh?.(value) ?? 1
+    if (weight > this.#most || ttl?.milliseconds === 0) return
+    const until = ttl ? ttl.clock().getTime() + ttl.milliseconds : Number.POSITIVE_INFINITY
+    this.#entries.set(key, { value, weight, until })
+    this.#weight += weight
+    this.#makeRoom()
+  }
+
+  delete(key: Key): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#weight -= entry.weight
+  }
+
+  #living(key: Key): Entry<Value> | undefined {
+    const entry = this.#entries.get(key)
+    const { ttl } = this.#options
+    if (!entry || !ttl || ttl.clock().getTime() < entry.until) return entry
+    this.delete(key)
+    return undefined
+  }
+
+  #makeRoom(): void {
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#most) return
+      this.delete(oldest)
+    }
   }
 }

@@ -2,6 +2,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { type CertificateVerdict, reasonText } from '@chancela/signature-engine/judgement'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { MINUTE, plus, SECOND } from '../clock/index.ts'
+import { LruCache } from '../concurrency/index.ts'
 import type { Trust } from './open-trust.ts'
 
 /** What is asked of a certificate before it signs: chain, validity, revocation, purpose. */
@@ -17,7 +18,7 @@ const BELIEVED = 5 * MINUTE
 /** How long a bad one is: a server that was away for a moment should not fail a folder of files. */
 const DOUBTED = 15 * SECOND
 
-/** Verdicts remembered; the oldest goes first. */
+/** Verdicts remembered at most. */
 const MOST_REMEMBERED = 5000
 
 interface Remembered {
@@ -28,7 +29,7 @@ interface Remembered {
 /** The pre-sign validation of certificates. One verdict serves all signatures that come within minutes. */
 export class CertificateGate {
   readonly #trust: Trust
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #remembered = new LruCache<string, Remembered>(MOST_REMEMBERED)
 
   constructor(trust: Trust) {
     this.#trust = trust
@@ -52,7 +53,7 @@ export class CertificateGate {
     const verdict = this.#judge(certificate, chain, now)
     // All who ask meanwhile wait for this answer; how long it is believed, it says itself.
     const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }
-    this.#remember(certificate.fingerprint, remembered)
+    this.#remembered.set(certificate.fingerprint, remembered)
     verdict.then(
       (answer) => {
         remembered.until = holdsUntil(answer, certificate, now)
@@ -60,14 +61,6 @@ export class CertificateGate {
       () => this.#remembered.delete(certificate.fingerprint),
     )
     return verdict
-  }
-
-  #remember(fingerprint: string, remembered: Remembered): void {
-    this.#remembered.delete(fingerprint)
-    this.#remembered.set(fingerprint, remembered)
-    if (this.#remembered.size <= MOST_REMEMBERED) return
-    const [oldest] = this.#remembered.keys()
-    this.#remembered.delete(oldest!)
   }
 
   async #judge(certificate: Certificate, chain: readonly Certificate[], now: Date): Promise<CertificateVerdict> {

@@ -3,30 +3,28 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { SECOND } from '@chancela/service-kernel/clock'
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../context.ts'
 import type { Identifier } from '../rules/requested-identifier.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
 import { soonEnough } from '../upstream/soon-enough.ts'
 
-/** Answers kept at most; the oldest goes. */
+/** Answers kept at most. */
 const MOST_ANSWERS = 10_000
-
-interface Answer {
-  readonly found: boolean
-  /** Milliseconds since 1970. */
-  readonly until: number
-}
 
 export class Discovery {
   readonly #context: Pick<Context, 'settings' | 'clock'>
   readonly #providers: Pick<Providers, 'list'>
-  readonly #answers = new Map<string, Answer>()
+  readonly #answers: LruCache<string, boolean>
   // Under a key of this process: an identifier has few values, so that its plain hash would name it.
   readonly #secret = randomBytes(32)
 
   constructor(context: Pick<Context, 'settings' | 'clock'>, providers: Pick<Providers, 'list'>) {
     this.#context = context
     this.#providers = providers
+    const { settings, clock } = context
+    const ttl = { milliseconds: settings.Discovery.CacheSeconds * SECOND, clock }
+    this.#answers = new LruCache(MOST_ANSWERS, { ttl })
   }
 
   /** The providers that hold a certificate, in their order; those that fail or cannot tell are left out. */
@@ -40,26 +38,13 @@ export class Discovery {
   async holds(provider: Provider, identifier: Identifier): Promise<boolean | undefined> {
     if (!provider.adapter.discovers) return undefined
     const key = this.#keyOf(provider, identifier)
-    const kept = this.#kept(key)
+    const kept = this.#answers.get(key)
     if (kept !== undefined) return kept
     const { adapter } = provider
     const ask = (deadline: AbortSignal) => adapter.discover(identifier, deadline)
     const found = await soonEnough(provider, this.#context.settings, ask)
-    if (found !== undefined) this.#keep(key, found)
+    if (found !== undefined) this.#answers.set(key, found)
     return found
-  }
-
-  #kept(key: string): boolean | undefined {
-    const answer = this.#answers.get(key)
-    return answer && this.#context.clock().getTime() < answer.until ? answer.found : undefined
-  }
-
-  #keep(key: string, found: boolean): void {
-    const { CacheSeconds } = this.#context.settings.Discovery
-    if (CacheSeconds === 0) return
-    this.#answers.delete(key)
-    this.#answers.set(key, { found, until: this.#context.clock().getTime() + CacheSeconds * SECOND })
-    if (this.#answers.size > MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value!)
   }
 
   #keyOf({ id }: Provider, { type, value }: Identifier): string {

@@ -6,6 +6,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely'
+import { LruCache } from '../../concurrency/index.ts'
 import { refuseUnportable } from '../portable-parameters.ts'
 import { SqliteStoreAdapter } from './adapter.ts'
 import type { SqliteConnection, SqliteStatement } from './open-sqlite.ts'
@@ -80,13 +81,13 @@ class StoreDriver extends SqliteDriver {
 const KEPT_STATEMENTS = 500
 
 function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
-  const kept = new Map<string, ReturnType<typeof kyselyStatement>>()
+  const kept = new LruCache<string, ReturnType<typeof kyselyStatement>>(KEPT_STATEMENTS)
   return {
     prepare: (text) => {
-      const known = kept.get(text)
+      // Their order does not matter, since hardly any ever goes: each query would pay for it.
+      const known = kept.peek(text)
       if (known) return known
       const statement = kyselyStatement(connection, text)
-      if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value ?? '')
       kept.set(text, statement)
       return statement
     },

@@ -30,8 +30,8 @@ export class SessionCertificates {
   readonly #context: Context
   readonly #uses: UseLog
   readonly #choosing = new Map<string, Promise<HeldCertificate>>()
-  readonly #chosen = new LruCache<HeldCertificate>(REMEMBERED)
-  readonly #named = new LruCache<HeldCertificate>(REMEMBERED)
+  readonly #chosen = new LruCache<string, HeldCertificate>(REMEMBERED)
+  readonly #named = new LruCache<string, HeldCertificate>(REMEMBERED)
 
   constructor(context: Context, uses: UseLog) {
     this.#context = context

@@ -42,7 +42,7 @@ export class Signing {
   readonly #replays: Replays
   /** Calls on one session that must not overlap; those of other sessions do not wait. */
   readonly #exclusive = new KeyedMutex()
-  readonly #grants = new LruCache<Grant>(OPEN_GRANTS)
+  readonly #grants = new LruCache<string, Grant>(OPEN_GRANTS)
 
   constructor(context: Context, providers: Providers, metrics: HubMetrics) {
     const uses = new UseLog(context.store)

@@ -1,3 +1,4 @@
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Prepared } from '@chancela/signature-engine'
 
 /** Bytes of files held at most, and the largest that is held at all: larger ones are prepared anew, which is rare. */
@@ -14,17 +15,10 @@ interface Begun {
  * what is not in it is prepared again from the token, here or at another instance, to the same bytes.
  */
 export class BegunSignatures {
-  readonly #begun = new Map<string, Begun>()
-  #bytes = 0
+  readonly #begun = new LruCache<string, Begun>(MOST_BYTES, { weigh: ({ bytes }) => bytes })
 
   remember(uuid: string, prepared: Prepared<unknown>, fileBytes: number): void {
-    if (fileBytes > LARGEST) return
-    this.#begun.set(uuid, { prepared, bytes: fileBytes })
-    this.#bytes += fileBytes
-    for (const oldest of this.#begun.keys()) {
-      if (this.#bytes <= MOST_BYTES) break
-      this.forget(oldest)
-    }
+    if (fileBytes <= LARGEST) this.#begun.set(uuid, { prepared, bytes: fileBytes })
   }
 
   find(uuid: string): Prepared<unknown> | undefined {
@@ -32,7 +26,6 @@ export class BegunSignatures {
   }
 
   forget(uuid: string): void {
-    this.#bytes -= this.#begun.get(uuid)?.bytes ?? 0
     this.#begun.delete(uuid)
   }
 }

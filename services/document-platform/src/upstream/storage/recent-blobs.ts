@@ -1,3 +1,4 @@
+import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { BlobStore } from './blob-store.ts'
 
 /** Bytes remembered at most, and the largest blob that is. */
@@ -10,22 +11,25 @@ const LARGEST = 1024 * 1024
  * that refers to it. `stream`, by which the last look at a concluded file is taken, reads what lies in storage.
  */
 export function rememberingBlobs(blobs: BlobStore): BlobStore {
-  const recent = new RecentBytes()
+  const recent = new LruCache<string, Buffer>(MOST_BYTES, { weigh: ({ length }) => length })
+  const remember = (digest: string, bytes: Buffer): void => {
+    if (bytes.length <= LARGEST) recent.set(digest, bytes)
+  }
   return {
     async put(source, options) {
       const stored = await blobs.put(source, options)
-      if (source instanceof Uint8Array) recent.remember(stored.digest, asBuffer(source))
+      if (source instanceof Uint8Array) remember(stored.digest, asBuffer(source))
       return stored
     },
     async read(digest) {
-      const known = recent.find(digest)
+      const known = recent.get(digest)
       if (known) return known
       const bytes = await blobs.read(digest)
-      recent.remember(digest, bytes)
+      remember(digest, bytes)
       return bytes
     },
     delete(digest, options) {
-      recent.forget(digest)
+      recent.delete(digest)
       return blobs.delete(digest, options)
     },
     stream: (digest, range) => blobs.stream(digest, range),
@@ -37,34 +41,3 @@ export function rememberingBlobs(blobs: BlobStore): BlobStore {
 }
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
-
-/** Bytes by their digest; those that were asked for longest ago go first. */
-class RecentBytes {
-  readonly #recent = new Map<string, Buffer>()
-  #bytes = 0
-
-  remember(digest: string, bytes: Buffer): void {
-    if (bytes.length > LARGEST) return
-    this.forget(digest)
-    this.#recent.set(digest, bytes)
-    this.#bytes += bytes.length
-    for (const oldest of this.#recent.keys()) {
-      if (this.#bytes <= MOST_BYTES) break
-      this.forget(oldest)
-    }
-  }
-
-  find(digest: string): Buffer | undefined {
-    const bytes = this.#recent.get(digest)
-    if (bytes) {
-      this.#recent.delete(digest)
-      this.#recent.set(digest, bytes)
-    }
-    return bytes
-  }
-
-  forget(digest: string): void {
-    this.#bytes -= this.#recent.get(digest)?.length ?? 0
-    this.#recent.delete(digest)
-  }
-}

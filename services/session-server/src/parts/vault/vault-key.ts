@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { LruCache } from '@chancela/service-kernel/concurrency'
 
 /** Keys that are ready to sign; others are made ready when they are asked for, which takes as long as a signature. */
 const HOT_KEYS = 256
 
-/** Least recently used first. */
-const hot = new Map<VaultKey, KeyObject>()
+const hot = new LruCache<VaultKey, KeyObject>(HOT_KEYS)
 
 /** The private key a session rests on: some bytes until it signs, because a ready key takes several times as many. */
 export class VaultKey {
@@ -19,10 +19,10 @@ export class VaultKey {
   /** The key, ready to sign; nothing after it was wiped. */
   ready(): KeyObject | undefined {
     if (this.#wiped) return undefined
-    const key = hot.get(this) ?? createPrivateKey({ key: this.#bytes, format: 'der', type: 'pkcs8' })
-    hot.delete(this)
+    const known = hot.get(this)
+    if (known) return known
+    const key = createPrivateKey({ key: this.#bytes, format: 'der', type: 'pkcs8' })
     hot.set(this, key)
-    if (hot.size > HOT_KEYS) hot.delete(hot.keys().next().value!)
     return key
   }
 
