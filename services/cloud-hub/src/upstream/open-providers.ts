@@ -107,10 +107,8 @@ class KnownProviders {
     const { settings, clock, logger } = this.#context
     const open = openAdapter(this.#context, row)
     const { BreakerFailures: failures, BreakerSeconds: seconds } = settings.Providers
-    const breakers = {
-      discovery: new CircuitBreaker({ failures, seconds, clock }),
-      use: new CircuitBreaker({ failures, seconds, clock }),
-    }
+    const breaker = () => new CircuitBreaker({ failures, pause: seconds * SECOND, now: () => clock().getTime() })
+    const breakers = { discovery: breaker(), use: breaker() }
     const { service_name: serviceName } = row
     this.#measure(serviceName)
     const adapter = watchedAdapter(open.adapter, {

@@ -13,7 +13,7 @@ import { type FolderEvents, listenToFolder } from '../../upstream/storage/folder
 import { isUntouchedSince, type Sample, sample } from '../../upstream/storage/folders/sample.ts'
 import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 import type { Admission, Admitted } from './admission.ts'
-import { Breaker } from './breaker.ts'
+import { folderBreaker } from './folder-breaker.ts'
 import { type LastJob, lastJobs, queuedJobs } from './last-jobs.ts'
 import { type Candidate, StabilityWindow, type Verdict } from './stability-window.ts'
 
@@ -66,7 +66,7 @@ export class FolderWatcher {
   readonly #folder: InputFolder
   readonly #parts: WatcherParts
   readonly #window: StabilityWindow
-  readonly #breaker = new Breaker()
+  readonly #breaker = folderBreaker(() => performance.now())
   readonly #heard = new Set<string>()
   readonly #said = new Set<string>()
   readonly #finding = new Alarm()
@@ -77,6 +77,8 @@ export class FolderWatcher {
   #missed = false
   #passing = false
   #trouble: string | undefined
+  /** What stopped the folder the last time. */
+  #stoppedBy: string | undefined
   #events: { readonly identity: string; readonly listener: FolderEvents } | undefined
   #stopped = false
   #running: Promise<unknown> | undefined
@@ -109,8 +111,18 @@ export class FolderWatcher {
   }
 
   get state(): WatcherState {
-    const reason = this.#trouble ?? this.#breaker.reason
+    const reason = this.#trouble ?? (this.#isBroken ? this.#stoppedBy : undefined)
     return { status: reason === undefined ? 'Running' : 'Stopped', lastError: reason ?? null }
+  }
+
+  /** Stopped by failures, or on trial after them. */
+  get #isBroken(): boolean {
+    return this.#breaker.state !== 'closed'
+  }
+
+  /** Whether files may be offered. */
+  get #offers(): boolean {
+    return !this.#isBroken || this.#breaker.isTrial
   }
 
   /** The profile was edited; what its folder holds is looked through again if it takes files now. */
@@ -133,7 +145,7 @@ export class FolderWatcher {
 
   /** Somebody else's success with this folder: a stopped one need not wait out its pause. */
   revive(): void {
-    if (this.#breaker.reason === undefined) return
+    if (!this.#isBroken) return
     this.#breaker.endPause()
     this.#finding.ring()
   }
@@ -143,14 +155,14 @@ export class FolderWatcher {
   async #find(): Promise<void> {
     while (!this.#stopped) {
       this.#missed = false
-      const found = this.#breaker.tryAgain(performance.now()) ? await this.#pass() : true
+      const found = this.#offers || this.#breaker.admits() ? await this.#pass() : true
       if (this.#missed) continue
       await this.#finding.sleep(this.#pauseAfter(found))
     }
   }
 
   #pauseAfter(found: boolean): number {
-    if (!this.#breaker.offers) return this.#breaker.pauseLeft(performance.now())
+    if (!this.#offers) return this.#breaker.pauseLeft
     return found ? this.#folder.pollMs : Math.min(this.#folder.pollMs, TROUBLE_PAUSE)
   }
 
@@ -161,7 +173,7 @@ export class FolderWatcher {
       this.#listen()
       for await (const names of fileNames(this.#folder.path)) {
         await this.#consider(names)
-        if (this.#stopped || !this.#breaker.offers) return true
+        if (this.#stopped || !this.#offers) return true
       }
       this.#troubleIs(undefined)
       return true
@@ -303,7 +315,7 @@ export class FolderWatcher {
   #hear(): void {
     if (this.#heard.size === 0) return
     const now = performance.now()
-    const welcome = takesFiles(this.#profile) && this.#breaker.offers
+    const welcome = takesFiles(this.#profile) && this.#offers
     for (const name of this.#heard) {
       if (welcome && !this.#window.add(name, now)) break
       this.#heard.delete(name)
@@ -358,7 +370,7 @@ export class FolderWatcher {
   /** Offers stable files while the queue has room for them. */
   async #offerStable(): Promise<Offering> {
     if (!this.#window.hasStable) return 'none'
-    if (!this.#breaker.offers || !this.#takesWork()) {
+    if (!this.#offers || !this.#takesWork()) {
       this.#window.clear()
       return 'none'
     }
@@ -395,18 +407,19 @@ export class FolderWatcher {
 
   #count(admitted: Admitted): void {
     if (admitted.outcome !== 'error') this.#succeeded()
-    else if (this.#breaker.failed(admitted.error.message, performance.now())) this.#trip(admitted.error)
+    else if (this.#breaker.failed()) this.#trip(admitted.error)
   }
 
   #succeeded(): void {
-    const wasStopped = this.#breaker.reason !== undefined
+    const wasBroken = this.#isBroken
     this.#breaker.succeeded()
-    if (!wasStopped) return
+    if (!wasBroken) return
     this.#log('info', {}, 'the folder is watched again')
     this.#parts.onChange()
   }
 
   #trip(error: Error): void {
+    this.#stoppedBy = error.message
     this.#window.clear()
     this.#heard.clear()
     this.#log('error', { err: error }, 'the folder was stopped: nothing can be enqueued')
