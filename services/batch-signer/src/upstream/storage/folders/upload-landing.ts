@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { arrivingJob, type LandingNames } from '../../../rules/upload-name.ts'
 import { errnoOf } from '../local/disk-errors.ts'
 import { FILE_MODE, localFiles } from '../local/file-operations.ts'
-import { syncFolder } from '../local/grouped-sync.ts'
+import { syncFolder } from '../local/sync-folder.ts'
 import { sample } from './sample.ts'
 
 export interface Received {

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Staged, WorkArea } from '../storage.ts'
 import { errnoOf } from './disk-errors.ts'
 import { type FileOperations, openings } from './file-operations.ts'
-import { syncFolder } from './grouped-sync.ts'
+import { syncFolder } from './sync-folder.ts'
 import { copyDurably, isSame, withFile, writeAll } from './whole-files.ts'
 import { jobIdOf, PARTIAL, plainName, type WorkFolders } from './work-folders.ts'
 

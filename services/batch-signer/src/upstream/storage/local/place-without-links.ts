@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { JobFailure } from '../../../rules/job-failure.ts'
 import { errnoOf } from './disk-errors.ts'
 import { type FileOperations, openings } from './file-operations.ts'
-import { syncFolder } from './grouped-sync.ts'
+import { syncFolder } from './sync-folder.ts'
 import { type Copied, hashPieces, readWhole, withFile, writeAll } from './whole-files.ts'
 
 /** An output on its way to its name. */

@@ -18,7 +18,7 @@ import {
 } from '../blob-store.ts'
 import { allPieces, type Intake, takeIn } from '../intake.ts'
 import { DraftFile, removeAbandonedDrafts } from './draft-file.ts'
-import { GroupedSync } from './grouped-sync.ts'
+import { GroupedSync } from './sync-folder.ts'
 
 export interface FileBlobsOptions {
   /** Made when it is not there. */
