@@ -1,6 +1,8 @@
 export { Alarm } from './alarm.ts'
 export { ByteBudget } from './byte-budget.ts'
 export { type BreakerState, CircuitBreaker } from './circuit-breaker.ts'
+export { CoalescedRun } from './coalesced-run.ts'
+export { CommitBatch, type Pending } from './commit-batch.ts'
 export { KeyedMutex } from './keyed-mutex.ts'
 export { LruCache } from './lru-cache.ts'
 export { Semaphore } from './semaphore.ts'

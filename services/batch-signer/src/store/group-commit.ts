@@ -1,3 +1,5 @@
+import { CommitBatch, type Pending } from '@chancela/service-kernel/concurrency'
+
 /** What a group needs to know of its store. */
 export interface GroupCommitOptions<Entry, Result> {
   /**
@@ -16,47 +18,32 @@ export interface GroupCommitOptions<Entry, Result> {
   readonly retryMs?: number
 }
 
-interface Waiting<Entry, Result> {
-  readonly entry: Entry
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
 /**
  * Writes what many callers have to say in one transaction: one fsync for all that came while the last one ran. An entry
  * resolves when it is durable. A store that cannot write for now keeps its callers waiting and loses nothing.
  */
 export class GroupCommit<Entry, Result> {
   readonly #options: GroupCommitOptions<Entry, Result>
-  #waiting: Waiting<Entry, Result>[] = []
-  #running: Promise<void> | undefined
+  readonly #batch: CommitBatch<Entry, Result>
   #stopped = false
 
   constructor(options: GroupCommitOptions<Entry, Result>) {
     this.#options = options
+    const write = (group: readonly Pending<Entry, Result>[]) => this.#writeSome(group)
+    this.#batch = new CommitBatch({ write, most: options.most ?? 256, gathers: 'first' })
   }
 
   add(entry: Entry): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, resolve, reject })
-      this.#running ??= this.#run()
-    })
+    return this.#batch.add(entry)
   }
 
   /** Waits for what was said; a store in trouble is tried once more and then given up. */
   async close(): Promise<void> {
     this.#stopped = true
-    await this.#running
+    await this.#batch.idle()
   }
 
-  async #run(): Promise<void> {
-    // One turn of the loop: what other lanes say in the same turn shares the transaction.
-    await new Promise(setImmediate)
-    while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#options.most ?? 256))
-    this.#running = undefined
-  }
-
-  async #writeSome(group: readonly Waiting<Entry, Result>[]): Promise<void> {
+  async #writeSome(group: readonly Pending<Entry, Result>[]): Promise<void> {
     try {
       const results = await this.#written(group.map(({ entry }) => entry))
       group.forEach((one, index) => {
@@ -69,7 +56,7 @@ export class GroupCommit<Entry, Result> {
   }
 
   // An entry the store cannot take must not take its neighbours along: each half is tried by itself.
-  async #writeHalves(group: readonly Waiting<Entry, Result>[]): Promise<void> {
+  async #writeHalves(group: readonly Pending<Entry, Result>[]): Promise<void> {
     const half = group.length >> 1
     await this.#writeSome(group.slice(0, half))
     await this.#writeSome(group.slice(half))
