@@ -1,4 +1,5 @@
 import { type Clock, MINUTE, SECOND, systemClock } from '../../clock/index.ts'
+import { CoalescedRun } from '../../concurrency/index.ts'
 import type { Store } from '../../store/index.ts'
 import { KEY_CHANNEL, keyTables } from './manage.ts'
 import { secretHash, secretPart } from './secret.ts'
@@ -58,10 +59,12 @@ export async function openApiKeyRing<Tables extends ApiKeyTables>(
   const tables = keyTables(store)
   const uses = new LastUses()
   let keys = await loadKeys(tables)
-  const refresh = oneAtATime(async () => {
+  // A change that is told of while the keys are read may have come too late for that reading.
+  const reading = new CoalescedRun(async () => {
     keys = await loadKeys(tables)
     await uses.write(tables)
   })
+  const refresh = () => reading.request()
   const refreshQuietly = (): void => void refresh().catch(onProblem)
   const stopListening = store.listen(KEY_CHANNEL, refreshQuietly)
   const timer = setInterval(refreshQuietly, refreshSeconds * SECOND).unref()
@@ -91,25 +94,6 @@ export function fixedApiKeys(keys: Readonly<Record<string, string>>): ApiKeyRing
     ]),
   )
   return { find: (presented) => findIn(entries, presented, 0)?.caller }
-}
-
-/**
- * Runs `work` on each call, never twice at once: calls made while it runs share one further run, since the change they
- * tell of may have come too late for the run under way.
- */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
-  const run = (): Promise<void> => {
-    next = undefined
-    running = work()
-    return running
-  }
-  return () => {
-    // Whoever asked for the run under way hears of its failure; the next one begins all the same.
-    next ??= running.then(run, run)
-    return next
-  }
 }
 
 async function loadKeys(store: Store<ApiKeyTables>): Promise<ReadonlyMap<string, Entry>> {

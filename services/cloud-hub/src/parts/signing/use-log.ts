@@ -1,3 +1,4 @@
+import { CoalescedRun } from '@chancela/service-kernel/concurrency'
 import type { Store } from '@chancela/service-kernel/store'
 import type { SessionUseRow, Tables } from '../../store/tables.ts'
 import { insertUses } from '../../store/uses.ts'
@@ -5,9 +6,8 @@ import { insertUses } from '../../store/uses.ts'
 /** Writes uses down that change nothing else: all that come while a statement runs go into the next one. */
 export class UseLog {
   readonly #store: Store<Tables>
+  readonly #writing = new CoalescedRun(() => this.#writeWaiting(), { gathers: true })
   #waiting: SessionUseRow[] = []
-  #next: Promise<void> | undefined
-  #running: Promise<void> = Promise.resolve()
 
   constructor(store: Store<Tables>) {
     this.#store = store
@@ -16,19 +16,12 @@ export class UseLog {
   /** Resolves when they are durable. */
   write(rows: readonly SessionUseRow[]): Promise<void> {
     this.#waiting.push(...rows)
-    this.#next ??= this.#after(this.#running)
-    return this.#next
+    return this.#writing.request()
   }
 
-  async #after(running: Promise<void>): Promise<void> {
-    // Whether the one before was written is for those to hear who wait for it.
-    await running.catch(() => {})
-    // One turn of the loop: what other calls write in the same turn comes along.
-    await new Promise(setImmediate)
+  #writeWaiting(): Promise<void> {
     const rows = this.#waiting
     this.#waiting = []
-    this.#next = undefined
-    this.#running = insertUses(this.#store.db, rows)
-    await this.#running
+    return insertUses(this.#store.db, rows)
   }
 }

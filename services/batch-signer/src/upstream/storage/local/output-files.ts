@@ -1,9 +1,10 @@
+import { CoalescedRun } from '@chancela/service-kernel/concurrency'
 import { JobFailure } from '../../../rules/job-failure.ts'
 import type { OutputBytes, WrittenOutput } from '../storage.ts'
 import { errnoOf, orStorageTrouble } from './disk-errors.ts'
 import { FILE_MODE, type FileOperations, openings } from './file-operations.ts'
 import { type Placing, placeWithoutLinks, withdrawClaimed } from './place-without-links.ts'
-import { GroupedSync } from './sync-folder.ts'
+import { syncFolder } from './sync-folder.ts'
 import { isSameInode, withFile, writeAll } from './whole-files.ts'
 import type { WorkFolders } from './work-folders.ts'
 
@@ -14,14 +15,15 @@ const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSU
 export class OutputFiles {
   readonly #fs: FileOperations
   readonly #folders: WorkFolders
-  readonly #processing: GroupedSync
-  readonly #output: GroupedSync
+  /** Everybody who asks while one fsync of a folder runs shares the next. */
+  readonly #processingSync: CoalescedRun
+  readonly #outputSync: CoalescedRun
 
   constructor(fs: FileOperations, folders: WorkFolders) {
     this.#fs = fs
     this.#folders = folders
-    this.#processing = new GroupedSync(fs, folders.processing)
-    this.#output = new GroupedSync(fs, folders.output)
+    this.#processingSync = new CoalescedRun(() => syncFolder(fs, folders.processing))
+    this.#outputSync = new CoalescedRun(() => syncFolder(fs, folders.output))
   }
 
   write(jobId: string, bytes: OutputBytes): Promise<WrittenOutput> {
@@ -30,7 +32,7 @@ export class OutputFiles {
       const length = 'path' in bytes ? await this.#adopt(bytes.path, path) : await this.#create(path, bytes)
       // The hidden name is how recovery tells our output from a stranger's: it must be durable before the name in
       // output/ can be.
-      await this.#processing.sync()
+      await this.#processingSync.request()
       return { path, length }
     })
   }
@@ -62,7 +64,7 @@ export class OutputFiles {
     return orStorageTrouble('The output could not be put into its folder', async () => {
       const path = this.#folders.outputFile(outputName)
       await this.#place(jobId, written, path)
-      await this.#output.sync()
+      await this.#outputSync.request()
     })
   }
 
@@ -89,7 +91,7 @@ export class OutputFiles {
     else if (!(await withdrawClaimed(this.#fs, this.#placing(jobId, path)))) return
     // The name is gone. Should its removal not be durable, only a power failure of a disk that already fails brings it
     // back; keeping the job in flight for that would help nobody.
-    await this.#output.sync().catch(() => {})
+    await this.#outputSync.request().catch(() => {})
   }
 
   #placing(jobId: string, path: string): Placing {

@@ -3,6 +3,7 @@ import { mkdir, open, opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Clock } from '@chancela/service-kernel/clock'
+import { CoalescedRun } from '@chancela/service-kernel/concurrency'
 import {
   BlobMissing,
   type BlobSource,
@@ -18,7 +19,7 @@ import {
 } from '../blob-store.ts'
 import { allPieces, type Intake, takeIn } from '../intake.ts'
 import { DraftFile, removeAbandonedDrafts } from './draft-file.ts'
-import { GroupedSync } from './sync-folder.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface FileBlobsOptions {
   /** Made when it is not there. */
@@ -48,13 +49,14 @@ class FileBlobs implements BlobStore {
   readonly #folder: string
   readonly #arrivals: string
   readonly #clock: Clock
-  readonly #sync: GroupedSync
+  /** Everybody who asks while one fsync of the folder runs shares the next. */
+  readonly #sync: CoalescedRun
 
   constructor(folder: string, arrivals: string, clock: Clock) {
     this.#folder = folder
     this.#arrivals = arrivals
     this.#clock = clock
-    this.#sync = new GroupedSync(arrivals)
+    this.#sync = new CoalescedRun(() => syncFolder(arrivals))
   }
 
   async put(source: BlobSource, options?: PutOptions): Promise<StoredBlob> {
@@ -89,7 +91,7 @@ class FileBlobs implements BlobStore {
       }
       await draft.finish(this.#clock())
       renameSync(draft.path, this.#arrivalOf(blob.digest))
-      await this.#sync.sync()
+      await this.#sync.request()
       this.moveToPlace(blob.digest)
       return blob
     } catch (error) {
@@ -104,7 +106,7 @@ class FileBlobs implements BlobStore {
     if (touch(this.#placeOf(digest), now)) return true
     if (!touch(this.#arrivalOf(digest), now)) return touch(this.#placeOf(digest), now)
     // Whoever brought it may still wait for the folder.
-    await this.#sync.sync()
+    await this.#sync.request()
     return true
   }
 
