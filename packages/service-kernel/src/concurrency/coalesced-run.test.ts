@@ -41,6 +41,24 @@ test('a failure is told to those who waited for it; the next is a try of its own
   await next
 })
 
+test('it is idle when the last that was asked for has ended, however it did', async () => {
+  const { ends, work } = stepwise()
+  const run = new CoalescedRun(work)
+  await run.idle()
+  const first = run.request()
+  await settled()
+  const last = run.request()
+  const seen: string[] = []
+  const idle = run.idle().then(() => seen.push('idle'))
+  ends[0]!.resolve()
+  await first
+  await settled()
+  expect(seen).toEqual([])
+  ends[1]!.reject(new Error('full'))
+  await expect(last).rejects.toThrow('full')
+  await idle
+})
+
 test('one that gathers takes along whoever asks in the same turn of the loop', async () => {
   let runs = 0
   const run = new CoalescedRun(

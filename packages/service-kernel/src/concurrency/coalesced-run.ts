@@ -22,6 +22,11 @@ export class CoalescedRun {
     return this.#next
   }
 
+  /** Resolves when nothing runs or is asked for, however it ended. */
+  async idle(): Promise<void> {
+    await (this.#next ?? this.#running).catch(() => {})
+  }
+
   async #after(running: Promise<void>): Promise<void> {
     // Whoever waits for the one before hears of its failure; the next is a try of its own.
     await running.catch(() => {})

@@ -1,5 +1,5 @@
 import { SECOND } from '@chancela/service-kernel/clock'
-import { type BreakerState, CircuitBreaker } from '@chancela/service-kernel/concurrency'
+import { type BreakerState, CircuitBreaker, CoalescedRun } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { allProviders, PROVIDER_CHANNEL } from '../store/providers.ts'
@@ -26,12 +26,9 @@ const REFRESH_SECONDS = 5
 export async function openProviders(context: ProvidersContext, metrics: HubMetrics): Promise<OpenProviders> {
   const { store, logger, closing } = context
   const known = new KnownProviders(context, metrics)
-  let running = Promise.resolve()
   // One after the other: a reading that began before a change must not be the last word.
-  const refresh = (): Promise<void> => {
-    running = running.catch(() => {}).then(async () => known.take(await allProviders(store.db)))
-    return running
-  }
+  const reading = new CoalescedRun(async () => known.take(await allProviders(store.db)))
+  const refresh = () => reading.request()
   await refresh()
   const refreshQuietly = (): void =>
     void refresh().catch((error: unknown) => logger.error({ err: error }, 'providers could not be loaded'))
@@ -40,7 +37,7 @@ export async function openProviders(context: ProvidersContext, metrics: HubMetri
   closing.add('the providers', async () => {
     clearInterval(timer)
     stopListening()
-    await running.catch(() => {})
+    await reading.idle()
     await known.close()
   })
   return {
