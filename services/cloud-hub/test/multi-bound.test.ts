@@ -1,4 +1,5 @@
 // Grants that are bound to hashes the holder saw (CSC, SCAL2): each may be signed as often as it was authorized.
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
@@ -59,5 +60,27 @@ describe.each(databases)('authorized hashes on %s', (database) => {
     expect(documents[1]!.isSignedBy(answers[2]!.body, holder)).toBe(true)
     expect((await world.row(session)).state).toBe('authorized')
     expect((await world.sign(session, documents[2]!.hash)).status).toBe(200)
+  })
+
+  test('what was signed meanwhile is not authorized again by a call that had read the session before', async () => {
+    const [one, two] = [newDocument(), newDocument()]
+    const session = await bound('SignatureSession', [one.hash, two.hash])
+    await world.certificate(session)
+    const before = await world.row(session)
+    expect((await world.sign(session, one.hash)).status).toBe(200)
+    const after = await world.row(session)
+    const { db, transaction } = world.hub.store
+    const put = (tx: typeof db, { sealed_grant }: typeof before) =>
+      tx.updateTable('session').set({ sealed_grant }).where('id', '=', before.id).execute()
+    await put(db, before)
+    // The other one signs in another process: its change stands when this call has read, and wants to reserve.
+    const late = await transaction(async (tx) => {
+      await put(tx, after)
+      const answer = world.sign(session, two.hash)
+      await setTimeout(200)
+      return { answer }
+    })
+    expect(two.isSignedBy((await late.answer).body, holder)).toBe(true)
+    expect(await world.row(session)).toMatchObject({ state: 'used', sealed_grant: null })
   })
 })

@@ -1,5 +1,5 @@
 // Sessions that clients have the value of.
-import { type Db, move, portableStatement } from '@chancela/service-kernel/store'
+import { type Db, move, moving, portableStatement } from '@chancela/service-kernel/store'
 import { sessionMoves } from '../rules/session-states.ts'
 import type { CreationRow, SessionRow, Tables } from './tables.ts'
 
@@ -59,7 +59,20 @@ export async function keepGrant(db: Db<Tables>, id: string, sealed: string): Pro
     .execute()
 }
 
-type SessionMove = 'reserve' | 'release' | 'use' | 'end'
+/**
+ * Takes a session for one call of its provider, under the grant that was read; false when it is not to be had, or when
+ * another call has changed the grant since: whoever signs under the old one would authorize again what was signed.
+ */
+export async function reserveSession(db: Db<Tables>, { id, sealed_grant }: KnownSession): Promise<boolean> {
+  const reserved = { table: 'session', column: 'state', moves: sessionMoves, move: 'reserve' } as const
+  const { numUpdatedRows } = await moving(db, reserved)
+    .where('id', '=', id)
+    .where('sealed_grant', '=', sealed_grant)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type SessionMove = 'release' | 'use' | 'end'
 
 /** Moves a session on; false when it was in no state the move starts from. */
 export async function moveSession(

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { HubMetrics } from '../../metrics.ts'
 import type { DigestName } from '../../rules/digests.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { keepGrant, moveSession } from '../../store/known-sessions.ts'
+import { keepGrant, moveSession, reserveSession } from '../../store/known-sessions.ts'
 import { beginReplay, forgetReplay, keepReplay } from '../../store/replays.ts'
 import type { SessionUseRow, Tables } from '../../store/tables.ts'
 import { insertUses, useRow } from '../../store/uses.ts'
@@ -35,6 +35,11 @@ type Tx = Transaction<Tables>
 interface Ending {
   readonly outcome: string
   readonly milliseconds: number
+}
+
+/** The session is not as it was read: the call is judged again by what it is now. */
+export class SessionChanged extends Error {
+  override readonly name = 'SessionChanged'
 }
 
 /** Calls of providers that sign: each is reserved before, and settled and written down after. */
@@ -72,8 +77,7 @@ export class ProviderCalls {
     if (!isExclusive(session) && replays.length === 0) return
     const at = this.#context.clock().toISOString()
     await this.#context.store.transaction(async (tx) => {
-      if (isExclusive(session) && !(await moveSession(tx, session.row.id, 'reserve')))
-        throw refuse('SessionInvalidOrAlreadyUsed')
+      if (isExclusive(session) && !(await reserveSession(tx, session.row))) throw new SessionChanged()
       for (const replay of replays) if (!(await beginReplay(tx, { ...replay, at }))) throw refuse('ProviderTimeout')
     })
   }

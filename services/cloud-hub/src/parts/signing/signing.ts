@@ -7,7 +7,7 @@ import type { Grant, HeldCertificate, Provider, Providers } from '../../upstream
 import { callsOf, isExclusive, requireCovered } from './allowance.ts'
 import { Batches } from './batches.ts'
 import { findSession, type OpenSession, openGrant, providerOf, requireUsable } from './open-session.ts'
-import { type Ask, ProviderCalls, type SigningTask } from './provider-calls.ts'
+import { type Ask, ProviderCalls, SessionChanged, type SigningTask } from './provider-calls.ts'
 import { type Replay, Replays, replayOf } from './replays.ts'
 import { SessionCertificates } from './session-certificates.ts'
 import { UseLog } from './use-log.ts'
@@ -74,14 +74,21 @@ export class Signing {
 
   async #signNow(row: KnownSession, call: SigningCall, replay: Replay | undefined): Promise<readonly string[]> {
     const { digest, hashes, alias, correlationId } = call
-    const session = this.#open((await this.#exclusive.wait(row.id)) ? await this.#find(call) : row)
+    const session = this.#open(await this.#atRest(row, call))
     requireCovered(session, hashes)
     const certificate = await this.#certificates.named(session, alias, correlationId)
-    const signatures = await this.#ways[wayOf(session)](
-      { session, certificate, digest },
-      { hashes, correlationId, replay },
+    const way = this.#ways[wayOf(session)]
+    const signatures = await way({ session, certificate, digest }, { hashes, correlationId, replay }).catch(
+      unlessChanged,
     )
     return signatures ?? this.#signNow(await this.#find(call), call, replay)
+  }
+
+  /** The row when no other call of this process is under way: one that was read meanwhile tells of a time that is over. */
+  async #atRest(row: KnownSession, call: SessionCall): Promise<KnownSession> {
+    const hasWaited = await this.#exclusive.wait(row.id)
+    const known = hasWaited || row.state === 'reserved' ? await this.#find(call) : row
+    return known.state === 'reserved' && this.#exclusive.isHeld(row.id) ? this.#atRest(known, call) : known
   }
 
   /** Each returns nothing for a call that has waited for another one and is to be judged again. */
@@ -117,6 +124,10 @@ export class Signing {
     if (grant.calls === 'many') this.#grants.set(name, grant)
     return grant
   }
+}
+
+function unlessChanged(error: unknown): undefined {
+  if (!(error instanceof SessionChanged)) throw error
 }
 
 type Way = 'at-once' | 'batched' | 'exclusive'
