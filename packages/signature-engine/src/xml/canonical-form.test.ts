@@ -201,7 +201,13 @@ const characters = fc
     ),
     { maxLength: 8 },
   )
-  .map((parts) => parts.join('').replaceAll(']]>', ']'))
+  // Text must not hold `]]>`, nor complete it behind the text of a sibling.
+  .map((parts) =>
+    parts
+      .join('')
+      .replace(/\]{2,}>/g, '')
+      .replace(/^[\]>]+/, ''),
+  )
 const value = fc
   .tuple(characters, fc.constantFrom('"', "'"))
   .map(([text, quote]) => quote + text + (quote === '"' ? "'" : '"') + quote)
