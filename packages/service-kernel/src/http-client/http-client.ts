@@ -1,6 +1,7 @@
 // The one way out: every call has a deadline, every answer a size, and where a policy is given no call leads to an
 // address it refuses. Redirects are not followed unless asked for: they would carry secrets elsewhere.
 import { Agent, type Dispatcher } from 'undici'
+import { LruCache } from '../concurrency/index.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { guardedConnect } from './guarded-connect.ts'
 import { HttpProblem } from './http-problem.ts'
@@ -97,7 +98,7 @@ function openAgent({ policy, connectTimeoutMs, proxyUrl, tls, connections, keepA
 
 type Judge = (url: URL) => string | undefined
 
-/** Origins that are remembered: whoever calls more pays for it. */
+/** Origins that are remembered, those called last. */
 const JUDGED_ORIGINS = 1024
 
 /**
@@ -106,12 +107,13 @@ const JUDGED_ORIGINS = 1024
  */
 function judgedOnce(policy: AddressPolicy | undefined): Judge {
   if (!policy) return () => undefined
-  const judged = new Map<string, string | undefined>()
+  const judged = new LruCache<string, { readonly refusal: string | undefined }>(JUDGED_ORIGINS)
   return ({ origin, username, password, href }) => {
     if (username !== '' || password !== '') return policy.refusesUrl(href)
-    if (judged.has(origin)) return judged.get(origin)
+    const known = judged.get(origin)
+    if (known) return known.refusal
     const refusal = policy.refusesUrl(href)
-    if (judged.size < JUDGED_ORIGINS) judged.set(origin, refusal)
+    judged.set(origin, { refusal })
     return refusal
   }
 }
