@@ -22,7 +22,7 @@ import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
 import { sweepUploads } from './workers/sweep-uploads.ts'
 
-/** The parts of the service that routes speak to. */
+/** The parts of the service that the routes use. */
 export interface Parts {
   readonly webhookPolicy: AddressPolicy
   readonly sender: WebhookSender
@@ -31,7 +31,7 @@ export interface Parts {
 
 type Given = ServiceContext<DocumentPlatformSettings, Tables>
 
-/** What the parts work with. */
+/** Opens what all parts share. */
 export async function openContext(given: Given): Promise<Context> {
   const { settings, secrets, clock, closing } = given
   const blobs = rememberingBlobs(await openBlobStore(settings.Storage, given))
@@ -44,7 +44,7 @@ export async function openContext(given: Given): Promise<Context> {
   return { ...given, blobs, notices, publicUrl, tickets, platformMetrics }
 }
 
-/** Mails are written with what they tell of, and sent from there. */
+/** Mails are queued in the transaction of the change and sent from the queue. */
 function openNotices(context: Given & Pick<Context, 'publicUrl' | 'tickets' | 'platformMetrics'>): Notices {
   const { settings, closing, platformMetrics } = context
   if (!settings.Email.Enabled) return silentNotices
@@ -82,7 +82,7 @@ export function openParts(context: Context): Parts {
   return { webhookPolicy, sender, workers }
 }
 
-/** Administrators learn by e-mail that a webhook of theirs was given up; who administers it sees it in its state, too. */
+/** E-mails the administrators when a webhook is disabled; its state shows it, too. */
 async function recordDisabled(
   { store, notices, clock, logger }: Context,
   { id, ownerId, reason }: { readonly id: string; readonly ownerId: string; readonly reason: string },
@@ -96,7 +96,7 @@ async function recordDisabled(
   }
 }
 
-/** Sets everything in motion; called when the routes stand. */
+/** Starts the workers; called after the routes are registered. */
 export function startWorking({ sender, workers }: Parts): void {
   sender.start()
   for (const worker of workers) worker.start()

@@ -6,15 +6,15 @@ import type { DocumentPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import type { BlobStore } from './upstream/storage/blob-store.ts'
 
-/** What every part of the service works with. */
+/** What every part of the service needs. */
 export interface Context extends ServiceContext<DocumentPlatformSettings, Tables> {
-  /** Where bytes are kept. */
+  /** Storage of file contents. */
   readonly blobs: BlobStore
-  /** Who is told of what by e-mail. */
+  /** E-mail notifications. */
   readonly notices: Notices
   readonly tickets: Tickets
-  /** What is counted beside the kernel's own metrics. */
+  /** The service's metrics, beside the kernel's own. */
   readonly platformMetrics: PlatformMetrics
-  /** Where the service is reached from outside, without a slash at the end. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly publicUrl: string
 }

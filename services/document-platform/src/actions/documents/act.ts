@@ -1,4 +1,4 @@
-// What participants do: sign, approve, refuse. One transaction each, and everything it leads to is in it.
+// Acts of participants: sign, approve, refuse. Each act and all its effects are written in one transaction.
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -19,12 +19,12 @@ export interface ParticipantAct {
   readonly documentId: string
   readonly participantId: string
   readonly kind: SignatureRow['kind']
-  /** DER, base64; nothing for approvals. */
+  /** DER, base64; null for approvals. */
   readonly certificate: string | null
   readonly evidences: object
-  /** The signed file, and the revision of the document it was made from; nothing for approvals. */
+  /** The signed file and the document revision it was made from; undefined for approvals. */
   readonly signed?: SignedFile
-  /** Whether anybody is told by e-mail. Default true. */
+  /** Whether e-mails are sent. Default true. */
   readonly notifies?: boolean
 }
 
@@ -53,10 +53,10 @@ const actKinds: Readonly<Record<SignatureRow['kind'], ActKind>> = {
   approval: { event: 'DocumentApproved', field: 'approval', timeline: 'Approved', billed: 'Approval' },
 }
 
-/** Channel on which instances learn that a flow has ended. */
+/** Channel that notifies the instances when a flow has ended. */
 export const CONCLUDING = 'documents-concluding'
 
-/** Records that a participant signed or approved, and lets the flow go on. Refused when somebody was quicker. */
+/** Records a signature or approval and advances the flow. Refused when a concurrent act changed the document first. */
 export const recordAct = (context: Context, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
     const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.signed)
@@ -102,13 +102,13 @@ export const recordAct = (context: Context, act: ParticipantAct, now: Date): Pro
     await emitOf(context, tx, event, moved, { [field]: actorData(participant, at) }, now)
     if (moved.status !== 'FlowConcluded' && act.notifies !== false)
       await context.notices.pending(tx, moved, releasedOf(steps, progress), now)
-    // Last, because every act of the organization writes these rows: they are held until this one is durable.
+    // Last, because every act of the organization updates these rows: their locks are held until the commit.
     await countTransactions(context, tx, document.organization_id, billed, 1, now)
     if (act.signed?.isTimestamped) await countTransactions(context, tx, document.organization_id, 'Timestamper', 1, now)
     return moved
   })
 
-/** Records that a participant refused; the document is refused with it unless the flow can do without. */
+/** Records a refusal; the document is refused too unless the flow allows it to go on. */
 export const recordRefusal = (
   context: Context,
   { documentId, participantId, reason }: { documentId: string; participantId: string; reason: string },
@@ -136,9 +136,9 @@ export const recordRefusal = (
   })
 
 /**
- * Does the work in a transaction and then, where the flow has ended, wakes those who conclude documents: after the commit,
- * because PostgreSQL lets transactions that notify commit only one by one. What was recorded stands; a wake-up that is
- * lost is made up for by their next look.
+ * Runs the work in a transaction and, when the flow has ended, wakes the concluding workers: after the commit, because
+ * PostgreSQL serializes the commits of transactions that notify. The act stays recorded; a lost wake-up is made up for
+ * by the workers' next poll.
  */
 async function thenConcluding(context: Context, work: (tx: Tx) => Promise<DocumentRow>): Promise<DocumentRow> {
   const moved = await context.store.transaction(work)
@@ -165,7 +165,7 @@ async function openAct(tx: Tx, documentId: string, participantId: string, signed
   const { document, steps } = found
   const step = steps.find(({ participants }) => participants.some(({ id }) => id === participantId))
   const participant = step?.participants.find(({ id }) => id === participantId)
-  // Whoever signed holds a token that was completed.
+  // The participant has signed already, so the token was used.
   if (signed && participant?.completed_at)
     throw refuse('SignatureTokenInvalidOrExpired', { reason: 'It is completed.' })
   if (document.status !== 'Pending' || !step || !participant || !canAct(actionState(step), participantId))
@@ -200,7 +200,7 @@ interface Movement {
   readonly reason?: string
 }
 
-/** Writes what became of it all; a document is moved by the table of its states alone. */
+/** Writes the new states; the document's status changes only by the table of its moves. */
 async function moveOn(tx: Tx, movement: Movement, now: Date): Promise<DocumentRow> {
   const { document, acted, progress, signed, by, reason } = movement
   const at = now.toISOString()

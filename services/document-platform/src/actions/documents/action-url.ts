@@ -11,7 +11,7 @@ import { actionState } from './act.ts'
 
 type Wanted = Static<typeof createActionUrl.body>
 
-/** Where the participant a request names acts on a document (document-platform facts 1.9). */
+/** URL at which the participant named in the request acts on a document (document-platform facts 1.9). */
 export async function actionUrl(
   context: Context,
   tickets: Tickets,
@@ -24,7 +24,7 @@ export async function actionUrl(
   return addressesOf(context, tickets, document, found.participant, wanted.requireEmailAuthentication === true)
 }
 
-/** Both addresses end in their query, the ticket first: clients cut the key and the ticket out of them. */
+/** Both URLs end in their query, ticket first: clients cut the key and the ticket out of them. */
 export function addressesOf(
   { publicUrl, settings }: Pick<Context, 'publicUrl' | 'settings'>,
   tickets: Tickets,

@@ -1,4 +1,4 @@
-// A new file for a document: its flow begins again (document-platform facts 1.3).
+// Adds a new file version to a document: its flow starts again (document-platform facts 1.3).
 
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
@@ -76,7 +76,7 @@ export async function addVersion(
       .set({ completed_at: null, refused_at: null, refusal_reason: null, is_electronic: 0, reminders: 0 })
       .where('document_id', '=', document.id)
       .execute()
-    // What was signed was another file: its signatures went with it, the history keeps who made them.
+    // The signatures belong to the old file, so their rows are deleted; the timeline keeps who signed.
     await tx.deleteFrom('signature').where('document_id', '=', document.id).execute()
     await tx
       .insertInto('timeline')

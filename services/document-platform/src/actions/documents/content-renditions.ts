@@ -1,4 +1,4 @@
-// Documents as PDFs for people: what they are drawn from is gathered here, and drawn by the renditions.
+// Renditions of documents as PDFs: gathers their data here, and parts/renditions draws them.
 import { Certificate } from '@chancela/signature-engine/x509'
 import type { Context } from '../../context.ts'
 import type {
@@ -22,7 +22,7 @@ interface Rendition {
   make(context: Context, document: DocumentRow, language: RenditionLanguage, now: Date): Promise<Buffer>
 }
 
-/** How each form is made; the library that draws is loaded by the first one. */
+/** How each form is made; the drawing library is loaded on first use. */
 export const renditions = {
   OriginalWithMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'pages', () => true) },
   SignatureMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'blank', () => true) },
@@ -137,7 +137,7 @@ function participantInfo(
   }
 }
 
-/** Of somebody a rule did not need, the action ended without. */
+/** Status of a participant who has not acted; a rule's action may have ended without them. */
 const openStatus = (status: FlowStep['action']['status']): 'Created' | 'Pending' =>
   status === 'Created' ? 'Created' : 'Pending'
 
@@ -151,7 +151,7 @@ function meansOf({ kind, certificate, evidences }: SignatureRow): ActMethod | un
   return { kind, issuer: issuer.commonName ?? issuer.toString(), serialNumber: serialNumberHex }
 }
 
-/** What of the history is told to everybody. */
+/** The timeline events that everybody may see. */
 const shownEvents: Partial<Record<TimelineType, TimelineEvent['type']>> = {
   Created: 'Created',
   Signed: 'Signed',

@@ -11,7 +11,7 @@ import { renditions } from './content-renditions.ts'
 
 export type ContentType = (typeof contentTypes)[number]
 
-/** Bytes on their way out. */
+/** Bytes sent to the client. */
 export interface Content {
   readonly name: string
   readonly contentType: string
@@ -28,7 +28,7 @@ const isEnded: Readonly<Record<DocumentStatus, boolean>> = {
   Expired: true,
 }
 
-/** Of a document that ended without conclusion: it has nothing that was agreed on. */
+/** Forms of a document that ended without conclusion: it has no file that everybody agreed on. */
 const ofEnded: ReadonlySet<ContentType> = new Set<ContentType>(['Original', 'PrinterFriendlyVersion'])
 
 /** A document in one of its forms; refused where it has none of this type in its status. */
@@ -63,7 +63,7 @@ function isAvailable({ settings }: Context, { status, format, signatures }: Docu
   return type === 'Original' || type === 'SignaturesManifest' || format === 'Pades'
 }
 
-/** How a signed file is called and what it is. */
+/** File name and content type of a signed file. */
 const signedForms: Readonly<
   Record<SignatureFormat, { name: (filename: string) => string; contentType: string | undefined }>
 > = {
@@ -98,10 +98,10 @@ export async function attachmentContent(context: Context, documentId: string, at
 const fileContent = (context: Context, file: Pick<AttachmentRow | UploadRow, 'digest' | 'name' | 'content_type'>) =>
   stored(context, file.digest, file.name, file.content_type)
 
-/** How long a path with a ticket gives its bytes, in minutes. */
+/** Validity of a ticket for content, in minutes. */
 const TICKET_MINUTES = 60
 
-/** Where the bytes can be had without a key for a while, relative to the base URL. */
+/** Path, relative to the base URL, that serves the bytes without a key until its ticket expires. */
 export const contentLocation = (
   { tickets }: Pick<Context, 'tickets'>,
   allowed:
@@ -110,7 +110,7 @@ export const contentLocation = (
 ): string =>
   `/api/documents/content?access_ticket=${encodeURIComponent(tickets.make('content', allowed, TICKET_MINUTES))}`
 
-/** What a ticket gives; refused when what it was for is gone. */
+/** The content a ticket is for; refused when it no longer exists. */
 export async function ticketContent(
   context: Context,
   ticket: string,

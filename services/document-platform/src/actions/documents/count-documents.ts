@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 
-/** A time as the wire gives it. */
+/** A time range as requests send it. */
 export interface GivenTime {
   readonly startDateUtc: string
   readonly endDateUtc: string
 }
 
-/** A time as rows are compared with. */
+/** The time range in the form rows are compared with. */
 export function readTime({ startDateUtc, endDateUtc }: GivenTime): { readonly from: string; readonly to: string } {
   const [from, to] = [new Date(startDateUtc), new Date(endDateUtc)]
   if (Number.isNaN(from.getTime())) throw refuse('InvalidRequest', { startDateUtc: 'is no date' })
@@ -16,7 +16,7 @@ export function readTime({ startDateUtc, endDateUtc }: GivenTime): { readonly fr
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
-/** How many documents the organization created in a time, envelopes apart. */
+/** Number of documents the organization created in a time range; envelopes are counted separately. */
 export async function countCreated({ store }: Pick<Context, 'store'>, { organizationId }: Caller, time: GivenTime) {
   const { from, to } = readTime(time)
   const counts = await store.db

@@ -1,5 +1,5 @@
-// A document for each file, or one envelope of all (document-platform facts 1.5). Nothing is written before everything
-// is known to be right.
+// Creates a document for each file, or one envelope of all files (document-platform facts 1.5). Nothing is written
+// before the whole request is validated.
 import { randomUUID } from 'node:crypto'
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
@@ -43,7 +43,7 @@ type Request = Static<typeof contract.body>
 
 type Tx = Transaction<Tables>
 
-/** What a caller learns of each file. */
+/** The result for each file. */
 export interface CreatedDocument {
   readonly uploadId: string
   readonly documentId: string
@@ -147,7 +147,7 @@ async function writeDocuments(
         steps.filter(({ action }) => action.status === 'Pending'),
         now,
       )
-  // Last, because every creation of the organization writes this row: it is held until this one is durable.
+  // Last, because every creation of the organization updates this row: its lock is held until the commit.
   await countTransactions(
     context,
     tx,
@@ -170,7 +170,7 @@ function documentRow(creation: Creation, file: PreparedFile, actions: readonly P
   const at = now.toISOString()
   const name = (request.isEnvelope ? request.envelopeName!.trim() : file.displayName) || file.name
   return {
-    // In the order they were made, also those of one instant: lists go by it.
+    // Sortable ids keep the creation order, also within one millisecond: lists sort by id.
     id: newRowId(now),
     organization_id: caller.organizationId,
     folder_id: folderId,
@@ -218,7 +218,7 @@ function documentRow(creation: Creation, file: PreparedFile, actions: readonly P
 
 type People = ReadonlyMap<PlannedPerson, PersonRow>
 
-/** The flow of a new document: its first step waits for people at once. */
+/** The flow of a new document; its first step is pending at once. */
 function flowRows(
   document: Pick<DocumentRow, 'id' | 'organization_id'>,
   file: Pick<PreparedFile, 'uploadIds'>,
@@ -266,7 +266,7 @@ export function actionRows(
       organization_id: document.organization_id,
       position: at,
       person_id: person.id,
-      // The name the instance knows stands: a document must not name somebody otherwise than another does.
+      // The stored name wins over the requested one: all documents must show a person under the same name.
       name: person.name,
       name_key: wordKey(person.name),
       identifier: person.identifier ?? asked.identifier,
@@ -283,7 +283,7 @@ export function actionRows(
   return { action, participants }
 }
 
-/** Of the marks those that are for this file: for all files, or for one of the uploads it was made of. */
+/** The marks for this file: those for all files, and those for one of its uploads. */
 function optionsFor({ options }: PlannedAction, uploadIds: readonly string[]): PlannedAction['options'] {
   const { prePositionedMarks } = options
   if (!prePositionedMarks) return options

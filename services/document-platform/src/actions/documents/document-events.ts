@@ -1,5 +1,5 @@
-// What webhooks are told of documents (spec 3 A, document-platform facts 2): the exact text, made with the change it
-// tells of.
+// Webhook events about documents (spec 3 A, document-platform facts 2): the exact text, written in the same transaction
+// as the change.
 import { emitEvents } from '@chancela/outbox/webhooks'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -16,7 +16,7 @@ const DOCUMENTS_PER_EVENT = 100
 
 type Data = Readonly<Record<string, unknown>>
 
-/** An event about one document, with what its type adds to the common fields. */
+/** Emits an event about one document: the common fields plus those of its type. */
 export const emitOf = (
   context: Pick<Context, 'store'>,
   tx: Tx,
@@ -27,7 +27,7 @@ export const emitOf = (
 ): Promise<void> =>
   emit(context, tx, [{ type, documents: [document], data: ([common]) => ({ ...common, ...added }) }], now)
 
-/** The same of several documents of one organization, an event for each. */
+/** Emits an event for each of several documents of one organization. */
 export const emitOfEach = (
   context: Pick<Context, 'store'>,
   tx: Tx,
@@ -60,7 +60,7 @@ export const emitCreated = (
     now,
   )
 
-/** DocumentDeleted: of those deleted together, the first hundred are named. */
+/** DocumentDeleted: of documents deleted together, the event lists the first hundred. */
 export const emitDeleted = (
   context: Pick<Context, 'store'>,
   tx: Tx,
@@ -128,7 +128,7 @@ function rounds<T>(all: readonly T[]): readonly (readonly T[])[] {
   return some
 }
 
-/** Who acted, as `signature`, `approval` and `refusal` name it. */
+/** The participant who acted, as `signature`, `approval` and `refusal` show it. */
 export const actorData = (participant: ParticipantRow, at: string) => ({
   flowActionId: participant.action_id,
   date: at,

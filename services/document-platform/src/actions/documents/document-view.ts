@@ -83,7 +83,7 @@ export async function documentView(
 
 type ActionView = Static<typeof FlowAction>
 
-/** An action; people of a rule are listed, the one of any other action stands alone. */
+/** An action; rules list their participants, any other action has exactly one. */
 function actionView({ action, participants }: FlowStep): ActionView {
   const options = JSON.parse(action.options) as ActionOptions
   const { isRule } = actionKinds[action.type as ActionType]

@@ -1,5 +1,5 @@
-// Changes of a flow under way (document-platform facts 1.5): who has acted stays, and nothing comes before the step
-// that is pending.
+// Changes to a pending flow (document-platform facts 1.5): participants who have acted stay, and no action is added
+// before the pending step.
 
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -55,7 +55,7 @@ function requiredStep(steps: readonly FlowStep[], id: string): FlowStep {
   return step
 }
 
-/** The step that waits for people now: nothing is put before it. */
+/** The pending step: no action is added before it. */
 const currentStep = (steps: readonly FlowStep[]): number =>
   firstStep(steps.filter(({ action }) => action.status !== 'Completed').map(({ action }) => action.step))
 
@@ -202,7 +202,7 @@ async function changeObservers(tx: Tx, document: DocumentRow, request: Request, 
     .execute()
 }
 
-/** Lets the first open step begin, where nothing is pending any more: its last action may have been taken out. */
+/** Releases what is not pending yet in the first open step: the step that was pending may have been removed. */
 async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<readonly FlowStep[]> {
   const steps = await flowOf(tx, document.id)
   const open = steps.filter(({ action }) => action.status === 'Created' || action.status === 'Pending')
@@ -214,7 +214,7 @@ async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<r
   return released
 }
 
-/** Somebody the instance knows under another name than the request gave: the name it knows stands. */
+/** People whose stored name differs from the requested one: the stored name wins. */
 function rectified({ asked, person }: KnownPerson) {
   if (asked.name === '' || asked.name === person.name) return []
   const requested = { name: asked.name, identifier: asked.identifier, email: asked.email }

@@ -1,4 +1,4 @@
-// How documents end without their flow being completed: canceled, refused for the organization, expired, deleted.
+// Documents that end before their flow completes: canceled, refused for the organization, expired, deleted.
 import { move } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -18,7 +18,7 @@ interface Ending {
   readonly reason: string | null
 }
 
-/** Moves a pending document to its end; nothing when it was not pending any more. */
+/** Moves a pending document to its final status; undefined when it is no longer pending. */
 async function end(tx: Tx, document: DocumentRow, { move: by, agent, reason }: Ending, now: Date) {
   return move(tx, {
     table: 'document',
@@ -57,7 +57,7 @@ export const refuseDocument = (context: Context, document: DocumentRow, agent: A
     await context.notices.refused(tx, ended, agent.name, reason, now)
   })
 
-/** Ends a document whose time is over; whoever signed in the same moment was quicker. */
+/** Expires a document past its deadline; false when a concurrent signature came first. */
 export const expireDocument = (context: Context, document: DocumentRow, now: Date): Promise<boolean> =>
   context.store.transaction(async (tx) => {
     const ended = await end(tx, document, { move: 'expire', agent: null, reason: null }, now)
@@ -69,7 +69,7 @@ export const expireDocument = (context: Context, document: DocumentRow, now: Dat
     return true
   })
 
-/** Deletes documents together; what is already deleted stays as it is. */
+/** Deletes documents together; skips those already deleted. */
 export async function deleteDocuments(
   context: Pick<Context, 'store'>,
   tx: Tx,

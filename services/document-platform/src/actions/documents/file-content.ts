@@ -1,4 +1,4 @@
-// Files of a request as they become documents: their kind is told by their bytes, not by their name alone.
+// Turns the files of a request into documents: the bytes decide the kind, not the name alone.
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments } from '../../contract/documents.ts'
@@ -9,7 +9,7 @@ import type { UploadRow } from '../../store/tables.ts'
 import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 
-/** The file of a document to be. */
+/** The file of a document that will be created. */
 export interface PreparedFile {
   /** The uploads it was made of: several for an envelope. */
   readonly uploadIds: readonly string[]
@@ -22,7 +22,7 @@ export interface PreparedFile {
   readonly md5: string
 }
 
-/** What a request says of its files. */
+/** The part of a request that describes its files. */
 export type FileRequest = Pick<
   Static<typeof createDocuments.body>,
   'files' | 'isEnvelope' | 'envelopeName' | 'forceCadesSignature' | 'additionalInfo'
@@ -30,7 +30,7 @@ export type FileRequest = Pick<
 
 const PDF = 'application/pdf'
 
-/** Looks at the bytes of every file, and makes the envelope or fills the form where the request asks for it. */
+/** Inspects the bytes of every file, and builds the envelope or fills the form where the request asks for it. */
 export async function prepareFiles(
   context: Pick<Context, 'store' | 'blobs' | 'clock'>,
   caller: Pick<Caller, 'organizationId'>,
@@ -82,7 +82,7 @@ async function inspected(
   }
 }
 
-/** What documents tell of their bytes: clients know MD5 in base64. */
+/** Columns of a document that describe its bytes: clients expect MD5 in base64. */
 export const fileFacts = ({ digest, size, md5 }: StoredBlob) => ({
   digest,
   size,
@@ -120,7 +120,7 @@ async function filledIn(
   )
 }
 
-/** What is made of a stranger's PDF, which may be broken in ways that only show here. */
+/** Processes an uploaded PDF; some damage is only detected at this point. */
 async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
   const { UnreadablePdf } = await import('../../parts/renditions/pdf-library.ts')
   try {

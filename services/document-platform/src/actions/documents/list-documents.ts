@@ -12,7 +12,7 @@ import { requiredFolder } from '../folders/folders.ts'
 
 type Query = Static<typeof contract.query>
 
-/** What each filter of the wire means. A flow that has just ended is about to be concluded. */
+/** The statuses behind each filter of the API. A flow that has just ended counts as concluded: conclusion follows. */
 const statusFilters: Readonly<Record<(typeof documentFilters)[number], readonly DocumentStatus[]>> = {
   PendingOrRefused: ['Pending', 'Refused'],
   Concluded: ['Concluded', 'FlowConcluded'],
@@ -83,7 +83,7 @@ function textOf({ q, queryType = 'Name' }: Query): DocumentFilter['text'] {
   return { by: 'name', value }
 }
 
-/** One client writes the word null where it means nothing. */
+/** One client sends the text `null` for an absent value. */
 function participantOf({ participantQ, participantQueryType = 'Name' }: Query): DocumentFilter['participant'] {
   const value = participantQ?.trim()
   if (!value || value === 'null') return undefined
@@ -93,7 +93,7 @@ function participantOf({ participantQ, participantQueryType = 'Name' }: Query): 
   return { by: 'name', value }
 }
 
-/** Pairs a list takes; the others are left out (document-platform facts 1.7). */
+/** Most tag pairs a list request uses; the others are ignored (document-platform facts 1.7). */
 const MOST_TAGS = 10
 
 const tagsOf = (text: string | undefined): DocumentFilter['tags'] =>

@@ -7,13 +7,13 @@ import { timelineRow } from '../../store/timeline-rows.ts'
 import { placeOf } from '../folders/folders.ts'
 import { requiredLiveDocument } from './required-document.ts'
 
-/** Where a request puts documents. */
+/** Destination of a move. */
 export interface Place {
   readonly folderId?: string | null
   readonly newFolderName?: string | null
 }
 
-/** Moves documents to a folder, a new one, or out of any. */
+/** Moves documents to a folder, to a new folder, or out of all folders. */
 export const moveDocuments = (
   context: Context,
   caller: Caller,
@@ -26,7 +26,7 @@ export const moveDocuments = (
     for (const document of documents) await moveTo(tx, caller, document, folderId, now)
   })
 
-/** Moves each document that can be; the others are told by their id. */
+/** Moves the documents the caller may see; the result reports success or the error for each id. */
 export async function moveEach(
   context: Context,
   caller: Caller,

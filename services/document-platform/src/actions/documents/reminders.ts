@@ -1,4 +1,4 @@
-// Reminders of actions that wait: asked for, or sent by themselves.
+// Reminders of pending actions: requested by a caller, or scheduled.
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -14,7 +14,7 @@ import { requiredLiveDocument } from './required-document.ts'
 
 type Tx = Transaction<Tables>
 
-/** Reminds those an action waits for. */
+/** Reminds the participants of a pending action. */
 export async function remindAction(
   context: Context,
   caller: Caller,
@@ -58,7 +58,7 @@ async function remind(
     .execute()
 }
 
-/** Tells each of these people of everything that waits for them. */
+/** E-mails each of these people a summary of their pending actions. */
 export async function notifyPending(
   { store, notices }: Context,
   { organizationId }: Caller,
@@ -74,7 +74,7 @@ export async function notifyPending(
   })
 }
 
-/** Reminds those of an action that became due; nothing when it waits no more. */
+/** Reminds the participants of an action that is due; does nothing when it is no longer pending. */
 export async function remindDue(context: Context, tx: Tx, action: { id: string; document_id: string }, now: Date) {
   const document = await documentById(tx, action.document_id)
   if (document?.status !== 'Pending' || document.deleted_at !== null || document.disable_notifications === 1) return

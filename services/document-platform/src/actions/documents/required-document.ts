@@ -5,7 +5,7 @@ import { findDocument } from '../../store/document-reads.ts'
 import { folderPath } from '../../store/folder-reads.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 
-/** A document the caller may see. Another organization's is unknown; so is one outside the folders of the caller. */
+/** A document the caller may see; one of another organization or outside the caller's folders is not found. */
 export async function requiredDocument(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
@@ -16,7 +16,7 @@ export async function requiredDocument(
   return document
 }
 
-/** The same, for what is not done with a deleted one. */
+/** The same, and refused when the document is deleted. */
 export async function requiredLiveDocument(
   context: Pick<Context, 'store'>,
   caller: Caller,

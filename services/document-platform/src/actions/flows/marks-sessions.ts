@@ -1,4 +1,4 @@
-// Sessions in which somebody places marks on files, at a page that knows nothing but the session (document-platform
+// Sessions in which a person places marks on files; their page has access to nothing but the session (document-platform
 // facts 1.3).
 import { randomUUID } from 'node:crypto'
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
@@ -23,7 +23,7 @@ import { requiredUploads } from '../uploads/uploads.ts'
 
 const LIFE_MINUTES = 60
 
-/** A file of a session: an upload, or a document that exists. */
+/** A file of a session: an upload, or an existing document. */
 interface SessionFile {
   readonly id: string
   readonly name: string
@@ -93,7 +93,7 @@ export async function beginOnDocuments(
   return begin(context, caller, shown, participants.flat(), now)
 }
 
-/** Those who have still to act. */
+/** Participants who have not acted yet. */
 const openParticipants = async ({ store }: Context, { id }: DocumentRow): Promise<Participants> =>
   (await flowOf(store.db, id)).flatMap(({ action, participants }) =>
     participants
@@ -124,7 +124,7 @@ async function begin(
   return { id, embedUrl: `${publicUrl}/position-marks/${id}?v=1` }
 }
 
-/** What was placed, for whoever began the session. */
+/** The placed marks, for the organization that started the session. */
 export async function readSession(context: Context, { organizationId }: Caller, id: string, now: Date) {
   const session = await requiredSession(context, id, now)
   if (session.organization_id !== organizationId) throw refuse('MarksSessionNotFound', { id })
@@ -147,7 +147,7 @@ const filesOf = ({ files }: MarksSessionRow) => JSON.parse(files) as readonly Se
 
 const dataOf = ({ data }: MarksSessionRow): SessionData => (data === null ? null : JSON.parse(data))
 
-/** What the page shows, with where its bytes are. */
+/** The data of the page, with the URLs of its files. */
 export async function readPage(context: Context, id: string, now: Date) {
   const session = await requiredSession(context, id, now)
   return {

@@ -33,7 +33,7 @@ const matching = (db: Db<Tables>, { organizationId }: Caller, text: string | und
     .where('organization_id', '=', organizationId)
     .$if(text !== undefined, (query) => query.where(containingAnyCase('name', text!)))
 
-/** A saved flow is one that documents can begin with, when it is saved. */
+/** Saving validates the flow, so that documents can start with it. */
 function columnsOf({ settings }: Context, { name, description, flowActions, observers }: FlowBody) {
   planFlow(flowActions, settings.Documents.MaxSignersPerDocument)
   for (const [index, { user }] of (observers ?? []).entries())

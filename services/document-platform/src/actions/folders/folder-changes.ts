@@ -1,4 +1,4 @@
-// How the tree of folders changes: renamed, moved without loops, deleted with or without what is in it.
+// Changes to the folder tree: rename, move without cycles, delete with or without content.
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -18,7 +18,7 @@ import { folderName, requiredFolder } from './folders.ts'
 
 type Tx = Transaction<Tables>
 
-/** Renames a folder, and moves it where the request names a place; null is the top. */
+/** Renames a folder, and moves it when the request names a parent; null is the top level. */
 export async function changeFolder(
   context: Context,
   caller: Caller,
@@ -37,8 +37,7 @@ export async function changeFolder(
   })
 }
 
-// On PostgreSQL two that move folders at once could make a loop of moves that are right alone; on SQLite every
-// transaction comes after the other.
+// On PostgreSQL two concurrent moves, each valid alone, could create a cycle; on SQLite transactions are serialized.
 const lockTree = async (tx: Tx, { organizationId }: Caller): Promise<void> => {
   if (dialectOf(tx) !== 'postgres') return
   await tx.selectFrom('organization').select('id').where('id', '=', organizationId).forUpdate().execute()
@@ -58,7 +57,7 @@ async function newParent(tx: Tx, caller: Caller, folder: FolderRow, parentId: st
   return parent.id
 }
 
-/** Levels of a folder with those inside it. */
+/** Number of levels in a folder's subtree, itself included. */
 async function heightOf(tx: Tx, id: string): Promise<number> {
   let height = 0
   for (let level = [id]; level.length > 0; height += 1)
@@ -79,7 +78,7 @@ interface Deletion {
   readonly tx: Tx
   readonly caller: Caller
   readonly folder: FolderRow
-  /** The folder and all inside it. */
+  /** The folder and all its descendants. */
   readonly ids: readonly string[]
   readonly destination: string | null | undefined
   readonly now: Date
@@ -107,7 +106,7 @@ const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (dele
   },
 }
 
-/** Deletes a folder; without a word on what is in it only an empty one. */
+/** Deletes a folder; without an option for its content only when it is empty. */
 export async function deleteFolder(
   context: Context,
   caller: Caller,
@@ -125,7 +124,7 @@ export async function deleteFolder(
   })
 }
 
-/** Waits for those who are putting documents into the folders, so that theirs are seen. */
+/** Waits for transactions that are adding documents to the folders, so that those documents are included. */
 const holdAll = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   if (dialectOf(tx) === 'postgres')
     await tx.selectFrom('folder').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()

@@ -30,11 +30,11 @@ async function filterOf(db: Context['store']['db'], caller: Caller, query: Query
   }
   if (parentId) return { ...of, parentId: (await requiredFolder(db, caller, parentId)).id, ids: null }
   if (caller.folderIds === null) return { ...of, ids: null, ...(filterByParent && { parentId: null }) }
-  // What a restricted caller finds at the top are the folders it was given.
+  // The top level of a restricted caller consists of the folders it has access to.
   return { ...of, ids: filterByParent ? caller.folderIds : await foldersBelow(db, caller.folderIds) }
 }
 
-/** One folder with how much is in it. */
+/** One folder with its counts. */
 export async function oneFolder({ store: { db } }: Context, { id, organization_id }: FolderRow) {
   const [row] = await listFolders(
     db,
@@ -61,7 +61,7 @@ export async function folderWithOrganization({ store: { db } }: Context, caller:
   return { id: folder.id, name: folder.name, parentId: folder.parent_id, organization: organization! }
 }
 
-/** Who reaches a folder: the users of the organization, and the applications that are not restricted to others. */
+/** Who can access a folder: the users of the organization, and the applications not restricted to other folders. */
 export async function folderAccesses({ store: { db } }: Context, caller: Caller, id: string) {
   const folder = await requiredFolder(db, caller, id)
   const path = (await folderPath(db, folder.id)).map((each) => each.id)

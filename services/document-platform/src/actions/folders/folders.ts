@@ -9,7 +9,7 @@ import type { FolderRow, Tables } from '../../store/tables.ts'
 
 type Tx = Transaction<Tables>
 
-/** Where a request puts documents: a folder that is there, a new one (inside it, where both are named), or none. */
+/** Destination of a request: an existing folder, a new one (inside it when both are given), or none. */
 export async function placeOf(
   tx: Tx,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function placeOf(
   return (await heldFolder(tx, caller, folderId))?.id ?? null
 }
 
-/** The folder something is put into; nothing is the top, which is not for callers with folders of their own. */
+/** The parent folder; null is the top level, which callers restricted to folders may not use. */
 async function heldFolder(tx: Tx, caller: Caller, id: string | null | undefined): Promise<FolderRow | null> {
   if (!id) {
     if (caller.folderIds !== null) throw refuse('Forbidden', { folderId: 'is required' })
@@ -41,14 +41,14 @@ export async function requiredFolder(tx: Db<Tables>, caller: Caller, id: string)
   throw refuse('Forbidden', { folderId: id })
 }
 
-/** Whoever deletes the folder waits until what is put into it is there, and so deletes it too. */
+/** A share lock: a transaction that deletes the folder waits for this insert to commit, and so deletes its row too. */
 const holdFolder = async (tx: Tx, id: string): Promise<void> => {
   if (dialectOf(tx) !== 'postgres') return
   const held = await tx.selectFrom('folder').select('id').where('id', '=', id).forShare().executeTakeFirst()
   if (!held) throw refuse('FolderNotFound', { id })
 }
 
-/** Makes a folder; of one name there is one beside its siblings. */
+/** Creates a folder; names are unique among siblings. */
 export async function newFolder(
   tx: Tx,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function newFolder(
   return row
 }
 
-/** A name as it is kept, and as it is looked for. */
+/** A folder name as it is stored, and its search key. */
 export function folderName(given: string): Pick<FolderRow, 'name' | 'name_key'> {
   const name = given.trim()
   if (name === '') throw refuse('InvalidRequest', { name: 'is required' })

@@ -17,7 +17,7 @@ import { findFolder } from '../../store/folder-reads.ts'
 import { type ScopedApplication, scopesOf } from '../../store/organization-reads.ts'
 import type { ApplicationRole, OrganizationRow } from '../../store/tables.ts'
 
-/** What applications and keys are looked after with. */
+/** What the functions on applications and keys need. */
 export interface KeyContext {
   readonly context: Context
   readonly ring: StoredApiKeyRing
@@ -33,8 +33,8 @@ export async function listedApplications({ store }: Context, { id }: Organizatio
 }
 
 /**
- * Makes an application with its first key. An application without a scope would be the administration's, so the key
- * comes last: whatever a crash leaves behind has none.
+ * Creates an application with its first key. An application without a scope would have administration rights, so the
+ * key is created last: an application left behind by a crash has no key.
  */
 export async function createApplication(
   { context, ring }: KeyContext,
@@ -90,7 +90,7 @@ async function newKey(
     { applicationId, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
     now,
   )
-  // Whoever gets the key may use it with the next call.
+  // The new key works from the caller's next request on.
   await ring.refresh()
   return made
 }

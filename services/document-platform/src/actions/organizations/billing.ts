@@ -4,10 +4,10 @@ import { monthOf } from '../../rules/expiration.ts'
 import { addBilled } from '../../store/billed-transactions.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** What is counted (document-platform facts 2). */
+/** Billed transaction types (document-platform facts 2). */
 export type TransactionType = 'Document' | 'Envelope' | 'Signature' | 'ElectronicSignature' | 'Approval' | 'Timestamper'
 
-/** Counts what happened, with the change that did it: the month's invoice is made of these counts. */
+/** Counts transactions in the database transaction of the change: the month's invoice is made of these counts. */
 export async function countTransactions(
   { settings }: Pick<Context, 'settings'>,
   tx: Transaction<Tables>,

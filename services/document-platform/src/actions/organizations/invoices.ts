@@ -1,4 +1,4 @@
-// Months of counted transactions, closed into invoices (document-platform facts 2).
+// Closes months of counted transactions into invoices (document-platform facts 2).
 
 import { createEndpoint, deleteEndpoint, emitEvents, endpointsOf, updateEndpoint } from '@chancela/outbox/webhooks'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
@@ -23,7 +23,7 @@ export interface BilledMonth {
   readonly month: string
 }
 
-/** Closes a month, and tells the webhook of the instance; nothing when it was closed already. */
+/** Closes a month and notifies the instance's webhook; does nothing when the month is already closed. */
 export const closeMonth = (context: Context, billed: BilledMonth, now: Date): Promise<void> =>
   context.store.transaction(async (tx) => {
     const totals = await totalsOf(context, tx, billed)
@@ -64,7 +64,7 @@ async function totalsOf({ settings }: Context, tx: Tx, { organization_id, month 
   return counted.map(({ type, total }) => totalOf(settings.Billing.Prices, type, total))
 }
 
-/** Bytes of what an organization keeps: the originals, and the signed files beside them. */
+/** Bytes an organization stores: the originals, and the signed files beside them. */
 async function storedBytes(tx: Tx, organizationId: string): Promise<number> {
   const { bytes } = await tx
     .selectFrom('document')
@@ -166,7 +166,7 @@ export async function payInvoice({ store }: Context, id: string, isPaid: boolean
   if (numUpdatedRows === 0n) throw refuse('InvoiceNotFound', { id })
 }
 
-/** Sets where InvoiceClosed goes: one webhook of the instance itself, for nothing else. */
+/** Sets the URL for InvoiceClosed: one webhook of the instance itself, for this event only. */
 export function setBillingWebhook(
   { store, secrets }: Context,
   policy: AddressPolicy,

@@ -1,4 +1,4 @@
-// Users of organizations: added, given roles, removed.
+// Users of organizations: add, change roles, remove.
 
 import { hashPassword } from '@chancela/service-kernel/secrets'
 import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
@@ -28,7 +28,7 @@ export async function listedUsers(
   return { items: items.map(userView), totalCount: await countMembers(db, organizationId, text), nextCursor: null }
 }
 
-/** Adds a user, or gives one other roles. */
+/** Adds a user, or changes the roles of an existing one. */
 export async function addUser(
   { store, settings }: Context,
   caller: Caller,
@@ -55,15 +55,15 @@ export async function addUser(
   })
 }
 
-/** Two that change users come one after the other, so that the last administrator is seen by both. */
+/** Serializes concurrent changes of users, so that both see the last administrator. */
 const lockUsers = async (tx: Tx, { id }: Pick<OrganizationRow, 'id'>): Promise<void> => {
   if (dialectOf(tx) === 'postgres')
     await tx.selectFrom('organization').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /**
- * Somebody who signs in for another organization is brought into this one by the administration alone: else whoever
- * chose that password would be in, too.
+ * Only the administration may add a person who already signs in for another organization: otherwise whoever chose that
+ * person's password would gain access, too.
  */
 async function refuseForeign(tx: Tx, { id }: OrganizationRow, person: PersonRow): Promise<void> {
   const organizations = await membershipsOf(tx, person.id)
@@ -82,7 +82,7 @@ async function logIn(
   await changePerson(tx, person.id, login, now)
 }
 
-/** Changes a person; two who sign in never have one address. */
+/** Changes a person; e-mail addresses of people who sign in are unique. */
 export async function changePerson(
   tx: Tx,
   id: string,
@@ -100,7 +100,7 @@ export async function changePerson(
   }
 }
 
-/** A user who is given no roles creates documents. */
+/** The default role is operator: a user without given roles creates documents. */
 const rightsOf = (profile: Wanted['accessProfile']): Rights => ({
   administrator: profile?.administrator ?? false,
   manager: profile?.manager ?? false,
@@ -127,7 +127,7 @@ async function giveRoles(
     .execute()
 }
 
-/** Refused where the person is the last one who administers the organization. */
+/** Refuses when the person is the last administrator of the organization. */
 async function keepAdministrator(tx: Tx, { id }: OrganizationRow, personId: string): Promise<void> {
   const administrators = await tx
     .selectFrom('member')

@@ -1,4 +1,4 @@
-// Organizations and who looks after them (document-platform facts 1.1, 1.3).
+// Organizations and their administration (document-platform facts 1.1, 1.3).
 import { randomUUID } from 'node:crypto'
 import { endpointsOf } from '@chancela/outbox/webhooks'
 import { isUniqueViolation } from '@chancela/service-kernel/store'
@@ -33,13 +33,13 @@ export async function requiredOrganization({ store }: Pick<Context, 'store'>, ca
   return organization
 }
 
-/** The same, for somebody who administers it. */
+/** The same, for administrators of the organization. */
 export function administeredOrganization(context: Pick<Context, 'store'>, caller: Caller, orgId: string) {
   requireRight(caller, 'administrator')
   return requiredOrganization(context, caller, orgId)
 }
 
-/** An organization with its webhooks; where they go and who pays is told to those who administer it. */
+/** An organization in detail; only its administrators see webhooks and billing information. */
 export async function organizationDetails(
   { store: { db } }: Pick<Context, 'store'>,
   { rights }: Caller,
@@ -65,7 +65,7 @@ export async function listedOrganizations(context: Context, caller: Caller, quer
   return { items, totalCount: await reads.countOrganizations(db, filter), nextCursor: null }
 }
 
-/** What a request leaves out stays as it is. */
+/** Fields absent from the request stay unchanged. */
 export async function updateOrganization(
   context: Context,
   row: OrganizationRow,
@@ -90,7 +90,7 @@ function knownTimeZone(name: string): string {
   return name
 }
 
-/** Makes an organization; with an owner it is that user's personal one. */
+/** Creates an organization; with an owner it is that user's personal organization. */
 export async function createOrganization(
   { store, settings }: Context,
   { name, identifier, timeZone, ownerId }: Static<typeof createRoute.body>,
@@ -136,8 +136,8 @@ async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow,
 }
 
 /**
- * Deletes an organization with its documents, and tells its webhooks. They stay until they have been told: nothing else
- * can happen in the organization, and the retention removes them once nothing waits for them any more.
+ * Deletes an organization with its documents, and notifies its webhooks. The webhooks stay until that event is
+ * delivered: no other event can occur in the organization, and retention removes them once no delivery is pending.
  */
 export async function deleteOrganization(context: Context, agent: Agent, orgId: string, now: Date): Promise<void> {
   const id = orgId.toLowerCase()

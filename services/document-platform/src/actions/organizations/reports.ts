@@ -6,7 +6,7 @@ import { type GivenTime, readTime } from '../documents/count-documents.ts'
 
 const TICKET_MINUTES = 30
 
-/** Where a report over a time can be read, for a while. */
+/** Path of a report over a time range, valid until its ticket expires. */
 export function reportLocation({ tickets }: Context, time: GivenTime): string {
   const ticket = tickets.make('report', { ...readTime(time), organizationId: null }, TICKET_MINUTES)
   return `/api/reports/documents?access_ticket=${encodeURIComponent(ticket)}`
@@ -34,7 +34,7 @@ const columns: Readonly<Record<string, (document: ReportedDocument) => string | 
 
 const PAGE = 1000
 
-/** The lines of the report a ticket is for, a page of documents at a time. */
+/** The lines of the ticket's report, read one page of documents at a time. */
 export const documentReport = ({ store, tickets }: Context, ticket: string): AsyncIterable<string> =>
   linesOf(store.db, tickets.read('report', ticket))
 
@@ -91,7 +91,7 @@ async function* createdIn(db: Db<Tables>, { organizationId, isDeleted, from, to 
 
 const lineOf = (values: readonly (string | null)[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-// A cell that begins like a formula is one to the programs that open such files.
+// Spreadsheet programs evaluate a cell that begins like a formula.
 const FORMULA = /^[=+\-@\t\r]/
 
 function cellOf(value: string | null): string {

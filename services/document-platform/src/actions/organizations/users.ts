@@ -1,4 +1,4 @@
-// Everybody the instance knows, as its administration sees them.
+// All people of the instance, as its administration sees them.
 
 import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
@@ -17,7 +17,7 @@ export async function listedPersons({ store: { db } }: Context, query: Static<ty
   return { items: items.map(personView), totalCount: await countPersons(db, text), nextCursor: null }
 }
 
-/** Changes what a request names; a new password ends the sessions of the user. */
+/** Changes the fields of the request; a new password ends the user's sessions. */
 export async function updateUser(
   { store, settings }: Context,
   subject: string,

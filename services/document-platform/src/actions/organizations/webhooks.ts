@@ -1,4 +1,4 @@
-// Webhooks of an organization (spec 3 A): registered, watched, sent again.
+// Webhooks of an organization (spec 3 A): registration, delivery log, replay.
 import {
   cancelDeliveries,
   createEndpoint,
@@ -29,13 +29,13 @@ import type { Tables } from '../../store/tables.ts'
 
 type WebhookBody = Static<typeof contract.createWebhook.body>
 
-/** What a webhook of an organization is called with in every route. */
+/** Path parameters of every route for one webhook. */
 interface WebhookPath {
   readonly orgId: string
   readonly webhookId: string
 }
 
-/** The webhooks of organizations, each call on behalf of somebody who may administer them. */
+/** The webhooks of organizations; every method checks that the caller administers the organization. */
 export class Webhooks {
   readonly #context: Context
   readonly #policy: AddressPolicy
@@ -52,7 +52,7 @@ export class Webhooks {
     const { store, secrets } = this.#context
     const limit = this.#context.settings.Webhooks.MaxWebhooksPerOrganization
     const { id, secret } = await store.transaction(async (tx) => {
-      // The row of the organization is the lock: of two that register the last webhook, one comes after the other.
+      // The organization's row is the lock: it serializes concurrent registrations, so that the limit holds.
       await tx
         .updateTable('organization')
         .set({ time_zone: organization.time_zone })
@@ -170,7 +170,7 @@ export class Webhooks {
   }
 }
 
-/** A request as the engine takes it; refused when the address or the token cannot be used. */
+/** A request as endpoint settings of the outbox; refused when the URL or the token is unusable. */
 export function endpointSettings(
   policy: AddressPolicy,
   { url, authType, token, eventTypes, folderIds, ordered }: WebhookBody,
@@ -190,7 +190,7 @@ export function endpointSettings(
   }
 }
 
-/** What may stand in a header value, sent exactly as it is. */
+/** Whether a text is a valid header value that is sent unchanged. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
 function dateOf(text: string, field: string): Date {

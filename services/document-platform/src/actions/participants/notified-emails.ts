@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 
-/** Addresses that are told of a document's conclusion, each once and in lower case. */
+/** Addresses notified of a document's conclusion, deduplicated and in lower case. */
 export function notifiedEmails(given: readonly string[]): readonly string[] {
   const emails = [...new Set(given.map((email) => email.trim().toLowerCase()))]
   const wrong = emails.findIndex((email) => !isEmailAddress(email))

@@ -1,4 +1,4 @@
-// Who acts: the participant a ticket is for, or one that a member of the organization acts as.
+// Who acts: the participant of a ticket, or the participant a member of the organization acts as.
 
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
@@ -10,18 +10,18 @@ import { documentByKey, documentWithFlow, flowOf } from '../../store/document-re
 import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from '../documents/act.ts'
 
-/** A participant before a document. */
+/** A participant with the document and the action to act on. */
 export interface Acting {
   readonly document: DocumentRow
   readonly steps: readonly FlowStep[]
   readonly step: FlowStep
   readonly participant: ParticipantRow
   readonly options: ActionOptions
-  /** Whether the address of the action asked for a code by e-mail. */
+  /** Whether the action's URL requires a code by e-mail. */
   readonly needsEmail: boolean
 }
 
-/** The participant a ticket is for; the ticket must be of the document with this key. */
+/** The participant of a ticket; the ticket must belong to the document with this key. */
 export async function actingByTicket(
   context: Pick<Context, 'store' | 'tickets'>,
   key: string,
@@ -57,11 +57,11 @@ function participantIn(steps: readonly FlowStep[], participantId: string) {
 /** Which pending action a member of the organization acts on. */
 interface WantedAction {
   readonly flowActionId?: string | null | undefined
-  /** CPF in the certificate at hand: it tells the people of a rule apart. */
+  /** CPF in the caller's certificate: it selects among the participants of a rule. */
   readonly cpf?: string | null
 }
 
-/** The participant a member acts as: a user as himself, an application as whom the action or the certificate names. */
+/** The participant a member acts as: a user as self, an application as the one the action or the certificate names. */
 export async function actingMember(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
@@ -78,7 +78,7 @@ export async function actingMember(
   return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false }
 }
 
-/** Refuses what the participant has not to do now. */
+/** Refuses an act the participant is not asked for now. */
 export function requireOpen({ document, step, participant }: Acting, what: 'sign' | 'approve'): void {
   const isAsked = actionKinds[step.action.type].signs === (what === 'sign')
   if (document.status === 'Pending' && isAsked && canAct(actionState(step), participant.id)) return

@@ -10,7 +10,7 @@ import { contentLocation } from '../documents/content.ts'
 import { needsEmailCode } from '../documents/document-view.ts'
 import type { Acting } from './participant-access.ts'
 
-/** What the page of a participant shows. */
+/** The data of a participant's page. */
 export async function participantAction(context: Context, acting: Acting): Promise<Static<typeof readAction.answer>> {
   const { document, steps } = acting
   const [organization, attachments] = await Promise.all([
@@ -38,7 +38,7 @@ export async function participantAction(context: Context, acting: Acting): Promi
         status: statusOf(step, each),
       })),
     ),
-    // Private ones are the organization's.
+    // Private attachments are only for the organization.
     attachments: attachments
       .filter(({ is_private }) => is_private === 0)
       .map(({ id, display_name, content_type }) => ({
@@ -73,6 +73,6 @@ function actionPart({ settings }: Context, { document, step, participant, option
   }
 }
 
-/** What became of one person's part; that of a rule may be decided by others. */
+/** Status of one participant; the other participants of a rule may have decided the action. */
 const statusOf = ({ action }: FlowStep, { completed_at, refused_at }: ParticipantRow): string =>
   completed_at ? 'Completed' : refused_at ? 'Refused' : action.status

@@ -1,4 +1,4 @@
-// The code that authenticates a participant by e-mail: six digits, ten minutes, five attempts.
+// The code that authenticates a participant by e-mail: six digits, valid ten minutes, five attempts.
 import { randomInt } from 'node:crypto'
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { SecretProblem, sameSecret } from '@chancela/service-kernel/secrets'
@@ -16,7 +16,7 @@ const RESEND_AFTER = 60 * SECOND
 
 const sealContext = (participantId: string): string => `authentication code ${participantId}`
 
-/** Sends a participant a code; a new one takes the place of the last, with what is left of its attempts. */
+/** Sends a participant a code; a new code replaces the last one and keeps its remaining attempts. */
 export async function sendCode(
   context: Context,
   { document, step, participant }: Acting,
@@ -38,7 +38,7 @@ export async function sendCode(
       code: secrets.seal(code, sealContext(participant.id)),
       sent_at: now.toISOString(),
       expires_at: expiresAt,
-      // Else whoever guesses would ask for a new code after every five attempts.
+      // Otherwise an attacker would request a new code after every five guesses.
       attempts: isOpen ? last.attempts : 0,
     }
     await tx
@@ -55,14 +55,14 @@ export async function sendCode(
   return { sentTo: partlyHidden(participant.email), expiresAt }
 }
 
-/** Refuses a code that was not sent, has expired, or came after too many wrong ones. */
+/** Refuses a code that was not sent, has expired, or follows too many wrong ones. */
 export async function requireCode(
   { store, secrets }: Context,
   { id }: Pick<ParticipantRow, 'id'>,
   code: string | null | undefined,
   now: Date,
 ): Promise<void> {
-  // Counted before it is looked at: attempts at once count as many.
+  // Counted before the code is compared, so that concurrent attempts all count.
   const row = await store.db
     .updateTable('authentication_code')
     .set({ attempts: sql`attempts + 1` })
@@ -75,7 +75,7 @@ export async function requireCode(
   if (!code || sent === undefined || !sameSecret(code.trim(), sent)) throw refuse('AuthenticationCodeInvalidOrExpired')
 }
 
-/** A code is used once. */
+/** Deletes a used code: each is accepted once. */
 export const forgetCode = async ({ store }: Context, { id }: Pick<ParticipantRow, 'id'>): Promise<void> => {
   await store.db.deleteFrom('authentication_code').where('participant_id', '=', id).execute()
 }
@@ -84,13 +84,13 @@ function openCode(secrets: Context['secrets'], sealed: string, participantId: st
   try {
     return secrets.openText(sealed, sealContext(participantId))
   } catch (error) {
-    // Sealed under a key that was retired since: the participant asks for another code.
+    // Sealed under a key that was retired since: the participant has to request a new code.
     if (error instanceof SecretProblem) return undefined
     throw error
   }
 }
 
-/** `ana@example.com` as strangers may see it: `a**@example.com`. */
+/** `ana@example.com` as the public sees it: `a**@example.com`. */
 const partlyHidden = (email: string): string => {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}${'*'.repeat(Math.max(2, at - 1))}${email.slice(at)}`

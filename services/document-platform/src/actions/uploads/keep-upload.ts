@@ -8,13 +8,13 @@ import type { Tables, UploadRow } from '../../store/tables.ts'
 import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { fileFacts } from '../documents/file-content.ts'
 
-/** What a client says of a file besides its bytes. */
+/** What a client states about a file besides its bytes. */
 export interface FileNames {
   readonly name: string
   readonly contentType: string
 }
 
-/** Writes down whose bytes these are; they are durable already. */
+/** Inserts the upload row for bytes that are already durable. */
 export async function keepUpload(
   { settings }: Pick<Context, 'settings'>,
   db: Db<Tables>,
@@ -37,12 +37,12 @@ export async function keepUpload(
   return row
 }
 
-/** Some clients send the path of the file at their side. */
+/** Some clients send the local path of the file. */
 const baseName = (name: string): string => name.split(/[/\\]/).at(-1)!
 
 const BASE64 = /^[A-Za-z0-9+/\s_-]*={0,2}\s*$/
 
-/** Bytes out of base64; text that is none is refused, where the decoder would skip what it does not know. */
+/** Decodes base64; refuses invalid text, where the decoder would skip unknown characters. */
 export function decodeBase64(text: string): Buffer {
   if (!BASE64.test(text)) throw refuse('InvalidRequest', { bytes: 'is no base64' })
   return Buffer.from(text, 'base64')

@@ -1,5 +1,4 @@
-// Large files in segments (document-platform facts 1.4): each is kept as it comes, the last one makes the file of them
-// all.
+// Large files in segments (document-platform facts 1.4): each is stored on arrival, the last one assembles the file.
 import { randomUUID } from 'node:crypto'
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
@@ -28,7 +27,7 @@ export function readSegmentRange(header: string | undefined): SegmentRange {
 
 export const lengthOf = ({ first, last }: SegmentRange): number => last - first + 1
 
-/** Begins an upload in segments; its ticket. */
+/** Starts a segmented upload and returns its ticket. */
 export async function beginUpload(context: Context, { organizationId }: Caller, now: Date): Promise<string> {
   const id = randomUUID()
   await context.store.db
@@ -47,7 +46,7 @@ export async function beginUpload(context: Context, { organizationId }: Caller, 
   return id
 }
 
-/** The upload a ticket is for, if a segment of this range may come: the next one, or one that came before. */
+/** The upload of a ticket, when a segment of this range is acceptable: the next one, or one already received. */
 export async function expectSegment(
   { store, settings }: Context,
   { organizationId }: Caller,
@@ -72,10 +71,10 @@ export async function expectSegment(
   return upload
 }
 
-/** What a segment leads to: the file, or how much of it is there. */
+/** Result of a segment: the file, or the number of bytes received. */
 export type SegmentOutcome = { readonly upload: UploadRow } | { readonly received: number; readonly total: number }
 
-/** Adds the segment that was expected; the last one makes the file. */
+/** Adds the expected segment; the last one completes the file. */
 export async function addSegment(
   context: Context,
   caller: Caller,
@@ -99,7 +98,7 @@ export async function addSegment(
         upload_id: upload?.id ?? null,
       })
       .where('id', '=', expected.id)
-      // Whoever sends a segment twice at once has it taken once.
+      // Of two concurrent copies of a segment, only one is accepted.
       .where('received', '=', expected.received)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw refuse('UploadRangeInvalid', { received })
@@ -114,7 +113,7 @@ interface ArrivedSegment {
   readonly names: FileNames
 }
 
-/** A client that missed an answer gets it again. */
+/** Repeats the answer for a client that missed it. */
 async function repeated(
   { store }: Context,
   { upload_id, received, total }: SegmentedUploadRow,

@@ -5,8 +5,8 @@ import type { UploadRow } from '../../store/tables.ts'
 import { unexpiredUploads } from '../../store/upload-reads.ts'
 
 /**
- * The uploads of these ids, in their order; one that is missing or another organization's refuses the call. So does one
- * whose time is over, also before it is swept: its bytes may go at any moment.
+ * The uploads of these ids, in their order; refuses when one is missing or belongs to another organization. Also
+ * refuses an expired upload that has not been swept yet: its bytes may be deleted at any moment.
  */
 export async function requiredUploads(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
