@@ -97,10 +97,10 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   return app
 }
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../pages/documents', import.meta.url))
 
-/** Paths of the pages: what they show is decided in the browser. */
+/** Paths of the pages: the browser decides what each shows. */
 const pages = [
   '/login',
   '/documents',
@@ -115,7 +115,7 @@ const pages = [
   '/organization',
 ]
 
-/** Those that applications show inside their own pages (document-platform facts 3). */
+/** Pages that applications embed in their own (document-platform facts 3). */
 const embeddedPages = ['/document/key/{key}/sign-embedded', '/position-marks/{id}']
 
 function servePages(app: PlatformApp, { settings, logger }: Context): void {

@@ -1,9 +1,9 @@
-// How the page of a participant signs with a cloud certificate. Nobody else calls it: it is no part of the contract.
+// Routes with which the participant's page signs with a cloud certificate. Internal: not part of the public contract.
 import Type from 'typebox'
 import { maybe, Text } from './common.ts'
 import { SignaturePosition } from './models.ts'
 
-/** What became of it; the page says it in words. */
+/** Result of a cloud signature; the page shows a text for each. */
 export type CloudOutcome =
   | 'signed'
   | 'under-way'
@@ -40,7 +40,7 @@ export const beginCloudSigning = {
   ],
 } as const
 
-/** Where the hub sends the holder back to; whatever happened, the answer leads to a page. */
+/** Where the hub redirects the holder back to; every outcome answers with a page. */
 export const finishCloudSigning = {
   ...hidden,
   method: 'GET',

@@ -22,7 +22,7 @@ export const paging = {
   order: Type.Optional(Type.Enum(['Asc', 'Desc'], { default: 'Desc' })),
 }
 
-/** For lists that read as an alphabet. */
+/** For lists sorted by name. */
 export const byName = { order: Type.Optional(Type.Enum(['Asc', 'Desc'], { default: 'Asc' })) }
 
 export const pageOf = <S extends TSchema>(item: S) =>

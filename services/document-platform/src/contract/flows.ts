@@ -149,7 +149,7 @@ export const readMarksSession = {
   refusals: ['MarksSessionNotFound'],
 } as const
 
-/** One client calls it in the singular. */
+/** One client uses the path in the singular. */
 export const readMarksSessionAlias = { ...readMarksSession, path: '/api/marks-session/{id}', hidden: true } as const
 
 export const saveMarks = {

@@ -1,4 +1,4 @@
-// What several routes speak of (document-platform facts 1.5, 1.6, 1.9, 1.10).
+// Models shared by several routes (document-platform facts 1.5, 1.6, 1.9, 1.10).
 import Type from 'typebox'
 import { Count, Flag, Id, IdAndName, maybe, orNull, Text, Time } from './common.ts'
 
@@ -11,7 +11,7 @@ export const signatureTypes = ['None', 'Simple', 'Advanced', 'Qualified'] as con
 const certificateTypes = ['A1', 'A2', 'A3', 'A4', 'S1', 'S2', 'S3', 'S4', 'T3', 'T4'] as const
 const holderTypes = ['Individual', 'Company'] as const
 
-/** Where a mark stands, in PDF points from the top left corner of the page as it is shown. */
+/** Position of a mark, in PDF points from the top left corner of the page as it is shown. */
 const area = {
   topLeftX: Type.Number(),
   topLeftY: Type.Number(),
@@ -29,7 +29,7 @@ export const Mark = Type.Object({
 
 export const SignaturePosition = Type.Object({
   type: maybe(Text),
-  /** Clients of one language call it `page`. */
+  /** Clients in one language send `page` instead. */
   pageNumber: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
   page: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
   ...area,
@@ -51,7 +51,7 @@ const XadesOptions = Type.Object({
   disableXPathTransformation: maybe(Flag),
 })
 
-/** What an action may ask of its participant, besides who it is. */
+/** What an action may require of its participant, besides identity. */
 export const actionOptions = {
   title: maybe(Type.String({ maxLength: 200 })),
   ruleName: maybe(Type.String({ maxLength: 200 })),
@@ -210,7 +210,7 @@ export const DocumentListItem = Type.Object(
     folder: orNull(Folder),
     type: orNull(Text),
     tags: Type.Array(Tag),
-    /** Beyond what clients of other servers know: it saves them a read for each hit. */
+    /** An extension clients of other servers do not know: it saves them a read for each hit. */
     status: Type.Enum([...documentStatuses]),
     key: Text,
     expirationDate: orNull(Time),

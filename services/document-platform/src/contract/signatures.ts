@@ -1,4 +1,4 @@
-// How participants act, by document id or by key and ticket, and what is told of signatures (document-platform facts
+// How participants act, by document id or by key and ticket, and what is shown of signatures (document-platform facts
 // 1.9, 1.10).
 import Type from 'typebox'
 import { Flag, Id, maybe, orNull, Text, Time } from './common.ts'
@@ -222,7 +222,7 @@ export const refuseByKey = {
   refusals: [...byKey, 'InvalidFlowAction'],
 } as const
 
-/** What the page of a participant shows. */
+/** The data of a participant's page. */
 export const readAction = {
   method: 'GET',
   path: '/api/documents/keys/{key}/action',

@@ -1,4 +1,4 @@
-// Files on their way in (document-platform facts 1.4).
+// File uploads (document-platform facts 1.4).
 import Type from 'typebox'
 import { Count, Id, orNull, Text } from './common.ts'
 

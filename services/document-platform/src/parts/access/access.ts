@@ -10,11 +10,11 @@ type Request = Parameters<AccessScheme['authenticate']>[0]
 
 /** Recognises users who signed in at the pages. */
 export interface UserSessions {
-  /** Nothing without a session, or for a call that another site made. */
+  /** Undefined without a session, or for a cross-site request. */
   find(request: Request): Promise<Caller | undefined>
 }
 
-/** Applications may do for their organization whatever its administrators may; in their folders, where they have some. */
+/** Applications have the rights of the organization's administrators; those restricted to folders only inside them. */
 const rightsOf = (folderIds: string | null): Rights => ({
   administrator: folderIds === null,
   manager: true,
@@ -55,7 +55,7 @@ export function accessSchemes(
   const anybody = async (request: Request): Promise<Caller | undefined> =>
     request.headers[HEADER] === undefined ? sessions.find(request) : byKey(request)
 
-  /** A caller in one of these roles; a valid key of another is forbidden, not unknown. */
+  /** A caller in one of these roles; a valid key of another role gets 403, not 401. */
   const inRole = (...roles: readonly ApplicationRole[]): AccessScheme<Caller> => ({
     security: { ...security.key, ...security.user },
     async authenticate(request) {
@@ -80,10 +80,10 @@ const administrationScope = (applicationId: string): ApplicationScopeRow => ({
   folder_ids: null,
 })
 
-/** Channel on which instances learn that applications are not what they were. */
+/** Channel that tells the instances to drop cached application scopes. */
 export const SCOPE_CHANNEL = 'application-scopes'
 
-/** How long a change nobody told of may go unnoticed. */
+/** Longest time a scope is cached, for changes without a notification. */
 const KNOWN_FOR = 5 * SECOND
 
 class Scopes {
@@ -99,8 +99,8 @@ class Scopes {
   }
 
   /**
-   * What an application may do; nothing once its organization is deleted. Keys an operator made at the machine itself
-   * have no scope of their own: they are the administration's.
+   * The scope of an application; undefined once its organization is deleted. Keys an operator created on the machine
+   * itself have no stored scope: they get the administration's.
    */
   async of(applicationId: string): Promise<ApplicationScopeRow | undefined> {
     const now = this.#clock().getTime()

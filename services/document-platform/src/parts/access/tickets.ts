@@ -3,8 +3,8 @@ import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import { refuse } from '../../rules/refuse.ts'
 
 /**
- * A ticket says what its bearer may do, sealed: nothing is written to make one, nobody else can, and what it allows
- * ends with what it is about. Each kind is sealed for its own place, so that one is never taken for another.
+ * A sealed ticket states what its bearer may do: issuing one writes nothing, nobody else can forge one, and its grant
+ * ends with the object it is about. Each kind is sealed for its own context, so that one is never accepted as another.
  */
 interface TicketKinds {
   /** A participant's action on a document. */
@@ -31,7 +31,7 @@ export class Tickets {
     return this.#secrets.seal(JSON.stringify([until, allowed]), `ticket ${kind}`)
   }
 
-  /** What the ticket allows; refused when it is none, of another kind, or has expired. */
+  /** What the ticket allows; refuses one that is invalid, of another kind, or expired. */
   read<Kind extends TicketKind>(kind: Kind, ticket: string): TicketKinds[Kind] {
     const [until, allowed] = this.#open(kind, ticket)
     if (this.#clock().getTime() > until) throw refuse('ActionTicketInvalidOrExpired')

@@ -11,7 +11,7 @@ import { membershipsOf } from '../../store/member-reads.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import type { UserSessions } from './access.ts'
 
-/** Who is signed in, for which of the organizations. */
+/** The signed-in person and the current organization. */
 export interface SignedIn {
   readonly person: PersonRow
   readonly memberships: readonly Membership[]
@@ -24,22 +24,22 @@ type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
 interface Session {
   readonly personId: string
   readonly organizationId: string
-  /** Of the password: another one ends the session. */
+  /** Derived from the password: changing the password ends the session. */
   readonly stamp: string
 }
 
 type Request = Call['request']
 
-/** Sessions of users; who they are and what they may do is read with every call. */
+/** Sessions of users; identity and rights are read anew for every call. */
 export interface SignInAccess extends UserSessions {
-  /** The Set-Cookie header for somebody who gives this password. */
+  /** The Set-Cookie header for a person who gives the right password. */
   signIn(email: string, password: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
-  /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
+  /** The Set-Cookie header that ends the session; undefined for a cross-site request. */
   signOut(request: Request): string | undefined
-  /** The Set-Cookie header to act for another organization from now on. */
+  /** The Set-Cookie header that switches the session to another organization. */
   switchTo(personId: string, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
   signedIn(caller: Caller): Promise<SignedIn>
-  /** Keeps sessions alive that are used. */
+  /** Renews the sessions in use. */
   slideOn(app: App): void
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@chancela/service-kernel/http'
 import type { Language } from '@chancela/service-kernel/i18n'
 
-/** A part of a mail; each is written once and shown both as text and as HTML. */
+/** A part of a mail, written once and rendered both as text and as HTML. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
@@ -10,7 +10,7 @@ export type Block =
   | { readonly kind: 'button'; readonly text: string; readonly url: string; readonly hint: string }
   | { readonly kind: 'link'; readonly title: string; readonly text: string; readonly url: string }
 
-/** A mail before it has a form. */
+/** The content of a mail before rendering. */
 export interface Composition {
   readonly subject: string
   readonly blocks: readonly Block[]
@@ -46,7 +46,7 @@ function asText(block: Block): string {
   }
 }
 
-// Mail programs know neither style sheets nor much of CSS: every element carries its own, and nothing is fetched.
+// Mail programs support neither style sheets nor much of CSS: every element has inline styles, and nothing is fetched.
 const styles = {
   body: 'margin:0;padding:24px 12px;background:#f3f4f6;color:#1f2937;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5',
   card: 'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d1d5db;border-radius:8px',

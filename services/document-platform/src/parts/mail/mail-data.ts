@@ -5,7 +5,7 @@ export type NotificationLanguage = 'Pt' | 'En' | 'Es'
 
 export const languageOf: Readonly<Record<NotificationLanguage, Language>> = { Pt: 'pt-BR', En: 'en-US', Es: 'es' }
 
-/** A day as the organization counts it. */
+/** A deadline in the organization's time zone. */
 export interface Deadline {
   readonly at: Date
   readonly timeZone: string
@@ -14,7 +14,7 @@ export interface Deadline {
 type RequestedAction = 'sign' | 'approve'
 
 interface AboutDocuments {
-  /** Who the mail is to; nothing where only an address is known. */
+  /** The recipient's name; undefined where only an address is known. */
   readonly name?: string | undefined
   readonly organization: string
   /** Names, at least one. */
@@ -28,7 +28,7 @@ interface ActionRequest extends AboutDocuments {
   /** What the sender wrote for the participants. */
   readonly description?: string | undefined
   readonly deadline?: Deadline | undefined
-  /** Acts for the participant: holds the ticket. */
+  /** Contains the ticket, which lets its bearer act as the participant. */
   readonly actionUrl: string
 }
 
@@ -36,7 +36,7 @@ interface ActionRequest extends AboutDocuments {
 export interface MailData {
   /** A participant's turn has come. */
   readonly 'pending-action': ActionRequest
-  /** It came a while ago. */
+  /** The same, some time after the first mail. */
   readonly reminder: ActionRequest
   /** The code that lets a participant sign electronically. */
   readonly 'authentication-code': AboutDocuments & { readonly code: string; readonly validMinutes: number }
@@ -49,12 +49,12 @@ export interface MailData {
     /** Verification key and its page, for everybody. */
     readonly key: string
     readonly validationUrl: string
-    /** For those who may have the files. */
+    /** Only in mails to people who may download the files. */
     readonly downloadUrl?: string | undefined
   }
   readonly canceled: AboutDocuments & { readonly canceledBy: string; readonly reason: string }
   readonly expired: AboutDocuments & { readonly deadline: Deadline; readonly documentUrl?: string | undefined }
-  /** To administrators: an endpoint gets no more events. */
+  /** To administrators: an endpoint was disabled and gets no more events. */
   readonly 'webhook-disabled': {
     readonly name?: string | undefined
     readonly organization: string
@@ -62,7 +62,7 @@ export interface MailData {
     readonly reason: string
     readonly settingsUrl: string
   }
-  /** Everything that waits for a person, of any organization. */
+  /** All pending actions of a person. */
   readonly 'pending-summary': {
     readonly name?: string | undefined
     readonly pending: readonly PendingItem[]

@@ -21,14 +21,14 @@ interface MailContext extends Pick<Context, 'publicUrl' | 'settings'> {
   readonly mailer: Mailer
 }
 
-/** Somebody who reads a mail. */
+/** A recipient. */
 interface Reader {
   readonly email: string
   readonly name?: string | undefined
   readonly language: NotificationLanguage
 }
 
-/** What every mail about a document tells. */
+/** Data common to all mails about a document. */
 interface About {
   readonly organization: string
   readonly documents: readonly string[]
@@ -80,7 +80,7 @@ export function mailNotices(context: MailContext): Notices {
         await send(tx, kind, readersOf(step, [participant]), () => request(about, document, step, participant), now)
   }
 
-  /** Everybody around a document: who made it, who watches it, who took part or was asked to. */
+  /** Everybody related to a document: its creator, its observers, its participants who were asked to act. */
   const around = async (tx: Tx, document: DocumentRow): Promise<readonly Reader[]> => {
     const steps = await flowOf(tx, document.id)
     const asked = steps.filter(({ action }) => action.status !== 'Created')
@@ -188,7 +188,7 @@ const reader = (email: string | null, name: string | undefined, language: Notifi
 const readersOf = (step: FlowStep, participants: readonly ParticipantRow[]): readonly Reader[] =>
   participants.flatMap(({ email, name }) => reader(email, name, languageIn(step)))
 
-/** One mail for each address, whatever somebody is to the document. */
+/** One mail for each address, also when a person has several roles. */
 const unique = (readers: readonly Reader[]): readonly Reader[] => [
   ...new Map(readers.toReversed().map((each) => [each.email, each])).values(),
 ]
@@ -203,7 +203,7 @@ async function aboutDocument(tx: Tx, document: DocumentRow): Promise<About> {
   return { organization: name, documents: [document.name], deadline }
 }
 
-/** An application has no mailbox. */
+/** The creator, if a person: applications have no mailbox. */
 async function creatorOf(tx: Tx, { created_by_id, created_by_type }: DocumentRow): Promise<readonly Reader[]> {
   if (created_by_type !== 'User') return []
   const person = await tx.selectFrom('person').selectAll().where('id', '=', created_by_id).executeTakeFirst()
@@ -217,7 +217,7 @@ async function observersOf(tx: Tx, { id }: DocumentRow): Promise<readonly Reader
   )
 }
 
-/** Actions summed up in one mail. */
+/** Most actions listed in one summary mail. */
 const MOST_SUMMED_UP = 50
 
 async function pendingOf(tx: Tx, organizationId: string, email: string) {

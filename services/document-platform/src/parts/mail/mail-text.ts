@@ -16,7 +16,7 @@ export function mailText<Kind extends MailKind>(
 
 type Compose<Kind extends MailKind> = (data: MailData[Kind], say: Speaker) => Composition
 
-/** What a composer speaks with: the texts of one language, and the phrases several mails share. */
+/** What composers use: the texts of one language, and the phrases several mails share. */
 interface Speaker {
   readonly text: ReturnType<typeof mailTexts.translator>
   hello(name: string | undefined): Block

@@ -3,11 +3,11 @@ import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/
 
 type Tx = Transaction<Tables>
 
-/** Who is told of what by e-mail: written with the change itself, sent when it is durable. */
+/** E-mail notifications: queued in the transaction of the change, sent after its commit. */
 export interface Notices {
-  /** False when the instance sends no e-mail: codes cannot be asked for. */
+  /** False when the instance sends no e-mail: codes cannot be requested. */
   readonly enabled: boolean
-  /** Actions that wait for their participants from now on. */
+  /** Mails for actions that have just become pending. */
   pending(tx: Tx, document: DocumentRow, steps: readonly FlowStep[], now: Date): Promise<void>
   reminder(tx: Tx, document: DocumentRow, step: FlowStep, now: Date): Promise<void>
   refused(tx: Tx, document: DocumentRow, by: string, reason: string, now: Date): Promise<void>
@@ -23,7 +23,7 @@ export interface Notices {
     code: string,
     now: Date,
   ): Promise<void>
-  /** Everything that waits for a person. */
+  /** All pending actions of a person. */
   summary(tx: Tx, organizationId: string, email: string, now: Date): Promise<void>
   webhookDisabled(tx: Tx, organizationId: string, url: string, reason: string, now: Date): Promise<void>
 }

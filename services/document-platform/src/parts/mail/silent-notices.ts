@@ -2,7 +2,7 @@ import type { Notices } from './notices.ts'
 
 const nothing = async (): Promise<void> => {}
 
-/** Nobody is told: the instance sends no e-mail. */
+/** Notifications of an instance that sends no e-mail: they do nothing. */
 export const silentNotices: Notices = {
   enabled: false,
   pending: nothing,

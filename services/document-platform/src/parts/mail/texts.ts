@@ -1,6 +1,6 @@
 import { createCatalogue, LANGUAGES } from '@chancela/service-kernel/i18n'
 
-/** Everything a mail of the platform says; what people wrote is inserted as it is. */
+/** All texts of the mails; text written by users is inserted unchanged. */
 export const mailTexts = createCatalogue(LANGUAGES, {
   hello: { 'pt-BR': 'Olá, {{name}},', 'en-US': 'Hello {{name}},', es: 'Hola, {{name}}:' },
   'hello.nobody': { 'pt-BR': 'Olá,', 'en-US': 'Hello,', es: 'Hola:' },

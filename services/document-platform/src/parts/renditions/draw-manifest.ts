@@ -21,7 +21,7 @@ const styles = {
   small: { size: 8.5, color: colors.quiet },
 } as const satisfies Record<string, TextStyle>
 
-/** What is said, in which language, and how dates are written. */
+/** The data, the texts of one language, and the date format. */
 interface Voice {
   readonly info: SignaturesInfo
   readonly say: Say

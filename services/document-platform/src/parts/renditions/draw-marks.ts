@@ -12,7 +12,7 @@ export interface DrawMarksOptions {
 const PADDING = 4
 const LARGEST_FONT = 10
 const SMALLEST_FONT = 3
-/** One for each label in turn; dark enough for white paper. */
+/** Colours assigned to labels in turn; dark enough for white paper. */
 const palette: readonly Color[] = [
   [0.09, 0.35, 0.62],
   [0.62, 0.27, 0.07],
@@ -22,7 +22,7 @@ const palette: readonly Color[] = [
   [0.3, 0.34, 0.4],
 ]
 
-/** Draws a labelled box where each mark stands. Marks on pages that are not there are left out. */
+/** Draws a labelled box at each mark. Marks on pages that do not exist are skipped. */
 export const drawMarks = (
   pdf: Uint8Array,
   marks: readonly LabelledMark[],

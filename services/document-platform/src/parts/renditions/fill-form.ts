@@ -2,12 +2,12 @@ import type { PDFDocument } from '@cantoo/pdf-lib'
 import { flatten } from './flatten.ts'
 import { embedFonts, type Fonts, type PdfLibrary, saved, type Workbench, withDocument } from './pdf-library.ts'
 
-/** Values by the full name of the field, or entries by their name; what is not text is written as JSON writes it. */
+/** Values by full field name, or entries by name; values other than text are written as JSON. */
 export type FormValues = Readonly<Record<string, unknown>>
 
 /**
- * The document with its form filled and made part of the pages, and entries added to its information dictionary. Names
- * that the form does not have are passed over, as one set of values serves many forms.
+ * The document with its form filled and flattened, and entries added to its information dictionary. Names the form does
+ * not have are ignored, as one set of values serves many forms.
  */
 export const fillForm = (pdf: Uint8Array, fields: FormValues, metadata: FormValues = {}): Promise<Buffer> =>
   withDocument(pdf, async (bench) => {
@@ -38,7 +38,7 @@ const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'off', 'no', 'não',
 function fillField(library: PdfLibrary, field: FormField, value: unknown, { regular }: Fonts): void {
   const text = textOf(value)
   if (field instanceof library.PDFTextField) {
-    // A value that is longer than the form foresaw is shown in full rather than cut.
+    // A value longer than the field's limit is shown in full rather than cut.
     if (text.length > (field.getMaxLength() ?? text.length)) field.removeMaxLength()
     field.setText(text)
     field.updateAppearances(regular)

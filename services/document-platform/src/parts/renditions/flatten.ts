@@ -7,8 +7,8 @@ const HIDDEN = 1 << 1
 const NO_VIEW = 1 << 5
 
 /**
- * Makes a document static: form fields, visible signatures and comments become part of the page as they are drawn, the
- * form and with it every signature is gone, and so is all that acts by itself. Links to addresses stay.
+ * Makes a document static: form fields, visible signatures and comments become page content as they are drawn, the form
+ * and with it every signature is removed, and so are all actions and scripts. Links to URLs stay.
  */
 export async function flatten(bench: Workbench): Promise<void> {
   await drawMissingAppearances(bench)
@@ -20,7 +20,7 @@ export async function flatten(bench: Workbench): Promise<void> {
   for (const name of ['JavaScript', 'EmbeddedFiles']) names?.delete(library.PDFName.of(name))
 }
 
-/** Fields that have a value but no picture of it, which viewers make when they show the file. */
+/** Draws fields that have a value but no appearance stream, which viewers generate on display. */
 async function drawMissingAppearances(bench: Workbench): Promise<void> {
   const { library, document } = bench
   const form = document.catalog.lookupMaybe(library.PDFName.of('AcroForm'), library.PDFDict)
@@ -64,7 +64,7 @@ function isAddressLink({ PDFName, PDFDict }: PdfLibrary, annotation: PDFDict): b
   return action instanceof PDFDict && action.get(PDFName.of('S')) === PDFName.of('URI')
 }
 
-/** Without what refers to other pages: it would carry them along when the page is copied. */
+/** Removes references to other pages: they would be copied along with the page. */
 function linkAlone({ library: { PDFName }, document }: Workbench, link: PDFDict): PDFRef {
   const alone = link.clone()
   for (const name of ['P', 'PA', 'Dest', 'Parent', 'StructParent', 'Popup', 'IRT']) alone.delete(PDFName.of(name))
@@ -87,7 +87,7 @@ function isHidden({ PDFName, PDFNumber }: PdfLibrary, annotation: PDFDict): bool
   return flags instanceof PDFNumber && (flags.asNumber() & (HIDDEN | NO_VIEW)) !== 0
 }
 
-/** The picture of an annotation; of one with several states, such as a check box, that of its state (§12.5.5). */
+/** The appearance of an annotation; of one with states, such as a check box, that of its state (§12.5.5). */
 function normalAppearance({ library, document }: Workbench, annotation: PDFDict): PDFRef | undefined {
   const { PDFName, PDFDict, PDFRef, PDFStream } = library
   const appearances = annotation.lookup(PDFName.of('AP'))
@@ -99,7 +99,7 @@ function normalAppearance({ library, document }: Workbench, annotation: PDFDict)
   return picture instanceof PDFRef && document.context.lookup(picture) instanceof PDFStream ? picture : undefined
 }
 
-/** §12.5.5, algorithm 8.1: the box of the picture, turned by its own matrix, is laid onto the rectangle. */
+/** §12.5.5, algorithm 8.1: maps the appearance's box, transformed by its matrix, onto the rectangle. */
 function placeInRectangle(
   { library, document }: Workbench,
   appearance: PDFRef,

@@ -41,7 +41,7 @@ export class Ink {
     return this.#content
   }
 
-  /** What the drawing needs, for the resources of whatever it is put into. */
+  /** The resources the drawing needs. */
   resources(): Record<string, Record<string, PDFRef>> {
     const { regular, bold } = this.#fonts
     return {
@@ -87,7 +87,7 @@ export class Ink {
 
 const rgb = (color: Color): string => color.map(number).join(' ')
 
-// What stands in a name must not break the layout, nor turn the text around.
+// Control and format characters in a name must not break the layout or reverse the text direction.
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
 
 function wrap(font: PDFFont, text: string, width: number, size: number): string[] {
@@ -120,7 +120,7 @@ function broken(word: string, fits: (line: string) => boolean): string[] {
   return [...parts, part]
 }
 
-/** A QR code as an object of one by one point, drawn as often as one likes. */
+/** A QR code as an XObject of one by one point, reusable any number of times. */
 export function qrObject({ document }: Workbench, text: string): PDFRef {
   const { size, data } = encode(text, { ecc: 'M', border: 0 })
   const rectangles = data.flatMap((row, y) =>

@@ -20,7 +20,7 @@ const addPages = ({ document }: Workbench, pdf: Uint8Array): Promise<void> =>
     for (const page of pages) document.addPage(page)
   })
 
-/** What ties a page to its old document would carry the rest of that document along. */
+/** Removes references to the old document, which would copy the rest of it along. */
 function dropTies({ library: { PDFName } }: Workbench, { node }: PDFPage): void {
   for (const name of ['AA', 'B', 'PieceInfo', 'StructParents', 'Tabs']) node.delete(PDFName.of(name))
 }

@@ -1,14 +1,14 @@
 import { MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { RenditionLanguage } from './rendition-info.ts'
 
-/** Day and time, with all digits: what is printed must not be read in two ways. */
+/** Date and time with all digits: printed dates must be unambiguous. */
 const forms: Readonly<Record<RenditionLanguage, (year: string, month: string, day: string) => string>> = {
   pt: (year, month, day) => `${day}/${month}/${year}`,
   en: (year, month, day) => `${year}-${month}-${day}`,
   es: (year, month, day) => `${day}/${month}/${year}`,
 }
 
-/** A moment as a clock shows it that is so many minutes ahead of UTC: `14/03/2026 10:20:30 (UTC-03:00)`. */
+/** A moment in the local time of this UTC offset in minutes: `14/03/2026 10:20:30 (UTC-03:00)`. */
 export function momentText(moment: Date, language: RenditionLanguage, offsetMinutes: number): string {
   const [date, time] = plus(moment, offsetMinutes * MINUTE)
     .toISOString()
@@ -25,9 +25,9 @@ function offsetText(offsetMinutes: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Minutes that a time zone is ahead of UTC at a moment. */
+/** UTC offset of a time zone at a moment, in minutes. */
 export function zoneOffset(moment: Date, timeZone: string): number {
-  // Making a format takes a hundred times as long as using it.
+  // Creating a format takes a hundred times as long as using it.
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   formats.set(timeZone, format)
   const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')!.value

@@ -18,7 +18,7 @@ type Glyph = OpenedFont['layout'] extends (...given: never[]) => { glyphs: (infe
 
 const opened = new Map<Uint8Array, OpenedFont>()
 
-/** What reads fonts for the PDF library: each file once, since reading one takes longer than drawing a page. */
+/** Font reader for the PDF library: parses each file once, since parsing takes longer than drawing a page. */
 export const fontReader = {
   create(file: Uint8Array) {
     const font = opened.get(file) ?? adapted(fontkit.create(file))
@@ -28,9 +28,9 @@ export const fontReader = {
 } as Fontkit
 
 /**
- * Two methods of the font in a form that suits us. Letters are laid side by side, one glyph each, a hundred times faster
- * than by the rules of scripts we do not write; each keeps the letter it stands for, which a font used for several
- * documents forgets. And the library takes the inner `encode` of a subset for one that returns bytes.
+ * Replaces two methods of the font. `layout` maps each character to one glyph, a hundred times faster than shaping for
+ * scripts we do not write; each glyph keeps its character, which a font shared by several documents loses. And the
+ * library mistakes the inner `encode` of a subset for one that returns bytes.
  */
 function adapted(font: OpenedFont): OpenedFont {
   const glyphOf = kept((codePoint: number) => {

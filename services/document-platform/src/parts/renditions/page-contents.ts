@@ -3,9 +3,9 @@ import type { Ink } from './ink.ts'
 import { cm, type ShownPage } from './page-space.ts'
 import type { Workbench } from './pdf-library.ts'
 
-/** Puts operators before and after what a page draws, which is left as it is. */
+/** Adds operators before and after a page's content, which stays unchanged. */
 export function surroundContents({ library, document }: Workbench, page: PDFPage, before: string, after: string): void {
-  // A few operators: compressing them takes longer than all else that is done to a page.
+  // Only a few operators: compressing them takes longer than all other work on a page.
   const stream = (text: string) => document.context.register(document.context.stream(`${text}\n`))
   const contents = [stream(before), ...contentsOf({ library, document }, page), stream(after)]
   page.node.set(library.PDFName.of('Contents'), document.context.obj(contents))
@@ -21,7 +21,7 @@ function contentsOf(
   return entry && contents instanceof PDFStream ? [entry] : []
 }
 
-/** Draws over a page, upright and in points as the reader sees it. What the page left behind does not matter. */
+/** Draws over a page, upright and in points as the reader sees it, whatever graphics state the page leaves behind. */
 export function drawOver(bench: Workbench, page: PDFPage, shown: ShownPage, ink: Ink): void {
   surroundContents(bench, page, 'q', `Q ${objectOperators(page, drawnObject(bench, shown, ink), cm(shown.matrix))}`)
 }

@@ -38,7 +38,7 @@ function turnOf(page: PDFPage): number {
   return turn - (turn % 90)
 }
 
-/** What the crop box leaves of the media box; one wholly beside it counts for nothing. */
+/** The intersection of crop box and media box; the media box when they do not intersect. */
 function cropBoxOf(library: PdfLibrary, { node }: PDFPage): Box {
   const box = (name: string) => boxOf(library, node.getInheritableAttribute(library.PDFName.of(name)), node)
   const media = box('MediaBox') ?? LETTER
@@ -57,13 +57,13 @@ function boxOf({ PDFArray }: PdfLibrary, value: unknown, { context }: PDFDict): 
   return array instanceof PDFArray && array.size() === 4 ? orderedBox(array) : undefined
 }
 
-/** The corners of a rectangle in the order left, bottom, right, top, whatever the file wrote. */
+/** The corners of a rectangle as left, bottom, right, top; files may name any two opposite corners. */
 export function orderedBox(array: PDFArray): Box {
   const { x, y, width, height } = array.asRectangle()
   return [Math.min(x, x + width), Math.min(y, y + height), Math.max(x, x + width), Math.max(y, y + height)]
 }
 
-/** A number as content streams write it. Scales of pages need the digits: a thousandth is a point at the far end. */
+/** A number for a content stream; scales need six decimals: a thousandth is a point at the far end of a page. */
 export const number = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 
 export const cm = (matrix: Matrix): string => `${matrix.map(number).join(' ')} cm`

@@ -1,11 +1,11 @@
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 
-/** The library that draws; big, so that it is loaded by the first rendition only. */
+/** The drawing library; large, so the first rendition loads it. */
 export type PdfLibrary = typeof import('@cantoo/pdf-lib')
 
 const loadPdfLibrary = (): Promise<PdfLibrary> => import('@cantoo/pdf-lib')
 
-/** A document at hand, with the library to change it. */
+/** An open document, with the library to change it. */
 export interface Workbench {
   readonly library: PdfLibrary
   readonly document: PDFDocument
@@ -21,8 +21,8 @@ export class UnreadablePdf extends Error {
 }
 
 /**
- * Opens a document and works on it; signatures in it do not outlive that. Strangers wrote the file, and the library
- * meets what is wrong in it only when it comes across it: whatever it stumbles over is told as `UnreadablePdf`.
+ * Opens a document and works on it; its signatures do not survive that. The file is untrusted, and the library finds
+ * errors only when it reaches them: any failure is thrown as `UnreadablePdf`.
  */
 export async function withDocument<T>(bytes: Uint8Array, work: (bench: Workbench) => Promise<T>): Promise<T> {
   const library = await loadPdfLibrary()
@@ -53,7 +53,7 @@ export interface Fonts {
   readonly bold: PDFFont
 }
 
-/** The fonts of renditions, of which only the glyphs that are used go into the file. */
+/** The fonts of renditions; only the glyphs in use are embedded. */
 export async function embedFonts({ document }: Workbench): Promise<Fonts> {
   const { fontFiles, fontReader } = await import('./open-fonts.ts')
   document.registerFontkit(fontReader)

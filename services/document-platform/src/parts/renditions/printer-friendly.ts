@@ -12,8 +12,8 @@ import { type Say, sayIn } from './texts.ts'
 const NOTE = { share: 0.062, least: 14, most: 37 } as const
 
 /**
- * The document for paper: each page a little smaller, with a note below it that says where its signatures are verified,
- * and the manifest at the end. Visible signatures are there as they are drawn; it is no signed file itself.
+ * The version for printing: each page slightly smaller, with a note below that gives the verification URL, and the
+ * manifest at the end. Visible signatures are drawn; the file itself is not signed.
  */
 export const printerFriendly = (
   pdf: Uint8Array,
@@ -50,7 +50,7 @@ function shrink(bench: Workbench, page: PDFPage, shown: ShownPage, strip: number
   const matrix = scaledAbout(shown, scale, [(shown.width * (1 - scale)) / 2, strip])
   const [x, y] = shown.matrix.slice(4) as [number, number]
   const [width, height] = sidesOf(shown)
-  // What lies beside the visible part must stay out of sight.
+  // Content outside the visible part must stay hidden.
   const clip = `${[x, y, width, height].map(number).join(' ')} re W n`
   surroundContents(bench, page, `q ${cm(matrix)} ${clip} q`, 'Q Q')
   moveLinks(bench, page, matrix)

@@ -1,7 +1,7 @@
 import { EngineError } from '@chancela/signature-engine'
 import { type FieldSummary, type PageSummary, summarizePdf } from '@chancela/signature-engine/pdf'
 
-/** What an uploaded file is, before anything is done with it. */
+/** Result of inspecting an uploaded file. */
 export type PdfInspection =
   | {
       readonly kind: 'pdf'
@@ -12,10 +12,10 @@ export type PdfInspection =
     }
   | { readonly kind: 'not-a-pdf' }
   | { readonly kind: 'encrypted' }
-  /** A PDF whose structure cannot be trusted; the reason is for the log. */
+  /** A PDF with a damaged structure; the reason is for the log. */
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** Looks at a file with the engine's reader, which reads no more than the pages and the form need. */
+/** Inspects a file with the engine's reader, which reads no more than the pages and the form need. */
 export function inspectPdf(bytes: Uint8Array): PdfInspection {
   try {
     const { pages, fields } = summarizePdf(bytes)
@@ -33,7 +33,7 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
   }
 }
 
-/** Why a file cannot be taken as a PDF; nothing when it can. */
+/** Why a file is not accepted as a PDF; undefined when it is. */
 export function readPdf(bytes: Uint8Array): string | undefined {
   const found = inspectPdf(bytes)
   switch (found.kind) {

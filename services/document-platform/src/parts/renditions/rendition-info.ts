@@ -1,7 +1,7 @@
 /** The languages of renditions, as the API names them. */
 export type RenditionLanguage = 'pt' | 'en' | 'es'
 
-/** What the manifest and the printable version tell of a document: plain data, whoever gathered it. */
+/** What the manifest and the printable version show of a document: plain data, independent of its source. */
 export interface SignaturesInfo {
   readonly documentName: string
   /** Verification code of the document. */
@@ -25,7 +25,7 @@ export interface SignaturesInfo {
   readonly generatedAt: Date
 }
 
-/** One who signs or approves, or one of those a rule names. */
+/** A signer or approver, or one of the participants of a rule. */
 export interface ParticipantInfo {
   readonly role: 'Signer' | 'Approver'
   readonly name: string
@@ -62,13 +62,13 @@ export interface TimelineEvent {
     | 'Concluded'
     | 'VersionAdded'
     | 'FlowEdited'
-  /** Who did it; nothing where time did. */
+  /** Who did it; undefined for events caused by time. */
   readonly actor?: string
   /** Such as the reason of a refusal. */
   readonly detail?: string
 }
 
-/** Where something stands on a page: points (1/72 inch) as the reader sees it, from the top left corner. */
+/** A position on a page: points (1/72 inch) as the reader sees it, from the top left corner. */
 export interface MarkPlace {
   /** From 1. Default 1. */
   readonly pageNumber?: number
@@ -80,7 +80,7 @@ export interface MarkPlace {
   readonly fontSize?: number
 }
 
-/** A labelled box that shows where a participant's mark will stand, or stands. */
+/** A labelled box at the position of a participant's mark. */
 export interface LabelledMark extends MarkPlace {
   /** Mostly the participant's name; boxes of one label have one colour. */
   readonly label: string

@@ -4,10 +4,10 @@ import type { Fonts, Workbench } from './pdf-library.ts'
 const A4 = { width: 595.28, height: 841.89 } as const
 const MARGIN = 46
 const FOOTER = 26
-/** Height of a line over the size of its font. */
+/** Line height relative to the font size. */
 const LEADING = 1.32
 
-/** Where on its line a text stands. */
+/** Position of a text on its line. */
 export interface TextPlace {
   /** From the left margin. Default 0. */
   readonly indent?: number
@@ -24,7 +24,7 @@ export type Cell = readonly [text: string, style: TextStyle, place?: TextPlace]
 export class Sheets {
   readonly left = MARGIN
   readonly width = A4.width - 2 * MARGIN
-  /** Top of what comes next. */
+  /** Top of the next element. */
   y = 0
   readonly #bench: Workbench
   readonly #fonts: Fonts
@@ -42,7 +42,7 @@ export class Sheets {
     this.#begin()
   }
 
-  /** The sheet at hand. */
+  /** The current sheet. */
   get ink(): Ink {
     return this.#inks.at(-1)!
   }
@@ -51,7 +51,7 @@ export class Sheets {
     this.y -= height
   }
 
-  /** Begins a new sheet unless so much fits on this one. */
+  /** Starts a new sheet unless this height fits on the current one. */
   room(height: number): void {
     if (this.y - height < MARGIN + FOOTER) this.#begin()
   }
@@ -90,7 +90,7 @@ export class Sheets {
     return heights.reduce((sum, height) => sum + height, 0)
   }
 
-  /** Puts the sheets into the document; only now is it known how many there are. */
+  /** Adds the sheets to the document, now that their number is known. */
   finish(): void {
     this.#inks.forEach((ink, at) => {
       this.#drawFooter(ink, ...this.#footer(at + 1, this.#inks.length))

@@ -11,7 +11,7 @@ export interface SignatureMark {
   /** CPF, eleven digits; shown masked. */
   readonly identifier?: string
   readonly signedAt: Date
-  /** Minutes that the signer's clock is ahead of UTC: −180 in Brasília. */
+  /** UTC offset of the signer's clock in minutes: −180 in Brasília. */
   readonly timeZoneOffset: number
   /** A PNG or a JPEG, such as the drawn signature. Default none. */
   readonly image?: Uint8Array

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { expect } from 'vitest'
 
-/** Writes a file that must be sound in qpdf's eyes, and tells where. */
+/** Writes a file, requires that qpdf accepts it, and returns its path. */
 async function soundFile(pdf: Uint8Array): Promise<string> {
   const path = join(temporaryFolder(), 'rendition.pdf')
   writeFileSync(path, pdf)
@@ -13,7 +13,7 @@ async function soundFile(pdf: Uint8Array): Promise<string> {
   return path
 }
 
-/** What a reader reads, one text a page. */
+/** The text of each page. */
 export async function pageTexts(pdf: Uint8Array): Promise<string[]> {
   const { stdout } = await runTool('pdftotext', ['-layout', await soundFile(pdf), '-'])
   return stdout.toString('utf8').split('\f').slice(0, -1)

@@ -26,7 +26,7 @@ export async function shapedPdf(...shapes: readonly PageShape[]): Promise<Buffer
   return Buffer.from(await document.save())
 }
 
-/** A form with a field of each kind, the name filled in with a value that has no picture of it. */
+/** A form with a field of each kind. */
 export async function formPdf(): Promise<Buffer> {
   const document = await PDFDocument.create()
   const page = document.addPage([595, 842])
@@ -47,7 +47,7 @@ export async function formPdf(): Promise<Buffer> {
   return Buffer.from(await document.save())
 }
 
-/** The same form, filled by a program that leaves the drawing to the viewer. */
+/** The same form, filled without appearance streams. */
 export async function undrawnFormPdf(value: string): Promise<Buffer> {
   const document = await PDFDocument.load(await formPdf())
   const { acroField } = document.getForm().getTextField('cliente.nome')
@@ -56,7 +56,7 @@ export async function undrawnFormPdf(value: string): Promise<Buffer> {
   return Buffer.from(await document.save({ updateFieldAppearances: false }))
 }
 
-/** A form that says of a field what no form may say. */
+/** A form with an invalid field type. */
 export async function damagedFormPdf(): Promise<Buffer> {
   const document = await PDFDocument.load(await formPdf())
   document.getForm().getTextField('cliente.nome').acroField.dict.set(PDFName.of('FT'), document.context.obj(12))
