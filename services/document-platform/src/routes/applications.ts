@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import * as contract from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts applications and their keys on the surface. */
+/** Registers the routes of applications and their keys. */
 export function serveApplications(app: PlatformApp, context: Context, ring: StoredApiKeyRing): void {
   const keys = { context, ring }
   serve(app, contract.listApplications, async ({ caller, params }) =>

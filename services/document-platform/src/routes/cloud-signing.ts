@@ -7,7 +7,7 @@ import type { CloudSigning } from '../parts/signing/cloud/open-cloud-signing.ts'
 import { originOf } from './origin-of.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts on the surface how a participant goes to the cloud hub and comes back. */
+/** Registers the routes that send a participant to the cloud hub and back. */
 export function serveCloudSigning(app: PlatformApp, cloud: CloudSigning): void {
   serve(app, contract.beginCloudSigning, async ({ params, body, reply, now }) => {
     const acting = await actingByTicket(cloud.context, params.key, body.ticket)

@@ -19,7 +19,7 @@ import {
 import type { RenditionLanguage } from '../parts/renditions/rendition-info.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the ways out for files on the surface. */
+/** Registers the download routes. */
 export function serveContent(app: PlatformApp, context: Context): void {
   serve(app, readContent, async ({ caller, params, query, request, reply, now }) => {
     const document = await requiredLiveDocument(context, caller, params.id)
@@ -39,7 +39,7 @@ export function serveContent(app: PlatformApp, context: Context): void {
   serve(app, createContentTicket, async ({ caller, params, query }) => {
     const document = await requiredLiveDocument(context, caller, params.id)
     const type = query.type ?? DEFAULT
-    // What cannot be had has no path either.
+    // No path is issued for content that is not available.
     requireContent(context, document, type)
     const location = contentLocation(context, { documentId: document.id, type })
     return { location: query.preview ? `${location}&preview=true` : location }
@@ -61,7 +61,7 @@ export function serveContent(app: PlatformApp, context: Context): void {
 
 const DEFAULT = 'Signatures'
 
-/** What a browser may show by itself: of anything else, a stranger's file would run as a page of this host. */
+/** Types shown inline; any other uploaded file could run as a page of this origin. */
 const SHOWN = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/plain)$/
 
 async function send(reply: Call['reply'], content: Content, as: 'attachment' | 'inline') {
@@ -79,7 +79,7 @@ async function wholeOf(content: Content): Promise<Buffer> {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.concat(await bytes.toArray())
 }
 
-/** The language of what is drawn: documents are Brazilian unless a reader says otherwise. */
+/** Language of renditions: Portuguese unless the reader asks for another. */
 const languageOf = ({ headers }: Call['request']): RenditionLanguage => {
   const asked = headers['accept-language']?.trim().slice(0, 2).toLowerCase()
   return asked === 'en' || asked === 'es' ? asked : 'pt'

@@ -32,7 +32,7 @@ import {
 import type { Tickets } from '../parts/access/tickets.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the life of documents on the surface: made, shown, ended. */
+/** Registers the routes that create, show and end documents. */
 export function serveDocuments(app: PlatformApp, context: Context, tickets: Tickets): void {
   serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(context, caller, body, now))
 

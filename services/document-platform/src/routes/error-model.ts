@@ -10,7 +10,9 @@ const ErrorModel = Type.Object(
   { $id: 'ErrorModel' },
 )
 
-/** One form under every status (document-platform facts 1.2); details are a map of text, since clients type them so. */
+/**
+ * One error body for every status (document-platform facts 1.2); details are a map of strings, as clients type them.
+ */
 export const errorModel: Dialect = {
   name: 'errorModel',
   render: (failure) => rendered(JSON_TYPE, bodyOf(failure)),

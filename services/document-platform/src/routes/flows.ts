@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from '../contract/flows.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts saved flows on the surface. */
+/** Registers the routes of saved flows. */
 export function serveFlows(app: PlatformApp, context: Context): void {
   serve(app, listFlows, ({ caller, query }) => domain.listedFlows(context, caller, query))
   serve(app, createFlow, ({ caller, body, now }) => domain.saveFlow(context, caller, body, now))

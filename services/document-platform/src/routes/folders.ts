@@ -14,7 +14,7 @@ import {
 import { requireRight } from '../rules/caller.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the tree of folders on the surface. */
+/** Registers the routes of folders. */
 export function serveFolders(app: PlatformApp, context: Context): void {
   serve(app, listFolders, ({ caller, query }) => listedFolders(context, caller, query))
 

@@ -1,7 +1,7 @@
 import type { FrameworkErrors } from '@chancela/service-kernel/http'
 import type { ErrorCode } from '../contract/errors.ts'
 
-/** The service's code for each failure of the framework. */
+/** The service's error code for each failure of the framework. */
 export const frameworkErrors: FrameworkErrors<ErrorCode> = {
   'invalid-json': 'InvalidRequest',
   validation: 'InvalidRequest',

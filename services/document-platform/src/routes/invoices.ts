@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { listInvoices, payInvoice, setBillingWebhook } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts invoices and the webhook they are told to on the surface. */
+/** Registers the routes of invoices and of their webhook. */
 export function serveInvoices(app: PlatformApp, context: Context, policy: AddressPolicy): void {
   serve(app, listInvoices, ({ query }) => domain.listedInvoices(context, query))
   serve(app, payInvoice, ({ params, body }) => domain.payInvoice(context, params.id, body.isPaid))

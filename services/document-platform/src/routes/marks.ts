@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import * as contract from '../contract/flows.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the sessions in which marks are placed on the surface. */
+/** Registers the routes of marks sessions. */
 export function serveMarks(app: PlatformApp, context: Context): void {
   serve(app, contract.createMarksSession, ({ caller, body, now }) => beginOnUploads(context, caller, body, now))
   serve(app, contract.createDocumentMarksSession, ({ caller, body, now }) =>

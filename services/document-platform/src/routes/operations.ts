@@ -9,10 +9,10 @@ const paths = {
   metrics: '/api/metrics',
 }
 
-/** What is put to see that uploads could be: always the same, so that one blob serves every check. */
+/** Written to check that uploads work: always the same bytes, so that all checks share one blob. */
 const probe = Buffer.from('ready')
 
-/** Liveness, readiness and metrics; what tells more than a verdict is for those who watch the instance. */
+/** Liveness, readiness and metrics; details beyond the verdict require monitoring access. */
 export function serveOperationsRoutes(app: PlatformApp, context: Context): void {
   const { readiness, blobs, settings } = context
   readiness.add('storage', async () => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import * as contract from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts organizations and their users on the surface. */
+/** Registers the routes of organizations and their users. */
 export function serveOrganizations(app: PlatformApp, context: Context): void {
   serve(app, contract.readOrganization, async ({ caller, params }) =>
     domain.organizationDetails(context, caller, await domain.requiredOrganization(context, caller, params.orgId)),

@@ -1,7 +1,7 @@
 import { type Call, clientAddress } from '@chancela/service-kernel/http'
 import type { Origin } from '../parts/signing/evidence.ts'
 
-/** Where a call comes from, with what its body says of the place. */
+/** Origin of a call, with the location its body states. */
 export const originOf = (
   request: Call['request'],
   evidences?: { readonly geolocation?: unknown } | null | undefined,

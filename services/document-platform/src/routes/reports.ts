@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { readReport, reportDocuments } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the reports of the instance on the surface. */
+/** Registers the routes of reports. */
 export function serveReports(app: PlatformApp, context: Context): void {
   serve(app, reportDocuments, ({ body }) => ({ location: reportLocation(context, body) }))
   serve(app, readReport, ({ query, reply }) => {

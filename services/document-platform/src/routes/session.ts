@@ -5,7 +5,7 @@ import { readMe, signIn, signOut, switchOrganization } from '../contract/session
 import type { SignedIn, SignInAccess } from '../parts/access/user-sessions.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts signing in and out on the surface, and keeps sessions alive that are used. */
+/** Registers the routes of signing in and out, and renews sessions in use. */
 export function serveSession(app: PlatformApp, { notices }: Pick<Context, 'notices'>, sessions: SignInAccess): void {
   sessions.slideOn(app)
   const me = (who: SignedIn) => meView(who, notices.enabled)

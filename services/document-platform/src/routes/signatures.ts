@@ -18,7 +18,7 @@ import { documentByKey } from '../store/document-reads.ts'
 import { originOf } from './origin-of.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts what participants do on the surface, and what is told of their signatures. */
+/** Registers the routes of participants' acts and of signature information. */
 export function serveSignatures(app: PlatformApp, signing: Signing): void {
   serveCertificates(app, signing)
   serveElectronic(app, signing)
@@ -101,7 +101,7 @@ function serveElectronic(app: PlatformApp, signing: Signing): void {
   })
 }
 
-/** A user is known by the session, and whoever an application acts for by the application. */
+/** A user is authenticated by the session; a person an application acts for, by the application. */
 const recognised = ({ type, name }: Caller): Authentication =>
   type === 'User' ? { types: ['Login'] } : { types: ['Application'], application: name }
 

@@ -18,7 +18,7 @@ import type { UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the ways in for files on the surface: a form, base64, or segments. */
+/** Registers the upload routes: a form, base64, or segments. */
 export function serveUploads(app: PlatformApp, context: Context): void {
   const limit = context.settings.Documents.MaxUploadSizeInBytes
   const fileModel = (upload: UploadRow) => ({
@@ -57,10 +57,10 @@ export function serveUploads(app: PlatformApp, context: Context): void {
 
 const ANY_TYPE = 'application/octet-stream'
 
-/** Bytes alone: whoever uses them says what they are. */
+/** Bytes without name and type: whoever uses them supplies both. */
 const unnamed: FileNames = { name: '', contentType: ANY_TYPE }
 
-/** Longest text a body may be: the runtime holds no longer one. */
+/** Longest body as text: the runtime cannot hold a longer string. */
 const LONGEST_TEXT = 500_000_000
 
 /** Room for a file of `bytes` in base64 and the JSON around it. */

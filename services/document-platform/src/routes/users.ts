@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { listUsers, updateUser } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts everybody the instance knows on the surface, for its administration. */
+/** Registers the administration's routes of all people of the instance. */
 export function serveUsers(app: PlatformApp, context: Context): void {
   serve(app, listUsers, ({ query }) => domain.listedPersons(context, query))
   serve(app, updateUser, ({ params, body, now }) => domain.updateUser(context, params.subject, body, now))

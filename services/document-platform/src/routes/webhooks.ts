@@ -4,7 +4,7 @@ import { eventCatalogue } from '../contract/event-data.ts'
 import * as contract from '../contract/webhooks.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Puts the webhooks of organizations on the surface. */
+/** Registers the webhook routes of organizations. */
 export function serveWebhooks(app: PlatformApp, webhooks: Webhooks): void {
   serve(app, contract.createWebhook, ({ caller, params, body, now }) =>
     webhooks.create(caller, params.orgId, body, now),

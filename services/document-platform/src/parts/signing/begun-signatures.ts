@@ -1,7 +1,7 @@
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { Prepared } from '@chancela/signature-engine'
 
-/** Bytes of files held at most, and the largest that is held at all: larger ones are prepared anew, which is rare. */
+/** Most bytes of files cached, and the largest file cached at all: larger ones are prepared again, which is rare. */
 const MOST_BYTES = 64 * 1024 * 1024
 const LARGEST = 1024 * 1024
 
@@ -11,8 +11,8 @@ interface Begun {
 }
 
 /**
- * Signatures that this process began, by the name in their plan, so that they need not be prepared twice. Only a memory:
- * what is not in it is prepared again from the token, here or at another instance, to the same bytes.
+ * Caches signatures that this process started, by the uuid of their plan, so that they are not prepared twice. A miss
+ * is prepared again from the token, by this or another instance, and gives the same bytes.
  */
 export class BegunSignatures {
   readonly #begun = new LruCache<string, Begun>(MOST_BYTES, { weigh: ({ bytes }) => bytes })

@@ -4,8 +4,8 @@ import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import type { FinalProcessing } from '../../workers/conclude-documents.ts'
 
 /**
- * The last look at a file whose flow has ended: the bytes that lie in storage are those that were checked when they were
- * signed. What is not right is told to the operator; the document goes on, for its flow is what it is.
+ * Final check of a file whose flow has ended: the stored bytes must still be those that were verified when signed. A
+ * mismatch is logged for the operator; the document is concluded anyway, since its flow has ended.
  */
 export const checkConcluding =
   ({ blobs, logger }: Pick<Context, 'blobs' | 'logger'>): FinalProcessing =>
@@ -14,7 +14,7 @@ export const checkConcluding =
       logger.error({ documentId: id, digest: current_digest }, 'document integrity check failed')
   }
 
-/** The digest of what lies there; nothing where nothing does. A storage that does not answer is tried again later. */
+/** Digest of the stored bytes; undefined when they are missing. Other storage failures throw and are retried later. */
 async function digestOf(blobs: Context['blobs'], digest: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {

@@ -14,7 +14,7 @@ import { publicSigner, type RecordedSignature, signersOf } from './signers-info.
 
 type SignaturesInfo = Static<typeof DocumentSignaturesInfo>
 
-/** Who signed a document; for everybody, without what is only the organization's to know. */
+/** Who signed a document; for the public without the data that only the organization may see. */
 export async function documentSignatures(
   signing: Signing,
   document: DocumentRow,
@@ -67,7 +67,7 @@ async function recordedOf(
   return rows.map((row) => ({ row, participant: participants.find(({ id }) => id === row.participant_id) }))
 }
 
-/** Judges the signatures of any file that was uploaded. */
+/** Validates the signatures of an uploaded file. */
 export async function validateUpload(
   signing: Signing,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function validateUpload(
   }
 }
 
-/** What a file is, by its first bytes: whoever uploads it may call it anything. */
+/** Format of a file by its first bytes: the file name is not reliable. */
 function formatOf(file: Uint8Array): SignatureFormat {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 1024)).toString('latin1')
   if (start.includes('%PDF-')) return 'Pades'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export interface Origin {
   readonly ipAddress: string
   readonly userAgent: string
-  /** As the page or client tells it. */
+  /** As reported by the page or client. */
   readonly geolocation?: unknown
 }
 
@@ -17,11 +17,11 @@ export interface Evidence {
   readonly authenticatedApplication: string | null
   readonly geolocation?: unknown
   readonly timestamp: string
-  /** Of everything above and of the file that was acted on. */
+  /** Digest of all fields above and of the file acted on. */
   readonly evidencesSha256: string
 }
 
-/** How the person was recognised. */
+/** How the person was authenticated. */
 export interface Authentication {
   readonly types: readonly string[]
   readonly email?: string | null

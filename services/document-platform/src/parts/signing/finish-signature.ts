@@ -21,7 +21,7 @@ const completions: Readonly<Record<SignatureFormat, Complete>> = {
 /** The check of a basic PDF signature verifies it anyway. */
 const completeUnverified: Complete = (state, signature) => completePades(state, signature, { verified: 'later' })
 
-/** The signed file: the signature put in, brought to its level, and checked as a stranger would. */
+/** The signed file: embeds the signature, extends it to its level, and validates it as a third party would. */
 export async function finishSignature(
   signing: Pick<Signing, 'timestamps' | 'trust'>,
   state: SigningState<unknown>,
@@ -42,7 +42,7 @@ export async function finishSignature(
   })
   if (problems.length === 0) return signed
   if (isQuick) completed(completePades, state, signature)
-  // Nothing a caller could mend: the file is not released, and the log has the reasons.
+  // A caller cannot fix this: the file is not released, and the log has the reasons.
   throw new Error(`The new signature is not right: ${problems.join(' ')}`)
 }
 
@@ -78,7 +78,7 @@ type Extend = (
 
 const extensions: Readonly<Record<SignatureFormat, Extend>> = {
   Pades: (file, { at }, timestamps) => extendPades(file, { level: 'B-T', now: new Date(at), timestamps }),
-  // The signatures of others have their timestamps already, or were not to have any.
+  // Earlier signatures already have their timestamps, or were made without.
   Cades: (file, { at }, timestamps) => extendCades(file, { level: 'B-T', now: new Date(at), timestamps }),
   Xades: async (file, { level, at, uuid }, timestamps, trust) =>
     extendXades(file, {

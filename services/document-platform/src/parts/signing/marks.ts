@@ -9,7 +9,7 @@ import { certificateMark, electronicMark } from '../renditions/signature-marks.t
 
 type WirePosition = Static<typeof SignaturePosition> | Static<typeof Mark>
 
-/** What the marks of a signature show, and where the participant wants them where the sender said nothing. */
+/** Content of a signature's marks, and the participant's positions where the sender gave none. */
 interface MarkRequest {
   readonly kind: 'certificate' | 'electronic'
   readonly name: string
@@ -24,7 +24,7 @@ interface MarkRequest {
 
 const drawers = { certificate: certificateMark, electronic: electronicMark } as const
 
-/** The marks of a signature on a PDF, the signature's own first; none where nobody placed one. */
+/** The marks of a signature on a PDF, the signature's own first; empty when nobody placed one. */
 export function marksOf(
   { settings, publicUrl }: Pick<Context, 'settings' | 'publicUrl'>,
   { document, options }: Acting,

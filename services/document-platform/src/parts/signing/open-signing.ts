@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { BegunSignatures } from './begun-signatures.ts'
 import { ElectronicKey } from './electronic-key.ts'
 
-/** What signatures are made and judged with. */
+/** What creating and validating signatures needs. */
 export interface Signing {
   readonly context: Context
   readonly trust: Trust
   readonly gate: CertificateGate
-  /** Nothing without a timestamp authority. */
+  /** Undefined without a timestamp authority. */
   readonly timestamps: TimestampClient | undefined
   readonly begun: BegunSignatures
   /** The key that seals electronic signatures. */

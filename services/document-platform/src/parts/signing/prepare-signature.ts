@@ -9,13 +9,13 @@ import type { SignaturePlan, XmlPlan } from './signature-plan.ts'
 /** Whose key signs. */
 export interface KeyHolder {
   readonly certificate: Certificate
-  /** Issuers to send along, nearest first. */
+  /** Issuers to include, nearest first. */
   readonly chain: readonly Certificate[]
 }
 
 type Prepare = (file: Uint8Array, holder: KeyHolder, plan: SignaturePlan) => Promise<Prepared<unknown>>
 
-/** What the key has to sign. The same file, key and plan always give the same. */
+/** The bytes the key has to sign. The same file, key and plan always give the same bytes. */
 export const prepareSignature: Prepare = (file, holder, plan) => formats[plan.format](file, holder, plan)
 
 const formats: Readonly<Record<SignatureFormat, Prepare>> = {
@@ -34,7 +34,7 @@ const formats: Readonly<Record<SignatureFormat, Prepare>> = {
     try {
       return preparePades(file, certificate, { ...options, certify })
     } catch (error) {
-      // The file came with signatures of others; theirs decide what it allows.
+      // The file already has signatures of others; theirs decide what it allows.
       if (!(error instanceof EngineError && error.code === 'pades.certification-not-first')) throw error
       return preparePades(file, certificate, options)
     }

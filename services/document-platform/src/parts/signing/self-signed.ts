@@ -24,12 +24,12 @@ interface SelfSignedOptions {
   readonly from: Date
 }
 
-/** What is signed with it today is looked at for decades. */
+/** Signatures made today are validated for decades. */
 const LIFE = 30 * 365 * DAY
 
 const SHA256_WITH_RSA = sequence(oid('1.2.840.113549.1.1.11'), nothing)
 
-/** An RSA certificate that vouches for itself (RFC 5280 §4.1); it can sign documents and nothing else. */
+/** A self-signed RSA certificate (RFC 5280 §4.1); it can sign documents and nothing else. */
 export function selfSigned({ name, publicKey, privateKey, from }: SelfSignedOptions): Buffer {
   const subject = sequence(setOf(sequence(oid('2.5.4.3'), utf8String(name))))
   const keyInfo = publicKey.export({ type: 'spki', format: 'der' })
@@ -38,7 +38,7 @@ export function selfSigned({ name, publicKey, privateKey, from }: SelfSignedOpti
     integer(serialNumber()),
     SHA256_WITH_RSA,
     subject,
-    // A day of grace for clocks that are behind.
+    // Valid from a day earlier, for clocks that are behind.
     sequence(time(plus(from, -DAY)), time(plus(from, LIFE))),
     subject,
     keyInfo,

@@ -1,4 +1,4 @@
-// A participant signs without a certificate: what proves it is gathered and sealed into the document by the instance.
+// A participant signs without a certificate: the instance gathers the evidence and seals it into the document.
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Static } from 'typebox'
 import { recordAct } from '../../actions/documents/act.ts'
@@ -20,15 +20,15 @@ import { planSignature } from './signature-plan.ts'
 type ElectronicRequest = Omit<Static<typeof contract.body>, 'flowActionId'>
 
 interface ElectronicAct {
-  /** The participant, read again: somebody else may have signed meanwhile. */
+  /** Reads the participant again: somebody else may have signed meanwhile. */
   readonly acting: () => Promise<Acting>
   readonly request: ElectronicRequest
   readonly origin: Origin
-  /** How the caller is recognised already; without it the code that was sent tells. */
+  /** How the caller is already authenticated; without it the e-mailed code is required. */
   readonly authenticated?: Authentication
 }
 
-/** What an action may ask for that this instance has no means for. */
+/** Requirements of an action that this instance cannot meet. */
 const unavailable = {
   requireSmsAuthenticationToSignElectronically: 'SMS',
   requireWhatsappAuthenticationToSignElectronically: 'Whatsapp',
@@ -40,7 +40,7 @@ const unavailable = {
   requireIdScanAuthenticationToSignElectronically: 'IdScan',
 } as const satisfies Partial<Record<keyof ActionOptions, string>>
 
-/** Times a signature is made again because somebody was quicker. */
+/** Attempts after concurrent changes of the document. */
 const TRIES = 5
 
 export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
@@ -58,7 +58,7 @@ export async function signElectronically(signing: Signing, act: ElectronicAct, n
   await forgetCode(signing.context, acting.participant)
 }
 
-/** Whether the document moved on between reading and recording. */
+/** Whether the document changed between reading and recording. */
 const wasLate = (error: unknown): boolean => error instanceof Refusal && error.code === 'SignatureTokenInvalidOrExpired'
 
 function requireAllowed(acting: Acting): void {
@@ -75,7 +75,7 @@ async function authenticated(
   { emailCode, authenticationCode }: ElectronicRequest,
   now: Date,
 ): Promise<Authentication> {
-  // The ticket alone is what the sender trusted to reach the participant.
+  // The sender trusts the ticket alone to reach the participant.
   if (!needsEmailCode(options) && !needsEmail) return { types: ['AccessCode'] }
   await requireCode(context, participant, emailCode ?? authenticationCode, now)
   return { types: ['Email'], email: participant.email }

@@ -1,4 +1,4 @@
-// A participant signs with a certificate whose key is elsewhere: begun here, signed there, completed here
+// A participant signs with a certificate whose key is elsewhere: started here, signed there, completed here
 // (document-platform facts 1.9).
 import { EngineError } from '@chancela/signature-engine'
 import type { CertificateVerdict } from '@chancela/signature-engine/judgement'
@@ -26,7 +26,7 @@ type Results = NonNullable<StartAnswer['validationResults']>
 
 type StartRequest = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
 
-/** Begins a signature: gives the hash to sign, and the token it is completed with. Nothing is written. */
+/** Starts a signature: returns the hash to sign and the token for completing it. Nothing is written. */
 export async function startSignature(
   signing: Signing,
   acting: Acting,
@@ -71,13 +71,13 @@ const NOT_BEGUN = { success: false, token: null, toSignHash: null, digestAlgorit
 const digestNames: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
 interface CompleteRequest {
-  /** What the key made. */
+  /** The raw signature from the key. */
   readonly signature: Uint8Array
   readonly origin: Origin
   readonly notifies: boolean
 }
 
-/** Completes a signature: the file is durable before the document has it, and both or nothing is recorded. */
+/** Completes a signature: the file is durable before a row refers to it, and either all is recorded or nothing. */
 export async function completeSignature(
   signing: Signing,
   token: SignatureToken,
@@ -106,7 +106,7 @@ export async function completeSignature(
   return { success: true, validationResults: results }
 }
 
-/** Keys that sign nothing but whole messages cannot sign a hash. */
+/** Keys that sign only whole messages cannot sign a hash. */
 function requireHashSigning({ keyType }: Certificate): void {
   if (keyType !== 'rsa' && keyType !== 'ec') throw refuse('CertificateTypeNotAllowed', { key: keyType ?? 'unknown' })
 }
@@ -127,7 +127,7 @@ async function judged(
 
 const known = new WeakMap<CertificateVerdict, Results>()
 
-/** A verdict serves many signatures, and so does what is said of it. */
+/** Many signatures share a verdict, so its results are cached. */
 function resultsOf(verdict: CertificateVerdict, certificate: Certificate): Results {
   const results = known.get(verdict) ?? certificateResults(verdict, certificate)
   known.set(verdict, results)
@@ -156,21 +156,21 @@ function planFor(
   return planSignature(signing, acting, 'certificate', { marks }, now)
 }
 
-/** Issuers go along; the root only where the policy of the signature is chosen by it, because whoever checks has it. */
+/** Includes the issuers; the root only where it selects the signature policy, because verifiers have the root. */
 const issuersFor = ({ level }: SignaturePlan, { path }: CertificateVerdict): readonly Certificate[] =>
   level === 'AD-RC' ? path.slice(1) : path.slice(1, -1)
 
 const fingerprintsOf = (certificates: readonly Certificate[]): readonly string[] =>
   certificates.map(({ fingerprint }) => fingerprint)
 
-/** The issuers the signature was begun with; where other ones are known by now, it has to be begun again. */
+/** The issuers the signature was started with; when they have changed, it must be started again. */
 function sameIssuers({ plan, issuers }: SignatureToken, verdict: CertificateVerdict): readonly Certificate[] {
   const chain = issuersFor(plan, verdict)
   if (fingerprintsOf(chain).join() === issuers.join()) return chain
   throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The issuers of the certificate have changed.' })
 }
 
-/** What the file does not allow is the caller's to know: a page that is not there, an element that is not, a lock. */
+/** Reports to the caller what the file does not allow: a missing page, a missing element, a lock. */
 export async function preparedOrRefused(file: Uint8Array, holder: KeyHolder, plan: SignaturePlan) {
   try {
     return await prepareSignature(file, holder, plan)
@@ -180,7 +180,7 @@ export async function preparedOrRefused(file: Uint8Array, holder: KeyHolder, pla
   }
 }
 
-/** The signature prepared from its token; the file may have been swept since another one took its place. */
+/** Prepares the signature again from its token; the file may have been swept after a newer version replaced it. */
 async function preparedAgain({ blobs }: Context, { digest, plan }: SignatureToken, holder: KeyHolder) {
   try {
     return await prepareSignature(await blobs.read(digest), holder, plan)

@@ -7,26 +7,26 @@ import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { Signing } from './open-signing.ts'
 
-/** How a signature is made: with the file and the certificate it decides on every byte, today and when it is completed. */
+/** How a signature is made: with the file and the certificate it determines every byte, now and on completion. */
 export interface SignaturePlan {
   readonly format: SignatureFormat
   readonly level: 'B-B' | 'B-T' | 'AD-RC'
   /** The signer's time. */
   readonly at: string
-  /** Names what the signature adds to the file. */
+  /** Identifies the objects the signature adds to the file. */
   readonly uuid: string
-  /** PDF: what its first signature allows from then on. */
+  /** PDF: what the first signature allows afterwards (DocMDP). */
   readonly certify?: CertifiedFor
-  /** PDF: what is shown; the first belongs to the signature, the others are stamps. */
+  /** PDF: visible marks; the first belongs to the signature, the others are stamps. */
   readonly marks?: readonly Appearance[]
-  /** PDF: what stands in the signature beside it. */
+  /** PDF: the reason entry of the signature. */
   readonly reason?: string
   /** CMS: whether others signed before. */
   readonly isFurther?: boolean
   readonly xml?: XmlPlan
 }
 
-/** What of an XML document is signed, and where the signature goes. */
+/** Which part of an XML document is signed, and where the signature is placed. */
 export interface XmlPlan {
   readonly target?: { readonly id: string } | XPathPlace
   readonly at: Position['at']
@@ -39,7 +39,7 @@ interface PlanRequest {
   readonly reason?: string
 }
 
-/** The signature the action asks for, made by its own certificate or the instance's. */
+/** The signature the action asks for, with the participant's certificate or the instance's. */
 export function planSignature(
   { timestamps }: Pick<Signing, 'timestamps'>,
   acting: Acting,

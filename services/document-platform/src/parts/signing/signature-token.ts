@@ -6,8 +6,8 @@ import { refuse } from '../../rules/refuse.ts'
 import type { SignaturePlan } from './signature-plan.ts'
 
 /**
- * A signature that was begun, as it travels to the client and back, sealed: nothing is written for it. The revision of the
- * document makes it good for one signature, because completing one moves the document on.
+ * A started signature, sealed, held by the client: nothing is stored for it. The document's revision makes it valid for
+ * one signature, because completing one changes the revision.
  */
 export interface SignatureToken {
   readonly documentId: string
@@ -18,7 +18,7 @@ export interface SignatureToken {
   readonly digest: string
   readonly plan: SignaturePlan
   readonly certificate: Certificate
-  /** Fingerprints of the issuers that go along: they decide on how the signature is laid out. */
+  /** Fingerprints of the included issuers: they affect the layout of the signature. */
   readonly issuers: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export function sealToken(
   return secrets.seal(JSON.stringify(sealed), CONTEXT)
 }
 
-/** What the token was sealed for; refused when nobody here sealed it, or too long ago. */
+/** Opens a token; refuses one that was not sealed here, or has expired. */
 export function openToken({ secrets }: Pick<Context, 'secrets'>, token: string, now: Date): SignatureToken {
   const { until, der, ...rest } = opened(secrets, token)
   if (now.getTime() > until) throw refuse('SignatureTokenInvalidOrExpired')

@@ -1,4 +1,4 @@
-// Who signed a file, each signature judged (document-platform facts 1.10).
+// Who signed a file, with each signature validated (document-platform facts 1.10).
 import { createHash } from 'node:crypto'
 import { untrustingJudge } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
@@ -25,7 +25,7 @@ import { signatureResults } from './validation-results.ts'
 
 type Signer = Static<typeof SignerInfo>
 
-/** What the instance knows of a signature beyond the file: whose it is, and the evidence. */
+/** What the instance stores about a signature besides the file: its participant and the evidence. */
 export interface RecordedSignature {
   readonly row: SignatureRow
   readonly participant: ParticipantRow | undefined
@@ -35,7 +35,7 @@ const validators: Readonly<
   Record<SignatureFormat, (file: Uint8Array, options: { judge: Judge; now: Date }) => Promise<ValidationReport>>
 > = { Pades: validatePades, Cades: validateCades, Xades: validateXades }
 
-/** The signers of a file. Bytes that are no signed file at all throw EngineError. */
+/** The signers of a file. Throws EngineError when the bytes are not a signed file. */
 export async function signersOf(
   signing: Signing,
   file: Uint8Array,
@@ -59,7 +59,7 @@ export async function signersOf(
 /** Whether a file without signatures has none because it cannot be read. */
 const isBroken = ({ code, severity }: Finding): boolean => severity === 'error' && code !== 'no-signature'
 
-/** While the roots cannot be had, signatures are still shown, and nobody is trusted. */
+/** While the trusted roots are unavailable, signatures are still shown, and none is trusted. */
 async function judgeOf({ trust }: Signing): Promise<Judge> {
   try {
     return await trust.judge()
@@ -88,7 +88,7 @@ const trustingAlso = (judge: Judge, own: ReadonlySet<string>): Judge => ({
       : judge.certificate(certificate, options),
 })
 
-/** The record of a signature: of its certificate, and nearest to it in time where one certificate signed several. */
+/** The record of a signature: the same certificate, and the nearest time where it signed several times. */
 function nearestOf(
   { signer, claimedTime }: SignatureReport,
   recorded: ReadonlySet<RecordedSignature>,
@@ -139,7 +139,7 @@ const evidenceView = (evidence: Evidence): Signer['evidences'] => ({
   evidencesSha256: evidence.evidencesSha256,
 })
 
-/** What of a signer anybody may see who has the verification code. */
+/** The data of a signer that anybody with the verification code may see. */
 export const publicSigner = (signer: Signer, maskedCpf: (cpf: string) => string | undefined): Signer => ({
   ...signer,
   emailAddress: null,

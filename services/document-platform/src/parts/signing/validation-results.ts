@@ -14,7 +14,7 @@ type Results = Static<typeof ValidationResults>
 
 type Item = Results['errors'][number]
 
-/** What is looked at in a certificate, each with what its passing says. */
+/** The checks of a certificate, each with its text when passed. */
 const certificateChecks: Readonly<Record<CertificateCheck, string>> = {
   chain: 'The certificate leads to a trusted root.',
   validity: 'The certificate is inside its validity.',
@@ -26,13 +26,13 @@ const certificateChecks: Readonly<Record<CertificateCheck, string>> = {
 
 const item = (type: string, message: string, detail: string | null = null): Item => ({ type, message, detail })
 
-/** What is said of a certificate that is to sign now. */
+/** Results for a certificate that is to sign now. */
 export function certificateResults(verdict: CertificateVerdict, certificate: Certificate): Results {
   const { passedChecks, errors, indeterminateItens } = certificateItems(verdict, certificate, ofSigningNow)
   return { passedChecks, errors, indeterminateItens, warnings: [], isValid: verdict.indication === 'valid' }
 }
 
-/** A certificate nobody could judge. */
+/** Results for a certificate that could not be validated. */
 export const unjudgedResults = (reason: string): Results => ({
   passedChecks: [],
   errors: [],
@@ -41,7 +41,7 @@ export const unjudgedResults = (reason: string): Results => ({
   isValid: false,
 })
 
-/** A validity that ended leaves open whether it was in force at an unproven time; to sign now it is plainly over. */
+/** An expired certificate may have been valid at an unproven time in the past; for signing now it is an error. */
 const ofSigningNow = ({ code }: CertificateReason): 'errors' | 'indeterminateItens' =>
   code === 'validity.expired' ? 'errors' : ofReason({ code })
 
@@ -56,7 +56,7 @@ function certificateItems(
   const items = { passedChecks: [] as Item[], errors: [] as Item[], indeterminateItens: [] as Item[] }
   for (const reason of reasons) items[placeOf(reason)].push(item(reason.code, reasonText(reason, certificate)))
   const failed = new Set<CertificateCheck>(reasons.map(({ code }) => certificateReasons[code].check))
-  // Nobody was asked about revocation where no root was reached.
+  // Without a trusted root no revocation source was asked.
   if (anchor === null) failed.add('revocation')
   for (const [check, passed] of Object.entries(certificateChecks))
     if (!failed.has(check as CertificateCheck)) items.passedChecks.push(item(check, passed))
@@ -65,7 +65,7 @@ function certificateItems(
 
 const severities = { error: 'errors', warning: 'warnings' } as const
 
-/** What is said of a signature. */
+/** Results for a signature. */
 export function signatureResults({ indication, integrity, certificate, signer, findings }: SignatureReport): Results {
   const ofCertificate =
     certificate && signer

@@ -14,13 +14,13 @@ import type { CloudSigning } from './open-cloud-signing.ts'
 const LIFE = 15 * MINUTE
 
 interface Begun {
-  /** Where the browser goes. */
+  /** URL the browser is sent to. */
   readonly url: string
-  /** Set-Cookie header that goes along. */
+  /** Set-Cookie header of the answer. */
   readonly cookie: string
 }
 
-/** Sends a participant to the hub. What will be signed is not known yet: it depends on the certificate. */
+/** Sends a participant to the hub. The bytes to sign are not known yet: they depend on the certificate. */
 export async function beginCloudSigning(
   { context, hub }: CloudSigning,
   acting: Acting,
@@ -58,7 +58,7 @@ export async function beginCloudSigning(
 
 export const nonceHashOf = (nonce: string): string => createHash('sha256').update(nonce).digest('hex')
 
-/** Whose certificates the providers look for; nobody's where any holder would do whom we cannot name. */
+/** Whose certificates the providers search for; empty when any holder is allowed and none can be named. */
 function askedHolder({ participant, options }: Acting): { identifier?: string; identifierType?: 'CPF' | 'CNPJ' } {
   const company = options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '')
   if (company) return { identifier: company, identifierType: 'CNPJ' }

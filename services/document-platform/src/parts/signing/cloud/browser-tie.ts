@@ -1,11 +1,11 @@
-// Ties a signature with a cloud certificate to the browser it was begun in: whoever is led to the hub by somebody else
-// comes back without the cookie, and nothing is signed.
+// Ties a cloud signature to the browser that started it: a victim who is lured to the hub by somebody else returns
+// without the cookie, and nothing is signed.
 import { SECOND } from '@chancela/service-kernel/clock'
 import { isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
 import type { Context } from '../../../context.ts'
 
-/** What the browser keeps, sealed. */
+/** Content of the sealed cookie. */
 export interface BrowserTie {
   /** The customState of the session at the hub. */
   readonly nonce: string
@@ -13,7 +13,7 @@ export interface BrowserTie {
   readonly ticket: string
 }
 
-/** Each signature has a cookie of its own: a person may have begun several. */
+/** Each signature has its own cookie: a person may have started several. */
 const nameOf = (id: string): string => `chancela-cloud-${id}`
 
 const contextOf = (id: string): string => `cloud signing ${id}`
@@ -30,7 +30,7 @@ export const tieBrowser = ({ secrets, publicUrl }: TieContext, id: string, tie: 
     maxAgeSeconds: life / SECOND,
   })
 
-/** What the browser that comes back was given; nothing for another browser. */
+/** The sealed content of this browser's cookie; undefined for another browser. */
 export function tieOf(
   { secrets }: TieContext,
   id: string | undefined,

@@ -16,10 +16,10 @@ interface Returned {
   readonly origin: Origin
 }
 
-/** Page for a browser in which nothing was begun, or too long ago. */
+/** Page for a browser that did not start the signature, or whose cookie has expired. */
 const ELSEWHERE = '/cloud-elsewhere'
 
-/** Where the browser goes next. A return that comes twice changes nothing the second time. */
+/** Where the browser goes next. A repeated return changes nothing. */
 export async function finishCloudSigning(cloud: CloudSigning, returned: Returned, now: Date): Promise<string> {
   const begun = await begunHere(cloud, returned)
   if (!begun) return ELSEWHERE
@@ -28,7 +28,7 @@ export async function finishCloudSigning(cloud: CloudSigning, returned: Returned
   return `/document/key/${key}/sign?${new URLSearchParams({ ticket, cloud: outcome })}`
 }
 
-/** A signature that was begun in the browser that is back. */
+/** A signature started in the browser that returns. */
 interface BegunHere {
   readonly tie: BrowserTie
   readonly row: CloudSigningRow
@@ -51,10 +51,10 @@ async function outcomeFor(
   const { row, tie } = begun
   if (row.taken_at !== null) return row.outcome ?? 'under-way'
   if (row.expires_at <= now.toISOString() || !hub) return 'expired'
-  // Not taken: whoever said no to one provider may go back and choose another.
+  // Not marked as taken: a holder who declined at one provider may go back and choose another.
   if (error !== undefined && error !== 'access_denied') return 'provider-failed'
   if (error !== undefined || session === undefined) return 'denied'
-  // A session that was authorized for something else does not serve here.
+  // A session authorized for another signature is rejected here.
   if ((await hub.customState(session)) !== tie.nonce) return 'failed'
   if (!(await takeCloudSigning(context.store.db, row.id, now))) return 'under-way'
   const request = JSON.parse(row.wishes)
@@ -62,7 +62,7 @@ async function outcomeFor(
     told(cloud, begun, thrown),
   )
   await endCloudSigning(context.store.db, row.id, outcome)
-  // What was authorized and not used could still sign; whether it was ended does not change what the holder is told.
+  // An unused authorization could still sign, so it is ended; a failure to end it does not change the outcome.
   if (outcome !== 'signed')
     void hub
       .end(session)
@@ -70,14 +70,14 @@ async function outcomeFor(
   return outcome
 }
 
-/** Of two returns at once, the later one finds a session that is in use: what counts is the earlier one. */
+/** Of two concurrent returns, the later one finds the session in use: the outcome of the earlier one counts. */
 async function takenOrTold(cloud: CloudSigning, begun: BegunHere, error: unknown): Promise<CloudOutcome> {
   const { id, nonce_hash: nonceHash } = begun.row
   const row = await findCloudSigning(cloud.context.store.db, { id, nonceHash })
   return row?.taken_at ? (row.outcome ?? 'under-way') : told(cloud, begun, error)
 }
 
-/** The outcome that a failure stands for; what only an operator can mend is in the log. */
+/** The outcome of a failure; failures only an operator can fix are logged. */
 function told({ context }: CloudSigning, { row }: BegunHere, error: unknown): CloudOutcome {
   const outcome = outcomeOf(error)
   if (outcome === 'failed' || outcome === 'provider-failed')

@@ -3,7 +3,7 @@ import type { CloudOutcome } from '../../../contract/cloud-signing.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
 
-/** What the refusals of signing with any certificate are called on the way back to the page. */
+/** Outcomes of the refusals that signing with any certificate can give. */
 const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {
   DocumentInvalidKey: 'expired',
   ActionTicketInvalidOrExpired: 'expired',
@@ -18,7 +18,7 @@ const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {
   TimestampNotAvailable: 'timestamp-unavailable',
 }
 
-/** What the hub's codes are; any other is a failure at the provider or on the way there. */
+/** Outcomes of the hub's codes; any other code is a failure at the provider or on the way there. */
 const hubCodes: Readonly<Record<string, CloudOutcome>> = {
   SessionExpired: 'expired',
   SessionInvalidOrAlreadyUsed: 'expired',
@@ -26,7 +26,7 @@ const hubCodes: Readonly<Record<string, CloudOutcome>> = {
   InvalidProviderSignature: 'signature-invalid',
 }
 
-/** The outcome that something thrown stands for. */
+/** The outcome of a thrown error. */
 export function outcomeOf(error: unknown): CloudOutcome {
   if (error instanceof HubProblem) return hubCodes[error.code] ?? 'provider-failed'
   if (error instanceof Refusal) return refusals[error.code as ErrorCode] ?? 'failed'

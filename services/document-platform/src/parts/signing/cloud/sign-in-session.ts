@@ -10,7 +10,7 @@ import { openToken } from '../signature-token.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'
 
 interface Authorized {
-  /** The value the hub sent along. */
+  /** The session value the hub passed in the redirect. */
   readonly session: string
   readonly key: string
   readonly ticket: string
@@ -19,7 +19,7 @@ interface Authorized {
   readonly origin: Origin
 }
 
-/** Signs as with any certificate: only now it is known which, and with it what there is to sign. */
+/** Signs as with any certificate: the certificate, and so the bytes to sign, are only known now. */
 export async function signInSession(
   { context, signing }: CloudSigning,
   hub: CloudHub,
@@ -27,7 +27,7 @@ export async function signInSession(
   now: Date,
 ): Promise<CloudOutcome> {
   const acting = await actingByTicket(context, key, ticket)
-  // Signatures of others may have come meanwhile; another file may not.
+  // Other participants may have signed meanwhile; the original file must be the same.
   if (acting.document.original_digest !== row.original_digest) return 'changed'
   const { content, alias } = await hub.certificate(session)
   const begun = await startSignature(signing, acting, readCertificate(content), request, now)
@@ -38,7 +38,7 @@ export async function signInSession(
     digestAlgorithm: begun.digestAlgorithm!,
     certificateAlias: alias,
   })
-  // The provider may have taken its time.
+  // The provider's call may have been slow.
   const then = context.clock()
   const completion = { signature, origin, notifies: true }
   const completed = await completeSignature(signing, openToken(context, begun.token!, then), completion, then)
