@@ -148,5 +148,5 @@ export const documentPlatformSettings = serviceSettings(
 
 export type DocumentPlatformSettings = Static<typeof documentPlatformSettings>
 
-/** What no single setting can say. */
+/** Rules that span several settings. */
 export const documentPlatformRules = mailRules

@@ -10,9 +10,7 @@ const ErrorModel = Type.Object(
   { $id: 'ErrorModel' },
 )
 
-/**
- * One error body for every status (document-platform facts 1.2); details are a map of strings, as clients type them.
- */
+/** One error body for every status (document-platform facts 1.2); details map to strings, as clients type them. */
 export const errorModel: Dialect = {
   name: 'errorModel',
   render: (failure) => rendered(JSON_TYPE, bodyOf(failure)),

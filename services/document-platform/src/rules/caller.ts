@@ -2,13 +2,13 @@ import type { ApplicationRole } from '../store/tables.ts'
 import { refuse } from './refuse.ts'
 import type { Agent } from './vocabulary.ts'
 
-/** Who calls for an organization: one of its applications by its key, or a user who signed in. */
+/** The caller on behalf of an organization: one of its applications by key, or a signed-in user. */
 export interface Caller extends Agent {
   readonly organizationId: string
   readonly role: ApplicationRole
-  /** What a user may do; an application may do all of it. */
+  /** Rights of a user; an application has all of them. */
   readonly rights: Rights
-  /** Folders the caller is restricted to, inner ones included; nothing for all. */
+  /** Folders the caller is restricted to, subfolders included; null for all. */
   readonly folderIds: readonly string[] | null
   /** The person behind a session. */
   readonly personId: string | null
@@ -23,7 +23,7 @@ export interface Rights {
   readonly operator: boolean
 }
 
-/** Whether a caller may look at the whole instance. */
+/** Whether a caller may access the whole instance. */
 export const isAdministration = ({ role }: Caller): boolean => role === 'Administration'
 
 /**

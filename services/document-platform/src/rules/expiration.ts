@@ -1,6 +1,6 @@
 import { refuse } from './refuse.ts'
 
-/** When a document expires: the day that was asked for, and the last instant of it where the organization is. */
+/** When a document expires: the requested day, and its last instant in the organization's time zone. */
 export interface Expiration {
   readonly day: string
   readonly at: Date
@@ -21,10 +21,10 @@ export function readExpiration(text: string, timeZone: string, now: Date): Expir
   return { day, at }
 }
 
-/** The last millisecond of a day in a time zone: a clock that skips midnight still shows it. */
+/** The last millisecond of a day in a time zone; correct also when clocks skip midnight. */
 function endOfDay(year: number, month: number, date: number, timeZone: string): Date {
   const shown = Date.UTC(year, month - 1, date, 23, 59, 59, 999)
-  // The offset is looked up where it is used; twice, because it may change between the guess and the instant.
+  // The offset is looked up at the result; twice, because it may differ between the guess and the result.
   const guess = shown - offsetAt(new Date(shown), timeZone)
   return new Date(shown - offsetAt(new Date(guess), timeZone))
 }
@@ -48,7 +48,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Milliseconds the clocks of a zone are ahead of UTC. */
+/** UTC offset of a time zone, in milliseconds. */
 function offsetAt(at: Date, timeZone: string): number {
   const parts = Object.fromEntries(
     formatOf(timeZone)
@@ -59,7 +59,7 @@ function offsetAt(at: Date, timeZone: string): number {
   return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!) - Math.floor(at.getTime() / 1000) * 1000
 }
 
-/** Whether a time zone has this name. */
+/** Whether this is the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name)

@@ -8,7 +8,7 @@ import { type ActionType, actionKinds } from './vocabulary.ts'
 export type RequestedAction = Static<typeof FlowActionCreate>
 export type RequestedPerson = Static<typeof ParticipantUser>
 
-/** Somebody named by a request, put in order: a CPF is digits, an address in lower case. */
+/** A person of a request, normalized: CPF as digits, e-mail address in lower case. */
 export interface PlannedPerson {
   readonly id: string | null
   readonly name: string
@@ -17,7 +17,7 @@ export interface PlannedPerson {
   readonly phone: string | null
 }
 
-/** What an action asks of its participants; kept as it was given. */
+/** What an action requires of its participants; stored as given. */
 export type ActionOptions = Omit<
   RequestedAction,
   | 'type'
@@ -31,7 +31,7 @@ export type ActionOptions = Omit<
   | 'ruleName'
 >
 
-/** A flow action that can be made. */
+/** A validated flow action. */
 export interface PlannedAction {
   readonly type: ActionType
   readonly step: number
@@ -45,7 +45,7 @@ export interface PlannedAction {
 const wrong = (index: number, field: string, reason: string) =>
   refuse('InvalidFlowAction', { field: `flowActions[${index}].${field}`, reason })
 
-/** The flow a request asks for; refused whole when any of it cannot be. */
+/** Validates the flow of a request; refuses it as a whole when any part is invalid. */
 export function planFlow(requested: readonly RequestedAction[], most: number): readonly PlannedAction[] {
   if (requested.length === 0) throw refuse('FlowRequired')
   const actions = requested.map(planAction)
@@ -87,7 +87,7 @@ interface PersonRules {
   wrong(field: string, reason: string): Error
 }
 
-/** One person of a flow: with an id the instance knows the rest. */
+/** A person of a flow: with an id, the stored data supplies the rest. */
 export function planPerson(person: RequestedPerson, rules: PersonRules): PlannedPerson {
   const name = person.name?.trim() ?? ''
   const identifier = person.identifier ? digitsOf(person.identifier) : ''
@@ -103,7 +103,7 @@ export function planPerson(person: RequestedPerson, rules: PersonRules): Planned
 
 const EMAIL = /^[^\s@"<>,;:\\()[\]]{1,64}@[^\s@"<>,;:\\()[\]]{1,189}$/
 
-/** Whether an address in lower case can be written to. */
+/** Whether this is a valid e-mail address in lower case. */
 export const isEmail = (address: string): boolean => EMAIL.test(address)
 
 const contact = (identifier: string, email: string, phone: string | null | undefined) => ({

@@ -1,6 +1,6 @@
 import { type ActionStatus, type ActionType, actionKinds, type documentMoves } from './vocabulary.ts'
 
-/** What of a flow decides how it goes on. */
+/** The part of a flow that decides how it continues. */
 export interface FlowState {
   readonly actions: readonly ActionState[]
 }
@@ -11,26 +11,26 @@ export interface ActionState {
   readonly step: number
   readonly status: ActionStatus
   readonly required: number
-  /** Whether a rule goes on after a refusal while enough others can act. */
+  /** Whether a rule stays open after a refusal while enough others can act. */
   readonly goesOn: boolean
   readonly participants: readonly { readonly id: string; readonly acted: boolean; readonly refused: boolean }[]
 }
 
-/** What somebody did. */
+/** An act of a participant. */
 export interface Act {
   readonly participantId: string
   readonly act: 'complete' | 'refuse'
 }
 
-/** What comes of it: statuses that change, and how the document moves, if it does. */
+/** The effects of an act: changed statuses, and the document's move, if any. */
 export interface Progress {
   readonly changed: ReadonlyMap<string, ActionStatus>
-  /** Actions that wait for their participants from now on. */
+  /** Actions that become pending. */
   readonly released: readonly string[]
   readonly move: Extract<keyof typeof documentMoves, 'concludeFlow' | 'refuse'> | undefined
 }
 
-/** The actions a new flow begins with. */
+/** The first step of a new flow. */
 export const firstStep = (steps: readonly number[]): number => Math.min(...steps)
 
 /** Whether a participant can act now. */
@@ -39,9 +39,9 @@ export const canAct = (action: ActionState, participantId: string): boolean =>
   action.participants.some(({ id, acted, refused }) => id === participantId && !acted && !refused)
 
 /**
- * How a flow goes on after an act that `canAct` allowed (document-platform facts 1.6): an action ends when enough of
- * its participants acted, or when too few are left that can; the next step is released when no action of this one is
- * open.
+ * How a flow continues after an act that `canAct` allowed (document-platform facts 1.6): an action ends when enough of
+ * its participants have acted, or when too few who can act are left; the next step is released when no action of this
+ * one is open.
  */
 export function progressAfter(
   { actions }: FlowState,
@@ -79,6 +79,6 @@ function afterRefusal({ type, participants, required, goesOn }: ActionState): En
 const isAnyOpen = (actions: readonly { readonly status: ActionStatus }[]): boolean =>
   actions.some(({ status }) => status === 'Created' || status === 'Pending')
 
-/** A flow in which nobody did what was asked is refused, whatever refusals are allowed. */
+/** A flow in which no action was completed is refused, even where refusals are allowed. */
 const outcomeOf = (actions: readonly { readonly status: ActionStatus }[]): 'concludeFlow' | 'refuse' =>
   actions.some(({ status }) => status === 'Completed') ? 'concludeFlow' : 'refuse'

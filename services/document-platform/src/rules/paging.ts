@@ -1,11 +1,11 @@
-/** A page of a list by name. */
+/** A page of a list sorted by name. */
 export interface Page {
   readonly limit: number
   readonly offset: number
   readonly order: 'asc' | 'desc'
 }
 
-/** Paging as the wire has it. */
+/** Paging parameters of a request. */
 interface PagingQuery {
   readonly q?: string
   readonly limit?: number
@@ -19,5 +19,5 @@ export const pageOf = ({ limit = 10, offset = 0, order }: PagingQuery): Page => 
   order: order === 'Desc' ? 'desc' : 'asc',
 })
 
-/** The text to look for; nothing when there is none. */
+/** The search text; undefined when empty. */
 export const textOf = ({ q }: PagingQuery): string | undefined => q?.trim() || undefined

@@ -14,11 +14,11 @@ export function readCertificate(base64: string): Certificate {
   }
 }
 
-/** The CPF of the person a certificate names: its holder, or who answers for the company that holds it. */
+/** The CPF of the person in a certificate: its holder, or the person responsible for the company that holds it. */
 export const personCpf = (certificate: Certificate): string | null =>
   holderOf(certificate).cpf ?? holderOf(certificate).responsible?.cpf ?? null
 
-/** Refuses a certificate of somebody else, or of another kind than the action asks for. */
+/** Refuses the certificate of another person, or of a kind the action does not allow. */
 export function requireOwnCertificate(
   { participant, options }: { readonly participant: ParticipantRow; readonly options: ActionOptions },
   certificate: Certificate,

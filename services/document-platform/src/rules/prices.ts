@@ -1,4 +1,4 @@
-// What transactions cost (document-platform facts 2: invoiceTotals).
+// Prices of transactions (document-platform facts 2: invoiceTotals).
 import type { DocumentPlatformSettings } from '../settings.ts'
 
 type PriceSetting = DocumentPlatformSettings['Billing']['Prices'][number]
@@ -23,7 +23,7 @@ type Price = InvoiceTotal['price']
 const values: Readonly<Record<Price['pricingType'], (price: Price, total: number) => number>> = {
   NoCharge: () => 0,
   Simple: ({ price }, total) => (price ?? 0) * total,
-  /** Each transaction costs what the range it falls into says; the last range has no limit. */
+  /** Each transaction costs the price of the range it falls into; the last range has no limit. */
   Range: ({ priceRanges }, total) => {
     let [value, counted] = [0, 0]
     for (const { limit, price } of priceRanges) {

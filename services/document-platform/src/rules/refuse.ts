@@ -1,5 +1,5 @@
 import { refuser } from '@chancela/service-kernel/errors'
 import { errors } from '../contract/errors.ts'
 
-/** Refuses a call with a code of the vocabulary. */
+/** Creates the error for a code of the vocabulary. */
 export const refuse = refuser(errors)

@@ -11,11 +11,11 @@ export const searchWords = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** The words of a text, each after a space: what begins one of them stands in it after a space. */
+/** The words of a text, each after a space, so that a prefix search for ` word` finds word beginnings only. */
 export const wordKey = (text: string): string =>
   searchWords(text)
     .map((word) => ` ${word}`)
     .join('')
 
-/** The digits of a CPF, CNPJ or telephone number, however it is written. */
+/** The digits of a CPF, CNPJ or telephone number in any notation. */
 export const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')

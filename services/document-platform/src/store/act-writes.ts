@@ -1,15 +1,15 @@
-// What an act of a participant changes. PostgreSQL, which is a way off, takes all of it in one statement.
+// Writes the changes of a participant's act; on PostgreSQL in one statement, to save network round trips.
 import { pairsOf } from '@chancela/service-kernel/states'
 import { type Db, dialectOf, hotStatement, type JsonColumns, jsonRows } from '@chancela/service-kernel/store'
 import { type ActionStatus, actionMoves, documentMoves } from '../rules/vocabulary.ts'
 import type { DocumentRow, ParticipantRow, Tables } from './tables.ts'
 
 export interface ActWrites {
-  /** As the participant is after the act. */
+  /** The participant after the act. */
   readonly participant: ParticipantRow
-  /** Actions that changed with it, and what they are now. */
+  /** The changed actions with their new status. */
   readonly actions: Iterable<readonly [id: string, status: ActionStatus]>
-  /** As the document is after the act. */
+  /** The document after the act. */
   readonly document: DocumentRow
   readonly at: string
 }
@@ -40,12 +40,12 @@ const updateActions = (source: string) => `update flow_action
   from ${source} as change
   where flow_action.id = change.id and (flow_action.status, change.status) in (values ${pairsOf(actionMoves, ['release', 'complete', 'refuse'])})`
 
-/** An update of the row with the last value as its id. */
+/** An update of the row whose id is the last value. */
 const updateRow = (table: string, columns: readonly string[], place: (n: number) => string) =>
   `update ${table} set ${columns.map((name, at) => `${name} = ${place(at)}`).join(', ')}
    where id = ${place(columns.length)}`
 
-/** An act that is not the last of a flow leaves the document's status as it is. */
+/** An act that is not the last of a flow keeps the document's status. */
 const updateDocument = (place: (n: number) => string) => {
   const status = place(movedColumns.indexOf('status'))
   return `${updateRow('document', movedColumns, place)}
@@ -82,7 +82,7 @@ const statements = sqlite.map((form, at) =>
   hotStatement<ActWrites, { readonly id: string }>(`documents_act_${at}`, { sqlite: form, postgres }),
 )
 
-/** Writes what became of the participant, the actions and the document, whose row the caller has locked. */
+/** Writes the participant, the actions and the document, whose row the caller has locked. */
 export async function writeAct(db: Db<Tables>, writes: ActWrites): Promise<void> {
   const needed = dialectOf(db) === 'postgres' ? statements.slice(0, 1) : statements
   let moved: readonly { readonly id: string }[] = []

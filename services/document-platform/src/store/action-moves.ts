@@ -2,11 +2,11 @@ import { type Db, move } from '@chancela/service-kernel/store'
 import { actionMoves } from '../rules/vocabulary.ts'
 import type { FlowActionRow, Tables } from './tables.ts'
 
-/** An action of a flow that has not come to it yet becomes pending: its people may act. */
+/** Releases an action: it becomes pending, and its participants may act. */
 export const releaseAction = (db: Db<Tables>, id: string, now: Date): Promise<FlowActionRow | undefined> =>
   moveAction(db, id, 'release', now, now.toISOString())
 
-/** An action as if nobody had acted. */
+/** Resets an action as if nobody had acted. */
 export const beginActionAgain = (db: Db<Tables>, id: string, now: Date): Promise<FlowActionRow | undefined> =>
   moveAction(db, id, 'beginAgain', now, null)
 

@@ -8,7 +8,7 @@ interface Billed {
   readonly total: number
 }
 
-/** Adds to what an organization is billed for in a month. */
+/** Adds to an organization's billed transactions of a month. */
 export const addBilled = portableStatement<Billed, never>(
   'documents_billed',
   ({ place }) => `insert into billed_transaction (organization_id, type, month, total)

@@ -20,6 +20,6 @@ async function createBlobs(db: Kysely<unknown>, dialect: Dialect): Promise<void>
     bytes ${bytes} not null,
     primary key (blob_id, position)
   )`.execute(db)
-  // Documents are mostly compressed already: trying again costs time and wins nothing.
+  // Documents are mostly compressed already: compressing again costs time and saves nothing.
   if (dialect === 'postgres') await sql`alter table blob_chunk alter column bytes set storage external`.execute(db)
 }

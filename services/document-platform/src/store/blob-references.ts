@@ -1,7 +1,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { Tables } from './tables.ts'
 
-/** Of these blobs, those an upload or a document needs; a document deleted before `keptSince` needs none. */
+/** The blobs among these that an upload or a document refers to; documents deleted before `keptSince` do not count. */
 export async function referencedBlobs(
   db: Db<Tables>,
   digests: readonly string[],

@@ -12,7 +12,7 @@ export const findCloudSigning = (
 ): Promise<CloudSigningRow | undefined> =>
   db.selectFrom('cloud_signing').selectAll().where('id', '=', id).where('nonce_hash', '=', nonceHash).executeTakeFirst()
 
-/** Whether this call is the first to take it. */
+/** Marks a signing as taken; true for the first call only. */
 export async function takeCloudSigning(db: Db<Tables>, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('cloud_signing')

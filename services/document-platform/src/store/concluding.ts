@@ -1,4 +1,4 @@
-// Documents whose flow has ended, on their way to their last state.
+// Documents whose flow has ended and that wait for their conclusion.
 import { startsOf } from '@chancela/service-kernel/states'
 import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import { documentMoves } from '../rules/vocabulary.ts'
@@ -12,13 +12,13 @@ const waiting = portableStatement<number, DocumentJson>(
   (most) => [most],
 )
 
-/** Those that have waited longest. */
+/** The documents that have waited longest. */
 export const concludingDocuments = async (db: Db<Tables>, most: number): Promise<readonly DocumentRow[]> =>
   readDocuments(await waiting(db, most))
 
 const conclude = portableStatement<{ readonly ids: readonly string[]; readonly at: string }, DocumentJson>(
   'documents_conclude',
-  // The plus keeps SQLite from walking every document of the state instead of finding each by its id.
+  // The plus keeps SQLite from scanning the status index instead of looking up each id.
   (
     notation,
   ) => `update document set status = '${documentMoves.conclude.to}', updated_at = ${notation.place(2)}, revision = revision + 1
@@ -27,7 +27,7 @@ const conclude = portableStatement<{ readonly ids: readonly string[]; readonly a
   ({ ids, at }, list) => [list(ids), at],
 )
 
-/** Moves documents to their last state; answers those that were not there yet. The `where` is the lock. */
+/** Moves documents to their final status; returns those that were not there yet. The `where` is the lock. */
 export async function moveToConcluded(
   db: Db<Tables>,
   ids: readonly string[],

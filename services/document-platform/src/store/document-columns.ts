@@ -1,7 +1,7 @@
-// The columns of the tables that nearly every call reads, for statements that are written once.
+// The columns of the tables that nearly every call reads, for prepared statements.
 import type { DocumentRow, FlowActionRow, ParticipantRow } from './tables.ts'
 
-/** Names every column, each once: a row of a table that grew would not compile. */
+/** Lists every column once: a missing column of the row type does not compile. */
 const columnsOf = <Row>(columns: Readonly<Record<keyof Row & string, true>>): readonly (keyof Row & string)[] =>
   Object.keys(columns) as (keyof Row & string)[]
 

@@ -1,4 +1,4 @@
-// A page of documents, and what each line of it shows.
+// A page of documents, and the data of each entry.
 import type { Db } from '@chancela/service-kernel/store'
 import { type DocumentFilter, type DocumentWindow, searchDocuments } from './document-search.ts'
 import type { DocumentRow, FolderRow, Tables, TagRow } from './tables.ts'
@@ -10,7 +10,7 @@ export interface ListedDocument {
   readonly pending: readonly string[]
 }
 
-/** One page of the documents that meet a filter, and how many there are as far as they are counted. */
+/** One page of the documents that match a filter, and their number up to the counting limit. */
 export async function listDocuments(
   db: Db<Tables>,
   filter: DocumentFilter,

@@ -1,4 +1,4 @@
-// Documents and their flows as every call reads them: each row comes as one JSON text, all of a flow in one statement.
+// Reads of documents and their flows: each row comes as one JSON text, a whole flow in one statement.
 import { type Db, dialectOf, jsonList, jsonRow, type Notation, portableStatement } from '@chancela/service-kernel/store'
 import { documentColumns, flowActionColumns, participantColumns } from './document-columns.ts'
 import type { DocumentRow, FlowActionRow, FlowStep, ParticipantRow, Tables } from './tables.ts'
@@ -65,13 +65,13 @@ const flow = portableStatement<string, FlowJson>(
   (documentId) => [documentId],
 )
 
-/** The flow of a document: its actions by step, each with its people. */
+/** The flow of a document: its actions by step, each with its participants. */
 export async function flowOf(db: Db<Tables>, documentId: string): Promise<readonly FlowStep[]> {
   const [json] = await flow(db, documentId)
   return readFlow(json!)
 }
 
-/** A document and its flow as they are at one moment. */
+/** A consistent snapshot of a document and its flow. */
 export interface DocumentWithFlow {
   readonly document: DocumentRow
   readonly steps: readonly FlowStep[]
@@ -97,8 +97,8 @@ const lock = portableStatement<string, never>(
 )
 
 /**
- * The same for whoever is going to change it. On PostgreSQL two acts on one document come one after the other, and the
- * second has to see what the first wrote: so it looks after it has the lock, not with it. On SQLite every transaction does.
+ * The same, with the document locked for a change. On PostgreSQL the second of two concurrent acts has to see what the
+ * first wrote: so it reads after it has the lock, not in the locking statement. On SQLite transactions are serialized.
  */
 export async function lockedWithFlow(db: Db<Tables>, id: string): Promise<DocumentWithFlow | undefined> {
   if (dialectOf(db) === 'postgres') await lock(db, id)

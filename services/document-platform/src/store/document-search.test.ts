@@ -10,12 +10,12 @@ import { documentPlatformSchema } from './migrations.ts'
 import type { DocumentRow, ParticipantRow, Tables, TagRow } from './tables.ts'
 
 const ORGANIZATION = 'organization'
-/** More than the first two slices of a walk. */
+/** More than the first two slices of a scan. */
 const DOCUMENTS = 4_000
 
 const statuses: readonly DocumentStatus[] = ['Concluded', 'Concluded', 'Concluded', 'Pending', 'Refused', 'Expired']
 
-/** Documents of two organizations, some rare in every way that lists can ask for. */
+/** Documents of two organizations, some of them rare for each filter. */
 function manyDocuments() {
   return Array.from({ length: DOCUMENTS }, (_, n) => {
     const id = newRowId(new Date(Date.parse('2026-11-15T08:00:00Z') + n))
@@ -141,7 +141,7 @@ const byParticipant = (
 
 const begins = (key: string, word: string) => key.includes(` ${word}`)
 
-/** Every filter there is, some of them together, with what they mean. */
+/** Every filter, some combined, with the predicate each stands for. */
 const cases: Readonly<Record<string, readonly [Asked, (document: Document) => boolean]>> = {
   'nothing in particular': [{}, () => true],
   'a common status': [{ statuses: ['Concluded', 'FlowConcluded'] }, ({ row }) => row.status === 'Concluded'],
@@ -216,7 +216,7 @@ const cases: Readonly<Record<string, readonly [Asked, (document: Document) => bo
   ],
 }
 
-/** Very many words are gathered if they are of few documents, very many folders looked through in slices, a key is one. */
+/** Bounded otherwise: many words with few documents are collected, many folders scanned in slices, a key is unique. */
 const boundedOtherwise = ['a beginning of very many words', 'more folders than are merged', 'a key']
 
 const filterOf = (asked: Asked, isDeleted = false): DocumentFilter => ({
@@ -282,7 +282,7 @@ for (const [database, open] of Object.entries(testStores)) {
           for (const plan of await plansOf(store, filterOf(asked, isDeleted))) {
             expect(plan, name).not.toMatch(/\bSCAN (d|t|h|p)\b|Seq Scan/)
             expect(plan, name).not.toMatch(/TEMP B-TREE FOR ORDER BY/)
-            // PostgreSQL puts the first few of several ranges in order.
+            // PostgreSQL sorts the first few entries of several ranges.
             expect(plan, name).not.toMatch(/\bSort\b(?![\s\S]*-> {2}Limit)/)
           }
     })
@@ -320,7 +320,7 @@ const bound = (target: object, value: unknown): unknown => (typeof value === 'fu
 const isObito = ({ row }: Document): boolean =>
   row.name.startsWith('Óbito') && row.organization_id === ORGANIZATION && row.deleted_at === null
 
-/** How the database carries out each query of a search. */
+/** The database's plan for each query of a search. */
 async function plansOf(store: Store<Tables>, filter: DocumentFilter): Promise<readonly string[]> {
   const asked: CompiledQuery[] = []
   const executor = store.db.getExecutor()
@@ -336,7 +336,7 @@ async function plansOf(store: Store<Tables>, filter: DocumentFilter): Promise<re
   const db = { getExecutor: () => recording } as unknown as Store<Tables>['db']
   await searchDocuments(db, filter, { limit: 50, offset: 10, order: 'desc', counted: 1_000 })
   return store.transaction(async (tx) => {
-    // A table of a few pages is read whole without harm: what could not be avoided in a large one shows like this.
+    // Planners scan small tables whole: with these methods disabled, only scans that a large table would need remain.
     if (store.dialect === 'postgres')
       for (const way of ['seqscan', 'bitmapscan', 'hashagg']) await sql.raw(`set local enable_${way} = off`).execute(tx)
     const plans: string[] = []

@@ -1,5 +1,5 @@
-// Which documents stand on a page. Of the conditions of a list the one that fewest documents meet is walked along its
-// index, in the order of the page; the others are looked at document by document.
+// Finds the documents of a page. Scans the index of the most selective condition in the order of the page, and checks
+// the other conditions document by document.
 import { type Db, dialectOf } from '@chancela/service-kernel/store'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { searchWords } from '../rules/search-key.ts'
@@ -7,11 +7,11 @@ import type { DocumentStatus } from '../rules/vocabulary.ts'
 import { shelfOf, terms } from './document-terms.ts'
 import type { Tables } from './tables.ts'
 
-/** What a list is asked for. */
+/** The filter of a list. */
 export interface DocumentFilter {
   readonly organizationId: string
   readonly statuses?: readonly DocumentStatus[] | undefined
-  /** Nothing: of any folder. Null: in no folder. */
+  /** Undefined: any folder. Null: no folder. */
   readonly folderIds?: readonly string[] | null | undefined
   readonly type?: string | undefined
   readonly hasSigners?: boolean | undefined
@@ -21,28 +21,28 @@ export interface DocumentFilter {
   readonly tags: readonly { readonly label: string | null; readonly value: string }[]
 }
 
-/** Which part of a list, and how many documents are counted at most. */
+/** Which page of a list, and how many documents are counted at most. */
 export interface DocumentWindow {
   readonly limit: number
   readonly offset: number
   readonly order: 'asc' | 'desc'
-  /** The last document of the page before: however deep, a page after it is found at once. */
+  /** Last document of the previous page: keyset paging, so that deep pages are as fast as the first. */
   readonly after?: string | undefined
   readonly counted: number
 }
 
-/** As many as there are. */
+/** No limit. */
 export const EVERYTHING = Number.MAX_SAFE_INTEGER - 1
 
 interface FoundDocuments {
   readonly ids: readonly string[]
-  /** Nothing when there are more than are counted, or when they are not known without a walk over many documents. */
+  /** Null when there are more than are counted, or when counting would scan many documents. */
   readonly total: number | null
 }
 
 type Condition = RawBuilder<SqlBool>
 
-/** Where a walk goes: a range of an index, in which documents stand in the order of their ids. */
+/** An index range to scan, in which documents are sorted by id. */
 interface Range {
   readonly from: keyof typeof sources
   readonly where: readonly Condition[]
@@ -53,19 +53,19 @@ const sources = {
   document_term: { id: sql.ref('t.document_id'), table: sql`document_term as t` },
 } as const
 
-/** One of the demands a filter makes. */
+/** One condition of a filter. */
 interface Demand {
-  /** Ranges that hold the documents that meet it, and no others; nothing when these would be too many. */
+  /** Ranges that contain exactly the matching documents; undefined when there would be too many. */
   readonly ranges: readonly Range[] | undefined
-  /** Whether a document may stand in them more than once. */
+  /** Whether a document may occur in them more than once. */
   readonly repeats?: boolean
-  /** Whether it leaves nothing out. */
+  /** Whether it excludes nothing. */
   readonly isEverything?: boolean
-  /** What is looked at in each document on a walk along the ranges of another demand. */
+  /** What is checked for each document while the ranges of another condition are scanned. */
   readonly checks: readonly Check[]
 }
 
-/** Whether a document meets something: by its id alone, or also by its row `d`. */
+/** Whether a document matches: checked by its id alone, or by its row `d`. */
 type Check =
   | { readonly by: 'id'; readonly holds: (id: RawBuilder<unknown>) => Condition }
   | { readonly by: 'row'; readonly holds: Condition }
@@ -85,7 +85,7 @@ export async function searchDocuments(
   return checks.length === 0 ? readRanges(walk, window) : walkRanges(walk, window)
 }
 
-/** Folders, and words, whose ranges are merged in one query: SQLite takes 500 ranges at most. */
+/** Most folders, and words, whose ranges are merged in one query: SQLite allows 500 ranges at most. */
 const MOST_FOLDERS = 40
 const MOST_WORDS = 40
 
@@ -98,7 +98,7 @@ const everyStatus: readonly DocumentStatus[] = [
   'Expired',
 ]
 
-/** What the row of a document tells by itself: a range for each folder and status. */
+/** Conditions on the document's own row: a range for each folder and status. */
 function rowDemands(filter: DocumentFilter): readonly Demand[] {
   const { organizationId, statuses, folderIds, isDeleted } = filter
   const ofOrganization = sql<SqlBool>`d.organization_id = ${organizationId}`
@@ -119,7 +119,7 @@ function rowDemands(filter: DocumentFilter): readonly Demand[] {
     return [{ ranges: [{ from: 'document', where: [ofOrganization, live, ...single, ...several] }], checks }]
   if (folderIds && folderIds.length > MOST_FOLDERS) return [everything, { ranges: undefined, checks }]
   const folders = folderIds ? folderIds.map((id) => [sql<SqlBool>`d.folder_id = ${id}`]) : [[]]
-  // The index of folders has no organization, because each folder is of one.
+  // The folder index has no organization column, because each folder belongs to one.
   const places = folders.map((folder) => (folderIds && !isDeleted ? folder : [ofOrganization, ...folder]))
   const ranges = places.flatMap((place) =>
     (statuses ?? everyStatus).map(
@@ -132,7 +132,7 @@ function rowDemands(filter: DocumentFilter): readonly Demand[] {
   return [{ ranges, checks }]
 }
 
-/** Whether one document at most can be meant. */
+/** Whether the filter matches one document at most. */
 const isOne = ({ text }: DocumentFilter): boolean => text?.by === 'key' || text?.by === 'id'
 
 const singleValues = ({ folderIds, type, hasSigners, text }: DocumentFilter): readonly Condition[] => [
@@ -165,7 +165,7 @@ const exactly = (shelf: string, term: string): Demand => ({
   checks: [hasTerm(shelf, [term])],
 })
 
-// Keeps PostgreSQL from looking at all documents at once, which it takes for quicker than at the few that are walked over.
+// Keeps PostgreSQL from a semi-join over all documents, which it estimates cheaper than checking the few scanned.
 const ONE_BY_ONE = sql`limit 1 offset 0`
 
 const hasTerm = (shelf: string, terms: readonly string[]): Check => ({
@@ -179,7 +179,7 @@ const termRange = (shelf: string, term: string): Range => ({
   where: [sql<SqlBool>`t.shelf = ${shelf}`, sql<SqlBool>`t.term = ${term}`],
 })
 
-/** Where words are looked for: what their terms are, and the key they stand in. */
+/** Where words are searched: their terms, and the key column that contains them. */
 const wordPlaces = {
   name: { term: terms.name, has: (condition: KeyCondition) => condition('d.name_key') },
   creator: { term: terms.creator, has: (condition: KeyCondition) => condition('d.created_by_key') },
@@ -193,12 +193,12 @@ const wordPlaces = {
 type WordPlace = (typeof wordPlaces)[keyof typeof wordPlaces]
 type KeyCondition = (key: string) => Condition
 
-/** Every word of the text begins a word of the place, or is one if it is short; of a person's name, all of them words of one person's. */
+/** Every word of the text is a prefix of a word there, or a whole word if short; people match by one person's name. */
 async function words(db: Db<Tables>, shelf: string, text: string, place: WordPlace): Promise<readonly Demand[]> {
   const beginnings = [...new Set(searchWords(text))]
   if (beginnings.length === 0) return [{ ranges: [], checks: [] }]
   const position = sql.raw(dialectOf(db) === 'sqlite' ? 'instr' : 'strpos')
-  // A short word ends where the next one begins, or with the name.
+  // A short word must match whole: up to the next space, or the end of the name.
   const has = (key: string, word: string) =>
     word.length < SHORTEST_BEGINNING
       ? sql<SqlBool>`${position}(${sql.ref(key)} || ' ', ${` ${word} `}) > 0`
@@ -214,18 +214,18 @@ async function words(db: Db<Tables>, shelf: string, text: string, place: WordPla
   return beginnings.length > 1 ? [...each, { ranges: undefined, checks: [together] }] : each
 }
 
-/** Entries of an index that are put in order for a page. */
+/** Most index entries sorted for a page. */
 const MOST_SORTED = 4_000
 
-/** Shorter words are looked for as they are: very many words begin with a letter or two. */
+/** Shorter words must match whole: too many words begin with one or two given letters. */
 const SHORTEST_BEGINNING = 3
 
-/** Documents with a word that begins so. Words in great number are not told apart: `otherwise` finds them. */
+/** Documents with a word of this prefix. When too many words match, `otherwise` checks each document instead. */
 async function beginningWith(db: Db<Tables>, shelf: string, beginning: string, otherwise: Check): Promise<Demand> {
   const end = `${beginning}\u{10ffff}`
   const next = (after: Condition) => sql`select min(t.term) from document_term as t
     where t.shelf = ${shelf} and ${after} and t.term < ${end}`
-  // From one word to the next by the index, in which a word stands as often as it has documents.
+  // Jumps from word to word in the index, which has an entry per word and document.
   const { rows } = await sql<{ term: string }>`with recursive word (term, n) as (
       select (${next(sql`t.term >= ${beginning}`)}), 1
       union all
@@ -246,13 +246,13 @@ async function beginningWith(db: Db<Tables>, shelf: string, beginning: string, o
   return { ranges: n <= MOST_SORTED ? ranges : undefined, repeats: true, checks: [otherwise] }
 }
 
-/** Documents that are counted to compare demands. */
+/** Most documents counted to compare conditions. */
 const COMPARED = 4_000
 
-/** The demand that fewest documents meet, among those there are ranges of. */
+/** The most selective condition, among those with ranges. */
 async function fewest(db: Db<Tables>, demands: readonly Demand[]): Promise<Demand> {
   const walkable = demands.filter(({ ranges }) => ranges !== undefined)
-  // Most lists have no choice.
+  // Most lists have only one.
   if (walkable.length === 1) return walkable[0]!
   const counts = await Promise.all(
     walkable.map(({ ranges, repeats = false, isEverything }) =>
@@ -262,7 +262,7 @@ async function fewest(db: Db<Tables>, demands: readonly Demand[]): Promise<Deman
   return walkable[counts.indexOf(Math.min(...counts))]!
 }
 
-/** A walk along ranges, past the documents that do not meet the checks. */
+/** A scan along ranges that skips documents failing the checks. */
 interface Walk {
   readonly db: Db<Tables>
   readonly ranges: readonly Range[]
@@ -271,13 +271,13 @@ interface Walk {
   readonly order: 'asc' | 'desc'
 }
 
-/** A stretch of a walk: what comes after an id, up to another. */
+/** A section of a scan: after one id, up to another. */
 interface Stretch {
   readonly after?: string | undefined
   readonly last?: string | undefined
 }
 
-/** The first documents of a stretch that meet the checks, each once; not in order. */
+/** The first documents of a section that pass the checks, each once; unsorted. */
 function selectFirst({ db, ranges, repeats, checks, order }: Walk, most: number, { after, last }: Stretch) {
   const [beyond, upTo] = order === 'desc' ? ['<', '>='] : ['>', '<=']
   const selects = ranges.map(({ from, where }) => {
@@ -292,7 +292,7 @@ function selectFirst({ db, ranges, repeats, checks, order }: Walk, most: number,
     const distinct = repeats && ranges.length === 1 ? sql`distinct ` : sql``
     return sql`select ${distinct}${id} as id from ${table} where ${and(conditions)}`
   })
-  // SQLite merges the ranges as it goes; PostgreSQL would read and sort all of each unless told how many are wanted.
+  // SQLite merges the ranges lazily; PostgreSQL would read and sort each whole range without a limit.
   const arms =
     dialectOf(db) === 'sqlite' || selects.length === 1
       ? selects
@@ -322,10 +322,10 @@ async function idsOf(
   return rows.map(({ id }) => id)
 }
 
-/** How many there are, up to so many. */
+/** The number of documents, up to `most`. */
 async function countRanges(walk: Walk, most: number, stretch: Stretch = {}): Promise<number> {
   if (walk.ranges.length === 0) return 0
-  // In order, although it does not matter to the number: PostgreSQL then takes the index and not the whole table.
+  // Sorted, although the count does not need it: PostgreSQL then uses the index instead of a table scan.
   const { rows } = await sql<{ n: number | string }>`select count(*) as n from (select id
     from (${selectFirst(walk, most, stretch)}) as found order by id ${sql.raw(walk.order)} limit ${most}) as counted`.execute(
     walk.db,
@@ -338,15 +338,15 @@ async function readRanges(walk: Walk, window: DocumentWindow): Promise<FoundDocu
   return { ids: await idsOf(walk, window, window), total: n > window.counted ? null : n }
 }
 
-/** Documents looked at in one query: on SQLite all others wait meanwhile. A page is often full after the first few. */
+/** Documents scanned per query: on SQLite all others wait meanwhile. A page is often full after the first slice. */
 const sliceSizes = [500, 2_500, 4_000] as const
 
-/** Slices after which a walk that has filled its page does not go on for the sake of the total. */
+/** Slices after which a scan with a full page stops counting the total. */
 const SLICES_COUNTED = 2
 
 async function walkRanges(walk: Walk, window: DocumentWindow): Promise<FoundDocuments> {
   const { limit, offset } = window
-  // What comes before is not looked at, and so not counted.
+  // Documents before `after` are not scanned, and so not counted.
   const counted = window.after === undefined ? window.counted : 0
   const ids: string[] = []
   let [total, after] = [0, window.after]

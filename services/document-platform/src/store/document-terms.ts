@@ -1,16 +1,16 @@
-// What documents are found by: a row for each word of a name, CPF, address, tag. A list of one term is a range of the
-// primary key in the order of creation, so that its newest documents are read without the others.
+// The search index of documents: a row for each word of a name, CPF, address, tag. The documents of one term are a
+// range of the primary key in creation order, so that the newest are read without the others.
 import type { Db } from '@chancela/service-kernel/store'
 import { sql, type Transaction } from 'kysely'
 import { digitsOf, searchWords } from '../rules/search-key.ts'
 import type { DocumentRow, DocumentTermRow, ParticipantRow, Tables, TagRow } from './tables.ts'
 
-/** Longer texts are found by how they begin: databases limit the entries of an index. */
+/** Longer texts are matched by their first characters: databases limit the size of index entries. */
 const LONGEST = 200
 
 const term = (kind: string, text: string): string => `${kind}${text.slice(0, LONGEST)}`
 
-/** Terms of each kind begin with a letter of their own. */
+/** Terms of each kind have a prefix letter of their own. */
 export const terms = {
   name: (word: string) => term('n', word),
   creator: (word: string) => term('c', word),
@@ -22,7 +22,7 @@ export const terms = {
   labeledTag: (label: string, value: string) => term('l', `${label}\u001f${value}`),
 } as const
 
-/** Where the terms of an organization's documents stand: deleted ones apart, so that no list walks over them. */
+/** Index partition of an organization's terms: deleted documents have their own, so that no list scans them. */
 export const shelfOf = (organizationId: string, isDeleted: boolean): string =>
   isDeleted ? `${organizationId}~` : organizationId
 
@@ -30,7 +30,7 @@ type Named = Pick<DocumentRow, 'id' | 'organization_id' | 'deleted_at' | 'name' 
 type Participant = Pick<ParticipantRow, 'name' | 'identifier' | 'email' | 'phone'>
 type Tag = Pick<TagRow, 'label' | 'value'>
 
-/** Everything a document is found by. */
+/** All terms of a document. */
 export function termRows(
   document: Named,
   participants: readonly Participant[],
@@ -53,7 +53,7 @@ const participantTerms = ({ name, identifier, email, phone }: Participant): read
   ...(phone ? [terms.phone(phone)] : []),
 ]
 
-/** The terms of documents as their rows are now. */
+/** The terms of documents from their current rows. */
 export async function termsNow(db: Db<Tables>, documents: readonly Named[]): Promise<readonly DocumentTermRow[]> {
   const ids = documents.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -77,10 +77,10 @@ function byDocument<Row extends { readonly document_id: string }>(rows: readonly
   return found
 }
 
-/** Rows of one statement: databases limit how many values it may carry. */
+/** Most rows of one statement: databases limit its parameters. */
 const AT_ONCE = 5_000
 
-/** Makes the terms of documents what they are after a change. */
+/** Updates the terms of documents after a change. */
 export async function replaceTerms(
   tx: Transaction<Tables>,
   before: readonly DocumentTermRow[],

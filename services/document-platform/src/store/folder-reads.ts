@@ -2,10 +2,10 @@ import { containing, type Db } from '@chancela/service-kernel/store'
 import type { Page } from '../rules/paging.ts'
 import type { FolderRow, Tables } from './tables.ts'
 
-/** Deepest tree of folders: nobody clicks further, and a walk always ends. */
+/** Greatest depth of the folder tree: deeper ones are impractical, and every traversal ends. */
 export const DEEPEST = 20
 
-/** A folder and those above it, itself first; nothing when there is none. */
+/** A folder and its ancestors, itself first; empty when it does not exist. */
 export async function folderPath(db: Db<Tables>, id: string): Promise<readonly FolderRow[]> {
   const path: FolderRow[] = []
   for (let next: string | null = id; next !== null && path.length < DEEPEST; ) {
@@ -29,7 +29,7 @@ export const findFolder = (db: Db<Tables>, organizationId: string, id: string): 
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
 
-/** These folders and all inside them. */
+/** These folders and all their descendants. */
 export async function foldersBelow(db: Db<Tables>, ids: readonly string[]): Promise<readonly string[]> {
   const all = new Set(ids)
   let level: readonly string[] = [...all]
@@ -41,12 +41,12 @@ export async function foldersBelow(db: Db<Tables>, ids: readonly string[]): Prom
   return [...all]
 }
 
-/** What a list of folders is asked for. */
+/** The filter of a folder list. */
 export interface FolderFilter {
   readonly organizationId: string
-  /** Nothing: of the whole tree. Null: the top. */
+  /** Undefined: the whole tree. Null: the top level. */
   readonly parentId?: string | null | undefined
-  /** These alone; nothing for all. */
+  /** Only these; null for all. */
   readonly ids: readonly string[] | null
   /** Part of the name, as a search key. */
   readonly text?: string | undefined
@@ -66,7 +66,7 @@ const matching = (db: Db<Tables>, { organizationId, parentId, ids, text }: Folde
     .$if(ids !== null, (query) => query.where('f.id', 'in', ids!))
     .$if(text !== undefined, (query) => query.where(containing('f.name_key', text!)))
 
-/** A page of folders by name, each with how much is directly in it. */
+/** A page of folders by name, each with the counts of its direct documents and folders. */
 export async function listFolders(
   db: Db<Tables>,
   filter: FolderFilter,

@@ -1,11 +1,11 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { Tables } from './tables.ts'
 
-/** A fact of the instance. */
+/** A state value of the instance. */
 export const readState = async (db: Db<Tables>, name: string): Promise<string | undefined> =>
   (await db.selectFrom('instance_state').select('value').where('name', '=', name).executeTakeFirst())?.value
 
-/** Changes a fact from what was read; false when another instance was quicker. The first value is for the first. */
+/** Compare-and-set: false when another instance changed the value first. `from` is undefined for a new value. */
 export async function moveState(
   db: Db<Tables>,
   name: string,

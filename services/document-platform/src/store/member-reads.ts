@@ -90,7 +90,7 @@ export const countPersons = async (db: Db<Tables>, text: string | undefined): Pr
   return Number((await counted.executeTakeFirstOrThrow()).n)
 }
 
-/** Where a person belongs to, the first one first; organizations that were deleted are left out. */
+/** The memberships of a person, oldest first; without deleted organizations. */
 export const membershipsOf = (db: Db<Tables>, personId: string) =>
   db
     .selectFrom('member as m')

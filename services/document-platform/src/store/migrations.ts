@@ -295,14 +295,14 @@ const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promi
   return sql.raw(`create table ${name} (${lines.join(', ')})`).execute(db)
 }
 
-/** Nothing but its key. Terms are in the order of bytes: words are looked for by how they begin. */
+/** The table is only its key. Terms sort by bytes, because words are searched by prefix. */
 const createTerms = (db: Kysely<unknown>, dialect: Dialect): Promise<unknown> => {
   const [order, kept] = dialect === 'sqlite' ? ['', ' without rowid'] : [' collate "C"', '']
   const columns = `shelf text not null, term text${order} not null, document_id text not null`
   return sql.raw(`create table document_term (${columns}, primary key (shelf, term, document_id))${kept}`).execute(db)
 }
 
-/** What lists and sweeps walk; every list of documents is in the order of their ids, which is that of creation. */
+/** Indexes that lists and sweeps scan; every list of documents is sorted by id, which is the order of creation. */
 const indexes: readonly string[] = [
   'unique index organization_identifier on organization (identifier) where identifier is not null and deleted_at is null',
   'unique index person_identifier on person (identifier) where identifier is not null',
@@ -316,7 +316,7 @@ const indexes: readonly string[] = [
   'index upload_digest on upload (digest)',
   'index segmented_upload_age on segmented_upload (expires_at)',
   'unique index document_key on document (key)',
-  // With the words of the name, which are looked through in it.
+  // Includes the words of the name, which searches match in the index.
   'index document_listed on document (organization_id, id, name_key) where deleted_at is null',
   'index document_deleted on document (organization_id, status, id) where deleted_at is not null',
   'index document_by_status on document (organization_id, status, id) where deleted_at is null',

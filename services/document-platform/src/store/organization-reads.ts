@@ -28,7 +28,7 @@ const listening = portableStatement<string, Pick<OrganizationInfo, 'id' | 'name'
   (id) => [id],
 )
 
-/** An organization that is told of its documents; nothing for one without webhooks, as personal ones always are. */
+/** An organization that receives document events; undefined without webhooks, as with every personal one. */
 export async function listeningOrganization(db: Db<Tables>, id: string): Promise<OrganizationInfo | undefined> {
   const [found] = await listening(db, id)
   return found && { ...found, owner: null }
@@ -46,10 +46,10 @@ export async function organizationInfo(db: Db<Tables>, id: string): Promise<Orga
   return { id, name, identifier, owner: owner_id === null ? null : { id: owner_id, name: owner_name! } }
 }
 
-/** What a list of organizations is asked for. */
+/** The filter of an organization list. */
 export interface OrganizationFilter {
   readonly text?: string | undefined
-  /** Nothing: of both kinds. */
+  /** Undefined: both kinds. */
   readonly personal?: boolean | undefined
 }
 

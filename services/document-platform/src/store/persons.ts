@@ -5,13 +5,13 @@ import type { PlannedPerson } from '../rules/flow-plan.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { PersonRow, Tables } from './tables.ts'
 
-/** Somebody of a request, and who that is for the instance. */
+/** A person of a request, with the stored row. */
 export interface KnownPerson {
   readonly asked: PlannedPerson
   readonly person: PersonRow
 }
 
-/** Finds the people of a request, and makes those the instance has not met; the order is kept. */
+/** Finds the people of a request and inserts unknown ones; keeps their order. */
 export async function knowPersons(
   tx: Transaction<Tables>,
   asked: readonly PlannedPerson[],
@@ -28,7 +28,7 @@ export async function knowPersons(
   }
   if (strangers.size > 0) {
     const rows = [...strangers.values()]
-    // Another call may have met the same person a moment ago: whoever came first stands.
+    // A concurrent call may have inserted the same person: the first insert wins.
     await tx
       .insertInto('person')
       .values(rows)
@@ -61,7 +61,7 @@ interface Asked {
 
 const PERSON = 'id, name, identifier, email, phone, password_hash, language, created_at, updated_at'
 
-// Three looks at three indexes, whatever a planner would make of one condition over all of them.
+// Three index lookups; a planner may choose worse for one condition over all of them.
 const persons = portableStatement<Asked, PersonRow>(
   'documents_persons',
   ({ oneOf }) => `select ${PERSON} from person where ${oneOf('id', 1)}
@@ -78,7 +78,7 @@ const selectPersons = (tx: Transaction<Tables>, asked: readonly PlannedPerson[])
     emails: asked.flatMap(({ id, identifier, email }) => (id === null && identifier === null ? (email ?? []) : [])),
   })
 
-/** People by what requests name them with. An e-mail address alone finds whoever has it, the first of several. */
+/** People by the fields requests name them with. An e-mail address alone finds the first person who has it. */
 class Directory {
   readonly #byId = new Map<string, PersonRow>()
   readonly #byIdentifier = new Map<string, PersonRow>()

@@ -21,9 +21,7 @@ export class ElectronicKey {
     this.#context = context
   }
 
-  /**
-   * Opens the configured file, so that startup fails at once when it is unusable; a generated key is made on first use.
-   */
+  /** Opens the configured file, so that an unusable one fails the startup; a generated key is made on first use. */
   async check(): Promise<void> {
     if (this.#context.settings.Signing.ElectronicCertificateFile !== undefined) await this.signer()
   }
