@@ -6,11 +6,11 @@ import type { Generated } from 'kysely'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
 import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../rules/vocabulary.ts'
 
-/** One row of `organization`: whose documents, folders, applications and webhooks are one another's. */
+/** One row of `organization`: owner of documents, folders, applications and webhooks. */
 export interface OrganizationRow {
   id: string
   name: string
-  /** CNPJ, digits alone. */
+  /** CNPJ, digits only. */
   identifier: string | null
   /** The user whose personal organization it is. */
   owner_id: string | null
@@ -26,12 +26,12 @@ export interface OrganizationRow {
 export interface PersonRow {
   id: string
   name: string
-  /** CPF, digits alone; one person each. */
+  /** CPF, digits only; unique. */
   identifier: string | null
   /** In lower case. */
   email: string | null
   phone: string | null
-  /** Of somebody who signs in at the pages. */
+  /** Of people who sign in at the pages. */
   password_hash: string | null
   language: string | null
   created_at: string
@@ -51,12 +51,12 @@ export interface MemberRow {
 /** What an application may do: for its organization, or for the instance. */
 export type ApplicationRole = 'Organization' | 'Administration' | 'Monitor' | 'Billing'
 
-/** One row of `application_scope`: whose application it is; keys stand in the kernel's tables. */
+/** One row of `application_scope`: the organization of an application; keys are in the kernel's tables. */
 export interface ApplicationScopeRow {
   application_id: string
   organization_id: string
   role: ApplicationRole
-  /** JSON list of folders it is restricted to, their inner folders included; nothing for all. */
+  /** JSON list of folders it is restricted to, subfolders included; null for all. */
   folder_ids: string | null
 }
 
@@ -65,13 +65,13 @@ export interface FolderRow {
   organization_id: string
   parent_id: string | null
   name: string
-  /** The name in lower case without accents, for searches and their order. */
+  /** The name in lower case without accents, for search and sorting. */
   name_key: string
   created_at: string
   updated_at: string
 }
 
-/** One row of `upload`: bytes that wait to become part of a document. */
+/** One row of `upload`: bytes not yet part of a document. */
 export interface UploadRow {
   id: string
   organization_id: string
@@ -86,7 +86,7 @@ export interface UploadRow {
   expires_at: string
 }
 
-/** One row of `segmented_upload`: a large file on its way in, in parts. */
+/** One row of `segmented_upload`: a large file being uploaded in parts. */
 export interface SegmentedUploadRow {
   id: string
   organization_id: string
@@ -94,7 +94,7 @@ export interface SegmentedUploadRow {
   segments: string
   received: number
   total: number | null
-  /** The upload it has become: a last segment that is sent again answers the same. */
+  /** The completed upload: a last segment that is sent again gets the same answer. */
   upload_id: string | null
   created_at: string
   expires_at: string
@@ -121,7 +121,7 @@ export interface DocumentRow {
   signature_type: string
   type: string | null
   description: string | null
-  /** The instant it expires at, and the day that was asked for. */
+  /** The instant it expires, and the requested day. */
   expires_at: string | null
   expiration_day: string | null
   created_by_id: string
@@ -138,12 +138,12 @@ export interface DocumentRow {
   deleted_at: string | null
   /** Whether any action is a signature. */
   has_signers: number
-  /** Changes with every signature, approval, refusal, edit of the flow and new version: who read another one is late. */
+  /** Changes with every signature, approval, refusal, edit of the flow and new version: detects stale reads. */
   revision: number
-  /** The file as it was uploaded, and as it is now with its signatures (the same until the first). */
+  /** The uploaded file, and the current one with its signatures (the same until the first). */
   original_digest: string
   current_digest: string
-  /** Bytes of the file as it is now. */
+  /** Bytes of the current file. */
   current_size: number
   signatures: number
   notified_emails: string
@@ -168,14 +168,14 @@ export interface FlowActionRow {
   required: number
   title: string | null
   rule_name: string | null
-  /** JSON of what it asks of participants: `ActionOptions`. */
+  /** JSON of what it requires of participants: `ActionOptions`. */
   options: string
   created_at: string
   pending_at: string | null
   updated_at: string | null
 }
 
-/** One row of `participant`: a person in an action; one for Signer and Approver, several for rules. */
+/** One row of `participant`: a person in an action; Signer and Approver have one, rules several. */
 export interface ParticipantRow {
   id: string
   action_id: string
@@ -184,7 +184,7 @@ export interface ParticipantRow {
   position: number
   person_id: string
   name: string
-  /** The words of the name, as of a document's. */
+  /** The words of the name, as in `document.name_key`. */
   name_key: string
   identifier: string | null
   email: string | null
@@ -193,12 +193,12 @@ export interface ParticipantRow {
   refused_at: string | null
   refusal_reason: string | null
   is_electronic: number
-  /** Reminders sent, and the last of them. */
+  /** Number of reminders sent, and time of the last. */
   reminders: number
   reminded_at: string | null
 }
 
-/** One row of `signature`: what a participant did, with the evidence of it. */
+/** One row of `signature`: an act of a participant, with its evidence. */
 export interface SignatureRow {
   id: string
   document_id: string
@@ -206,7 +206,7 @@ export interface SignatureRow {
   participant_id: string | null
   kind: 'certificate' | 'electronic' | 'approval'
   at: string
-  /** DER, base64; of the instance for electronic ones, nothing for approvals. */
+  /** DER, base64; the instance's for electronic ones, null for approvals. */
   certificate: string | null
   /** JSON of the evidence. */
   evidences: string
@@ -241,14 +241,14 @@ export interface TagRow {
   value: string
 }
 
-/** One row of `document_term`: something a document is found by. */
+/** One row of `document_term`: an entry of the search index. */
 export interface DocumentTermRow {
   shelf: string
   term: string
   document_id: string
 }
 
-/** One row of `timeline`: what happened to a document; never changed. */
+/** One row of `timeline`: an event in a document's history; never changed. */
 export interface TimelineRow {
   id: string
   document_id: string
@@ -264,7 +264,7 @@ export interface TimelineRow {
 /** One row of `authentication_code`: the code sent to a participant. */
 interface AuthenticationCodeRow {
   participant_id: string
-  /** Sealed: of so few digits a digest hides nothing. */
+  /** Sealed: a digest of so few digits can be brute-forced. */
   code: string
   sent_at: string
   expires_at: string
@@ -276,7 +276,7 @@ export interface SavedFlowRow {
   organization_id: string
   name: string
   description: string | null
-  /** JSON of the actions and observers as they were given. */
+  /** JSON of the actions and observers as given. */
   actions: string
   observers: string
   created_by_id: string
@@ -288,7 +288,7 @@ export interface SavedFlowRow {
 export interface MarksSessionRow {
   id: string
   organization_id: string
-  /** JSON list of what is shown. */
+  /** JSON list of the files shown. */
   files: string
   participants: string
   data: string | null
@@ -296,24 +296,24 @@ export interface MarksSessionRow {
   expires_at: string
 }
 
-/** One row of `cloud_signing`: a participant who was sent to the hub. Nothing in it opens anything. */
+/** One row of `cloud_signing`: a participant who was sent to the hub. It contains no credentials. */
 export interface CloudSigningRow {
   id: string
-  /** SHA-256, hex, of what the session at the hub carries and the browser of the participant keeps. */
+  /** SHA-256, hex, of the nonce that the hub's session and the participant's browser hold. */
   nonce_hash: string
   document_id: string
   participant_id: string
   /** The file that the participant was shown. */
   original_digest: string
-  /** JSON of how the signature shall look. */
+  /** JSON of the requested signature options. */
   wishes: string
   expires_at: string
-  /** When its one return came. */
+  /** When its one return arrived. */
   taken_at: string | null
   outcome: CloudOutcome | null
 }
 
-/** One row of `billed_transaction`: counted when it happens, billed when its month closes. */
+/** One row of `billed_transaction`: counted when it occurs, billed when its month closes. */
 interface BilledTransactionRow {
   id: Generated<number>
   organization_id: string
@@ -337,7 +337,7 @@ export interface InvoiceRow {
   closed_at: string
 }
 
-/** One row of `instance_state`: small facts of the instance. */
+/** One row of `instance_state`: a name and value of the instance. */
 interface InstanceStateRow {
   name: string
   value: string
@@ -370,7 +370,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   instance_state: InstanceStateRow
 }
 
-/** An action with the people in it. */
+/** An action with its participants. */
 export interface FlowStep {
   readonly action: FlowActionRow
   readonly participants: readonly ParticipantRow[]

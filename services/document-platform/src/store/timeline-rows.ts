@@ -2,7 +2,7 @@ import { newRowId } from '@chancela/service-kernel/store'
 import type { Agent } from '../rules/vocabulary.ts'
 import type { TimelineRow } from './tables.ts'
 
-/** What the history of a document tells. */
+/** Types of events in a document's history. */
 export type TimelineType =
   | 'Created'
   | 'Released'

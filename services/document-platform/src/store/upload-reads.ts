@@ -1,7 +1,7 @@
 import { portableStatement } from '@chancela/service-kernel/store'
 import type { UploadRow } from './tables.ts'
 
-/** Those of an organization's uploads whose time is not over. */
+/** The unexpired uploads of an organization among these ids. */
 export const unexpiredUploads = portableStatement<
   { readonly ids: readonly string[]; readonly organizationId: string; readonly now: string },
   UploadRow

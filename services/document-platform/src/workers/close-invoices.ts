@@ -6,10 +6,10 @@ import { monthOf } from '../rules/expiration.ts'
 
 const AT_ONCE = 100
 
-/** A month is closed this long after its end: what happened in its last moment may still be on its way to the database. */
+/** Delay after a month's end before it is closed: transactions of its last moment may not be committed yet. */
 const GRACE = HOUR
 
-/** Closes months that are over into invoices; of several instances the first one does. */
+/** Closes past months into invoices; with several instances, the first one does it. */
 export const closeInvoices = (context: Context): Worker =>
   sweeper(context, { name: 'invoice closing failed', every: 10 * MINUTE }, async () => {
     const { Billing, Documents } = context.settings

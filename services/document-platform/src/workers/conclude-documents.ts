@@ -11,15 +11,15 @@ import { timelineRow } from '../store/timeline-rows.ts'
 /** Documents concluded in one transaction. */
 const AT_ONCE = 50
 
-/** Missed wake-ups are made up for this often. */
+/** Poll interval that makes up for missed wake-ups. */
 const EVERY = 15 * SECOND
 
-/** What has to be done with a document whose flow has ended before it is concluded. */
+/** Work on a document between the end of its flow and its conclusion. */
 export type FinalProcessing = (document: DocumentRow) => Promise<void>
 
 /**
- * Concludes documents whose flow has ended. The status is the queue: what a process that died left in FlowConcluded is
- * found again by whoever looks next.
+ * Concludes documents whose flow has ended. The status is the queue: a document left in FlowConcluded by a process that
+ * died is found by the next poll of any instance.
  */
 export function concludeDocuments(context: Context, finish: FinalProcessing): Worker {
   return sweeper(context, { name: 'document conclusion failed', every: EVERY, channel: CONCLUDING }, async () => {
@@ -34,7 +34,7 @@ const conclude = (context: Context, documents: readonly DocumentRow[]): Promise<
   context.store.transaction(async (tx) => {
     const now = context.clock()
     const ids = documents.map(({ id }) => id)
-    // Fewer come back where another instance was quicker.
+    // Fewer rows when another instance concluded some first.
     const concluded = await moveToConcluded(tx, ids, now)
     await insertRows(tx, {
       timeline: concluded.map(({ id }) => timelineRow({ documentId: id, type: 'Concluded' }, now)),

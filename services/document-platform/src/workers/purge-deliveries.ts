@@ -3,7 +3,7 @@ import { DAY, HOUR, plus } from '@chancela/service-kernel/clock'
 import { sweeper, type Worker } from '@chancela/service-kernel/workers'
 import type { Context } from '../context.ts'
 
-/** Deletes what the log of webhooks has kept for long enough, in bites that no delivery waits for. */
+/** Deletes expired entries of the webhook log, in small batches that do not delay deliveries. */
 export function purgeDeliveries(context: Context): Worker {
   const stopping = new AbortController()
   const worker = sweeper(context, { name: 'webhook log purge failed', every: HOUR }, async () => {

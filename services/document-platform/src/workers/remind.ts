@@ -6,16 +6,16 @@ import type { Context } from '../context.ts'
 import { moveState, readState } from '../store/instance-state.ts'
 import type { Tables } from '../store/tables.ts'
 
-/** Until when reminders have been sent. */
+/** State key: time up to which reminders have been sent. */
 const STATE = 'reminded-until'
 
-/** Most of the time one transaction makes up for. */
+/** Longest time range one transaction catches up on. */
 const STRETCH = HOUR
 
 /**
- * Reminds people of what has waited for them for one, two, three… times `EveryDays`. What is due is found by when it
- * began to wait, so that nothing is kept of each action; the moment up to which this was done moves with the mails, and
- * of several instances one moves it.
+ * Reminds people of actions pending for one, two, three… times `EveryDays`. Due actions are found by the time they
+ * became pending, so that no state is kept per action; the time processed so far is updated in the transaction of the
+ * mails, and only one of several instances can update it.
  */
 export const remindPeople = (context: Context): Worker =>
   sweeper(context, { name: 'reminders failed', every: MINUTE }, async () => {
@@ -44,7 +44,7 @@ const remindBetween = (context: Context, since: Date, until: Date, now: Date): P
     }
   })
 
-/** Actions that began to wait in a time: after its beginning, up to its end. */
+/** Actions that became pending after `from`, up to `to`. */
 const waitingSince = (db: Db<Tables>, from: Date, to: Date) =>
   db
     .selectFrom('flow_action')

@@ -10,7 +10,7 @@ import { sweepOrphans } from '../upstream/storage/sweep-orphans.ts'
 
 const AT_ONCE = 1000
 
-/** Removes what has had its time: unused uploads, sessions, bytes nobody refers to, webhooks of deleted organizations. */
+/** Removes expired data: unused uploads, sessions, unreferenced bytes, webhooks of deleted organizations. */
 export const sweepUploads = (context: Context): Worker =>
   sweeper(context, { name: 'cleanup of expired data failed', every: HOUR / 4 }, async () => {
     const now = context.clock()
@@ -35,7 +35,7 @@ async function removeExpired({ store }: Context, now: Date): Promise<boolean> {
   return most === AT_ONCE
 }
 
-/** How long the webhooks of a deleted organization may take to be told of it. */
+/** How long the webhooks of a deleted organization are kept for their last deliveries. */
 const TOLD_WITHIN = 7 * DAY
 
 async function removeWebhooks({ store }: Context, now: Date): Promise<void> {
@@ -57,14 +57,14 @@ async function removeWebhooks({ store }: Context, now: Date): Promise<void> {
 const SWEPT = 'orphans-swept-at'
 const EVERY = DAY
 
-/** Once a day, whichever instance comes first. */
+/** Once a day, by the first instance that gets there. */
 async function removeBytes({ store, blobs, settings, logger }: Context, now: Date): Promise<void> {
   const { UploadLifeHours, DeletedDocumentsLifeDays } = settings.Documents
   const last = await readState(store.db, SWEPT)
   if (last !== undefined && Date.parse(last) > now.getTime() - EVERY) return
   if (!(await moveState(store.db, SWEPT, last, now.toISOString()))) return
   const keptSince = plus(now, -DeletedDocumentsLifeDays * DAY)
-  // Segments are named by no row of their own; the file they belong to is not on its way in for longer than this.
+  // Segments do not count as referenced; an upload does not take longer than this.
   const olderThan = (UploadLifeHours + 1) * HOUR
   const swept = await sweepOrphans(blobs, (digests) => referencedBlobs(store.db, digests, keptSince), olderThan, now)
   logger.info({ asOf: now, ...swept }, 'orphaned blobs removed')

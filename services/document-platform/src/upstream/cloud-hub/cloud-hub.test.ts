@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CloudHub } from './cloud-hub.ts'
 
-/** The client of a hub that answers so. */
+/** A client of a hub that answers with this listener. */
 async function hubOf(listener: RequestListener, timeoutMs = 20_000): Promise<CloudHub> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -20,7 +20,7 @@ import { HubProblem } from './hub-problem.ts'
 interface CloudHubOptions {
   readonly endpoint: string
   readonly apiKey: string
-  /** For a signature; anything else is given less. */
+  /** Timeout of a signature; other calls get less. */
   readonly timeoutMs: number
 }
 
@@ -33,15 +33,15 @@ interface CloudCertificate {
 
 const QUICK_MS = 30 * SECOND
 const CONNECT_MS = 10 * SECOND
-/** A certificate or a signature; a refusal is shorter. */
+/** Enough for a certificate or a signature; error bodies are shorter. */
 const ANSWER_BYTES = 1_048_576
 
-/** Every method throws HubProblem. No problem names a session, a holder or a body. */
+/** Every method throws HubProblem, whose message never contains a session, a holder or a body. */
 export class CloudHub {
   readonly #base: string
   readonly #apiKey: string
   readonly #timeoutMs: number
-  /** Without rules about addresses: the operator alone names the hub, and it usually stands inside. */
+  /** Without address restrictions: only the operator configures the hub, and it is usually on the internal network. */
   readonly #client: HttpClient
 
   constructor({ endpoint, apiKey, timeoutMs }: CloudHubOptions) {
@@ -52,12 +52,12 @@ export class CloudHub {
     this.#client = createHttpClient({ connectTimeoutMs: CONNECT_MS, deadlineMs, maxAnswerBytes: ANSWER_BYTES })
   }
 
-  /** Where the holder chooses a provider. */
+  /** URL where the holder chooses a provider. */
   async createChooser(body: Static<typeof createChooser.body>): Promise<string> {
     return text(field(await this.#ask(createChooser, { body }), 'chooserUrl'))
   }
 
-  /** What a session was created with; nothing when nobody gave anything. */
+  /** The custom state a session was created with; null when none was given. */
   async customState(session: string): Promise<string | null> {
     const state = await this.#ask(readCustomState, { session })
     return state === null ? null : text(state)
@@ -91,7 +91,7 @@ export class CloudHub {
         ...(deadlineMs !== undefined && { deadlineMs }),
       })
       .catch(unanswered)
-    // Following would take the key elsewhere.
+    // Following a redirect would send the API key to another host.
     if (isRedirect(answer)) throw noAnswer('unreachable')
     const content = jsonIn(answer.body.toString('utf8'))
     if (answer.status >= 200 && answer.status < 300) return content
@@ -128,7 +128,7 @@ function text(value: unknown): string {
   throw notUnderstood('The answer is not what the contract says.')
 }
 
-/** Refusals have a code in an object; failures are a code (spec 1 B, Errors). */
+/** Refusals are an object with a code; failures are the code itself (spec 1 B, Errors). */
 function refusalOf(status: number, content: unknown): HubProblem {
   const code = typeof content === 'string' ? content : field(content, 'code')
   return new HubProblem(typeof code === 'string' ? code : `status-${status}`, `It answered ${status}.`)

@@ -1,7 +1,7 @@
-/** Why the hub did not do what it was asked. */
+/** Failure of a call to the hub. */
 export class HubProblem extends Error {
   override readonly name = 'HubProblem'
-  /** A code of its contract; `unreachable`, `timed-out` or `not-understood` where it answered none. */
+  /** A code of the hub's contract; `unreachable`, `timed-out` or `not-understood` when it gave none. */
   readonly code: string
 
   constructor(code: string, message: string, cause?: unknown) {

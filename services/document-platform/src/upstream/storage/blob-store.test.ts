@@ -63,7 +63,7 @@ const later = (hours: number) => new Date(Date.now() + hours * HOUR)
 
 for (const [name, openBlobs] of Object.entries(kinds)) {
   describe(`blobs on ${name}`, () => {
-    // For tests that look at their own blobs alone; those that look at all have a storage for themselves.
+    // Shared by tests that only access their own blobs; tests that list all blobs open their own storage.
     let blobs: BlobStore
     beforeAll(async () => {
       blobs = await openBlobs()

@@ -1,24 +1,23 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where the bytes of documents lie. A blob is named by the SHA-256 of its bytes, so that it never changes and the same
- * content is stored once. What refers to a blob is the business of the database; a blob that nobody refers to is found
- * and removed by `sweepOrphans`.
+ * Storage of document bytes. A blob is named by the SHA-256 of its bytes, so that it never changes and the same content
+ * is stored once. References to blobs are kept in the database; `sweepOrphans` finds and removes unreferenced blobs.
  */
 export interface BlobStore {
-  /** Takes bytes in; they are durable when this resolves. Stops with `BlobTooLarge` at the first byte over the limit. */
+  /** Stores bytes; they are durable when this resolves. Throws `BlobTooLarge` at the first byte over the limit. */
   put(source: BlobSource, options?: PutOptions): Promise<StoredBlob>
   /** The whole blob in memory. */
   read(digest: string): Promise<Buffer>
-  /** The blob, or a part of it, piece by piece. A missing blob rejects here, before the first piece. */
+  /** Streams the blob or a part of it. A missing blob rejects here, before the first chunk. */
   stream(digest: string, range?: ByteRange): Promise<Readable>
   has(digest: string): Promise<boolean>
   size(digest: string): Promise<number>
-  /** Removes a blob; one that is not there, or is younger than asked, is left alone. Says whether one was removed. */
+  /** Removes a blob; skips one that is missing or younger than requested. Returns whether one was removed. */
   delete(digest: string, options?: DeleteOptions): Promise<boolean>
-  /** Every blob, in no order; one that comes or goes meanwhile may be missed or told twice. */
+  /** Lists all blobs, unordered; one stored or deleted meanwhile may be missing or listed twice. */
   list(): AsyncIterable<ListedBlob>
-  /** Lets go of connections and of work under way. */
+  /** Closes connections and aborts running work. */
   close(): Promise<void>
 }
 
@@ -30,7 +29,7 @@ export interface PutOptions {
 }
 
 export interface DeleteOptions {
-  /** Only if it was stored, for the first time or again, before this moment. Default: in any case. */
+  /** Only if it was last stored before this moment. Default: always. */
   readonly storedBefore?: Date
 }
 
@@ -45,18 +44,18 @@ export interface StoredBlob {
   readonly digest: string
   /** In bytes. */
   readonly size: number
-  /** MD5 in lower-case hexadecimal, which the wire shows of uploads and documents. */
+  /** MD5 in lower-case hexadecimal, which the API shows for uploads and documents. */
   readonly md5: string
 }
 
 export interface ListedBlob {
   readonly digest: string
   readonly size: number
-  /** When these bytes were last put. */
+  /** When these bytes were last stored. */
   readonly storedAt: Date
 }
 
-/** No blob of this digest is here. */
+/** No blob with this digest exists. */
 export class BlobMissing extends Error {
   override readonly name = 'BlobMissing'
   readonly digest: string
@@ -67,7 +66,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** More bytes came than were allowed; nothing was stored. */
+/** The source exceeds the size limit; nothing was stored. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge'
   readonly maxBytes: number
@@ -82,13 +81,13 @@ const DIGEST = /^[0-9a-f]{64}$/
 
 export const isDigest = (text: string): boolean => DIGEST.test(text)
 
-/** A digest becomes a path or a key: anything else than one is a mistake of the caller. */
+/** Digests become paths and keys: anything else is a caller's bug. */
 export function requireDigest(text: string): string {
   if (!isDigest(text)) throw new TypeError('A blob is named by a SHA-256 in lower-case hexadecimal.')
   return text
 }
 
-/** The part of a blob of `size` bytes that a range names. */
+/** The offsets of a range, clamped to a blob of `size` bytes. */
 export function clampRange(size: number, { start = 0, end = size }: ByteRange = {}): { start: number; end: number } {
   const from = Math.min(Math.max(start, 0), size)
   return { start: from, end: Math.max(from, Math.min(end, size)) }

@@ -18,15 +18,15 @@ import { allPieces, type Intake, takeIn } from './intake.ts'
 
 /** Bytes of one row of `blob_chunk`. */
 const CHUNK = 256 * 1024
-/** Blobs told by one query of a listing. */
+/** Blobs listed per query. */
 const PAGE = 500
-/** An upload that has not ended after so long belongs to a process that is gone. */
+/** An upload unfinished after this time belongs to a process that died. */
 const ABANDONED_AFTER = DAY
 
 interface BlobTables {
   blob: {
     id: string
-    /** Nothing while the bytes are still coming. */
+    /** Null while the upload is in progress. */
     digest: string | null
     size: number
     stored_at: string
@@ -39,7 +39,7 @@ interface BlobTables {
   }
 }
 
-/** Blobs as rows, for who wants one thing to back up. The store's schema has `blobMigrations`. */
+/** Blobs as rows, for operators who want one thing to back up. The store's schema needs `blobMigrations`. */
 export async function databaseBlobs<Tables>(store: Store<Tables>, { clock }: { clock: Clock }): Promise<BlobStore> {
   const blobs = new DatabaseBlobs(storeOf<BlobTables>()(store), clock)
   await blobs.removeAbandoned()
@@ -79,7 +79,7 @@ class DatabaseBlobs implements BlobStore {
     return { digest, size, md5 }
   }
 
-  /** A chunk a statement: a slow upload must not hold a transaction open. */
+  /** One chunk per statement: a slow upload must not hold a transaction open. */
   async #putLarge(id: string, intake: Intake): Promise<StoredBlob> {
     const stored_at = this.#clock().toISOString()
     await this.#db.insertInto('blob').values({ id, digest: null, size: 0, stored_at }).execute()
@@ -102,8 +102,8 @@ class DatabaseBlobs implements BlobStore {
   }
 
   /**
-   * Bytes that are here already count as stored now, so that a sweep under way does not take them; else they are stored.
-   * Says whether they were new. Another put or a deletion of the same bytes may come between: then once more.
+   * Marks existing bytes as stored now, so that a running sweep keeps them; otherwise stores them. Returns whether they
+   * were new. Retries when the same bytes are stored or deleted concurrently.
    */
   async #orTouch(digest: string, store: () => Promise<unknown>): Promise<boolean> {
     for (;;) {
@@ -189,7 +189,7 @@ class DatabaseBlobs implements BlobStore {
     }
   }
 
-  /** The database is the service's, and closed by it. */
+  /** The service owns the database and closes it. */
   async close(): Promise<void> {}
 
   async removeAbandoned(): Promise<void> {
@@ -221,7 +221,7 @@ async function insertChunk(db: Db<BlobTables>, blob_id: string, position: number
   await db.insertInto('blob_chunk').values({ blob_id, position, bytes }).execute()
 }
 
-/** Pieces of any length as chunks of one length, the last one shorter. */
+/** Regroups pieces of any length into chunks of fixed length, the last one shorter. */
 async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let chunk = Buffer.allocUnsafe(CHUNK)
   let filled = 0

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { type BlobSource, BlobTooLarge, type PutOptions, type StoredBlob } from './blob-store.ts'
 
-/** Bytes on their way in: measured as they pass, the first ones in hand. */
+/** Incoming bytes: hashed while they are read, the first ones buffered. */
 export interface Intake {
-  /** What has been read so far. */
+  /** The bytes read so far. */
   readonly head: readonly Uint8Array[]
-  /** What is still to come; nothing when the head is all there is. */
+  /** The remaining bytes; undefined when the head is complete. */
   readonly rest: AsyncIterable<Uint8Array> | undefined
-  /** What was read in all; asked for when the rest has been read. */
+  /** Digest and size of all bytes; call it after the rest was read. */
   stored(): StoredBlob
 }
 
-/** Bytes of a long array that are hashed and written at a time, so that others have their turn between. */
+/** Bytes of a long array that are hashed and written per slice, so that the event loop serves others in between. */
 const SLICE = 1024 * 1024
 
-/** Reads up to `headBytes` and a piece: what is small is then known whole, and can be written at one go. */
+/** Reads up to `headBytes` and one piece more, so that small sources are complete and can be written at once. */
 export async function takeIn(source: BlobSource, headBytes: number, options: PutOptions = {}): Promise<Intake> {
   if (source instanceof Uint8Array && source.length <= headBytes) return whole(source, options)
   const gauge = new Gauge(options.maxBytes)
@@ -30,7 +30,7 @@ export async function takeIn(source: BlobSource, headBytes: number, options: Put
   return { head, rest: pieces, stored }
 }
 
-/** Bytes that are in hand already. Their MD5 is made for who asks for it: of a signed file nobody does. */
+/** Bytes already in memory. MD5 is computed on demand: for signed files nobody needs it. */
 function whole(bytes: Uint8Array, { maxBytes }: PutOptions): Intake {
   const size = bytes.length
   if (maxBytes !== undefined && size > maxBytes) throw new BlobTooLarge(maxBytes)

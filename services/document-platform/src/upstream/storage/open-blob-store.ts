@@ -8,9 +8,9 @@ import { fileBlobs } from './files/file-blobs.ts'
 import { s3Blobs } from './s3/s3-blobs.ts'
 import type { StorageSettings } from './storage-settings.ts'
 
-/** What the kinds of storage works with. */
+/** What the storage kinds need. */
 interface BlobStoreContext<Tables> {
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly dataFolder: string
   /** With `blobMigrations` in its schema. */
   readonly store: Store<Tables>

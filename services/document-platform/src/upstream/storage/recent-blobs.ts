@@ -1,14 +1,14 @@
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import type { BlobStore } from './blob-store.ts'
 
-/** Bytes remembered at most, and the largest blob that is. */
+/** Most bytes cached, and the largest blob cached. */
 const MOST_BYTES = 32 * 1024 * 1024
 const LARGEST = 1024 * 1024
 
 /**
- * Remembers small blobs that were just taken in or read: a document is looked at when it is made and again when it is
- * signed, mostly moments later. A blob never changes, so that what is remembered is right; who asks for one has a row
- * that refers to it. `stream`, by which the last look at a concluded file is taken, reads what lies in storage.
+ * Caches small blobs that were just stored or read: a document is read when it is created and again when it is signed,
+ * mostly moments later. A blob never changes, so the cache is never stale; callers hold a row that refers to the blob.
+ * `stream`, which the final check of a concluded file uses, always reads from storage.
  */
 export function rememberingBlobs(blobs: BlobStore): BlobStore {
   const recent = new LruCache<string, Buffer>(MOST_BYTES, { weigh: ({ length }) => length })

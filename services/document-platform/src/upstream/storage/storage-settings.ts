@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
 
-/** The section `Storage` of the service's settings: where the bytes of documents lie. */
+/** The section `Storage` of the service's settings: where document bytes are stored. */
 export const storageSettings = Type.Object({
   Kind: Type.Enum(['FileSystem', 'Database', 'S3'], {
     default: 'FileSystem',

@@ -1,23 +1,23 @@
 import { plus } from '@chancela/service-kernel/clock'
 import type { BlobStore, ListedBlob } from './blob-store.ts'
 
-/** Of these digests, those that something in the database refers to. */
+/** The digests among these that a database row refers to. */
 export type FindReferenced = (digests: readonly string[]) => Promise<ReadonlySet<string>>
 
 export interface SweptOrphans {
-  /** Blobs looked at. */
+  /** Blobs inspected. */
   readonly seen: number
   /** Blobs removed, and their bytes. */
   readonly removed: number
   readonly removedBytes: number
 }
 
-/** Blobs asked about at once. */
+/** Blobs checked per query. */
 const BATCH = 500
 
 /**
- * Removes blobs that nobody refers to, left by a crash between the bytes and the row, or by a deleted document. A blob is
- * stored before its row is written, so a young one is left alone: `olderThan` milliseconds must have passed.
+ * Removes unreferenced blobs, left by a crash between storing the bytes and the row, or by a deleted document. A blob
+ * is stored before its row is written, so recent ones are kept for `olderThan` milliseconds.
  */
 export async function sweepOrphans(
   blobs: BlobStore,

@@ -7,12 +7,12 @@ import { HOUR, plus } from '@chancela/service-kernel/clock'
 
 const SUFFIX = '.part'
 const FILE_MODE = 0o600
-/** A draft that nobody has written to for so long belongs to a process that is gone. */
+/** A draft not written to for this time belongs to a process that died. */
 const ABANDONED_AFTER = HOUR
 
 const [openFile, writeSome, syncData] = [promisify(open), promisify(write), promisify(fdatasync)]
 
-/** A file that is being written, under a name that nobody reads. */
+/** A file being written, under a name that nobody reads. */
 export class DraftFile {
   readonly path: string
   readonly #fd: number
@@ -23,13 +23,13 @@ export class DraftFile {
     this.#fd = fd
   }
 
-  /** Beside the loop: a new name waits while the journal of the file system is written, which it is all the time. */
+  /** Asynchronous: creating a file blocks while the file system writes its journal, which it does all the time. */
   static async create(folder: string): Promise<DraftFile> {
     const path = join(folder, `${randomUUID()}${SUFFIX}`)
     return new DraftFile(path, await openFile(path, 'wx', FILE_MODE))
   }
 
-  /** On the loop: for a few bytes, going through the thread pool takes longer than writing them. */
+  /** Synchronous: for a few bytes the thread pool takes longer than the write. */
   writeNow(pieces: readonly Uint8Array[]): void {
     let rest = pieces.filter(({ length }) => length > 0)
     while (rest.length > 0) rest = after(rest, writevSync(this.#fd, rest))
@@ -41,7 +41,7 @@ export class DraftFile {
         from += (await writeSome(this.#fd, piece, from, piece.length - from)).bytesWritten
   }
 
-  /** The bytes are durable; the name is as soon as its folder is synced. */
+  /** Makes the bytes durable; the name is durable once its folder is synced. */
   async finish(now: Date): Promise<void> {
     futimesSync(this.#fd, now, now)
     await syncData(this.#fd)
@@ -68,7 +68,7 @@ function after(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
   })
 }
 
-/** Removes the drafts that a crash left; those of another process at work are young and stay. */
+/** Removes drafts left by a crash; drafts of other running processes are recent and stay. */
 export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(SUFFIX)) continue

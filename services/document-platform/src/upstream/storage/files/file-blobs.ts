@@ -22,19 +22,19 @@ import { DraftFile, removeAbandonedDrafts } from './draft-file.ts'
 import { syncFolder } from './sync-folder.ts'
 
 export interface FileBlobsOptions {
-  /** Made when it is not there. */
+  /** Created when missing. */
   readonly folder: string
   readonly clock: Clock
 }
 
-/** Up to here bytes are gathered and written at one go. */
+/** Up to this size, bytes are buffered and written at once. */
 const QUICK_BYTES = 256 * 1024
 const ARRIVALS = 'arrivals'
 
 /**
- * Blobs as files, under two levels of folders by the first digits of their digest. A blob arrives in one folder, where
- * all that come at once share one fsync of the folder, and is then moved to its place; the move need not be durable,
- * because a blob is looked for in both. So a crash at any moment leaves a blob in one of them.
+ * Blobs as files, in two levels of folders by the first digits of their digest. A blob arrives in one folder, where
+ * concurrent arrivals share one fsync of the folder, and is then moved to its place; the move need not be durable,
+ * because reads look in both. So a crash at any moment leaves a blob in one of them.
  */
 export async function fileBlobs({ folder, clock }: FileBlobsOptions): Promise<BlobStore> {
   const arrivals = join(folder, ARRIVALS)
@@ -49,7 +49,7 @@ class FileBlobs implements BlobStore {
   readonly #folder: string
   readonly #arrivals: string
   readonly #clock: Clock
-  /** Everybody who asks while one fsync of the folder runs shares the next. */
+  /** All requests during one fsync of the folder share the next one. */
   readonly #sync: CoalescedRun
 
   constructor(folder: string, arrivals: string, clock: Clock) {
@@ -100,17 +100,17 @@ class FileBlobs implements BlobStore {
     }
   }
 
-  /** Bytes that are here already count as stored now, so that a sweep under way does not take them. */
+  /** Marks existing bytes as stored now, so that a running sweep keeps them. */
   async #isKept(digest: string): Promise<boolean> {
     const now = this.#clock()
     if (touch(this.#placeOf(digest), now)) return true
     if (!touch(this.#arrivalOf(digest), now)) return touch(this.#placeOf(digest), now)
-    // Whoever brought it may still wait for the folder.
+    // The put that wrote the blob may still wait for the folder's fsync.
     await this.#sync.request()
     return true
   }
 
-  /** A blob that cannot be moved (no room for a folder) is read where it is, and moved by a later start. */
+  /** A blob that cannot be moved (no space for a folder) is read where it is, and moved by a later start. */
   moveToPlace(digest: string): void {
     const [arrival, place] = [this.#arrivalOf(digest), this.#placeOf(digest)]
     try {
@@ -142,7 +142,7 @@ class FileBlobs implements BlobStore {
     return (await this.#found(digest, (path) => stat(path))).size
   }
 
-  /** Looked at and removed without a pause, so that no put of this process comes between. */
+  /** Checked and removed synchronously, so that no put of this process comes between. */
   async delete(digest: string, { storedBefore }: DeleteOptions = {}): Promise<boolean> {
     requireDigest(digest)
     const paths = [this.#placeOf(digest), this.#arrivalOf(digest)]
@@ -158,7 +158,7 @@ class FileBlobs implements BlobStore {
 
   async close(): Promise<void> {}
 
-  /** The blob may be moved to its place between two looks, never back. */
+  /** The blob may be moved to its place between two attempts, never back. */
   async #found<T>(digest: string, use: (path: string) => Promise<T>): Promise<T> {
     requireDigest(digest)
     for (const path of [this.#placeOf(digest), this.#arrivalOf(digest), this.#placeOf(digest)]) {
@@ -180,7 +180,7 @@ class FileBlobs implements BlobStore {
   }
 }
 
-/** The folder is made when it is not there, which soon is the exception. */
+/** Creates the missing folder only on failure: it usually exists. */
 function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to)

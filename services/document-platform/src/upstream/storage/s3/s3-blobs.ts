@@ -19,19 +19,19 @@ import { allPieces, type Intake, takeIn } from '../intake.ts'
 import { type S3Body, S3Client, type S3ClientOptions } from './s3-client.ts'
 
 export interface S3BlobsOptions extends S3ClientOptions {
-  /** Beginning of every key, such as `documents/`. */
+  /** Prefix of every key, such as `documents/`. */
   readonly prefix: string
-  /** Folder of this machine where large uploads wait until their digest is known. */
+  /** Local folder where large uploads are spooled until their digest is known. */
   readonly spoolFolder: string
-  /** Objects asked for by one request of a listing. Default 1000, which is as many as stores give. */
+  /** Objects per list request. Default 1000, the maximum of most stores. */
   readonly listPage?: number
 }
 
-/** Up to here bytes wait in memory; a key is a digest, which is known at the end only. */
+/** Up to this size, uploads are buffered in memory: the key is the digest, which is only known at the end. */
 const IN_MEMORY_BYTES = 1024 * 1024
 const LIST_PAGE = 1_000
 
-/** Blobs in a bucket of an S3-compatible store. The digest in the key is the one the store checks the body by. */
+/** Blobs in a bucket of an S3-compatible store. The store verifies the body against the digest in the key. */
 export async function s3Blobs(options: S3BlobsOptions): Promise<BlobStore> {
   await mkdir(options.spoolFolder, { recursive: true, mode: 0o700 })
   await removeAbandonedDrafts(options.spoolFolder, options.clock())
@@ -70,7 +70,7 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  /** Sent also when it is there: the store then counts it as stored now, and no sweep under way takes it. */
+  /** Uploads also an existing blob: this renews its time, so that a running sweep keeps it. */
   async #send({ digest, size, md5 }: StoredBlob, open: S3Body['open']): Promise<void> {
     const headers = { 'content-md5': Buffer.from(md5, 'hex').toString('base64') }
     await this.#client.text({ method: 'PUT', key: this.#keyOf(digest), headers, body: { size, sha256: digest, open } })
@@ -98,7 +98,7 @@ class S3Blobs implements BlobStore {
     return head.size
   }
 
-  /** Between the look and the removal the same bytes may be put again; the grace of a sweep makes that unlikely. */
+  /** The same bytes may be stored again between check and removal; the sweep's grace period makes that unlikely. */
   async delete(digest: string, { storedBefore }: DeleteOptions = {}): Promise<boolean> {
     const head = await this.#head(digest)
     if (!head || (storedBefore && head.storedAt >= storedBefore)) return false
@@ -106,7 +106,7 @@ class S3Blobs implements BlobStore {
     return true
   }
 
-  /** The first version of the listing, which every store that calls itself compatible has; it goes on after a key. */
+  /** ListObjects version 1, which every compatible store supports; it continues after a key. */
   async *list(): AsyncGenerator<ListedBlob, void, undefined> {
     const { prefix, listPage = LIST_PAGE } = this.#options
     for (let marker = ''; ; ) {
@@ -143,7 +143,7 @@ class S3Blobs implements BlobStore {
   }
 }
 
-/** A key ends with its digest, whatever the prefix; strangers' objects under the prefix are passed over. */
+/** Keys end with the digest, after any prefix; skips foreign objects under the prefix. */
 function blobIn(object: string): ListedBlob[] {
   const digest = elementOf(object, 'Key')!.slice(-64)
   if (!isDigest(digest)) return []

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { s3Account } from '../test-support/start-s3.ts'
 import { S3Client } from './s3-client.ts'
 
-/** The client of a store that answers so. */
+/** A client of a store that answers with this listener. */
 async function clientOf(listener: RequestListener): Promise<S3Client> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

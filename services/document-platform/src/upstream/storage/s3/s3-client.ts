@@ -9,33 +9,33 @@ import { readWhole } from '@chancela/service-kernel/http-client'
 import { encodedPart, type S3Key, signedHeaders } from './sign-request.ts'
 
 export interface S3ClientOptions extends S3Key {
-  /** Where the store answers, such as `https://s3.example.com`; buckets are the first part of the path. */
+  /** URL of the store, such as `https://s3.example.com`; buckets are the first path segment (path style). */
   readonly endpoint: string
   readonly bucket: string
   readonly clock: Clock
-  /** Milliseconds of silence until it answers, and for an answer that is read as a whole. Default 30000. */
+  /** Timeout in milliseconds without data, until the answer and for answers read as a whole. Default 30000. */
   readonly answerMs?: number
-  /** Milliseconds of silence while a blob is read, by somebody who may be slow. Default 300000. */
+  /** Timeout in milliseconds without data while a blob is streamed to a slow reader. Default 300000. */
   readonly readingMs?: number
 }
 
 export interface S3Call {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Nothing for the bucket itself. */
+  /** Undefined for the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: S3Body
 }
 
-/** A body that can be sent again, should the first try fail. */
+/** A body that can be sent again on a retry. */
 export interface S3Body {
   readonly size: number
   readonly sha256: string
   open(): Uint8Array | Readable
 }
 
-/** The store refused, or failed for longer than we tried. */
+/** The store refused, or failed after all retries. */
 class S3Problem extends Error {
   override readonly name = 'S3Problem'
   readonly status: number
@@ -46,19 +46,19 @@ class S3Problem extends Error {
   }
 }
 
-/** The status says what became of the call; why is for the log. */
+/** The status describes the result; the body is only for the log. */
 const UNREAD = 'what it said could not be read'
 
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const ANSWER_LIMIT = 30 * SECOND
 const READING_LIMIT = 5 * MINUTE
-/** Of an answer that is read as a whole: a page of a list, or a refusal. */
+/** Limit of answers read as a whole: a list page, or an error. */
 const ANSWER_BYTES = 4 * 1_048_576
-/** Pauses before the second try and those after it: every call can be repeated, since blobs never change. */
+/** Pauses before the retries: every call can be repeated, since blobs never change. */
 const PAUSES = [100, 400, 1_600] as const
 const WORTH_RETRYING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 
-/** Signed calls to one bucket over kept connections. */
+/** Signed calls to one bucket over keep-alive connections. */
 export class S3Client {
   readonly #options: S3ClientOptions
   readonly #agent: http.Agent
@@ -73,7 +73,7 @@ export class S3Client {
     this.#agent = new transport.Agent({ keepAlive: true })
   }
 
-  /** The answer to a call that succeeded, or 404 where `absent` is expected; its body must be read or destroyed. */
+  /** The successful answer, or 404 with `absent-too`; its body must be read or destroyed. */
   async call(call: S3Call, expect: 'present' | 'absent-too' = 'present'): Promise<http.IncomingMessage> {
     for (let attempt = 0; ; attempt++) {
       const pause = PAUSES[attempt]
@@ -90,7 +90,7 @@ export class S3Client {
     }
   }
 
-  /** A call whose answer's body is of no interest. */
+  /** A call whose response body is not needed. */
   async status(call: S3Call): Promise<http.IncomingMessage> {
     const answer = await this.call(call, 'absent-too')
     await this.#textOf(answer)
@@ -114,11 +114,11 @@ export class S3Client {
     request.once('timeout', () => request.destroy(new Error('The blob store does not answer.')))
     const answered = once(request, 'response')
     const sent = send(request, body?.open())
-    // A store may answer, and close, before it has read everything: then the answer counts.
+    // A store may answer, and close, before it has read the whole body: then the answer counts.
     const [answer] = (await Promise.race([answered, sent.then(() => answered)])) as [http.IncomingMessage]
     sent.catch(() => {})
     request.setTimeout(this.#options.readingMs ?? READING_LIMIT)
-    // From now on the answer tells its reader; what nobody hears ends the process.
+    // From here on errors reach the reader of the answer; an unhandled 'error' event would end the process.
     request.on('error', () => {})
     return answer
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { signedHeaders } from './sign-request.ts'
 
-// The examples of the scheme's own description ("Authenticating Requests: Using the Authorization Header").
+// The examples of the AWS documentation ("Authenticating Requests: Using the Authorization Header").
 const key = {
   region: 'us-east-1',
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A request as it will be sent, but for what the signature adds. */
+/** A request before it is signed. */
 export interface S3Request {
   readonly method: string
   readonly url: URL
-  /** Lower-case names; `host` stands in the URL. */
+  /** Lower-case names; `host` comes from the URL. */
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of the body in hexadecimal. */
   readonly bodyDigest: string
@@ -20,8 +20,8 @@ const ALGORITHM = 'AWS4-HMAC-SHA256'
 const SERVICE = 's3'
 
 /**
- * The headers of the request with its signature, version 4 of the scheme that S3-compatible stores ask for. All headers
- * are signed, and the digest of the body with them, so that nothing can be changed on the way.
+ * The request's headers with an AWS Signature Version 4, as S3-compatible stores require. All headers and the digest of
+ * the body are signed, so that nothing can be changed in transit.
  */
 export function signedHeaders(request: S3Request, key: S3Key, now: Date): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')

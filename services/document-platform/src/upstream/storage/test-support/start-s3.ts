@@ -15,15 +15,15 @@ export const s3Account = {
 
 export interface RunningS3 {
   readonly endpoint: string
-  /** `PUT /documents/…` of every request that was let through. */
+  /** `PUT /documents/…` of every request passed on. */
   readonly requests: readonly string[]
-  /** The next requests are answered with these statuses instead of being let through. */
+  /** Statuses to answer the next requests with, instead of passing them on. */
   readonly failures: number[]
 }
 
 /**
- * A real S3 server. It takes any signature of version 4, so a gate before it works each one out again from the request
- * as it arrived, and from the body, as the scheme's description says.
+ * A real S3 server. It accepts any version 4 signature, so a proxy before it recomputes each one from the received
+ * request and body, as the scheme's description says.
  */
 export async function startS3(): Promise<RunningS3> {
   const server = new S3rver({
