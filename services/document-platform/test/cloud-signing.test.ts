@@ -21,12 +21,12 @@ import { clock, contentOf, holder, judges, trusting } from './test-support/signe
 const ANA = holder('ana-souza')
 const walk = { holder: 'ana-souza' }
 
-/** A browser: what it was told to keep, it brings along. */
+/** A browser with its cookies. */
 interface Browser {
   cookies: string
 }
 
-/** Begins in a browser; where the holder is sent. */
+/** Starts a signature in a browser; returns where the holder is sent. */
 async function begin(world: PlatformWorld, documentId: string, browser: Browser, who = ANA.identifier) {
   const action = await ticketOf(world, documentId, who)
   return { action, ...(await beginWith(world, action, browser)) }
@@ -42,7 +42,7 @@ async function beginWith(world: PlatformWorld, action: { key: string; ticket: st
   return { status, body, cookie }
 }
 
-/** Comes back to the platform; where it sends the browser, and what the page is told. */
+/** Returns to the platform; gives where it redirects the browser, and the outcome for the page. */
 async function comeBack(address: string, browser: Browser) {
   const answer = await fetch(address, { redirect: 'manual', headers: { cookie: browser.cookies } })
   const location = new URL(answer.headers.get('location')!, address)
@@ -60,7 +60,7 @@ for (const database of databases) {
     const statusOf = async (world: PlatformWorld, id: string) =>
       (await world.json('GET', `/api/documents/${id}`)).body.flowActions[0].status
 
-    /** Goes all the way as the participant of a document. */
+    /** Goes through the hub as the participant of a document. */
     async function goThere(world: PlatformWorld, id: string, over: object = {}) {
       const browser: Browser = { cookies: '' }
       const begun = await begin(world, id, browser)
@@ -130,7 +130,7 @@ for (const database of databases) {
         '',
       ])
 
-      // A session that was authorized for the one document does not sign the other.
+      // A session authorized for one document does not sign another.
       const mine = await goThere(world, other)
       const planted = new URL(mine.address)
       planted.searchParams.set('session', new URL(address).searchParams.get('session')!)
@@ -162,7 +162,7 @@ for (const database of databases) {
 
     once('the certificate of a company for which somebody else answers signs nothing', async () => {
       const world = await platform()
-      // Of which company is not said, so that the hub cannot compare.
+      // The action does not name the company, so that the hub cannot compare.
       const bruno = holder('bruno-lima')
       const asked = signer(bruno, { requiredCertificateHolderTypeToSign: 'Company' })
       const id = await createDocument(world, [asked], { file: samplePdf('Contrato') })
@@ -173,7 +173,7 @@ for (const database of databases) {
       expect((await comeBack(address, browser)).outcome).toBe('cpf-mismatch')
       expect((await comeBack(address, browser)).outcome).toBe('cpf-mismatch')
       expect([await statusOf(world, id), signatures() - before]).toEqual(['Pending', 0])
-      // What was authorized is over at the hub, too.
+      // The unused authorization is ended at the hub, too.
       const session = new URL(address).searchParams.get('session')
       const { hub } = cloud()
       await expect

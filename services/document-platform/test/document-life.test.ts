@@ -22,7 +22,7 @@ async function watched(world: PlatformWorld) {
   return receiver.received
 }
 
-/** The events of a type, once there are as many. */
+/** Waits for `count` events of a type and returns them. */
 async function eventsOf(received: readonly Received[], type: string, count: number) {
   const found = () => received.filter(({ body }) => JSON.parse(body).type === type).map(({ body }) => body)
   await vi.waitUntil(() => found().length >= count, { interval: 10 })

@@ -14,7 +14,7 @@ import {
   upload,
 } from './test-support/platform-world.ts'
 
-/** As a program we did not write counts them. */
+/** Counted by an independent program. */
 async function pageCount(pdf: Buffer): Promise<number> {
   const path = join(await temporaryFolder(), 'envelope.pdf')
   await writeFile(path, pdf)

@@ -17,7 +17,7 @@ async function make(world: PlatformWorld, name: string, parentId?: string): Prom
 
 const names = (answer: { body: { items: readonly { name: string }[] } }) => answer.body.items.map(({ name }) => name)
 
-/** Headers of an application that has these folders alone. */
+/** Headers of an application restricted to these folders. */
 async function restricted(world: PlatformWorld, folderIds: readonly string[]) {
   const { status, body } = await world.json('POST', `/api/organizations/${world.organization.id}/applications`, {
     name: `restricted ${crypto.randomUUID()}`,

@@ -30,7 +30,7 @@ const invoices = ({ store, organization }: PlatformWorld) =>
 const closed = (world: PlatformWorld, count: number) =>
   vi.waitUntil(async () => (await invoices(world)).length >= count, { interval: 20 })
 
-/** Comes to a moment, and has what is due done. */
+/** Advances the clock to a moment and runs what is due. */
 const moveTo = (world: PlatformWorld, moment: string): Promise<void> =>
   later(world, Date.parse(moment) - world.clock().getTime())
 
@@ -58,7 +58,7 @@ for (const database of databases) {
         const { key, ticket } = await ticketOf(world, document, identifier)
         expect((await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })).status).toBe(200)
       }
-      // 00:30 of December 1st in São Paulo: over, but for less than an hour.
+      // 00:30 of December 1st in São Paulo: the month has ended, but less than an hour ago.
       await moveTo(world, '2026-12-01T03:30:00.000Z')
       await world.json('GET', '/api/documents')
       expect(await invoices(world)).toEqual([])

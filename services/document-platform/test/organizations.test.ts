@@ -213,7 +213,7 @@ for (const database of databases) {
       const path = `/api/organizations/${world.organization.id}/applications`
       const keys = () => world.store.db.selectFrom('api_key').select('id').orderBy('id').execute()
       const before = await keys()
-      // Whose application it is cannot be written down.
+      // Without this table, the application's scope cannot be stored.
       await world.store.db.schema.alterTable('application_scope').renameTo('elsewhere').execute()
       onTestFinished(() => world.store.db.schema.alterTable('elsewhere').renameTo('application_scope').execute())
       expect((await world.json('POST', path, { name: 'a meio caminho' })).status).toBe(500)

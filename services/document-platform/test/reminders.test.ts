@@ -21,7 +21,7 @@ const quiet = { disablePendingActionNotifications: true }
 const { Email, fromNowOn } = await fileMailbox()
 const settings = { Email, Reminders: { EveryDays: 1, MaxReminders: 2 } }
 
-/** Starts a service that reminds; reminders are sent from a first look on. */
+/** Starts a service with reminders; they are sent from its first poll on. */
 async function startReminding(database: Database): Promise<PlatformWorld> {
   const world = await startPlatform(database, { settings })
   await vi.waitUntil(() => remindedUntil(world), { interval: 5 })
@@ -32,7 +32,7 @@ const remindedUntil = async ({ store }: Pick<PlatformWorld, 'store'>): Promise<s
   (await store.db.selectFrom('instance_state').select('value').where('name', '=', 'reminded-until').executeTakeFirst())
     ?.value
 
-/** Lets time pass; when this resolves, the service has looked. */
+/** Advances the clock; resolves when the service has polled. */
 async function reminded(world: PlatformWorld, time: number): Promise<void> {
   await later(world, time)
   await vi.waitUntil(async () => (await remindedUntil(world)) === world.clock().toISOString())

@@ -12,7 +12,7 @@ import {
 
 const MIB = 1024 * 1024
 
-/** The files the storage holds, by their digests. */
+/** The digests of the files in the storage. */
 async function storedBlobs({ dataFolder }: PlatformWorld): Promise<readonly string[]> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name)).map(({ name }) => name)

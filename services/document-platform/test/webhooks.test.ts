@@ -17,7 +17,7 @@ import {
   untilKnown,
 } from './test-support/platform-world.ts'
 
-/** Waits until as many deliveries came, and gives them by the time they came. */
+/** Waits for `count` deliveries and returns them in order of arrival. */
 async function arrived(received: readonly Received[], count: number): Promise<readonly Received[]> {
   await vi.waitUntil(() => received.length >= count, { interval: 10 })
   return received
@@ -140,7 +140,7 @@ for (const database of databases) {
       const { secret } = (await register(world, receiver.url)).body
       await createDocument(world, [signer(people.ana)])
       const [request] = await arrived(receiver.received, 1)
-      // The clock of the test is not the machine's, which the library compares with: it is moved there for a moment.
+      // The library compares with the machine's clock, so that is set to the test's for a moment.
       vi.useFakeTimers({ now: world.clock(), toFake: ['Date'] })
       const verified = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>)
       vi.useRealTimers()
@@ -195,7 +195,7 @@ for (const database of databases) {
       const { id } = (await register(world, receiver.url)).body
       const path = `/api/organizations/${world.organization.id}/webhooks/${id}/state`
       expect((await world.json('PUT', path, { state: 'paused' })).status).toBe(200)
-      // Another one is told of the same, so that it is known when this one would have been.
+      // A second webhook gets the same event: once it has it, the first would have had it.
       const other = await startReceiver()
       await register(world, other.url)
       await createDocument(world, [signer(people.ana)])

@@ -1,6 +1,6 @@
 import type { PlatformWorld } from './platform-world.ts'
 
-/** Calls of the instance's administration, by a key as an operator makes it. */
+/** Calls of the instance's administration, with a key as an operator creates it. */
 export const administration =
   ({ json, administrationKey }: PlatformWorld) =>
   (method: string, path: string, body?: unknown) =>

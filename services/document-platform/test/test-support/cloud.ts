@@ -1,8 +1,8 @@
-// The cloud hub and a provider behind it, as the platform meets them: the real hub, over HTTP, and the simulator.
+// The cloud hub and a provider behind it for tests of the platform: the real hub, over HTTP, and the simulator.
 import { type RunningCloudProvider, startCloudProvider, type Walk } from '@chancela/testkit/cloud-provider'
 import { freePort } from '@chancela/testkit/tools'
 import { afterAll, beforeAll } from 'vitest'
-// The starter of the hub's own tests: the platform is tried against the real thing.
+// The starter of the hub's own tests: the platform is tested against the real hub.
 import { allowRedirects, followedUser } from '../../../cloud-hub/test/test-support/authorized.ts'
 import { type HubWorld, sharedHub } from '../../../cloud-hub/test/test-support/hub-world.ts'
 import { clock as hubClock } from '../../../cloud-hub/test/test-support/pki.ts'
@@ -13,10 +13,10 @@ import { clock, running, trusting } from './signers.ts'
 interface Cloud {
   readonly hub: HubWorld
   readonly provider: RunningCloudProvider
-  /** Settings of a platform that has the hub; it is reached at `publicUrl`. */
+  /** Settings of a platform that uses the hub; the platform is reached at `publicUrl`. */
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly publicUrl: string
-  /** Where the hub sends a holder who went from the chooser through the provider's pages. */
+  /** URL to which the hub redirects a holder who went from the chooser through the provider's pages. */
   back(chooserUrl: string, walk: Walk): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-// A mail server as the platform is set to use it, and what comes there.
+// A mail server with the platform's settings for it, and its inbox.
 import { type ReceivedMail, startSmtpServer } from '@chancela/testkit/mail'
 import { afterAll, vi } from 'vitest'
 
@@ -8,7 +8,7 @@ export async function fileMailbox() {
   afterAll(() => server.stop())
   const Email = { Enabled: true, Host: '127.0.0.1', Port: server.port, Security: 'None', From: 'documents@example.com' }
 
-  /** Looks at what comes from now on: `mails` waits until there are as many. */
+  /** Only mails received from now on: `mails` waits until there are `count`. */
   function fromNowOn() {
     const before = server.inbox.length
     const inbox = (): readonly ReceivedMail[] => server.inbox.slice(before)

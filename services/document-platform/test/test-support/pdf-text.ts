@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 
-/** What a reader sees written in a PDF. */
+/** The visible text of a PDF. */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
   const path = join(temporaryFolder(), 'read.pdf')
   writeFileSync(path, bytes)

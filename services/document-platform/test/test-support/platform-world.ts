@@ -23,7 +23,7 @@ export { type Database, databases } from '@chancela/testkit/service-world'
 interface WorldOptions {
   readonly settings?: SettingsFile
   readonly clock?: TestClock
-  /** A world that was stopped, to be started again on its data. */
+  /** A stopped world, to be restarted on its data. */
   readonly after?: LeftPlatform
 }
 
@@ -34,15 +34,15 @@ interface LeftPlatform extends Left<Tables> {
   readonly administrationKey: string
 }
 
-/** `test` on the first database and nothing on the others: for what no statement of the database takes part in. */
+/** `test` on the first database and nothing on the others: for tests in which no database statement takes part. */
 export const testOnce = (database: Database): Pick<typeof test, 'each'> & typeof test =>
   database === databases[0] ? test : noTest
 
 const noTest = Object.assign(() => undefined, { each: () => () => undefined }) as unknown as typeof test
 
 /**
- * One service for the tests of a describe; each call gives a test an organization of its own. The clock is everybody's:
- * a test that moves it makes what it needs afterwards.
+ * One service for the tests of a describe; each call gives a test its own organization. All tests share the clock: a
+ * test that moves it creates its data afterwards.
  */
 export function sharedPlatform(
   database: Database,
@@ -56,7 +56,7 @@ export function sharedPlatform(
   return async () => worldOf(running!, await nextOrganization(running!))
 }
 
-/** Starts a service for one test; it stops with it. */
+/** Starts a service for one test, at whose end it stops. */
 export async function startPlatform(database: Database, options: WorldOptions = {}): Promise<PlatformWorld> {
   const running = await start(database, options, 1)
   onTestFinished(running.close)
@@ -65,7 +65,7 @@ export async function startPlatform(database: Database, options: WorldOptions = 
 
 type Running = Awaited<ReturnType<typeof start>>
 
-/** Organizations that are made together: a service knows the keys it finds when it starts, and others a moment later. */
+/** Organizations created together: a service knows the keys that exist at its start, and later ones after a moment. */
 const AT_ONCE = 8
 
 async function start(database: Database, { settings = {}, clock, after }: WorldOptions, count: number) {
@@ -95,16 +95,16 @@ async function nextOrganization({ organizations, store, clock, baseUrl }: Runnin
   return organizations.pop()!
 }
 
-/** What a test has in its hands. */
+/** What a test gets. */
 export type PlatformWorld = ReturnType<typeof worldOf>
 
 function worldOf({ close: _, organizations: __, ...running }: Running, organization: Organization) {
-  // With the organization's key unless the headers say otherwise.
+  // Uses the organization's key unless the headers give another.
   const { call, json } = callerOf(running.baseUrl, { 'X-Api-Key': organization.apiKey })
   return { ...running, organization, call, json }
 }
 
-/** A key that was made a moment ago is known to the service a moment later: waits until a call with it is let in. */
+/** The service learns of a new key after a moment: waits until a call with it is accepted. */
 export const untilKnown = (baseUrl: string, apiKey: string): Promise<unknown> =>
   vi.waitUntil(
     async () => (await callerOf(baseUrl, { 'X-Api-Key': apiKey }).call('GET', '/api/documents?limit=0')).status !== 401,
@@ -120,7 +120,7 @@ const newOrganizations = (store: Store<Tables>, now: Date, count: number): Promi
     return made
   })
 
-/** Makes an organization with an application, past the API: tests of the API begin with somebody who may call it. */
+/** Creates an organization with an application directly in the database: tests of the API need a caller. */
 export async function newOrganization(
   store: Store<Tables>,
   now: Date,
@@ -157,7 +157,7 @@ export async function newOrganization(
   return { id, name, application: application.name, applicationId: application.id, apiKey: key }
 }
 
-/** A key of the instance's administration, as an operator makes it at the machine. */
+/** A key of the instance's administration, as an operator creates it on the machine. */
 async function administrationKey(store: Store<Tables>, now: Date): Promise<string> {
   const application = await createApplication(store, `administration ${crypto.randomUUID()}`, now)
   return (
@@ -180,7 +180,7 @@ export const people = {
 export const signer = (user: object, over: object = {}) => ({ type: 'Signer', step: 1, user, ...over })
 export const approver = (user: object, over: object = {}) => ({ type: 'Approver', step: 1, user, ...over })
 
-/** Uploads a file as base64; the id of the upload. */
+/** Uploads a file as base64; returns the id of the upload. */
 export async function upload(
   { json }: Pick<PlatformWorld, 'json'>,
   bytes: Uint8Array = samplePdf('Contrato'),
@@ -189,7 +189,7 @@ export async function upload(
   return body.id as string
 }
 
-/** Creates one document; its id. */
+/** Creates one document; returns its id. */
 export async function createDocument(
   world: Pick<PlatformWorld, 'json'>,
   flowActions: readonly object[],
@@ -208,7 +208,7 @@ export async function createDocument(
   return body[0].documentId as string
 }
 
-/** Key and ticket of a participant's action, cut out of the address as clients do it. */
+/** Key and ticket of a participant's action, cut out of the URL as clients do it. */
 export async function ticketOf(world: Pick<PlatformWorld, 'json'>, documentId: string, identifier: string) {
   const { status, body } = await world.json('POST', `/api/documents/${documentId}/action-url`, { identifier })
   if (status !== 200) throw new Error(`No ticket: ${JSON.stringify(body)}`)

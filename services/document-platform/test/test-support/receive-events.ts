@@ -1,9 +1,9 @@
-// Webhooks as their receiver sees them.
+// Webhook deliveries as the receiver gets them.
 import { startReceiver } from '@chancela/testkit/receiver'
 import { vi } from 'vitest'
 import type { PlatformWorld } from './platform-world.ts'
 
-/** Starts a receiver; `next` waits for the first event of a type, and gives its exact text, too. */
+/** Starts a receiver; `next` waits for the first event of a type and includes its exact text. */
 export async function openReceiver() {
   const { url, received } = await startReceiver()
   const events = () => received.map(({ body }) => ({ ...JSON.parse(body), body }))

@@ -9,10 +9,10 @@ import { openssl, runTool } from '@chancela/testkit/tools'
 import { expect } from 'vitest'
 import { type PlatformWorld, ticketOf } from './platform-world.ts'
 
-/** One PKI for the tests, as new for every file. */
+/** One PKI for all tests, reset for every file. */
 export const running = await pkiOfFiles('2026-11-15T12:00:00.000Z')
 
-/** One time for the PKI and the service. */
+/** One clock for the PKI and the service. */
 export const { clock } = running
 const folder = mkdtempSync(join(tmpdir(), 'chancela-signers-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -20,12 +20,12 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const roots = join(folder, 'roots.pem')
 writeFileSync(roots, running.pki.trustAnchors())
 
-/** Settings of a service that trusts the PKI; `over` changes what signing is set to. */
+/** Settings of a service that trusts the PKI; `over` overrides settings of `Signing`. */
 export const trusting = (over: Readonly<Record<string, unknown>> = {}) => ({
   Signing: { TrustAnchorsFile: roots, AuthorityHosts: ['127.0.0.1/32'], ...over },
 })
 
-/** A holder of the PKI as a flow names one. */
+/** A holder of the PKI in the form flows use. */
 export function holder(label: string) {
   const { holder: declared } = holders[label]!
   if (declared.kind !== 'person') throw new TypeError(`${label} is no person.`)
@@ -95,7 +95,7 @@ export async function contentOf({ call }: Pick<PlatformWorld, 'call'>, id: strin
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** What programs we did not write say of signed files; each fails the test unless it believes every signature. */
+/** Independent programs that validate signed files; each fails the test unless it accepts every signature. */
 export const judges = {
   async pdf(signed: Buffer, signatures: number): Promise<string> {
     const path = join(folder, `${crypto.randomUUID()}.pdf`)

@@ -1,6 +1,6 @@
 import { type Person, type PlatformClient, Refused, signers, Unknown } from './platform-client.ts'
 
-/** Something the service confirmed. */
+/** A change the service confirmed. */
 export interface Confirmed {
   readonly documentId: string
   readonly change: 'created' | 'signed' | 'approved' | 'refused' | 'canceled' | 'deleted'
@@ -10,28 +10,28 @@ export interface Confirmed {
 
 interface KnownDocument {
   readonly id: string
-  /** Who has still to act, in order. */
+  /** Participants who have not acted yet, in order. */
   readonly waiting: { readonly type: 'Signer' | 'Approver'; readonly person: Person }[]
 }
 
-/** What clients do to documents, from one life of the service to the next, and what they were told of it. */
+/** What clients do to documents across several runs of the service, and what was confirmed to them. */
 export class Deeds {
   readonly confirmed: Confirmed[] = []
   #open: KnownDocument[] = []
   #unknown = 0
 
-  /** Deeds nobody knows the outcome of. */
+  /** Number of changes with an unknown outcome. */
   get unknown(): number {
     return this.#unknown
   }
 
-  /** Does something, again and again, until told to stop or nobody answers. */
+  /** Makes random changes until told to stop or the service does not answer. */
   async goOn(client: PlatformClient, goesOn: () => boolean): Promise<void> {
     while (goesOn()) {
       try {
         await this.#doSomething(client)
       } catch (error) {
-        // Whoever has done a deed without knowing it is refused when he does it again.
+        // A change that was made without a confirmation is refused when it is repeated.
         if (error instanceof Refused) continue
         if (!(error instanceof Unknown)) throw error
         this.#unknown += 1
@@ -42,7 +42,7 @@ export class Deeds {
 
   async #doSomething(client: PlatformClient): Promise<void> {
     const dice = Math.random()
-    // Taken out while somebody works on it: two lanes at one document would only refuse each other.
+    // Removed while a lane works on it: two lanes on one document would only get each other refused.
     const at = Math.floor(Math.random() * this.#open.length)
     const [document] = dice < 0.35 ? [] : this.#open.splice(at, 1)
     if (!document) return this.#create(client)
@@ -57,7 +57,7 @@ export class Deeds {
       else await this.#report({ documentId: id, change: 'approved', person }, client.approve(id, person))
       waiting.shift()
     } finally {
-      // A signature that may have been made is tried again in the next life, and then refused if it was.
+      // A signature that may have been made is retried in the next run, and refused if it was.
       if (waiting.length > 0) this.#open.push(document)
     }
   }

@@ -7,22 +7,22 @@ import type { Confirmed, Deeds } from './deeds.ts'
 import { type PlatformClient, type TheirDocument, userOf } from './platform-client.ts'
 import type { Receiver } from './receivers.ts'
 
-/** What a judgement found. */
+/** Result of the checks. */
 export interface Judgement {
   readonly violations: readonly string[]
   readonly documents: number
   /** Changes that happened, each with its event. */
   readonly events: number
   readonly deliveries: number
-  /** Deliveries beyond the first of an event at a receiver. */
+  /** Deliveries of an event to a receiver beyond the first. */
   readonly repeated: number
   readonly pdfsJudged: number
 }
 
-/** Every so many signed documents, a program that is not ours is asked as well. */
+/** Every this many signed documents, an independent program validates one as well. */
 const STRANGER_EVERY = 10
 
-/** Every document as it is, once no flow that has ended waits for its conclusion; nothing when one does for too long. */
+/** All documents, read again up to 100 times while an ended flow still waits for its conclusion. */
 export async function settledDocuments(client: PlatformClient): Promise<readonly TheirDocument[]> {
   const ids = await client.all()
   const read = async () => {
@@ -38,7 +38,7 @@ export async function settledDocuments(client: PlatformClient): Promise<readonly
   return read()
 }
 
-/** Whether receivers have been told of everything. */
+/** Whether all receivers have got all expected events. */
 export function isEverythingTold(documents: readonly TheirDocument[], receivers: readonly Receiver[]): boolean {
   const expected = documents.flatMap(eventsOf)
   return receivers.every(({ delivered }) => {
@@ -47,7 +47,7 @@ export function isEverythingTold(documents: readonly TheirDocument[], receivers:
   })
 }
 
-/** Compares what clients were told, what documents are, what their files hold and what receivers got. */
+/** Compares the confirmed changes, the documents, their files and the delivered events. */
 export async function judgeWorld(
   client: PlatformClient,
   documents: readonly TheirDocument[],
@@ -76,7 +76,7 @@ const isHalfDone = ({ status, isDeleted }: TheirDocument): boolean => status ===
 
 const distinct = (delivered: Receiver['delivered']): number => new Set(delivered.map(({ id }) => id)).size
 
-/** What each document has been through, as events tell it. */
+/** The events a document's state implies. */
 function eventsOf({ id, status, isDeleted, flowActions }: TheirDocument): readonly string[] {
   const acts = flowActions.flatMap((action) => {
     if (action.status === 'Completed')
@@ -100,7 +100,7 @@ interface EventData {
   readonly refusal?: { readonly flowActionId: string }
 }
 
-/** The same of what was received. */
+/** The same key for a received event. */
 function eventOf(body: string): string {
   const { type, data } = JSON.parse(body) as { readonly type: string; readonly data: EventData }
   const action = (data.signature ?? data.approval ?? data.refusal)?.flowActionId
@@ -128,7 +128,7 @@ function judgeReceiver({ manner, delivered }: Receiver, expected: ReadonlySet<st
   ]
 }
 
-/** What the service confirmed, and has forgotten. */
+/** A confirmed change that the service has lost. */
 function lostDeed({ documentId, change, person }: Confirmed, documents: readonly TheirDocument[]): readonly string[] {
   const document = documents.find(({ id }) => id === documentId)
   if (!document) return [`${documentId} was created and is not there`]
@@ -144,7 +144,7 @@ function lostDeed({ documentId, change, person }: Confirmed, documents: readonly
   return isThere[change] ? [] : [`${documentId} was ${change} and is ${document.status}`]
 }
 
-/** No document is signed by half: rows, records and file tell of the same signatures. */
+/** No document is half signed: rows, records and file must have the same signatures. */
 async function judgeFiles(client: PlatformClient, documents: readonly TheirDocument[]) {
   const violations: string[] = []
   let judged = 0

@@ -1,9 +1,9 @@
-// What one life of the service is to go through, told by the prover to the process that lives it.
+// The plan of one run of the service, sent by the prover to the process.
 
-/** Steps before and after which a process can be told to die: what it keeps in files, and what it writes together. */
+/** Steps before and after which a process can be made to crash: file operations, and transactions. */
 export const steps = ['blob arrives', 'blob is placed', 'transaction'] as const
 
-/** Death at a step, before or after the `nth` time it is reached; or when a receiver has been sent the `nth` delivery. */
+/** A crash before or after the `nth` time a step is reached, or at the `nth` delivery to a receiver. */
 export type Crash =
   | { readonly point: (typeof steps)[number]; readonly side: 'before' | 'after'; readonly nth: number }
   | { readonly point: 'delivery'; readonly nth: number }
@@ -12,17 +12,17 @@ export interface LifePlan {
   readonly crash?: Crash
 }
 
-/** Where one world is, and how its process is set up. */
+/** Location of one test world, and the setup of its process. */
 export interface LifeSetup {
   /** Name of the service, and on PostgreSQL of its schema. */
   readonly name: string
   readonly dataFolder: string
   readonly databaseUrl: string
-  /** PEM file of the roots signers' certificates lead to. */
+  /** PEM file of the roots of the signers' certificates. */
   readonly roots: string
-  /** Milliseconds the clock is ahead: what waits for another attempt is due in the next life. */
+  /** Milliseconds the clock is ahead: pending retries are due in the next run. */
   readonly ahead: number
-  /** Whether an organization is to be made: the first life of a world does. */
+  /** Whether to create the organization: the first run of a world does. */
   readonly isFirst: boolean
 }
 
@@ -37,7 +37,7 @@ export type Word =
   | { readonly word: 'loaded' }
   | { readonly word: 'listening'; readonly baseUrl: string; readonly organization?: Organization }
 
-/** Whose documents they are, and the key to them. */
+/** The organization of the documents, and its key. */
 export interface Organization {
   readonly id: string
   readonly apiKey: string

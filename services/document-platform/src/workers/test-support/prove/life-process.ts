@@ -4,7 +4,7 @@ import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 
 type Listening = Extract<Word, { readonly word: 'listening' }>
 
-/** A process of the service. It loads at once and does nothing until it is told to. */
+/** A process of the service. It loads at once and then waits for its order. */
 export class LifeProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown>
@@ -29,10 +29,10 @@ export class LifeProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Starts the service; nothing when the process died of it, as its plan may say. */
+  /** Starts the service; undefined when the process crashed meanwhile, as its plan may demand. */
   async live(setup: LifeSetup, plan: LifePlan): Promise<Listening | undefined> {
     if (!(await this.#hears('loaded'))) throw new Error(`The process did not load:\n${this.#output}`)
-    // The process may be dying: then its end is what counts.
+    // The process may be dying: then its exit decides.
     this.#child.send({ setup, plan } satisfies Order, () => {})
     const listening = await this.#hears('listening')
     if (!listening && this.#child.signalCode !== 'SIGKILL') throw new Error(`The process failed:\n${this.#output}`)

@@ -1,5 +1,5 @@
-// One life of the service: the process that the prover starts and kills. Everything is the service's own; only that it
-// can be told to die at a step.
+// One run of the service: the process that the prover starts and kills. All code is the service's own, except that it
+// can be made to crash at a step.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -14,7 +14,7 @@ import type { Tables } from '../../../store/tables.ts'
 import type { Crash, LifeSetup, Order, Organization, Word } from './life-plan.ts'
 
 process.once('message', async ({ setup, plan }: Order) => say(await live(setup, plan.crash)))
-// A prover that is gone needs no lives.
+// Without a prover the process exits.
 process.once('disconnect', () => process.exit())
 say({ word: 'loaded' })
 
@@ -59,7 +59,7 @@ const settingsOf = ({ databaseUrl, roots }: LifeSetup) => ({
 
 type Pass = (point: Crash['point'], side: 'before' | 'after') => void
 
-/** Dies where the plan says. */
+/** Crashes where the plan says. */
 function passing(crash: Crash | undefined): Pass {
   let reached = 0
   return (point, side) => {
@@ -97,7 +97,7 @@ function doomedStore<S extends object>(store: S, pass: Pass): S {
   })
 }
 
-/** An organization with an application, as the administration makes them. */
+/** An organization with an application, as the administration creates them. */
 async function newOrganization(store: Store<Tables>, now: Date): Promise<Organization> {
   const id = randomUUID()
   const at = now.toISOString()

@@ -3,22 +3,22 @@ import { holders, type RunningDemoPki } from '@chancela/testkit/demo-pki'
 import { samplePdf } from '@chancela/testkit/samples'
 import type { Organization } from './life-plan.ts'
 
-/** The service did not answer, or not with an answer: what was asked for may have happened or not. */
+/** The service gave no valid answer: the request may have been executed or not. */
 export class Unknown extends Error {
   override readonly name = 'Unknown'
 }
 
-/** The service refused: nothing has changed. */
+/** The service refused: nothing changed. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** Who takes part in the documents of the proof. */
+/** The participants of the proof's documents. */
 export const signers = ['ana-souza', 'bruno-lima'] as const
 
 export type Person = (typeof signers)[number]
 
-/** A document as the service tells of it. */
+/** A document as the API shows it. */
 export interface TheirDocument {
   readonly id: string
   readonly status: string
@@ -31,7 +31,7 @@ export interface TheirDocument {
   }[]
 }
 
-/** A client of the service, for one of its lives. */
+/** A client of the service, for one of its runs. */
 export class PlatformClient {
   readonly #baseUrl: string
   readonly #organization: Organization
@@ -47,7 +47,7 @@ export class PlatformClient {
     await this.#json('POST', `/api/organizations/${this.#organization.id}/webhooks`, { url })
   }
 
-  /** Creates a document whose flow has a step for each; answers its id. */
+  /** Creates a document with a flow step for each person; returns its id. */
   async create(flow: readonly { readonly type: 'Signer' | 'Approver'; readonly person: Person }[]): Promise<string> {
     const bytes = samplePdf(`Contrato ${Math.random()}`).toString('base64')
     const { id } = await this.#json<{ id: string }>('POST', '/api/uploads/bytes', { bytes })
@@ -95,7 +95,7 @@ export class PlatformClient {
     return signers.length
   }
 
-  /** The signed file; nothing while there is none. */
+  /** The signed file; undefined while there is none. */
   async content(id: string): Promise<Buffer | undefined> {
     try {
       const answer = await this.#call('GET', `/api/documents/${id}/content?type=Signatures`)
@@ -119,7 +119,7 @@ export class PlatformClient {
     return ids
   }
 
-  /** Key and ticket, cut out of the address as clients do it. */
+  /** Key and ticket, cut out of the URL as clients do it. */
   async #ticket(documentId: string, person: Person) {
     const { identifier } = userOf(person)
     const path = `/api/documents/${documentId}/action-url`

@@ -17,11 +17,11 @@ import { type Receiver, startReceivers } from './receivers.ts'
 export interface ProofOptions {
   /** Processes killed at a random moment. */
   readonly randomKills: number
-  /** Deaths at a step, or with a delivery. */
+  /** Crashes at a step, or at a delivery. */
   readonly crashes: readonly Crash[]
-  /** Worlds on PostgreSQL besides those on SQLite, each with as many lives. */
+  /** Worlds on PostgreSQL besides those on SQLite, each with as many runs. */
   readonly postgresWorlds: number
-  /** Lives of one database, at the end of which everything is looked at. Default 25. */
+  /** Runs on one database before everything is checked. Default 25. */
   readonly livesPerWorld?: number
   onLife?(life: number, of: number): void
 }
@@ -29,16 +29,16 @@ export interface ProofOptions {
 /** What the proof found. */
 export interface ProofReport extends Judgement {
   readonly kills: number
-  /** Deaths at a named step, of those that were planned there. */
+  /** Planned crashes that were reached, and those that were not. */
   readonly crashesReached: readonly string[]
   readonly crashesMissed: readonly string[]
   readonly worlds: { readonly sqlite: number; readonly postgres: number }
   readonly confirmed: number
-  /** Calls that were not answered: what they asked for may have happened or not. */
+  /** Calls without an answer: their requests may have been executed or not. */
   readonly unanswered: number
 }
 
-/** Lets the service live and die over and over, and looks at what documents and receivers are left with. */
+/** Starts and kills the service over and over, and checks the documents and deliveries that result. */
 export async function proveWebhooks(options: ProofOptions): Promise<ProofReport> {
   const { randomKills, crashes, postgresWorlds, livesPerWorld = 25, onLife } = options
   const plans = shuffled([...crashes.map((crash) => ({ crash })), ...Array.from({ length: randomKills }, () => ({}))])
@@ -65,20 +65,20 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 
-/** Documents somebody works on at once. */
+/** Documents changed concurrently. */
 const LANES = 4
 
-/** Deeds after which a life ends; one that is to die at a certain step gets more of them to reach it. */
+/** Changes after which a run ends; a run planned to crash at a step gets more of them to reach it. */
 const MOST_DEEDS = 12
 const PLANNED_DEEDS = 40
 
-/** A life ends this many milliseconds at most after its last deed: webhooks are sent, flows concluded meanwhile. */
+/** A run ends at most this many milliseconds after its last change: webhooks are sent and flows concluded meanwhile. */
 const LONGEST_PAUSE = 150
 
-/** However slow the machine is. */
+/** Upper limit on slow machines. */
 const LONGEST_LIFE = 15_000
 
-/** How long everything may take to be told once nobody dies any more. */
+/** How long the remaining deliveries may take once nothing is killed any more. */
 const LONGEST_END = 60_000
 
 class Proof {
@@ -100,13 +100,13 @@ class Proof {
   async prepare(needsPostgres: boolean): Promise<void> {
     this.#compiled = await compileFile(new URL('./life.ts', import.meta.url))
     if (needsPostgres) this.#postgres = await startPostgres()
-    // The clock of the authorities goes with that of the lives.
+    // The demo PKI's clock follows the clock of the runs.
     const clock = () => new Date(systemClock().getTime() + this.#ahead)
     this.#pki = await startDemoPki({ keys: cachedKeys(), clock })
     writeFileSync(join(this.#folder, 'roots.pem'), this.#pki.pki.trustAnchors())
   }
 
-  /** One database, lived on until its lives are used up; in the last one nobody dies until everything is told. */
+  /** Runs one database through its planned runs; the last run is not killed until everything is delivered. */
   async world(kind: 'sqlite' | 'postgres', plans: readonly LifePlan[], onLife: (life: number) => void): Promise<void> {
     this.#worlds[kind] += 1
     const world = new World(await this.#setupOf(kind), this.#pki!)
@@ -132,10 +132,10 @@ class Proof {
 
   async #life(world: World, plan: LifePlan): Promise<void> {
     const life = this.#next ?? this.#newLife()
-    // What has failed before is due again.
+    // Failed attempts are due again.
     this.#ahead += 2 * MINUTE
     const client = await world.begin(life, plan, this.#ahead)
-    // The next process loads while this one works: loading takes longer than dying.
+    // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#newLife()
     const { crash } = plan
     const deeds = crash ? PLANNED_DEEDS : Math.random() * MOST_DEEDS
@@ -148,7 +148,7 @@ class Proof {
     const life = this.#next ?? this.#newLife()
     this.#next = undefined
     for (const receiver of world.receivers) receiver.calmDown()
-    // After this much every attempt that can wait is due.
+    // After this time every pending retry is due.
     this.#ahead += 6 * HOUR
     const client = (await world.begin(life, {}, this.#ahead))!
     try {
@@ -192,7 +192,7 @@ class Proof {
   }
 }
 
-/** The first life of a world is not planned to die, since it makes the organization: a plan to crash would be lost on it. */
+/** The first run of a world creates the organization, so it is not planned to crash: the crash would be wasted. */
 function harmlessFirst(plans: readonly LifePlan[]): readonly LifePlan[] {
   const at = plans.findIndex(({ crash }) => crash === undefined)
   return at > 0 ? [plans[at]!, ...plans.slice(0, at), ...plans.slice(at + 1)] : plans
@@ -200,7 +200,7 @@ function harmlessFirst(plans: readonly LifePlan[]): readonly LifePlan[] {
 
 const textOf = (crash: Crash): string => ('side' in crash ? `${crash.side} ${crash.point}` : `with a ${crash.point}`)
 
-/** One database and those around it who outlive the processes on it. */
+/** One database, with the receivers and clients that outlive its processes. */
 class World {
   readonly deeds = new Deeds()
   receivers: readonly Receiver[] = []
@@ -226,7 +226,7 @@ class World {
     await Promise.all(this.receivers.map((receiver) => receiver.close()))
   }
 
-  /** Starts a life; the first one makes the organization and registers the receivers before it may die. */
+  /** Starts a run; the first one creates the organization and registers the receivers before it may crash. */
   async begin(life: LifeProcess, plan: LifePlan, ahead: number): Promise<PlatformClient | undefined> {
     const isFirst = this.#organization === undefined
     const { crash } = plan
@@ -243,7 +243,7 @@ class World {
     return client
   }
 
-  /** Kills the process after so many deeds; true when it had died of its plan before. */
+  /** Kills the process after this many changes; true when it had already crashed by its plan. */
   async workUntilDeath(life: LifeProcess, client: PlatformClient, deeds: number): Promise<boolean> {
     const { confirmed } = this.deeds
     const enough = confirmed.length + deeds

@@ -1,4 +1,4 @@
-// `npm run prove:webhooks`: kills the service two hundred times and looks for an event that was lost.
+// `npm run prove:webhooks`: kills the service two hundred times and checks that no event is lost.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { replaceSection } from '@chancela/testkit/figures'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { kills: { type: 'string', default: '120' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
 })
 
-/** Each step before and after, early in a life and later: other work reaches it then. */
+/** Each step before and after, early in a run and later, when other work reaches it. */
 const crashes: readonly Crash[] = [
   ...steps.flatMap((point) =>
     (['before', 'after'] as const).flatMap((side) =>

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Something a receiver was sent. */
+/** A received delivery. */
 interface Delivered {
   readonly id: string
   readonly body: string
 }
 
-/** How receivers take what they are sent: one always, one not always, one in its own time. */
+/** How receivers answer: one always succeeds, one fails sometimes, one is slow. */
 const manners = {
   steady: async () => 200,
   moody: async () => (Math.random() < 0.2 ? 500 : 200),
@@ -21,17 +21,17 @@ const manners = {
 
 export type Manner = keyof typeof manners
 
-/** A real receiver of webhooks. It outlives the processes that send to it. */
+/** A real webhook receiver. It outlives the processes that send to it. */
 export interface Receiver {
   readonly manner: Manner
   readonly url: string
   readonly delivered: readonly Delivered[]
-  /** From now on it takes everything. */
+  /** From now on it accepts everything. */
   calmDown(): void
   close(): Promise<void>
 }
 
-/** Starts one of each; `onDelivery` is told before anything is answered. */
+/** Starts one of each; `onDelivery` is called before the answer. */
 export const startReceivers = (onDelivery: () => void): Promise<readonly Receiver[]> =>
   Promise.all((Object.keys(manners) as Manner[]).map((manner) => startReceiver(manner, onDelivery)))
 
@@ -40,7 +40,7 @@ async function startReceiver(manner: Manner, onDelivery: () => void): Promise<Re
   let answering: () => Promise<number> = manners[manner]
   const server = createServer(async (request, response) => {
     const body = await textOf(request).catch(() => undefined)
-    // The sender died in the middle of it.
+    // The sender died during the request.
     if (body === undefined) return
     delivered.push({ id: String(request.headers['webhook-id']), body })
     onDelivery()
