@@ -1,4 +1,4 @@
-// The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
+// The contract of client applications, without implementation: the app serves it, `@chancela/client` is generated from it.
 import { errorEnvelope } from '@chancela/service-kernel/http'
 import { errors } from './contract/errors.ts'
 import { createSession, deactivateSession, readCertificateInfo, readSessionStatus } from './contract/sessions.ts'
@@ -6,7 +6,7 @@ import { readDocument, signBatch, signDocument } from './contract/signatures.ts'
 import { frameworkErrors } from './routes/framework-errors.ts'
 import { sessionSurface } from './surfaces.ts'
 
-/** How the contract speaks. */
+/** Surface and description of the contract. */
 export const clientContract = {
   surface: sessionSurface,
   description: `A client application opens a session with the CPF and the PIN of a holder's certificate, signs PDFs

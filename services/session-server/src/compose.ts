@@ -13,7 +13,7 @@ import { WorkstationPins } from './parts/workstations/workstation-pins.ts'
 import { endSessions } from './workers/end-sessions.ts'
 import { recheckCertificates } from './workers/recheck-certificates.ts'
 
-/** The parts of the service that routes speak to. */
+/** The parts of the service that the routes use. */
 export interface Parts {
   readonly certificates: Certificates
   readonly workstations: WorkstationHub
@@ -59,7 +59,7 @@ export async function openParts(context: Context): Promise<Parts> {
   }
 }
 
-/** Sets everything in motion; called when the routes stand. */
+/** Starts the workers; called after the routes are registered. */
 export function startWorking({ workers, workstations }: Parts): void {
   workstations.start()
   for (const worker of workers) worker.start()

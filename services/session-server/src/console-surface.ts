@@ -39,10 +39,10 @@ export async function consoleApp(context: Context, parts: Parts, ring: StoredApi
   return app
 }
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../pages/sessions', import.meta.url))
 
-/** Paths of the pages: what they show is decided in the browser. */
+/** Paths of the pages: the browser decides what each shows. */
 const pages = [
   '/login',
   '/second-factor',

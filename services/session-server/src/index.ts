@@ -27,7 +27,7 @@ export const sessionServer = defineService<typeof sessionServerSettings, Tables>
   migrations: sessionServerSchema,
   sealedTables: [sealedInstanceSecrets('session-server'), sealedAdministrators, sealedVaultFiles],
   sharesCommits: true,
-  // Closed in reverse: what is being signed is finished before the channels of the agents are cut.
+  // Closed in reverse: running signatures finish before the agents' channels are cut.
   surfaces: [consoleSurface, sessionSurface],
   async build(context) {
     const ring = await openKeys(context)

@@ -1,10 +1,10 @@
 import { defineMetrics, type MetricTable } from '@chancela/service-kernel/metrics'
 import type { Context } from './context.ts'
 
-// From a small document beside the signature service to a large one far away from it.
+// From a small document with the signature service nearby to a large one with the service far away.
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
 
-/** How a document that was to be signed ended. */
+/** Outcome of a document sent to be signed. */
 export const signatureOutcomes = ['signed', 'canceled', 'rejected', 'failed', 'timed-out', 'unknown'] as const
 
 /** The steps of one signature that take time. */

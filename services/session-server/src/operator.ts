@@ -1,4 +1,4 @@
-// What an operator does at the machine itself, on the service's store, whether it runs or not.
+// Operations of an operator on the machine itself, on the service's store, whether it runs or not.
 import { OPERATOR, type OperatorContext } from '@chancela/admin-console'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
@@ -12,7 +12,7 @@ import type { SessionServerSettings } from './settings.ts'
 import { type ListedCertificate, listHeld } from './store/console-certificates.ts'
 import type { Tables } from './store/tables.ts'
 
-/** A PKCS#12 as an operator brings it. */
+/** A PKCS#12 supplied by an operator. */
 export interface BroughtPkcs12 {
   readonly file: Uint8Array
   readonly pin: string
@@ -36,7 +36,7 @@ export function vaultOperator<Any>({ secrets, clock, ...context }: OperatorConte
   const store = sessionStore(context.store)
   const settings = context.settings as SessionServerSettings
   const logger = createLogger({ service: store.service, level: 'silent' })
-  // What comes in is judged by the service: at once when it runs, else when it starts.
+  // The service validates imported certificates: at once when it runs, else when it starts.
   const vault = new Vault({ store, secrets, events: createEventLog(store, clock), logger })
   return {
     list: (cpf) => listHeld(store.db, { custody: 'vault', limit: ALL, ...cpfPart(cpf) }, statusTime(settings, clock())),
@@ -46,7 +46,7 @@ export function vaultOperator<Any>({ secrets, clock, ...context }: OperatorConte
   }
 }
 
-/** More than a vault holds; the databases want a number. */
+/** More than any vault holds; the query needs a number. */
 const ALL = 1_000_000
 
 function cpfPart(text: string | undefined): { readonly cpf?: string } {

@@ -21,11 +21,11 @@ export interface SessionRequest {
   readonly email?: string | undefined
 }
 
-/** Who asks, and until when. */
+/** The requesting application, and until when it waits. */
 export interface Asking {
   readonly applicationId: string
   readonly application: string
-  /** Aborted when the client leaves: the holder is not asked any longer. */
+  /** Aborted when the client disconnects: the holder is no longer prompted. */
   readonly signal: AbortSignal
 }
 
@@ -43,7 +43,7 @@ interface Opened {
   readonly session: LiveSession
 }
 
-/** Opens a session, or throws the refusal that tells why there is none. */
+/** Opens a session, or throws the refusal with the reason. */
 export async function openSession(opening: SessionOpening, request: SessionRequest, asking: Asking): Promise<Opened> {
   if (!isCpf(request.cpf))
     throw invalidField('cpf', 'It is not a CPF: its check digits are wrong or it repeats one digit.')
@@ -57,7 +57,7 @@ export async function openSession(opening: SessionOpening, request: SessionReque
       throw refuse(refusal)
     })
   } catch (error) {
-    // The client has left: nobody reads the answer, and for the log it is no failure of ours.
+    // The client has disconnected: nobody reads the answer, and the log must not count it as our failure.
     throw error === asking.signal.reason ? refuse('PIN_NOT_AVAILABLE', undefined, error) : error
   }
 }
@@ -110,7 +110,7 @@ async function confirmation(
   return { refusal: isOffline ? 'WORKSTATION_OFFLINE' : 'PIN_NOT_AVAILABLE' }
 }
 
-/** A client that has left meanwhile gets no session: nobody would know its id. */
+/** A client that has disconnected gets no session: nobody would know its id. */
 async function begin(
   { context, sessions }: SessionOpening,
   { row, key }: Confirmed,
@@ -137,7 +137,7 @@ async function begin(
   }
 }
 
-/** The window: what was asked for, or the default, never more than the longest. */
+/** The requested window, or the default, up to the maximum. */
 const grantedSeconds = (
   { DefaultSeconds, MaxSeconds }: Context['settings']['Sessions'],
   asked: number | undefined,

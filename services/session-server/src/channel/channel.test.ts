@@ -88,7 +88,7 @@ describe('a handshake', () => {
       const pair = shaken()
       const frame = make(pair)
       expect(() => pair.atServer.open(frame)).toThrow(ChannelProblem)
-      // Nothing is opened after it, not even what is right.
+      // After the failure no frame opens, not even a valid one.
       expect(() => pair.atServer.open(pair.atAgent.seal(Buffer.from('z')))).toThrow(ChannelProblem)
     }
   })

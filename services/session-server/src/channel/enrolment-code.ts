@@ -1,7 +1,7 @@
 // The one-time code of an enrolment, short enough to be read out: thirty characters in six groups. Eighteen are the
-// seed of a key (90 random bits), twelve the digest of the server's public key (60 bits). The code itself never
-// travels: its key signs who the agent is from now on, so that whoever listens or answers in the server's place has
-// nothing to enrol with, and the digest tells the agent which server answered, even without TLS.
+// seed of a key (90 random bits), twelve the digest of the server's public key (60 bits). The code itself is never
+// transmitted: its key signs the agent's identity, so that an eavesdropper or impostor server learns nothing to enrol
+// with, and the digest authenticates the server to the agent, even without TLS.
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { type Identity, identityOf, isSignedBy, keyBytes } from './identity.ts'
 
@@ -9,10 +9,10 @@ const SECRET_CHARACTERS = 18
 const SERVER_CHARACTERS = 12
 const GROUP = 5
 
-/** Crockford's: without I, L, O and U, which people take for others. */
+/** Crockford's: without I, L, O and U, which are easily confused. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** What an agent says of itself when it enrols. */
+/** What an agent states about itself when it enrols. */
 export interface Enrolment {
   /** Ed25519, base64url. */
   readonly publicKey: string
@@ -22,7 +22,7 @@ export interface Enrolment {
 
 /** A code as the agent uses it. */
 export interface EnrolmentCode {
-  /** Public half of the code's key: names the code without telling it. */
+  /** Public half of the code's key: identifies the code without revealing it. */
   readonly key: string
   /** Signs an enrolment with the code. */
   prove(enrolment: Enrolment): string
@@ -30,14 +30,14 @@ export interface EnrolmentCode {
   isOf(serverPublicKey: string): boolean
 }
 
-/** A new code of a server; nothing of it but its key is to be kept. */
+/** A new code of a server; only its key may be stored. */
 export function newEnrolmentCode(serverPublicKey: string): { readonly text: string; readonly key: string } {
   const secret = characters(randomBytes(SECRET_CHARACTERS))
   const server = serverCharacters(serverPublicKey)
   return { text: grouped(secret + server), key: keyOf(secret, server).publicKey }
 }
 
-/** Reads a code as people type it; nothing when it cannot be one. */
+/** Parses a typed code; undefined when it is invalid. */
 export function readEnrolmentCode(text: string): EnrolmentCode | undefined {
   const plain = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   if (plain.length !== SECRET_CHARACTERS + SERVER_CHARACTERS) return undefined

@@ -33,15 +33,15 @@ const Hello = Type.Object({
 const Challenge = Type.Object({ nonce: Key, ephemeral: Key, signature: Signature })
 const Proof = Type.Object({ signature: Signature })
 
-/** What an agent says of itself when it connects. */
+/** What an agent states about itself when it connects. */
 type About = Omit<Static<typeof Hello>, 'version' | 'publicKey' | 'nonce' | 'ephemeral'>
 
-/** The same, and with which key it says so. */
+/** The same, with the key that proves it. */
 export type AgentHello = About & Pick<Static<typeof Hello>, 'publicKey'>
 
 export interface AgentHandshake {
   readonly hello: string
-  /** Checks that it is the enrolled server that answers; throws `ChannelProblem` when not. */
+  /** Checks that the enrolled server answers; throws `ChannelProblem` otherwise. */
   answer(challenge: string): { readonly proof: string; readonly frames: SealedFrames }
 }
 
@@ -71,7 +71,7 @@ export function beginHandshake(own: Identity, serverPublicKey: string, about: Ab
 export interface ServerHandshake {
   readonly about: AgentHello
   readonly challenge: string
-  /** Whether the agent has the key it names. The frames are for a refusal, too: the agent can believe what is in them. */
+  /** Whether the agent has the key it names. The frames also carry a refusal, which the agent can trust. */
   finish(proof: string): { readonly proven: boolean; readonly frames: SealedFrames }
 }
 
@@ -102,7 +102,7 @@ const afterChallenge = (
   serverPublicKey: string,
 ): Transcript => new Transcript(PROTOCOL).add(hello, nonce, ephemeral, serverPublicKey)
 
-/** One key for each direction, good for this connection alone. */
+/** One key for each direction, valid for this connection only. */
 function keysOf(said: Transcript, shared: Buffer): { toAgent: Direction; toServer: Direction; connection: Buffer } {
   const connection = said.hash
   const direction = (name: string): Direction => ({
@@ -114,7 +114,7 @@ function keysOf(said: Transcript, shared: Buffer): { toAgent: Direction; toServe
 
 interface Ephemeral {
   readonly publicKey: string
-  /** The secret both sides share; throws `ChannelProblem` when the other's key is none. */
+  /** The shared secret; throws `ChannelProblem` when the other's key is invalid. */
   agree(theirs: string): Buffer
 }
 

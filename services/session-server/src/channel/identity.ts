@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 
-/** Who one side of the channel is: an Ed25519 key. */
+/** Identity of one side of the channel: an Ed25519 key. */
 export interface Identity {
   /** 32 bytes, base64url. */
   readonly publicKey: string
@@ -9,7 +9,7 @@ export interface Identity {
 
 const KEY_BYTES = 32
 
-/** RFC 8410 §7: what stands before the 32 bytes of a private key in PKCS#8. */
+/** RFC 8410 §7: the PKCS#8 prefix of a 32-byte private key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** The secret of a new identity, base64url. */
@@ -22,16 +22,16 @@ export function identityOf(secret: string): Identity {
   return { publicKey, sign: (content) => sign(null, content, key) }
 }
 
-/** Whether an identity signed the content. What is malformed was not signed by anybody. */
+/** Whether an identity signed the content; false for malformed keys and signatures. */
 export function isSignedBy(publicKey: string, content: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(null, content, publicKeyOf(publicKey), signature)
   } catch {
-    return false // a key or a signature that cannot be read is a bad one, not a fault of ours
+    return false // an unreadable key or signature is invalid, not an error of ours
   }
 }
 
-/** The 32 bytes of a key in base64url; nothing when it is something else. One key has one text. */
+/** The 32 bytes of a key in base64url; undefined for anything else. Each key has exactly one text. */
 export function keyBytes(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length === KEY_BYTES && bytes.toString('base64url') === text ? bytes : undefined

@@ -1,5 +1,5 @@
-// What server and agent say to each other once the channel stands: JSON in sealed frames. Every request has an id and
-// every answer names it. Fields that are not known are ignored, so that either side may be newer than the other.
+// Messages between server and agent once the channel is open: JSON in sealed frames. Every request has an id, which its
+// answer repeats. Unknown fields are ignored, so that either side may be newer than the other.
 import Type, { type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -18,15 +18,15 @@ const Text = Type.String({ maxLength: 500 })
 
 const digestAlgorithms = ['SHA-256', 'SHA-384', 'SHA-512'] as const
 
-/** What the server says. */
+/** Messages of the server. */
 export const serverMessages = {
-  /** The first frame: the agent is who it says. PINs that were to be dropped while it was away are named. */
+  /** The first frame: the agent is authenticated. Names the PINs to drop since it was last connected. */
   welcome: Type.Object({ id: Id, name: Text, pingSeconds: Type.Integer({ minimum: 1 }), forget: Fingerprints }),
-  /** The first frame instead: the enrolment is of no use any more. */
+  /** The first frame instead: the enrolment is no longer valid. */
   refused: Type.Object({ reason: Type.Enum(['unknown', 'revoked']) }),
   /** A PIN to compare with the one in use. */
   offer: Type.Object({ id: Id, fingerprints: Fingerprints, pin: Pin }),
-  /** The holder is to be asked for the PIN, and the given one compared with it. */
+  /** Prompts the holder for the PIN, and compares it with the given one. */
   prompt: Type.Object({
     id: Id,
     fingerprints: Fingerprints,
@@ -35,7 +35,7 @@ export const serverMessages = {
     application: Text,
     seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
   }),
-  /** Nobody waits for the answer of this prompt any more. */
+  /** Withdraws a prompt nobody waits for any more. */
   'take-back': Type.Object({ prompt: Id }),
   sign: Type.Object({
     id: Id,
@@ -45,16 +45,16 @@ export const serverMessages = {
   }),
   /** The PIN in use for these certificates is to be dropped. */
   forget: Type.Object({ id: Id, fingerprints: Fingerprints }),
-  /** Answers `certificates`: those that are not believed to belong here. */
+  /** Answers `certificates`: those ignored because they do not belong here. */
   published: Type.Object({ to: Id, ignored: Fingerprints }),
 } as const satisfies Readonly<Record<string, TSchema>>
 
 /** Why an agent did not sign. */
 const signProblems = ['no-pin', 'certificate-absent', 'token-absent', 'failed'] as const
 
-/** What an agent says. */
+/** Messages of an agent. */
 export const agentMessages = {
-  /** Everything it holds now; what is not named any more is gone. */
+  /** All certificates it holds now; those missing from the list are gone. */
   certificates: Type.Object({
     id: Id,
     certificates: Type.Array(

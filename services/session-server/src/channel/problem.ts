@@ -1,12 +1,12 @@
 type ChannelProblemKind =
-  /** What arrived is not what the protocol has at this place. */
+  /** The message is not valid at this point of the protocol. */
   | 'malformed'
-  /** The other side is not who it must be. */
+  /** The other side is not authentic. */
   | 'not-authentic'
-  /** A frame was altered, repeated, left out or belongs to another connection. */
+  /** A frame was altered, repeated, omitted or belongs to another connection. */
   | 'broken'
 
-/** Why a connection is given up. After it nothing of the connection is believed. */
+/** Why a connection is closed. Nothing received on it afterwards is trusted. */
 export class ChannelProblem extends Error {
   override readonly name = 'ChannelProblem'
   readonly kind: ChannelProblemKind

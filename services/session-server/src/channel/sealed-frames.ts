@@ -13,7 +13,7 @@ export interface Direction {
 }
 
 interface SealedFramesOptions {
-  /** Names the connection: the hash of its whole handshake. */
+  /** Identifies the connection: the hash of its whole handshake. */
   readonly connection: Buffer
   readonly sending: Direction
   readonly receiving: Direction
@@ -23,9 +23,9 @@ interface SealedFramesOptions {
 }
 
 /**
- * The two streams of frames of one connection. A frame is its content, signed by the sender's identity, under AES-256-GCM
- * with the frame's number as nonce. Numbers are counted, not sent: a frame that was altered, repeated, left out, put
- * elsewhere or taken from another connection does not open, and nothing opens after it.
+ * The two streams of frames of one connection. A frame is its content, signed by the sender's identity, under
+ * AES-256-GCM with the frame's number as nonce. Numbers are counted, not sent: a frame that was altered, repeated,
+ * omitted, reordered or taken from another connection does not open, and nothing opens after it.
  */
 export class SealedFrames {
   readonly #options: SealedFramesOptions

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Everything that was said so far, as one hash: whoever signs it signs the whole conversation. */
+/** All messages so far as one hash: a signature over it covers the whole conversation. */
 export class Transcript {
   #hash: Buffer
 
@@ -8,7 +8,7 @@ export class Transcript {
     this.#hash = createHash('sha256').update(protocol).digest()
   }
 
-  /** Takes in one more thing that was said. Lengths are hashed too, so that no two conversations read the same. */
+  /** Adds a message. Lengths are hashed too, so that no two conversations have the same hash. */
   add(...parts: readonly (string | Uint8Array)[]): this {
     const hash = createHash('sha256').update(this.#hash)
     for (const part of parts) {

@@ -10,7 +10,7 @@ export const SessionId = Type.String({
   description: 'Whoever holds it, with an accepted key, can use the session.',
 })
 
-/** What is to be believed of a certificate; only ACTIVE can sign. */
+/** Trust status of a certificate; only ACTIVE can sign. */
 export const certificateStatuses = ['ACTIVE', 'EXPIRED', 'REVOKED', 'UNTRUSTED', 'STALE'] as const
 
 export type CertificateStatus = (typeof certificateStatuses)[number]

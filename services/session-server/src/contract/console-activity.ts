@@ -1,4 +1,4 @@
-// What goes on: live sessions, the log of signatures, PIN lockouts, figures for the first page.
+// Activity: live sessions, the log of signatures, PIN lockouts, figures for the first page.
 import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { certificateStatuses } from './common.ts'
@@ -6,7 +6,7 @@ import { custodies } from './console-certificates.ts'
 
 const access = 'administrator'
 
-/** Where a signature stands; the table of moves is in `domain/signature-states.ts`. */
+/** State of a signature; the table of moves is in `rules/signature-states.ts`. */
 export const signatureStates = ['Sending', 'Accepted', 'Signed', 'Canceled', 'Failed', 'Unknown'] as const
 
 const LiveSession = Type.Object(

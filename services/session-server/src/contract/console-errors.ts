@@ -1,6 +1,6 @@
 import { commonConsoleErrors } from '@chancela/admin-console/contract'
 
-/** Codes of the console's own API; what the two surfaces have in common bears the same name on both. */
+/** Codes of the console's own API; codes common to both surfaces have the same name. */
 export const consoleErrors = {
   ...commonConsoleErrors,
   CERTIFICATE_NOT_FOUND: { status: 404, message: 'No certificate has this id.' },

@@ -1,6 +1,6 @@
 import { commonEventTypes, eventList } from '@chancela/admin-console/contract'
 
-/** Every kind of event of the console; actors at the machine itself appear as `operator`. */
+/** All event types of the console; operators on the machine itself appear as `operator`. */
 export const eventTypes = [
   ...commonEventTypes,
   'CertificateImported',

@@ -83,7 +83,7 @@ export const revokeWorkstation = {
   refusals: ['WORKSTATION_NOT_FOUND'],
 } as const
 
-/** Called by an agent. The code itself does not travel: its key signs the enrolment (`channel/enrolment-code.ts`). */
+/** Called by an agent. The code itself is not sent: its key signs the enrolment (`channel/enrolment-code.ts`). */
 export const enrolWorkstation = {
   method: 'POST',
   path: '/agents/enrol',

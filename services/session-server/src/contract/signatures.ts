@@ -5,7 +5,7 @@ import { SessionId, Time } from './common.ts'
 
 const tags = ['Signatures']
 
-/** What stands between a session and a signature, whatever the document is. */
+/** Refusals caused by the session, independent of the document. */
 const sessionRefusals = [
   'SESSION_EXPIRED',
   'CERT_NOT_FOUND',
@@ -16,7 +16,7 @@ const sessionRefusals = [
   'INVALID_DOCUMENT',
 ] as const
 
-/** What may be wrong with one document, or with signing it. */
+/** Refusals caused by one document, or by signing it. */
 const documentRefusals = [
   'DOCUMENT_TOO_LARGE',
   'UNSUPPORTED_DOCUMENT',

@@ -11,10 +11,10 @@ import { type HeldRow, heldCertificate, type Verdict, writeVerdict } from '../..
 import type { CertificateRow } from '../../store/tables.ts'
 import { act } from '../console/audit.ts'
 
-/** Wakes whoever judges certificates; told when one was added, by this process or another. */
+/** Wakes the worker that validates certificates; notified when this or another process added one. */
 export const CERTIFICATES_CHANNEL = 'certificates'
 
-/** The certificates that are held: what is believed of them. */
+/** The held certificates and their validation. */
 export class Certificates {
   readonly #context: Pick<Context, 'store' | 'events' | 'settings' | 'logger'>
   readonly #trust: Trust
@@ -29,20 +29,20 @@ export class Certificates {
     return statusNow(row, now, this.#staleAfter)
   }
 
-  /** Judges the certificate of this id now and returns its row; nothing when it is not held. */
+  /** Validates the certificate with this id now and returns its row; undefined when it is not held. */
   async recheck(id: string, now: Date): Promise<HeldRow | undefined> {
     const row = await heldCertificate(this.#context.store.db, id)
     return row && this.judge(row, now)
   }
 
-  /** Judges a certificate, writes the verdict and returns the row as it is then; one that changed is an event. */
+  /** Validates a certificate, writes the verdict and returns the new row; a changed status is recorded as an event. */
   async judge(row: HeldRow, now: Date): Promise<HeldRow> {
     const stored = storedCertificate(row)
     const { judgement, path } = stored ? await this.#judgement(stored, now) : dataLost
-    // Issuers that had to be fetched are kept, so that their servers may be away next time.
+    // Fetched issuers are stored, so that their servers may be unreachable next time.
     const chain = stored && path.length > stored.chain.length ? chainText(path) : row.chain
     for (;;) {
-      // Authorities take their time, and somebody else may have judged it meanwhile: of two looks the later counts.
+      // Authorities may answer slowly, and the certificate may be validated concurrently: the later check wins.
       const known = await heldCertificate(this.#context.store.db, row.id)
       if (!known) return row
       if (known.checked_at !== row.checked_at && !isBefore(known.checked_at, now)) return known
@@ -69,7 +69,7 @@ export class Certificates {
       return { judgement: judgementOf(verdict, certificate), path: issuersOf(verdict) }
     } catch (error) {
       const reason = error instanceof EngineError ? error.message : 'an unexpected failure.'
-      // One that brings the judge down must not keep the others from being judged.
+      // A certificate that crashes the validation must not keep the others from being validated.
       if (!(error instanceof EngineError)) this.#context.logger.error({ err: error }, 'certificate validation failed')
       return { judgement: { kind: 'unknown', reason: `It could not be judged: ${reason}` }, path: [] }
     }
@@ -92,7 +92,7 @@ const dataLost: Judged = {
   path: [],
 }
 
-/** Those of a path that reaches a root; half a path is not worth keeping. */
+/** The issuers of a path that reaches a root; an incomplete path is not worth storing. */
 const issuersOf = ({ path, anchor }: CertificateVerdict): CertificateVerdict['path'] =>
   anchor === null ? [] : path.slice(1)
 

@@ -6,7 +6,7 @@ import { type HeldRow, heldCertificate } from '../../store/certificate-rows.ts'
 import type { LiveSession, SigningCertificate } from '../sessions/live-session.ts'
 import type { Certificates } from './certificates.ts'
 
-/** The row of the certificate a session rests on; refused when it is no longer held. */
+/** The row of a session's certificate; refused when it is no longer held. */
 export async function boundCertificate(
   { store }: Pick<Context, 'store'>,
   { certificateId }: Pick<LiveSession, 'certificateId'>,
@@ -16,7 +16,7 @@ export async function boundCertificate(
   return row
 }
 
-/** The certificate a session rests on, fit to sign, or the refusal that says why it is not. */
+/** A session's certificate, valid for signing, or the refusal with the reason. */
 export async function signingCertificate(
   context: Pick<Context, 'store'>,
   certificates: Certificates,

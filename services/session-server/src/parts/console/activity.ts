@@ -1,4 +1,4 @@
-// What goes on: live sessions, the log of signatures and PIN lockouts.
+// Activity: live sessions, the log of signatures and PIN lockouts.
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -39,7 +39,7 @@ export class Activity {
     return pageFrom(rows, limit, (row) => ({ ...sessionView(row), allowance }), idOf)
   }
 
-  /** Ends a session; what it rested on is dropped with it. */
+  /** Ends a session and drops its key or PIN. */
   async endSession(id: string, actor: string, now: Date): Promise<void> {
     const ended = await this.#parts.sessions.end(id, 'ended-by-administrator', now)
     if (!ended) throw refuse('SESSION_NOT_FOUND')

@@ -82,7 +82,7 @@ export class CertificateAdmin {
   }
 }
 
-/** What the status of certificates is told by. */
+/** The times that determine the status of certificates. */
 export const statusTime = ({ Certificates }: Context['settings'], now: Date): StatusTime => ({
   now,
   goodSince: plus(now, -Certificates.StaleAfterMinutes * MINUTE),

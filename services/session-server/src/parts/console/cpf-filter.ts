@@ -1,2 +1,2 @@
-/** A CPF as a filter gives it, with or without punctuation; nothing where none is given. */
+/** The digits of a CPF filter, with or without punctuation; undefined when none is given. */
 export const cpfDigits = (text: string | undefined): string | undefined => text?.replaceAll(/\D/g, '') || undefined

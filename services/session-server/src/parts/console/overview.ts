@@ -41,7 +41,7 @@ export async function overview(context: OverviewContext, parts: OverviewParts, s
 const withZeros = (counts: ReadonlyMap<CertificateStatus, number>) =>
   Object.fromEntries(certificateStatuses.map((status) => [status, counts.get(status) ?? 0]))
 
-/** As readiness has it. */
+/** As the readiness check reports it. */
 async function isSignerReachable({ readiness }: OverviewContext): Promise<boolean> {
   const { checks } = await readiness.verdict()
   return checks.find(({ name }) => name === 'signature-service')?.ok ?? false

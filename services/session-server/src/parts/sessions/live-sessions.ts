@@ -1,5 +1,5 @@
-// The sessions of this instance (spec 1 A, States). What is active is known here; the store has it too,
-// so that workstation sessions outlive a restart and ended ones can still say when they ended.
+// The sessions of this instance (spec 1 A, States). Active sessions are in memory and in the store, so that workstation
+// sessions survive a restart and ended ones can still report when they ended.
 import { createHash, randomBytes } from 'node:crypto'
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import { newRowId } from '@chancela/service-kernel/store'
@@ -30,7 +30,7 @@ export interface NewSession {
   readonly rests: { readonly key: VaultKey } | { readonly workstationId: string }
 }
 
-/** How a session ended. */
+/** The end of a session. */
 interface End {
   readonly entry: SessionEntry
   readonly reason: SessionEnd
@@ -39,10 +39,10 @@ interface End {
 
 const VAULT: Custody = { kind: 'vault' }
 
-/** Ends that also drop the PIN in use at a workstation: a person asked for it. */
+/** Reasons that also drop the PIN in use at a workstation: a person requested the end. */
 const forgetting: ReadonlySet<SessionEnd> = new Set(['deactivated', 'ended-by-administrator'])
 
-/** 256 bits that nobody guesses; only their hash is kept. */
+/** 256 random bits; only their hash is stored. */
 const newSessionId = (): string => randomBytes(32).toString('base64url')
 
 const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url')
@@ -54,7 +54,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
   readonly #byHash = new Map<string, SessionEntry>()
   readonly #byId = new Map<string, SessionEntry>()
   readonly #byCpf = new Map<string, SessionEntry>()
-  /** Ends that the store does not have yet, or that a workstation was not told of. */
+  /** Ends not yet written to the store, or not yet sent to a workstation. */
   readonly #unwritten = new Map<string, End>()
 
   constructor(dependencies: SigningDependencies) {
@@ -63,7 +63,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     this.#uses = new SessionUses(dependencies.context.store)
   }
 
-  /** Takes up what an earlier process left: its keys of vault certificates are gone, workstations still have theirs. */
+  /** Resumes sessions of an earlier process: keys of vault certificates are lost, workstations still have theirs. */
   async resume(now: Date): Promise<void> {
     const { db } = this.#dependencies.context.store
     await strandVaultSessions(db, now)
@@ -87,7 +87,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     }
   }
 
-  /** Opens a session in the place of the one its CPF has; its id is told here and never again. */
+  /** Opens a session and replaces the CPF's existing one; its id is returned only here. */
   async open(wanted: NewSession, now: Date): Promise<{ readonly sessionId: string; readonly session: LiveSession }> {
     const sessionId = newSessionId()
     const { rests, ...rest } = wanted
@@ -113,7 +113,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     return entry?.isActive(now) ? entry : undefined
   }
 
-  /** When a session that is not active ended; nothing for an id that nobody knows any more. */
+  /** When an inactive session ended; undefined for an unknown id. */
   endedAt(sessionId: string): Promise<Date | undefined> {
     const hash = hashOf(sessionId)
     return sessionEndedAt(this.#dependencies.context.store.db, hash)
@@ -146,13 +146,13 @@ export class LiveSessions implements Sessions, TurnKeeper {
     return now
   }
 
-  /** Ends the sessions that rest on a certificate. */
+  /** Ends the sessions that use a certificate. */
   async endOnCertificate(certificateId: string, now: Date): Promise<void> {
     for (const entry of [...this.#byId.values()])
       if (entry.certificateId === certificateId) await this.#end(entry, 'certificate-gone', now)
   }
 
-  /** Ends what was idle too long, when its window lapsed, and writes the ends that could not be written before. */
+  /** Ends idle sessions as of the end of their window, and writes ends that could not be written before. */
   async sweep(now: Date): Promise<void> {
     for (const entry of [...this.#byId.values()])
       if (!entry.isActive(now)) await this.#end(entry, 'expired', entry.expiresAt)
@@ -163,7 +163,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     return [...this.#byId.values()].filter((entry) => entry.isActive(now)).reverse()
   }
 
-  /** Wipes every key; the service stops. */
+  /** Wipes every key when the service stops. */
   close(): void {
     for (const { key } of this.#byId.values()) key?.wipe()
   }
@@ -174,7 +174,7 @@ export class LiveSessions implements Sessions, TurnKeeper {
     this.#byCpf.set(entry.cpf, entry)
   }
 
-  /** Gone from here at once, and its key with it. */
+  /** Removed from memory at once, and its key wiped. */
   #drop(entry: SessionEntry): void {
     entry.ended = true
     entry.key?.wipe()

@@ -1,4 +1,4 @@
-// Wrong PINs (spec 1 A): counted per CPF over every key, in a sliding window that only time empties.
+// Wrong PINs (spec 1 A): counted per CPF across all keys, in a sliding window that only time empties.
 import { MINUTE } from '@chancela/service-kernel/clock'
 import { KeyedMutex } from '@chancela/service-kernel/concurrency'
 import type { Context } from '../../context.ts'
@@ -12,13 +12,13 @@ import {
 } from '../../store/pin-failures.ts'
 import { act } from '../console/audit.ts'
 
-/** The wrong PINs of a CPF that still count. */
+/** The wrong PINs of a CPF that are still in the window. */
 export interface CountedFailures {
   readonly cpf: string
   readonly failures: number
   readonly locked: boolean
   readonly lastFailureAt: Date
-  /** When the lock ends, if nobody tries meanwhile; nothing for one that is not locked. */
+  /** When the lock ends, without further attempts; null when not locked. */
   readonly clearsAt: Date | null
 }
 
@@ -28,7 +28,7 @@ interface Rules {
   readonly window: number
 }
 
-/** Times inside the window, the newest at the end; more than lock are of no use. */
+/** Times inside the window, newest last; no more than the lock needs. */
 export const countingTimes = (times: readonly Date[], now: Date, { maxFailures, window }: Rules): readonly Date[] =>
   times.filter((time) => now.getTime() - time.getTime() < window).slice(-maxFailures)
 
@@ -38,7 +38,7 @@ export function lockedUntil(counting: readonly Date[], { maxFailures, window }: 
   return oldest && counting.length >= maxFailures ? new Date(oldest.getTime() + window) : null
 }
 
-/** Attempts of one CPF that run or wait: behind an open prompt they would take every running place of the server. */
+/** Most attempts of one CPF that run or wait: behind an open prompt they would take all running slots of the server. */
 const MOST_OF_A_CPF = 32
 
 export class PinFailures {
@@ -53,8 +53,8 @@ export class PinFailures {
   }
 
   /**
-   * Runs an attempt when no other of the CPF runs: of many that come at once, none passes on the strength of a count
-   * that the others are about to change. While the CPF is locked nothing is tried, and trying counts.
+   * Runs the attempts of a CPF one at a time: no concurrent attempt may pass on a count that the others are about to
+   * change. While the CPF is locked no attempt runs, and trying counts as a failure.
    */
   async attempt<T>(cpf: string, clock: () => Date, signal: AbortSignal, tried: () => Promise<T>): Promise<T> {
     if (this.#attempts.inside(cpf) >= MOST_OF_A_CPF) throw refuse('SERVER_BUSY')
@@ -68,7 +68,7 @@ export class PinFailures {
     return this.#attempts.run(cpf, attempt, signal)
   }
 
-  /** One more wrong PIN. A right one takes none away: else the holder's own calls would buy a guesser new attempts. */
+  /** Counts a wrong PIN. A right one resets nothing: else the holder's own calls would give a guesser new attempts. */
   async fail(cpf: string, now: Date): Promise<void> {
     const { store, events } = this.#context
     await store.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export class PinFailures {
     })
   }
 
-  /** Every CPF with wrong PINs that count, locked ones first, then by the last failure. */
+  /** Every CPF with counted wrong PINs, locked ones first, then by the last failure. */
   async list(now: Date): Promise<readonly CountedFailures[]> {
     const rows = await failuresSince(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
     return rows
@@ -88,7 +88,7 @@ export class PinFailures {
       .toSorted((a, b) => Number(b.locked) - Number(a.locked) || +b.lastFailureAt - +a.lastFailureAt)
   }
 
-  /** Forgets the wrong PINs of a CPF; false when none counted. */
+  /** Deletes the wrong PINs of a CPF; false when there were none. */
   clear(cpf: string, actor: string): Promise<boolean> {
     const { store, events } = this.#context
     return store.transaction(async (tx) => {
@@ -98,7 +98,7 @@ export class PinFailures {
     })
   }
 
-  /** Deletes what counts no longer. */
+  /** Deletes failures outside the window. */
   sweep(now: Date): Promise<void> {
     return forgetFailuresBefore(this.#context.store.db, new Date(now.getTime() - this.#rules.window))
   }

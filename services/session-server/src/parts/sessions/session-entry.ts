@@ -1,7 +1,7 @@
 import type { VaultKey } from '../vault/vault-key.ts'
 import type { Custody, LiveSession } from './live-session.ts'
 
-/** A live session in memory. There may be ten thousand of them: it holds numbers and texts, nothing that was parsed. */
+/** A live session in memory. There may be ten thousand of them: it holds numbers and strings, no parsed objects. */
 export class SessionEntry implements LiveSession {
   readonly id: string
   readonly hash: string
@@ -17,7 +17,7 @@ export class SessionEntry implements LiveSession {
   signatures: number
   /** Signing calls under way. */
   turns = 0
-  /** Those of them that are not accepted yet: each has taken one of the allowance. */
+  /** Running calls not accepted yet: each reserves one of the allowance. */
   reserved = 0
   ended = false
   readonly #createdAt: number
@@ -47,12 +47,12 @@ export class SessionEntry implements LiveSession {
     return new Date(this.#expiresAt)
   }
 
-  /** Whoever signs is not idle: a session does not lapse under a call that began in its window. */
+  /** A session does not expire during a call that started inside its window. */
   isActive(now: Date): boolean {
     return !this.ended && (this.turns > 0 || now.getTime() < this.#expiresAt)
   }
 
-  /** The idle window begins anew. */
+  /** Restarts the idle window. */
   extend(now: Date): void {
     this.#expiresAt = now.getTime() + this.windowSeconds * 1000
   }

@@ -3,7 +3,7 @@ import { type Store, writeAlone } from '@chancela/service-kernel/store'
 import { type SessionUse, writeSessionUses } from '../../store/session-rows.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** Writes what signing calls change in their sessions: all that come while a statement runs go into the next one. */
+/** Writes the session changes of signing calls: all that arrive while a statement runs go into the next one. */
 export class SessionUses {
   readonly #store: Store<Tables>
   readonly #writing = new CoalescedRun(() => this.#writeWaiting())

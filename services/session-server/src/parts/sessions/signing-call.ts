@@ -8,10 +8,10 @@ import { WorkstationSignProblem, type Workstations } from '../workstations/works
 import type { DigestAlgorithm, SigningCertificate, SigningTurn } from './live-session.ts'
 import type { SessionEntry } from './session-entry.ts'
 
-/** What a signing call does to the table of sessions. */
+/** What a signing call changes in the table of sessions. */
 export interface TurnKeeper {
   accept(entry: SessionEntry, now: Date): Promise<void>
-  /** Whether the call was accepted or gave its place in the allowance back. */
+  /** `accepted` tells whether the call counted or returned its reservation. */
   endTurn(entry: SessionEntry, accepted: boolean): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export class SigningCall implements SigningTurn {
     const { certificate } = await this.certificate()
     signal.throwIfAborted()
     const signature = await this.#signature(digest, algorithm, signal)
-    // A wrong one from here would betray the key (a fault in its computation), and one from elsewhere may be anything.
+    // A wrong signature made here would reveal the key (a computation fault), and one from elsewhere is untrusted.
     if (isDigestSignedBy(certificate, digestNames[algorithm], digest, signature)) return signature
     throw new WorkstationSignProblem('failed', 'What was answered is no signature of the certificate.')
   }

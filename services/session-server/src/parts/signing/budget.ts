@@ -1,23 +1,23 @@
 import { setMaxListeners } from 'node:events'
 
-/** Why work for a client was stopped before anything had left us. */
+/** The client disconnected before anything was sent to the signature service. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** The time of one signing request. */
+/** The time budget of one signing request. */
 export class Budget {
   readonly #time = new AbortController()
   readonly #wait = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #client: AbortSignal
   readonly #leave = () => this.#wait.abort(new ClientGone('The client went away.'))
-  /** Resolves when the time is over. */
+  /** Resolves when the budget is used up. */
   readonly over: Promise<void>
 
   constructor(milliseconds: number, client: AbortSignal) {
     this.#client = client
-    // As many listen as a batch has documents.
+    // Each document of a batch adds a listener.
     setMaxListeners(0, this.#time.signal, this.#wait.signal)
     this.over = new Promise((resolve) => {
       this.#time.signal.addEventListener('abort', () => resolve())
@@ -34,12 +34,12 @@ export class Budget {
     return this.#time.signal.aborted
   }
 
-  /** For what a client that goes away does not stop: a document that is on its way to its signature. */
+  /** For work that a disconnected client does not stop: a document being signed. */
   get signal(): AbortSignal {
     return this.#time.signal
   }
 
-  /** For what happens before: aborted when the time is over, and when the client goes away. */
+  /** For work before that: aborted when the budget is used up, and when the client disconnects. */
   get waiting(): AbortSignal {
     return this.#wait.signal
   }

@@ -3,7 +3,7 @@ import type { ArrivingBytes } from '../../upstream/signature-service/exchange.ts
 import type { DocumentStatus, SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
 
-/** What the contract says of a document in each state (document-platform facts 1.11). */
+/** The contract's answer for a document in each state (document-platform facts 1.11). */
 const answers: Readonly<Record<DocumentStatus, 'ready' | 'DOCUMENT_NOT_READY' | 'DOCUMENT_UNAVAILABLE'>> = {
   Pending: 'DOCUMENT_NOT_READY',
   FlowConcluded: 'DOCUMENT_NOT_READY',
@@ -13,7 +13,7 @@ const answers: Readonly<Record<DocumentStatus, 'ready' | 'DOCUMENT_NOT_READY' | 
   Expired: 'DOCUMENT_UNAVAILABLE',
 }
 
-/** The signed document, passed on as it comes. Any key may fetch any document whose id it knows. */
+/** The signed document as a stream. Any key may fetch any document whose id it knows. */
 export async function fetchDocument(
   service: SignatureService,
   id: string,

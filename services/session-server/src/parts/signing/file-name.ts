@@ -1,18 +1,18 @@
-/** Of a part of a form that does not say how its file is called. */
+/** For a form part without a file name. */
 const UNNAMED = 'document.pdf'
 
-/** Longest name the signature service takes. */
+/** Longest name the signature service accepts. */
 const LONGEST = 260
 
-/** A file name as people see it: no path, nothing unprintable, not too long. */
+/** A displayable file name: no path, no unprintable characters, not too long. */
 export function fileNameOf(given: string): string {
   const last = given.split(/[/\\]/).at(-1)!
-  // Half a character has no place in UTF-8.
+  // A lone surrogate cannot be encoded in UTF-8.
   const name = last.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '').trim()
   return name === '' || name === '.' || name === '..' ? UNNAMED : shortened(name)
 }
 
-/** Cut before the ending, which says what the file is. */
+/** Cuts before the extension, which tells the file type. */
 function shortened(name: string): string {
   if (name.length <= LONGEST) return name
   const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''

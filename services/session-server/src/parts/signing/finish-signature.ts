@@ -1,5 +1,5 @@
-// The signature of a document that the signature service has. The client is answered 202 whatever happens here: what
-// cannot be signed is canceled there, so that nobody waits for it for ever.
+// Completes the signature of a document the signature service has. The client is answered 202 in any case: a document
+// that cannot be signed is canceled there, so that it does not stay pending for ever.
 import type { Logger } from '@chancela/service-kernel/http'
 import type { SignatureRow } from '../../store/tables.ts'
 import type { BegunSignature, SigningAction } from '../../upstream/signature-service/signature-service.ts'
@@ -14,7 +14,7 @@ export interface FinishingDependencies extends SendingDependencies {
   readonly logger: Logger
 }
 
-/** Signs the document; never throws. `accepted` is over when the row says that the document is there. */
+/** Signs the document; never throws. `accepted` resolves when the row records that the document has arrived. */
 export async function finishSignature(
   dependencies: FinishingDependencies,
   order: SigningOrder,
@@ -49,7 +49,7 @@ async function begin(
   return [action, await service.start(action, certificate.certificate.der.toString('base64'), signal)]
 }
 
-/** A document that was asked to be completed may be signed although no answer came: it is looked at before all else. */
+/** After a completion without an answer the document may be signed: its status is checked before all else. */
 async function giveUp(
   dependencies: FinishingDependencies,
   row: SignatureRow,
@@ -87,5 +87,5 @@ const endings: Readonly<
   },
 }
 
-/** What nobody foresaw, its stack and all. */
+/** An unexpected error, logged with its stack. */
 const unexpected = (error: unknown) => (error instanceof SignerProblem ? {} : { err: error })

@@ -4,16 +4,16 @@ import { refuse } from '../../rules/refuse.ts'
 
 export interface DocumentLimits {
   readonly maxBytes: number
-  /** Room in memory for the documents of all requests. */
+  /** Memory budget for the documents of all requests. */
   readonly room: ByteBudget
-  /** What the request says of its own length. */
+  /** The Content-Length of the request. */
   readonly declaredBytes: number | undefined
 }
 
-/** How far into a file its mark may stand: writers put other things before it, and readers accept that. */
+/** Where the `%PDF-` header may start: writers put other data before it, and readers accept that. */
 const HEADER_WITHIN = 1024
 
-/** A document as it came: in pieces, which are sent on as they are. */
+/** A received document, in chunks that are sent on unchanged. */
 export class HeldDocument {
   fileName: string
   readonly #limits: DocumentLimits
@@ -40,7 +40,7 @@ export class HeldDocument {
     return this.#isPdf
   }
 
-  /** Takes a piece in; refuses what is too large, and what there is no room for. */
+  /** Adds a chunk; refuses when the document is too large, or the memory budget is exhausted. */
   add(chunk: Buffer): void {
     const { maxBytes: limitBytes, room, declaredBytes } = this.#limits
     const bytes = this.#bytes + chunk.length
@@ -52,12 +52,12 @@ export class HeldDocument {
     this.#chunks.push(chunk)
   }
 
-  /** In hexadecimal; asked for once, when all of it is there. */
+  /** In hexadecimal; call it once, after the last chunk. */
   sha256(): string {
     return this.#hash.digest('hex')
   }
 
-  /** Lets go of the bytes: they were sent on, or nobody will. */
+  /** Releases the bytes after they were sent on, or when they are not needed. */
   release(): void {
     if (this.#chunks.length > 0) this.#limits.room.give(this.#bytes)
     this.#chunks = []

@@ -9,11 +9,11 @@ import type { Sessions } from '../sessions/live-session.ts'
 import type { Workstations } from '../workstations/workstations.ts'
 import { Signing } from './signing.ts'
 
-/** What signs, what it signs through, and what looks after documents that got lost. */
+/** The signing part: its service client, and the worker that reconciles lost documents. */
 export interface SigningPart {
   readonly signatureService: SignatureService
   readonly signing: Signing
-  /** For the bytes of documents on their way. */
+  /** For the bytes of documents in transit. */
   readonly room: ByteBudget
   readonly reconciler: Worker
 }
@@ -46,7 +46,7 @@ function openService({ settings: { Signer }, closing, readiness }: Context): Sig
     folderId: Signer.FolderId,
   })
   closing.add('the connections to the signature service', () => service.close())
-  // Without it nothing is signed, but signed documents aside everything else goes on.
+  // Not a gate: without it nothing can be signed or fetched, but everything else works.
   readiness.add('signature-service', (signal) => service.ping(signal).then(() => ({ ok: true })), { gates: false })
   return service
 }

@@ -1,5 +1,5 @@
-// The documents of a batch (spec 1 A, Endpoints: POST /v1/signatures/batch). All of them are there before the first is
-// signed: how many they are, nobody knows before.
+// The documents of a batch (spec 1 A, Endpoints: POST /v1/signatures/batch). All are received before the first is
+// signed: their number is not known earlier.
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readMultipartFiles } from '@chancela/service-kernel/http'
 import { refuse } from '../../rules/refuse.ts'
@@ -20,7 +20,7 @@ export interface BatchLimits extends IntakeLimits {
 /** Bytes of a form around each of its files. */
 const PART_BYTES = 1024
 
-/** Reads the body of a batch. What it holds when it throws it has let go. */
+/** Reads the body of a batch; releases its buffers when it throws. */
 export async function readBatch(request: Call['request'], limits: BatchLimits): Promise<IncomingBatch> {
   const mostBytes = limits.maxItems * (limits.maxBytes + PART_BYTES) + OTHER_BYTES
   refuseLongBody(request, { ...limits, maxBytes: mostBytes }, mostBytes)
@@ -49,7 +49,7 @@ export async function readBatch(request: Call['request'], limits: BatchLimits): 
   }
 }
 
-/** One document; what is too large is let go, and the rest of it passes so that the next can be read. */
+/** Reads one document; one that is too large is released, and its rest is skipped so that the next can be read. */
 async function item({ content }: FilePart, document: HeldDocument, count: (chunk: Buffer) => void): Promise<BatchItem> {
   let refusal: Refusal | undefined
   for await (const chunk of content) {

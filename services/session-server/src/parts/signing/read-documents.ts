@@ -1,5 +1,5 @@
-// Documents on their way in (spec 1 A, Endpoints: POST /v1/signatures): as base64 in JSON, or as files of a form. Their
-// bytes are counted and held as they arrive, and never as base64 and bytes both.
+// Incoming documents (spec 1 A, Endpoints: POST /v1/signatures): as base64 in JSON, or as files of a form. Their bytes
+// are counted and held as they arrive, never as base64 and bytes at once.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type Call, type FilePart, readJsonWithBytes, readMultipartFiles } from '@chancela/service-kernel/http'
 import { refuse } from '../../rules/refuse.ts'
@@ -10,10 +10,10 @@ type Request = Call['request']
 
 export type IntakeLimits = Pick<DocumentLimits, 'maxBytes' | 'room'>
 
-/** What a client asks to be signed. */
+/** A document that a client wants signed. */
 export interface IncomingDocument {
   readonly sessionId: string
-  /** Nothing when none came. */
+  /** Undefined when none was sent. */
   readonly document: HeldDocument | undefined
 }
 
@@ -23,7 +23,7 @@ export const OTHER_BYTES = 64 * 1024
 const declaredBytes = ({ headers }: Request): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
-/** Reads the body of a single signature. What it holds when it throws it has let go. */
+/** Reads the body of a single signature; releases its buffers when it throws. */
 export const readIncomingDocument = (request: Request, limits: IntakeLimits): Promise<IncomingDocument> =>
   isForm(request) ? readForm(request, limits) : readJson(request, limits)
 
@@ -50,7 +50,7 @@ async function readForm(request: Request, limits: IntakeLimits): Promise<Incomin
   }
 }
 
-/** Takes a file in; throws where it is too large or there is no room. */
+/** Receives a file; throws when it is too large or the memory budget is exhausted. */
 async function hold({ content }: FilePart, document: HeldDocument): Promise<HeldDocument> {
   for await (const chunk of content) document.add(chunk)
   return document
@@ -89,7 +89,7 @@ function isPresent(document: unknown): boolean {
   return true
 }
 
-/** A body that says of itself that it is too long is not read at all. */
+/** A body whose Content-Length is too long is not read at all. */
 export function refuseLongBody(request: Request, { maxBytes: limitBytes }: IntakeLimits, most: number): void {
   const sizeBytes = declaredBytes(request)
   if (sizeBytes !== undefined && sizeBytes > most) throw refuse('DOCUMENT_TOO_LARGE', { sizeBytes, limitBytes })

@@ -1,4 +1,4 @@
-// The way of a document to the signature service. Until it has arrived there the client is told what went wrong.
+// Sends a document to the signature service. Until it has arrived there, failures are reported to the client.
 import type { SignatureRow } from '../../store/tables.ts'
 import type { SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
@@ -11,11 +11,11 @@ export interface SendingDependencies {
   readonly service: SignatureService
   readonly log: SignatureLog
   readonly metrics: SigningMetrics
-  /** A document was lost sight of: somebody is to look for it. */
+  /** Called when a document's arrival is unknown, so that it is looked up later. */
   lost(): void
 }
 
-/** Hands the document over; returns its id there. Throws what the client is told, the row written. */
+/** Sends the document and returns its id there. Throws the client's error after writing it to the row. */
 export async function sendDocument(
   dependencies: SendingDependencies,
   order: SigningOrder,
@@ -30,7 +30,7 @@ export async function sendDocument(
   }
 }
 
-/** Nobody can say whether the document arrived. */
+/** It is unknown whether the document arrived. */
 class Lost extends Error {
   override readonly name = 'Lost'
 }
@@ -39,7 +39,7 @@ async function upload({ service, metrics }: SendingDependencies, { document, bud
   try {
     return await metrics.timed('upload', () => service.upload(document, budget.waiting))
   } finally {
-    // What was cut off because nobody waits for it any more is no fault of the service.
+    // A request aborted by us is no failure of the service.
     budget.waiting.throwIfAborted()
   }
 }
@@ -60,7 +60,7 @@ async function create(
   }
 }
 
-/** The answer got lost: the document is there, or it is not, or nobody can tell. */
+/** Looks up a document whose creation got no answer: it exists, it does not, or that is unknown. */
 async function look(
   service: SignatureService,
   mark: string,
@@ -71,7 +71,7 @@ async function look(
     throw new Lost('The document cannot be looked for.', { cause: lost })
   })
   if (found !== undefined) return found
-  // What was cut off may still arrive.
+  // The aborted request may still arrive.
   throw lost.isOver ? lost : new Lost('The document may still arrive.', { cause: lost })
 }
 

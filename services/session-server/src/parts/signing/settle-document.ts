@@ -1,7 +1,7 @@
 import type { DocumentStatus, SignatureService } from '../../upstream/signature-service/signature-service.ts'
 import { SignerProblem } from '../../upstream/signature-service/signer-problem.ts'
 
-/** How a document ended at the signature service. */
+/** Final state of a document at the signature service. */
 export type Settlement = 'signed' | 'canceled' | 'gone'
 
 const settlements: Readonly<Record<DocumentStatus, Settlement | 'open'>> = {
@@ -14,8 +14,8 @@ const settlements: Readonly<Record<DocumentStatus, Settlement | 'open'>> = {
 }
 
 /**
- * Brings a document whose signature did not come to its end here to an end there: what is signed is signed, and what
- * still waits is canceled, so that nobody waits for it for ever. Throws SignerProblem while the service cannot be asked.
+ * Settles a document whose signature was not completed here: keeps it if it is signed, and cancels it if it is still
+ * pending, so that nobody waits for it for ever. Throws SignerProblem while the service cannot be reached.
  */
 export async function settleDocument(
   service: SignatureService,
@@ -29,7 +29,7 @@ export async function settleDocument(
     return 'canceled'
   } catch (error) {
     if (!(error instanceof SignerProblem) || error.kind !== 'rejected') throw error
-    // Somebody was quicker: it is no longer pending, and says how it ended.
+    // It is no longer pending, due to a concurrent change: read its final state.
     const since = await look(service, documentId)
     if (since === 'open') throw error
     return since

@@ -5,23 +5,23 @@ import type { Context } from '../../context.ts'
 import { insertSignature, moveSignature, type SignatureMove } from '../../store/signature-rows.ts'
 import type { SignatureRow, Tables } from '../../store/tables.ts'
 
-/** Why a signature did not come about. */
+/** Why a signature failed. */
 export interface Failure {
-  /** Of the contract's vocabulary where it has one for it. */
+  /** A code of the contract where there is one. */
   readonly code: string
   readonly detail: string
 }
 
-/** Long enough for any sentence; what others wrote may be longer. */
+/** Long enough for our sentences; messages of others are cut. */
 const LONGEST_DETAIL = 1000
 
-/** What is known of a signature before it begins. */
+/** The columns known before signing starts. */
 export type SignatureStart = Omit<
   SignatureRow,
   'id' | 'state' | 'document_id' | 'code' | 'detail' | 'started_at' | 'ended_at' | 'look_at'
 >
 
-/** The rows of signatures: what a document's way was, written before it is gone. */
+/** The rows of signatures: the progress of a document, written before it is sent. */
 export class SignatureLog {
   readonly #store: Store<Tables>
   readonly #clock: Context['clock']
@@ -32,11 +32,11 @@ export class SignatureLog {
     this.#store = store
     this.#clock = clock
     this.#logger = logger
-    // Whoever signs has given up by then: its time is over, and so is that of every question it may still have asked.
+    // By then the signing call has given up: its budget and the timeouts of all its requests are over.
     this.#patienceMs = (Signing.BudgetSeconds + 4 * Signer.TimeoutSeconds) * SECOND
   }
 
-  /** Durable when it resolves: from here on a document that gets lost is looked for. */
+  /** Durable when it resolves: from now on a lost document is looked up. */
   async begin(start: SignatureStart): Promise<SignatureRow> {
     const now = this.#clock()
     const row: SignatureRow = {
@@ -54,7 +54,7 @@ export class SignatureLog {
     return row
   }
 
-  /** Whether a document that nobody finds may be on its way still. */
+  /** Whether a document that is not found may still arrive. */
   mayStillArrive({ started_at }: SignatureRow): boolean {
     return this.#clock().getTime() < Date.parse(started_at) + this.#patienceMs
   }
@@ -75,12 +75,12 @@ export class SignatureLog {
     return this.#move(row, 'fail', { ...kept(failure), endedAt: this.#clock() })
   }
 
-  /** It is looked at again at once. */
+  /** Scheduled for another check at once. */
   lose(row: SignatureRow, failure: Failure, documentId?: string): Promise<void> {
     return this.#move(row, 'lose', { ...kept(failure), documentId, lookAt: this.#clock() })
   }
 
-  /** A row that cannot be written stays open, and what it stands for is looked at later: nothing else fails by it. */
+  /** A row that cannot be written stays open and is reconciled later: the failure affects nothing else. */
   async #move(row: SignatureRow, move: SignatureMove, change: Parameters<typeof moveSignature>[3]): Promise<void> {
     try {
       await writeAlone(this.#store, (db) => moveSignature(db, row.id, move, change))
@@ -93,10 +93,10 @@ export class SignatureLog {
 
 const kept = ({ code, detail }: Failure): Failure => ({ code, detail: detail.slice(0, LONGEST_DETAIL) })
 
-/** One sentence of it. */
+/** One sentence for a failure. */
 export const sentenceOf = ({ code, detail }: Failure): string => `${code}: ${detail}`
 
-/** What a line of the log says of a signature: enough to find it, and nobody's number. */
+/** Log fields that identify a signature, without any CPF. */
 export const namesOf = ({ id, correlation_id, document_id, batch_id }: SignatureRow) => ({
   row: id,
   correlationId: correlation_id,

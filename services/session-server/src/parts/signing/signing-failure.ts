@@ -5,10 +5,10 @@ import { SignerProblem } from '../../upstream/signature-service/signer-problem.t
 import { type Budget, ClientGone } from './budget.ts'
 import type { Failure } from './signature-log.ts'
 
-/** What a client is told when its document did not reach the signature service. */
+/** The client's error when its document did not reach the signature service. */
 export function refusalOf(error: unknown, budget: Budget): unknown {
   if (budget.isSpent) return refuse('SIGN_TIMEOUT', undefined, error)
-  // Nobody hears it.
+  // Nobody receives this answer.
   if (error instanceof ClientGone) return new FrameworkProblem('malformed-request', { cause: error })
   if (!(error instanceof SignerProblem)) return error
   return error.kind === 'rejected'
@@ -16,7 +16,7 @@ export function refusalOf(error: unknown, budget: Budget): unknown {
     : refuse('SIGNER_ERROR', undefined, error)
 }
 
-/** The same as the log keeps it. */
+/** The same for the log of signatures. */
 export function failureOf(error: unknown, budget: Budget): Failure {
   if (budget.isSpent) return { code: 'SIGN_TIMEOUT', detail: 'The time of the request was over.' }
   if (error instanceof SignerProblem) return { code: codeOf(error), detail: accountOf(error) }

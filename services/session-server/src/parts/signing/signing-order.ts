@@ -2,7 +2,7 @@ import type { SigningCertificate, SigningTurn } from '../sessions/live-session.t
 import type { Budget } from './budget.ts'
 import type { HeldDocument } from './held-document.ts'
 
-/** Who asks for signatures, and under which session. */
+/** The requesting application and its session. */
 export interface SigningRequest {
   readonly sessionId: string
   readonly applicationId: string
@@ -11,7 +11,7 @@ export interface SigningRequest {
   readonly client: AbortSignal
 }
 
-/** One document of a call that may sign. */
+/** One document of a signing call. */
 export interface SigningOrder {
   readonly request: SigningRequest
   readonly turn: SigningTurn
@@ -21,7 +21,7 @@ export interface SigningOrder {
   readonly batchId: string | null
 }
 
-/** The signature service has it. */
+/** The signature service has accepted the document. */
 export interface Acceptance {
   readonly signatureId: string
   readonly acceptedAt: Date

@@ -27,13 +27,13 @@ export interface SigningParts {
 /** A document of a batch, or why it is not signed. */
 export type BatchItem = HeldDocument | { readonly fileName: string; readonly refusal: Refusal }
 
-/** What became of one. */
+/** The outcome of one. */
 export type BatchOutcome = { readonly fileName: string } & (
   | { readonly signatureId: string }
   | { readonly refusal: Refusal }
 )
 
-/** Signs documents under sessions, so many at the same time. */
+/** Signs documents under sessions, with limited concurrency. */
 export class Signing {
   readonly #context: Context
   readonly #sessions: Sessions
@@ -50,7 +50,7 @@ export class Signing {
     metrics.session_documents_in_flight.measure(() => this.#underWay.size)
   }
 
-  /** Signs one document; resolves when it is signed, or when the time of the request is over. */
+  /** Signs one document; resolves when it is signed, or when the request's budget is used up. */
   signOne(request: SigningRequest, document: HeldDocument | undefined): Promise<Acceptance> {
     return this.#call(request, async (turn, budget) => {
       const certificate = await turn.certificate()
@@ -60,7 +60,7 @@ export class Signing {
     })
   }
 
-  /** Signs several; each for itself, and what is wrong with one is told of it alone. */
+  /** Signs several documents independently; a failure is reported for its document only. */
   signBatch(request: SigningRequest, items: readonly BatchItem[]): Promise<readonly BatchOutcome[]> {
     return this.#call(request, async (turn, budget) => {
       const certificate = await turn.certificate()
@@ -84,7 +84,7 @@ export class Signing {
       return { fileName, signatureId: (await sign(item)).signatureId }
     } catch (error) {
       const refusal = error instanceof Refusal ? error : refuse('INTERNAL_ERROR', undefined, error)
-      // What is told of one document goes by the place where causes are logged.
+      // Errors of single documents bypass the place where causes are logged.
       if (refusal.status >= 500)
         this.#context.logger.error(
           { err: refusal.cause ?? refusal, refusal: refusal.code, correlationId },
@@ -94,7 +94,7 @@ export class Signing {
     }
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no signature is running. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
@@ -135,7 +135,7 @@ export class Signing {
     }
   }
 
-  /** Goes on whatever becomes of the request. */
+  /** Continues after the request has ended. */
   #finish(order: SigningOrder, row: SignatureRow, acceptedAt: Date): Promise<void> {
     const accepted = this.#accept(order.turn, row, acceptedAt)
     const finishing = finishSignature(this.#dependencies, order, row, accepted)
@@ -144,7 +144,7 @@ export class Signing {
     return finishing
   }
 
-  /** Written while the document is signed: were it lost, the document would be found by its mark. */
+  /** Written while the document is signed: if the write is lost, the document is found by its mark. */
   async #accept(turn: SigningTurn, row: SignatureRow, at: Date): Promise<void> {
     const { logger } = this.#context
     const counted = turn.accept(at).catch((error) => logger.error({ err: error }, 'signing call could not be counted'))
@@ -167,7 +167,7 @@ async function untilReady(turn: SigningTurn, budget: Budget): Promise<void> {
   }
 }
 
-/** A batch whose time was over before it began says so of each document. */
+/** A batch whose budget ran out before it started reports that for each document. */
 const unlessSpent =
   (budget: Budget) =>
   (error: unknown): void => {
