@@ -1,4 +1,4 @@
-// The contract of client applications, without implementation: the app serves it, `@chancela/client` is generated from it.
+// The contract of client applications alone: the app serves it, and `@chancela/client` is generated from it.
 import { errorEnvelope } from '@chancela/service-kernel/http'
 import { errors } from './contract/errors.ts'
 import { createSession, deactivateSession, readCertificateInfo, readSessionStatus } from './contract/sessions.ts'

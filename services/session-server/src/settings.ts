@@ -7,7 +7,7 @@ const text = (description: string) => Type.String({ minLength: 1, description })
 /** The settings of the service; names as in the specification where it names them. */
 export const sessionServerSettings = serviceSettings(
   {
-    // A document that waits longer than this line is better refused at once.
+    // A document that would wait behind a longer queue is better refused at once.
     Http: { Port: 8081, BodyLimitBytes: 65_536, MaxRunning: 64, MaxQueued: 64 },
     Database: { Url: 'sqlite:session-server/db/session-server.db' },
     Secrets: { MasterKeyFile: 'session-server/keys/master.key' },
@@ -118,7 +118,7 @@ export const sessionServerSettings = serviceSettings(
     RateLimiting: Type.Object({
       SignIn: signInPolicy,
       Enrolment: ratePolicy(20, 60, 'attempts to enrol a workstation'),
-      // All agents of a house may share one address, and come back at once after a restart.
+      // All agents of a site may share one address, and reconnect at once after a restart.
       Channel: ratePolicy(3000, 60, 'connections of workstation agents'),
     }),
   },
@@ -126,7 +126,7 @@ export const sessionServerSettings = serviceSettings(
 
 export type SessionServerSettings = Static<typeof sessionServerSettings>
 
-/** What no single setting can say. */
+/** Rules that span several settings. */
 export const sessionServerRules: readonly SettingsRule<SessionServerSettings>[] = [
   ({ Certificates: { RecheckMinutes, StaleAfterMinutes } }) =>
     RecheckMinutes >= StaleAfterMinutes

@@ -1,6 +1,6 @@
 import type { SurfaceDefinition } from '@chancela/service-kernel/service'
 
-/** The contract of client applications (spec 1 A): what is not under `/v1` does not exist. */
+/** The contract of client applications (spec 1 A): only paths under `/v1` exist. */
 export const sessionSurface: SurfaceDefinition = {
   name: 'session-server',
   title: { 'pt-BR': 'Servidor de sessões de assinatura', 'en-US': 'Signing session server' },
@@ -17,7 +17,7 @@ export const sessionSurface: SurfaceDefinition = {
   console: 'session-server-console',
 }
 
-/** The console of administrators and the channel of workstation agents, on an address that clients need not reach. */
+/** The console of administrators and the channel of workstation agents, on an address clients do not need. */
 export const consoleSurface: SurfaceDefinition = {
   name: 'session-server-console',
   title: { 'pt-BR': 'Servidor de sessões de assinatura, console', 'en-US': 'Signing session server, console' },

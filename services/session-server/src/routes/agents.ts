@@ -22,7 +22,7 @@ interface AgentParts {
   readonly workstations: WorkstationHub
 }
 
-/** Puts what workstation agents call on the console's surface. */
+/** Registers the routes of workstation agents on the console's surface. */
 export function serveAgents(app: ConsoleApp, { workstationAdmin, agentDoor, workstations }: AgentParts): void {
   serve(app, enrolWorkstation, ({ body, now }) => workstationAdmin.enrol(body, now))
 
@@ -37,7 +37,7 @@ export function serveAgents(app: ConsoleApp, { workstationAdmin, agentDoor, work
     return reply
   })
 
-  // A server waits for its connections, and these would not end by themselves.
+  // Closing a server waits for its connections, and these would not end by themselves.
   app.addHook('preClose', async () => {
     agentDoor.close()
     await workstations.stop()

@@ -2,7 +2,7 @@ import { EngineError } from '@chancela/signature-engine'
 import { Certificate, signerReport } from '@chancela/signature-engine/x509'
 import type { CertificateRow } from '../store/tables.ts'
 
-/** What a certificate says of itself, as columns of its row. */
+/** The columns of a row that come from the certificate. */
 export type CertificateRecord = Pick<
   CertificateRow,
   | 'fingerprint'
@@ -18,7 +18,7 @@ export type CertificateRecord = Pick<
   | 'not_after'
 >
 
-/** Reads a certificate into the columns of its row. The CPF of a company's is that of who answers for it. */
+/** Reads a certificate into the columns of its row. For a company, the CPF is that of the responsible person. */
 export function certificateRecord(certificate: Certificate, chain: readonly Certificate[]): CertificateRecord {
   const { name, cpf, email, issuer, serialNumber } = signerReport(certificate)
   return {
@@ -36,7 +36,7 @@ export function certificateRecord(certificate: Certificate, chain: readonly Cert
   }
 }
 
-/** Columns of a certificate that nobody has judged yet. */
+/** Columns of a certificate not validated yet. */
 export const unjudged = {
   status: 'STALE',
   status_reason: 'It was not judged yet.',
@@ -53,7 +53,7 @@ export const searchKey = (text: string): string =>
 
 const base64Of = ({ der }: Certificate): string => der.toString('base64')
 
-/** Issuers as the column `chain` has them. */
+/** Issuers in the form of the column `chain`. */
 export const chainText = (chain: readonly Certificate[]): string => JSON.stringify(chain.map(base64Of))
 
 export interface StoredCertificate {
@@ -61,7 +61,7 @@ export interface StoredCertificate {
   readonly chain: readonly Certificate[]
 }
 
-/** The certificate of a row; nothing where its data was lost or is damaged. Parsed ones are remembered by the engine. */
+/** The certificate of a row; undefined where its data is lost or damaged. The engine caches parsed ones. */
 export function storedCertificate({
   der,
   chain,
@@ -69,7 +69,7 @@ export function storedCertificate({
 }: Pick<CertificateRow, 'der' | 'chain' | 'fingerprint'>): StoredCertificate | undefined {
   const certificate = der === null ? undefined : readable(der)
   if (certificate?.fingerprint !== fingerprint) return undefined
-  // An issuer that cannot be read is one that did not come with it.
+  // An unreadable issuer is treated as missing.
   return { certificate, chain: issuersIn(chain).flatMap((text) => readable(text) ?? []) }
 }
 

@@ -1,4 +1,4 @@
-// What is to be believed of a certificate (spec 1 A): ACTIVE, EXPIRED, REVOKED, UNTRUSTED or STALE.
+// The trust status of a certificate (spec 1 A): ACTIVE, EXPIRED, REVOKED, UNTRUSTED or STALE.
 import {
   type CertificateReason,
   type CertificateReasonCode,
@@ -9,11 +9,11 @@ import type { Certificate } from '@chancela/signature-engine/x509'
 import type { CertificateStatus } from '../contract/common.ts'
 import type { CertificateRow } from '../store/tables.ts'
 
-/** What came of judging a certificate once. */
+/** Result of one validation. */
 export type Judgement =
   | { readonly kind: 'good' }
   | { readonly kind: 'bad'; readonly status: 'EXPIRED' | 'REVOKED' | 'UNTRUSTED'; readonly reason: string }
-  /** Nothing speaks against it, but nobody tells whether it is revoked. */
+  /** No check failed, but its revocation status is unknown. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
 type Meaning = Exclude<CertificateStatus, 'ACTIVE' | 'STALE'> | 'unknown'
@@ -38,10 +38,10 @@ const meanings: Readonly<Record<CertificateReasonCode, Meaning>> = {
   'algorithm.unknown': 'UNTRUSTED',
 }
 
-/** Of several reasons the gravest counts; that nobody tells is the least. */
+/** Of several reasons the gravest counts; an unknown status is the least. */
 const gravity: readonly Meaning[] = ['REVOKED', 'EXPIRED', 'UNTRUSTED', 'unknown']
 
-/** Reads the engine's verdict. An issuer that expired or was revoked makes the certificate untrusted, no more. */
+/** Reads the engine's verdict. An expired or revoked issuer makes the certificate untrusted, not expired or revoked. */
 export function judgementOf({ indication, reasons }: CertificateVerdict, holder: Certificate): Judgement {
   if (indication === 'valid') return { kind: 'good' }
   const meaningOf = ({ code, certificate }: CertificateReason): Meaning =>
@@ -54,7 +54,7 @@ export function judgementOf({ indication, reasons }: CertificateVerdict, holder:
 
 type Known = Pick<CertificateRow, 'status' | 'good_at'>
 
-/** The columns a judgement leaves behind. */
+/** The columns after a validation. */
 export function verdictAfter(known: Known, judgement: Judgement, now: Date, staleAfter: number) {
   const checked_at = now.toISOString()
   switch (judgement.kind) {
@@ -72,7 +72,7 @@ export function verdictAfter(known: Known, judgement: Judgement, now: Date, stal
   }
 }
 
-/** What was revoked stays so until somebody says otherwise; what was good recently is believed a while longer. */
+/** A revoked certificate stays revoked until a later validation; one found good recently stays ACTIVE for a while. */
 function statusInDoubt({ status, good_at }: Known, now: Date, staleAfter: number): CertificateStatus {
   if (status === 'REVOKED') return 'REVOKED'
   return status !== 'UNTRUSTED' && isRecent(good_at, now, staleAfter) ? 'ACTIVE' : 'STALE'
@@ -81,7 +81,7 @@ function statusInDoubt({ status, good_at }: Known, now: Date, staleAfter: number
 const isRecent = (good_at: string | null, now: Date, staleAfter: number): boolean =>
   good_at !== null && now.getTime() - Date.parse(good_at) <= staleAfter
 
-/** The status by the clock: however long nobody has judged it, a certificate does not stay ACTIVE beyond its time. */
+/** The status at a time: without new validations, a certificate does not stay ACTIVE beyond its time. */
 export function statusNow(
   { status, good_at, not_after }: Pick<CertificateRow, 'status' | 'good_at' | 'not_after'>,
   now: Date,

@@ -1,7 +1,7 @@
 import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import type { CertificateRow, Tables } from './tables.ts'
 
-/** What signing needs of a certificate; the sealed file stays where it is. */
+/** The columns signing needs, without the sealed file. */
 export type HeldRow = Omit<CertificateRow, 'sealed_file'>
 
 const heldColumns = [
@@ -34,11 +34,11 @@ const held = portableStatement<string, HeldRow>(
   (id) => [id],
 )
 
-/** The certificate of this id while it is held: every signing call asks. */
+/** The held certificate with this id; read by every signing call. */
 export const heldCertificate = async (db: Db<Tables>, id: string): Promise<HeldRow | undefined> =>
   (await held(db, id))[0]
 
-/** Certificates held for a CPF, the one that lasts longest first: a renewed one is tried before the one it follows. */
+/** Certificates held for a CPF, latest expiry first: a renewed one is tried before its predecessor. */
 export const certificatesOfCpf = (db: Db<Tables>, cpf: string): Promise<CertificateRow[]> =>
   db
     .selectFrom('certificate')
@@ -49,7 +49,7 @@ export const certificatesOfCpf = (db: Db<Tables>, cpf: string): Promise<Certific
     .orderBy('id')
     .execute()
 
-/** Certificates to be judged: never judged ones first, then those not judged since that time. Expired ones stay so. */
+/** Certificates to validate: new ones first, then those not validated since that time. Expired ones stay so. */
 export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: number): Promise<HeldRow[]> {
   const held = db.selectFrom('certificate').select(heldColumns).where('removed_at', 'is', null)
   const fresh = await held.where('checked_at', 'is', null).limit(limit).execute()
@@ -64,7 +64,7 @@ export async function certificatesToJudge(db: Db<Tables>, since: Date, limit: nu
 
 export type Verdict = Pick<CertificateRow, 'status' | 'status_reason' | 'checked_at' | 'good_at' | 'chain'>
 
-/** Writes a verdict on the row as it was read; false when another was written since, or it is gone. */
+/** Writes a verdict if the row is unchanged; false when another verdict was written since, or the row is gone. */
 export const writeVerdict = async (
   db: Db<Tables>,
   { id, checked_at: seen }: Pick<CertificateRow, 'id' | 'checked_at'>,

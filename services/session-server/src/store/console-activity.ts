@@ -1,4 +1,4 @@
-// What goes on, as the console lists and counts it.
+// Activity lists and counts of the console.
 import type { Db } from '@chancela/service-kernel/store'
 import type { SignatureState } from '../rules/signature-states.ts'
 import type { Tables } from './tables.ts'
@@ -8,7 +8,7 @@ const alive = (db: Db<Tables>, now: Date) =>
 
 export interface SessionFilter {
   readonly cpf?: string
-  /** Id of the last one of the page before; ids sort in the order they were made. */
+  /** Id of the last entry of the previous page; ids sort by creation. */
   readonly before?: string
   readonly limit: number
 }
@@ -54,7 +54,7 @@ export interface SignatureFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Id of the last one of the page before; ids sort in the order they were made. */
+  /** Id of the last entry of the previous page; ids sort by creation. */
   readonly before?: string
   readonly limit: number
 }
@@ -81,7 +81,7 @@ export const listLoggedSignatures = (
     .limit(limit)
     .execute()
 
-/** How many signatures that began since a time are in each state. */
+/** Number of signatures in each state that began since a time. */
 export async function countSignatures(db: Db<Tables>, since: Date): Promise<ReadonlyMap<SignatureState, number>> {
   const rows = await db
     .selectFrom('signature')

@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CertificateStatus } from '../contract/common.ts'
 import type { Tables } from './tables.ts'
 
-/** The moment a status is told for, and since when a certificate must have been found good to be ACTIVE then. */
+/** The time of a status, and since when a certificate must have been found good to be ACTIVE then. */
 export interface StatusTime {
   readonly now: Date
   readonly goodSince: Date
 }
 
-/** The status by the clock, as `statusNow` of `domain/certificate-verdict.ts` has it for a single row. */
+/** The status at a time, as `statusNow` of `rules/certificate-verdict.ts` computes it for a single row. */
 const statusAt = ({ now, goodSince }: StatusTime): RawBuilder<CertificateStatus> =>
   sql<CertificateStatus>`case
     when c.status <> 'ACTIVE' then c.status
@@ -51,7 +51,7 @@ export interface CertificateFilter {
   readonly custody?: 'vault' | 'workstation'
   /** Part of the subject's name, as `subject_key` has it. */
   readonly nameKey?: string
-  /** Expiry and id of the last one of the page before. */
+  /** Expiry and id of the last entry of the previous page. */
   readonly after?: readonly [notAfter: string, id: string]
   readonly limit: number
 }
@@ -87,7 +87,7 @@ export async function countByStatus(db: Db<Tables>, time: StatusTime): Promise<R
   return new Map(rows.map(({ status_now, count }) => [status_now, Number(count)]))
 }
 
-/** How many end in a span of time. */
+/** Number of certificates that expire in a time range. */
 export async function countExpiring(db: Db<Tables>, from: Date, to: Date): Promise<number> {
   const { count } = await db
     .selectFrom('certificate')

@@ -25,7 +25,7 @@ export async function failuresSince(db: Db<Tables>, since: Date) {
   return rows.map((row) => ({ cpf: row.cpf, times: timesIn(row) }))
 }
 
-/** Whether there was something to delete. */
+/** Returns whether there was something to delete. */
 export async function deleteFailures(db: Db<Tables>, cpf: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('pin_failures').where('cpf', '=', cpf).executeTakeFirstOrThrow()
   return numDeletedRows > 0n

@@ -1,7 +1,7 @@
 import { type Db, hotStatement, type Store } from '@chancela/service-kernel/store'
 import type { SessionEnd, SigningSessionRow, Tables } from './tables.ts'
 
-/** Begins a session; whatever is active for its CPF ends in the same moment. */
+/** Inserts a session and ends the active one of its CPF in the same transaction. */
 export const insertSession = (store: Store<Tables>, row: SigningSessionRow): Promise<void> =>
   store.transaction(async (tx) => {
     await tx
@@ -56,7 +56,7 @@ export const writeSessionUses = async (db: Db<Tables>, uses: readonly SessionUse
   await writeUses(db, uses)
 }
 
-/** The sessions that were active when the service stopped, with where their certificates are. */
+/** The sessions active when the service stopped, with the location of their certificates. */
 export const sessionsLeft = (db: Db<Tables>) =>
   db
     .selectFrom('signing_session')
@@ -66,7 +66,7 @@ export const sessionsLeft = (db: Db<Tables>) =>
     .where('ended_at', 'is', null)
     .execute()
 
-/** A session that keys of vault certificates died with: all of them that are still open. */
+/** Ends all open sessions on vault certificates: their keys were lost with the process. */
 export const strandVaultSessions = async (db: Db<Tables>, now: Date): Promise<void> => {
   await db
     .updateTable('signing_session')
@@ -76,7 +76,7 @@ export const strandVaultSessions = async (db: Db<Tables>, now: Date): Promise<vo
     .execute()
 }
 
-/** When a session ended, by the hash of its id; nothing for one that did not, or that nobody knows. */
+/** When a session ended, by the hash of its id; undefined for an active or unknown one. */
 export async function sessionEndedAt(db: Db<Tables>, hash: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('signing_session')

@@ -7,13 +7,13 @@ export const insertSignature = (db: Db<Tables>, row: SignatureRow): Promise<void
 
 export type SignatureMove = keyof typeof signatureMoves
 
-/** What a move changes besides the state; a document id and a reason that are known stay. */
+/** What a move changes besides the state; a known document id and reason are kept. */
 export interface SignatureChange {
   readonly documentId?: string | undefined
   readonly code?: string | undefined
   readonly detail?: string | undefined
   readonly endedAt?: Date | undefined
-  /** When an open one is looked at again. */
+  /** When an open one is checked again. */
   readonly lookAt?: Date | undefined
 }
 
@@ -39,7 +39,7 @@ const moveRow = portableStatement<Moving, { readonly id: string }>(
   ],
 )
 
-/** Moves a signature on; false when it was in no state the move starts from. */
+/** Moves a signature to another state; false when it is not in a state the move starts from. */
 export const moveSignature = async (
   db: Db<Tables>,
   id: string,
@@ -47,7 +47,7 @@ export const moveSignature = async (
   change: SignatureChange,
 ): Promise<boolean> => (await moveRow(db, { id, move, ...change })).length > 0
 
-/** Open signatures whose time to be looked at has come, the longest waiting first. */
+/** Open signatures due for a check, longest waiting first. */
 export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promise<SignatureRow[]> =>
   db
     .selectFrom('signature')
@@ -57,7 +57,7 @@ export const openSignatures = (db: Db<Tables>, now: Date, limit: number): Promis
     .limit(limit)
     .execute()
 
-/** What a process that is gone has left open is looked at now, not when it would have been. */
+/** Makes signatures left open by an earlier process due now. */
 export const hurrySignatures = async (db: Db<Tables>, now: Date): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('signature')
@@ -76,7 +76,7 @@ export const lookLater = async (db: Db<Tables>, id: string, lookAt: Date): Promi
     .execute()
 }
 
-/** Deletes up to `limit` signatures that began before a time; returns how many. Those that are open stay. */
+/** Deletes up to `limit` signatures that began before a time, except open ones; returns how many. */
 export async function deleteSignatures(db: Db<Tables>, before: Date, limit: number): Promise<number> {
   const old = db
     .selectFrom('signature')

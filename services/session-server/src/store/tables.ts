@@ -8,18 +8,18 @@ import type { SignatureState } from '../rules/signature-states.ts'
 /** One row of `certificate`: held for a CPF, in the vault or at a workstation. */
 export interface CertificateRow {
   id: string
-  /** For which it is held; that of its subject may be another (a company's, say). */
+  /** The CPF it is held for; its subject's may differ (a company's, say). */
   cpf: string
   custody: 'vault' | 'workstation'
   workstation_id: string | null
   /** SHA-256 of the DER, in hexadecimal. */
   fingerprint: string
-  /** Base64; nothing when the data was lost, which answers CERT_DATA_UNAVAILABLE. */
+  /** Base64; null when the data was lost, which answers CERT_DATA_UNAVAILABLE. */
   der: string | null
   /** JSON list of the issuers that came with it, base64 DER each. */
   chain: string
   subject_name: string
-  /** The subject's name in lower case without accents, to be searched in. */
+  /** The subject's name in lower case without accents, for searches. */
   subject_key: string
   subject_cpf: string | null
   email: string | null
@@ -29,14 +29,14 @@ export interface CertificateRow {
   not_after: string
   status: CertificateStatus
   status_reason: string | null
-  /** When it was last judged. */
+  /** When it was last validated. */
   checked_at: string | null
-  /** When it was last found good: how old that may grow before it is STALE is a setting. */
+  /** When it was last found good; a setting says after how long it becomes STALE. */
   good_at: string | null
-  /** The PKCS#12, sealed; only of the vault. */
+  /** The sealed PKCS#12; only in the vault. */
   sealed_file: string | null
   created_at: string
-  /** Of what it is no longer: taken away from the vault, or no longer offered by its workstation. */
+  /** When it was removed from the vault, or no longer offered by its workstation. */
   removed_at: string | null
 }
 
@@ -44,9 +44,9 @@ export interface CertificateRow {
 export interface WorkstationRow {
   id: string
   name: string
-  /** JSON list of the CPFs whose certificates it may offer: others it publishes are not believed. */
+  /** JSON list of the CPFs whose certificates it may offer: others it publishes are ignored. */
   cpfs: string
-  /** Ed25519, base64url; nothing until it is enrolled. */
+  /** Ed25519, base64url; null until it is enrolled. */
   public_key: string | null
   platform: string | null
   agent_version: string | null
@@ -57,7 +57,7 @@ export interface WorkstationRow {
   created_at: string
 }
 
-/** One row of `enrolment_code`: good once. */
+/** One row of `enrolment_code`: valid once. */
 export interface EnrolmentCodeRow {
   /** SHA-256 of the public half of the code's key, base64url. */
   hash: string
@@ -66,7 +66,7 @@ export interface EnrolmentCodeRow {
   used_at: string | null
 }
 
-/** One row of `pin_to_forget`: a session was deactivated while its workstation was away. */
+/** One row of `pin_to_forget`: a session was deactivated while its workstation was offline. */
 export interface PinToForgetRow {
   workstation_id: string
   fingerprint: string
@@ -84,7 +84,7 @@ export type SessionEnd =
 
 /** One row of `signing_session`. */
 export interface SigningSessionRow {
-  /** Names the session inside; the sessionId itself is nowhere. */
+  /** Internal id of the session; the sessionId itself is not stored. */
   id: string
   /** SHA-256 of the sessionId, base64url. */
   hash: string
@@ -92,7 +92,7 @@ export interface SigningSessionRow {
   certificate_id: string
   custody: 'vault' | 'workstation'
   application_id: string
-  /** The fallback address of the signer. */
+  /** Fallback e-mail address of the signer. */
   email: string | null
   window_seconds: number
   expires_at: string
@@ -102,15 +102,15 @@ export interface SigningSessionRow {
   end_reason: SessionEnd | null
 }
 
-/** One row of `pin_failures`: the wrong PINs of a CPF that still count. */
+/** One row of `pin_failures`: the wrong PINs of a CPF still in the window. */
 export interface PinFailuresRow {
   cpf: string
-  /** JSON list of times, oldest first; never more than trigger the lockout. */
+  /** JSON list of times, oldest first; never more than the lockout needs. */
   times: string
   last_at: string
 }
 
-/** One row of `signature`: what became of a document that a client sent. Written before the document leaves us. */
+/** One row of `signature`: the outcome of a client's document. Written before the document is sent. */
 export interface SignatureRow {
   id: string
   session_id: string
@@ -120,7 +120,7 @@ export interface SignatureRow {
   custody: 'vault' | 'workstation'
   file_name: string
   bytes: number
-  /** Of the document as it came, in hexadecimal. */
+  /** Of the received document, in hexadecimal. */
   sha256: string
   state: SignatureState
   /** The id of the document at the signature service. */
@@ -131,7 +131,7 @@ export interface SignatureRow {
   correlation_id: string
   started_at: string
   ended_at: string | null
-  /** When an open one is looked at again. */
+  /** When an open one is checked again. */
   look_at: string | null
 }
 

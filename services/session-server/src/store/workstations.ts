@@ -1,11 +1,11 @@
-// Workstations, their one-time codes, and the PINs they are to forget.
+// Workstations, their one-time codes, and the PINs they must forget.
 import type { Db } from '@chancela/service-kernel/store'
 import type { EnrolmentCodeRow, PinToForgetRow, Tables, WorkstationRow } from './tables.ts'
 
 export const findWorkstation = (db: Db<Tables>, id: string): Promise<WorkstationRow | undefined> =>
   db.selectFrom('workstation').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** By name; those that were revoked are at the end. */
+/** By name; revoked ones last. */
 export async function listWorkstations(db: Db<Tables>): Promise<readonly WorkstationRow[]> {
   const rows = await db.selectFrom('workstation').selectAll().orderBy('name').orderBy('id').execute()
   return [...rows.filter((row) => row.revoked_at === null), ...rows.filter((row) => row.revoked_at !== null)]
@@ -26,7 +26,7 @@ export async function countOffered(db: Db<Tables>): Promise<ReadonlyMap<string, 
 export const insertWorkstation = (db: Db<Tables>, row: WorkstationRow) =>
   db.insertInto('workstation').values(row).execute()
 
-/** Changes one that is not revoked; nothing when there is none. */
+/** Changes a workstation that is not revoked; undefined when there is none. */
 export async function changeWorkstation(
   db: Db<Tables>,
   id: string,
@@ -41,7 +41,7 @@ export async function changeWorkstation(
     .executeTakeFirst()
 }
 
-/** Notes a connection of the workstation that has this key; nothing when it was revoked or enrolled anew meanwhile. */
+/** Records a connection of the workstation with this key; undefined when it was revoked or enrolled again meanwhile. */
 export const noteConnection = (
   db: Db<Tables>,
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
@@ -56,7 +56,7 @@ export const noteConnection = (
     .returningAll()
     .executeTakeFirst()
 
-/** Notes a sign of life of all of them in one statement. */
+/** Records a sign of life of all of them in one statement. */
 export async function noteSeen(db: Db<Tables>, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -66,17 +66,17 @@ export async function noteSeen(db: Db<Tables>, ids: readonly string[], now: Date
     .execute()
 }
 
-/** Nobody enrols with a code of the workstation any more. */
+/** Deletes the workstation's codes, so that nobody enrols with them. */
 export const dropCodes = (db: Db<Tables>, workstationId: string) =>
   db.deleteFrom('enrolment_code').where('workstation_id', '=', workstationId).execute()
 
-/** A new code in the place of the former: one is good at a time. */
+/** Replaces the workstation's code: one is valid at a time. */
 export async function replaceCode(db: Db<Tables>, row: EnrolmentCodeRow): Promise<void> {
   await dropCodes(db, row.workstation_id)
   await db.insertInto('enrolment_code').values(row).execute()
 }
 
-/** Uses a code up. The `where` is the lock: of two that come with one code, one is too late. */
+/** Marks a code as used. The `where` is the lock: of two agents with one code, the second fails. */
 export const useCode = (db: Db<Tables>, hash: string, now: Date): Promise<EnrolmentCodeRow | undefined> =>
   db
     .updateTable('enrolment_code')
@@ -97,7 +97,7 @@ export const keepPinToForget = (db: Db<Tables>, row: PinToForgetRow) =>
     .onConflict((conflict) => conflict.columns(['workstation_id', 'fingerprint']).doUpdateSet({ at: row.at }))
     .execute()
 
-/** The agent has dropped them; one that was asked for again since stays. */
+/** Deletes requests the agent has confirmed; one that was renewed since stays. */
 export async function pinsForgotten(db: Db<Tables>, rows: readonly PinToForgetRow[]): Promise<void> {
   for (const { workstation_id, fingerprint, at } of rows)
     await db

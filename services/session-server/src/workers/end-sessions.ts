@@ -5,13 +5,13 @@ import type { LiveSessions } from '../parts/sessions/live-sessions.ts'
 import type { PinFailures } from '../parts/sessions/pin-failures.ts'
 import { deleteEndedSessions } from '../store/session-rows.ts'
 
-/** How long an ended session can still say when it ended. */
+/** How long the end time of a session can be read. */
 const REMEMBERED = DAY
 
-/** Rows deleted in one statement, which on SQLite is how long every other query waits. */
+/** Rows deleted per statement, during which on SQLite every other query waits. */
 const AT_ONCE = 500
 
-/** Ends sessions that were idle too long, and forgets what nobody asks about any more. */
+/** Ends idle sessions, and deletes expired records. */
 export const endSessions = (context: Context, sessions: LiveSessions, failures: PinFailures): Worker =>
   sweeper(context, { name: 'session expiration failed', every: 5 * SECOND }, async () => {
     const now = context.clock()

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { CERTIFICATES_CHANNEL, type Certificates } from '../parts/certificates/certificates.ts'
 import { certificatesToJudge } from '../store/certificate-rows.ts'
 
-/** Judged at the same time: authorities are asked, and other work goes on beside it. */
+/** Concurrent validations: they wait for authorities, and other work continues meanwhile. */
 const AT_ONCE = 4
 
-/** Judges certificates again whose verdict is old, some at a time. */
+/** Validates certificates with an old verdict again, in batches. */
 export const recheckCertificates = (context: Context, certificates: Certificates): Worker =>
   sweeper(
     context,

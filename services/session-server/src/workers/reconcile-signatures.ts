@@ -11,19 +11,19 @@ import { SignerProblem } from '../upstream/signature-service/signer-problem.ts'
 const AT_ONCE = 100
 const DELETED_AT_ONCE = 1000
 
-/** How long a service that is away is left alone: as long again as half of the time that has passed, within bounds. */
+/** Wait before the next check: half of the time since the start, within these bounds. */
 const [SHORTEST_WAIT, LONGEST_WAIT] = [5 * SECOND, DAY]
 
 /**
- * Looks for documents that were lost sight of, by a server that stopped or an answer that never came, and brings each to
- * an end: signed, canceled, or known never to have arrived. Forgets what is older than the log is kept.
+ * Looks up documents whose outcome is unknown, because the server stopped or an answer was lost, and settles each:
+ * signed, canceled, or never arrived. Deletes entries older than the log is kept.
  */
 export function reconcileSignatures(context: Context, service: SignatureService): Worker {
   const { store, clock, settings } = context
   const reconciler = new Reconciler(context, service)
   let hasBegun = false
   return sweeper(context, { name: 'signature reconciliation failed', every: MINUTE / 4 }, async () => {
-    // One instance serves a database: what is open when it starts nobody else is at work on.
+    // One instance serves a database: nobody else works on what is open at its start.
     if (!hasBegun) await hurrySignatures(store.db, clock())
     hasBegun = true
     const hasMore = await reconciler.lookAtAll()
@@ -44,7 +44,7 @@ class Reconciler {
     this.#log = new SignatureLog(context)
   }
 
-  /** True when there may be more; a service that is away is not asked for the rest as well. */
+  /** True when there may be more; stops at the first row for which the service is unreachable. */
   async lookAtAll(): Promise<boolean> {
     const { store, clock } = this.#context
     const rows = await openSignatures(store.db, clock(), AT_ONCE)
@@ -52,7 +52,7 @@ class Reconciler {
     return rows.length === AT_ONCE
   }
 
-  /** Whether the service could be asked. */
+  /** Returns whether the service could be reached. */
   async #look(row: SignatureRow): Promise<boolean> {
     try {
       const documentId = row.document_id ?? (await this.#service.findByMark(row.id))
@@ -98,7 +98,7 @@ class Reconciler {
 const waitOf = ({ started_at }: SignatureRow, now: Date): number =>
   Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, (now.getTime() - Date.parse(started_at)) / 2))
 
-/** Why it was given up; a server that stopped could not write it down. */
+/** Why it failed; a server that stopped could not record a reason. */
 const failureOf = ({ code, detail }: SignatureRow): Failure => ({
   code: code ?? 'INTERRUPTED',
   detail: detail ?? 'The server stopped before the signature was made.',

@@ -5,7 +5,7 @@ import { refuseAtConsole } from '../../rules/refuse.ts'
 
 const WRONG_PASSWORD = 'pkcs12.wrong-password'
 
-/** What trying a PIN on a file brought. */
+/** Result of trying a PIN on a file. */
 export type OpenedFile =
   | { readonly kind: 'opened'; readonly contents: Pkcs12Contents }
   | { readonly kind: 'differs' }
@@ -22,13 +22,13 @@ export async function tryFile(file: Uint8Array, pin: string, fingerprint?: strin
   }
 }
 
-/** What is in a file that somebody brings; refuses one that the vault could not sign with. */
+/** Reads an imported file; refuses one that the vault could not sign with. */
 export async function readVaultFile(file: Uint8Array, pin: string): Promise<Pkcs12Contents> {
   const opened = await tryFile(file, pin)
   if (opened.kind === 'differs') throw refuseAtConsole('CERTIFICATE_PIN_WRONG')
   if (opened.kind === 'cannot-tell') throw refuseFile(opened.reason)
   requireUsable(opened.contents)
-  // Without a MAC and without encryption every PIN opens a file: whoever knows the CPF could sign.
+  // Without a MAC and encryption any PIN opens a file: then the CPF alone would be enough to sign.
   const other = await tryFile(file, randomUUID())
   if (other.kind === 'opened') throw refuseFile('Any PIN opens the file.')
   return opened.contents

@@ -1,14 +1,14 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 
-/** Keys that are ready to sign; others are made ready when they are asked for, which takes as long as a signature. */
+/** Keys cached ready to sign; parsing another one takes as long as a signature. */
 const HOT_KEYS = 256
 
 const hot = new LruCache<VaultKey, KeyObject>(HOT_KEYS)
 
-/** The private key a session rests on: some bytes until it signs, because a ready key takes several times as many. */
+/** A session's private key: kept as bytes until it signs, because a parsed key takes several times the memory. */
 export class VaultKey {
-  /** PKCS#8; a buffer that is nobody else's, so that it can be wiped. */
+  /** PKCS#8 in a buffer of its own, so that it can be wiped. */
   readonly #bytes: Buffer
   #wiped = false
 
@@ -16,7 +16,7 @@ export class VaultKey {
     this.#bytes = key.export({ format: 'der', type: 'pkcs8' })
   }
 
-  /** The key, ready to sign; nothing after it was wiped. */
+  /** The parsed key; undefined after it was wiped. */
   ready(): KeyObject | undefined {
     if (this.#wiped) return undefined
     const known = hot.get(this)
@@ -26,7 +26,7 @@ export class VaultKey {
     return key
   }
 
-  /** Nothing of the key stays: OpenSSL wipes its own copy when the last who signs with it is done. */
+  /** Wipes the key: OpenSSL wipes its own copy when the last signature with it is done. */
   wipe(): void {
     this.#wiped = true
     this.#bytes.fill(0)

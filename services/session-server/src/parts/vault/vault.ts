@@ -1,4 +1,4 @@
-// The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is kept nowhere.
+// The vault (spec 1 A): PKCS#12 files, sealed at rest and opened by the holder's PIN, which is never stored.
 import { invalidField } from '@chancela/service-kernel/errors'
 import { SecretProblem, sealedTable } from '@chancela/service-kernel/secrets'
 import { type Db, isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
@@ -23,24 +23,24 @@ export const sealedVaultFiles = sealedTable<CertificateRow>({
   context: ({ id }) => sealContext(id),
 })
 
-/** A PKCS#12 that somebody brings, with the PIN that opens it. */
+/** An imported PKCS#12, with the PIN that opens it. */
 export interface BroughtFile {
   readonly file: Uint8Array
   readonly pin: string
-  /** For which CPF it is held; by default the one the certificate names. */
+  /** The CPF it is held for; by default the one in the certificate. */
   readonly cpf?: string | null | undefined
 }
 
-/** What a PIN did to a certificate of the vault. */
+/** Result of trying a PIN on a certificate of the vault. */
 export type VaultAnswer =
   | { readonly kind: 'confirmed'; readonly key: VaultKey }
   | { readonly kind: 'differs' }
   | { readonly kind: 'cannot-tell' }
 
 interface VaultOptions {
-  /** Judges what comes in at once; without it, whoever judges certificates is told. */
+  /** Validates imported certificates at once; without it, the validating worker is notified. */
   readonly certificates?: Certificates
-  /** A certificate is no longer held: sessions on it end. */
+  /** Called when a certificate is no longer held: sessions on it end. */
   readonly gone?: (certificateId: string, now: Date) => Promise<void>
 }
 
@@ -57,14 +57,14 @@ export class Vault {
     this.#gone = gone
   }
 
-  /** Takes a file into the vault and judges its certificate; `actor` is who brings it. */
+  /** Imports a file into the vault and validates its certificate; `actor` is who imports it. */
   async importCertificate(brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
     const row = await this.#newRow(brought, undefined, now)
     await this.#keep(row, (tx) => this.#record(tx, 'CertificateImported', actor, row))
     return this.#judged(row, now)
   }
 
-  /** Puts another file in the place of one; the former is no longer held. */
+  /** Replaces a file by another; the former is no longer held. */
   async replaceCertificate(id: string, brought: BroughtFile, actor: string, now: Date): Promise<HeldRow> {
     const former = await this.#required(id)
     const row = await this.#newRow(brought, former.cpf, now)
@@ -76,7 +76,7 @@ export class Vault {
     return this.#judged(row, now)
   }
 
-  /** Takes a certificate out of the vault. */
+  /** Removes a certificate from the vault. */
   async removeCertificate(id: string, actor: string, now: Date): Promise<void> {
     const row = await this.#required(id)
     await this.#context.store.transaction(async (tx) => {
@@ -173,7 +173,7 @@ const sentences = {
   CertificateRemoved: 'A certificate was taken out of the vault',
 } as const
 
-/** Nothing of the file stays. The `where` is the lock: of two who take it out, one finds it gone. */
+/** Deletes the file's content. The `where` is the lock: of two concurrent removals, the second finds it gone. */
 async function drop(tx: Db<Tables>, id: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('certificate')

@@ -1,4 +1,4 @@
-// Agents at the door: the handshake, and who is let in.
+// Accepts agents' connections: the handshake, and which agents are admitted.
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { TakenConnection } from '@chancela/service-kernel/http'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
@@ -17,21 +17,21 @@ import { findWorkstation, noteConnection } from '../../store/workstations.ts'
 import { AgentConnection, closeCodes } from './agent-connection.ts'
 import type { WorkstationHub } from './workstation-hub.ts'
 
-/** Agents that are at the door at once; more are told to come again. */
+/** Most concurrent handshakes; further agents are told to retry. */
 const MAX_ARRIVING = 256
 
 const socketOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
   maxPayload: MAX_FRAME_BYTES,
-  // Sealed frames do not shrink.
+  // Encrypted frames do not compress.
   perMessageDeflate: false,
   closeTimeout: 2 * SECOND,
 }
 
 interface DoorContext extends Pick<Context, 'store' | 'clock' | 'logger' | 'settings'> {
   readonly hub: WorkstationHub
-  /** Who the server is. */
+  /** Identity of the server. */
   readonly identity: Identity
 }
 
@@ -44,12 +44,12 @@ export class AgentDoor {
     this.#context = context
   }
 
-  /** Goes on with a connection that asked for the channel. */
+  /** Upgrades a connection that requested the channel. */
   accept({ request, socket, head }: TakenConnection, address: string): void {
     this.#sockets.handleUpgrade(request, socket, head, (opened) => void this.#arrive(opened, address))
   }
 
-  /** Nobody comes in any more. */
+  /** Terminates unfinished handshakes. */
   close(): void {
     for (const socket of this.#arriving) socket.terminate()
   }
@@ -87,7 +87,7 @@ export class AgentDoor {
     const reason = refusalOf(row, about, proven)
     if (reason) return this.#refuse(socket, frames, about, reason)
     const connection = new AgentConnection(id, socket, frames, hub.events)
-    // First its place, then the row again: a revocation in between finds one or the other.
+    // First registers the connection, then reads the row again: a concurrent revocation finds one or the other.
     hub.enter(connection)
     const seen = { platform, agent_version: agentVersion, address, last_seen_at: clock().toISOString() }
     const noted = await noteConnection(store.db, { id, publicKey }, seen)
@@ -104,7 +104,7 @@ export class AgentDoor {
 
 type Refusal = 'unknown' | 'revoked'
 
-/** Only whoever has the key learns that it was revoked. */
+/** Only the holder of the key learns that it was revoked. */
 function refusalOf(row: WorkstationRow | undefined, { publicKey }: AgentHello, proven: boolean): Refusal | undefined {
   if (!row || row.public_key !== publicKey || !proven) return 'unknown'
   return row.revoked_at === null ? undefined : 'revoked'

@@ -12,7 +12,7 @@ import {
 } from '../../channel/index.ts'
 import { AgentConnection, type ConnectionEvents, closeCodes } from './agent-connection.ts'
 
-/** Both ends of one connection, whose handshake is done. */
+/** Both ends of one connection after the handshake. */
 async function connected(events: Partial<ConnectionEvents>) {
   const [server, agent] = [identityOf(newIdentitySecret()), identityOf(newIdentitySecret())]
   const handshake = beginHandshake(agent, server.publicKey, { workstationId: 'w', agentVersion: '1', platform: 'test' })

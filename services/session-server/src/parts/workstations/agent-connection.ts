@@ -33,10 +33,10 @@ type Answer = Extract<AgentMessage, { readonly to?: string }>
 
 type CertificatesMessage = Extract<AgentMessage, { type: 'certificates' }>
 
-/** What a connection tells its hub. */
+/** Events of a connection for its hub. */
 export interface ConnectionEvents {
   readonly onCertificates: (connection: AgentConnection, message: CertificatesMessage) => void
-  /** The agent did what the protocol does not allow (a `ChannelProblem`), or hearing it failed here; it was cut. */
+  /** The agent violated the protocol (a `ChannelProblem`), or handling its message failed; it was disconnected. */
   readonly onBroken: (connection: AgentConnection, problem: unknown) => void
   readonly onEnd: (connection: AgentConnection) => void
 }
@@ -46,7 +46,7 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** An agent that was let in: requests and their answers over one socket. */
+/** The connection of an admitted agent: requests and answers over one socket. */
 export class AgentConnection {
   readonly workstationId: string
   readonly #socket: WebSocket
@@ -72,7 +72,7 @@ export class AgentConnection {
     if (!this.#ended) this.#socket.send(this.#frames.seal(writeMessage(message)))
   }
 
-  /** Asks, and resolves with the answer. Throws `ConnectionLost`, or the signal's reason when nobody waits any more. */
+  /** Sends a request and resolves with the answer. Throws `ConnectionLost`, or the signal's reason when aborted. */
   async ask(message: NewRequest, signal: AbortSignal, onGivenUp?: (id: string) => void): Promise<Answer> {
     signal.throwIfAborted()
     if (this.#ended) throw new ConnectionLost()
@@ -93,7 +93,7 @@ export class AgentConnection {
     }
   }
 
-  /** Signs of life that were asked for and not given yet. */
+  /** Pings without an answer. */
   get silentPings(): number {
     return this.#silentPings
   }
@@ -103,7 +103,7 @@ export class AgentConnection {
     this.#socket.ping()
   }
 
-  /** Nothing that still arrives is looked at; the code tells the agent why. */
+  /** Ignores further messages; the code tells the agent why. */
   close(reason: CloseReason): void {
     this.#end()
     this.#socket.close(closeCodes[reason])
@@ -122,7 +122,7 @@ export class AgentConnection {
       if (!isBinary) throw new ChannelProblem('malformed', 'a frame is not sealed')
       this.#hear(readMessage(agentMessages, this.#frames.open(data)))
     } catch (error) {
-      // Whatever it is, it ends this connection and no other: thrown from here it would end the service.
+      // Any error ends only this connection: thrown from here it would end the service.
       this.close('broken')
       this.#events.onBroken(this, error)
     }
@@ -131,7 +131,7 @@ export class AgentConnection {
   #hear(read: ReturnType<typeof readMessage<typeof agentMessages>>): void {
     if ('problem' in read) this.send(read.problem)
     else if (read.message.type === 'certificates') this.#events.onCertificates(this, read.message)
-    // An answer to what nobody waits for any more.
+    // An answer nobody waits for any more is ignored.
     else this.#waiting.get(read.message.to ?? '')?.resolve(read.message)
   }
 }

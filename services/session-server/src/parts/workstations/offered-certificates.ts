@@ -1,4 +1,4 @@
-// The certificates workstations offer, as rows: made when they are first offered, and there again when they are back.
+// The certificates workstations offer, as rows: inserted when first offered, and restored when offered again.
 import { type Db, newRowId } from '@chancela/service-kernel/store'
 import { EngineError } from '@chancela/signature-engine'
 import { Certificate } from '@chancela/signature-engine/x509'
@@ -10,16 +10,16 @@ type CertificateRecord = ReturnType<typeof certificateRecord>
 
 export type Offered = Extract<AgentMessage, { type: 'certificates' }>['certificates'][number]
 
-/** What an agent offers, judged by whom it may offer. */
+/** Offered certificates, split by whether the workstation may offer them. */
 interface Belief {
   readonly believed: readonly CertificateRecord[]
-  /** Fingerprints of certificates that others hold, or that name no CPF. */
+  /** Fingerprints of certificates of other holders, or without a CPF. */
   readonly ignored: readonly string[]
 }
 
 /**
- * Believes what names a holder the workstation was permitted: certificates are public, and whoever publishes those of
- * others would be offered their PINs.
+ * Accepts only certificates of holders permitted for the workstation: certificates are public, and a workstation that
+ * publishes those of others would be sent their PINs.
  */
 export function believe(offered: readonly Offered[], permittedCpfs: readonly string[]): Belief {
   const records = offered.flatMap(recordOf)
@@ -30,7 +30,7 @@ export function believe(offered: readonly Offered[], permittedCpfs: readonly str
   }
 }
 
-/** What cannot be read is nobody's certificate. */
+/** Unreadable certificates are skipped. */
 function recordOf({ der, chain }: Offered): CertificateRecord[] {
   try {
     return [certificateRecord(read(der), chain.map(read))]
@@ -42,7 +42,7 @@ function recordOf({ der, chain }: Offered): CertificateRecord[] {
 
 const read = (base64: string): Certificate => Certificate.read(Buffer.from(base64, 'base64'))
 
-/** Writes what a workstation offers now; what it offers no more is removed. The ids of those to be judged. */
+/** Writes the certificates a workstation offers now and removes the others. Returns the ids to validate. */
 export async function writeOffered(
   db: Db<Tables>,
   workstationId: string,
@@ -61,7 +61,7 @@ export async function writeOffered(
   return [...back, ...fresh.map(({ id }) => id)]
 }
 
-/** Removes the certificates of a workstation that are meant; their ids. */
+/** Removes a workstation's certificates that match; returns their ids. */
 export async function removeOffered(
   db: Db<Tables>,
   workstationId: string,
@@ -76,7 +76,7 @@ export async function removeOffered(
 
 type KnownRow = Pick<CertificateRow, 'id' | 'cpf' | 'fingerprint' | 'removed_at'>
 
-/** All that it ever offered: a token that is put back must not make another row every morning. */
+/** All certificates it ever offered: re-inserting a token must not add a new row every time. */
 const rowsOf = (db: Db<Tables>, workstationId: string): Promise<KnownRow[]> =>
   db
     .selectFrom('certificate')
@@ -99,7 +99,7 @@ async function setRemoved(db: Db<Tables>, ids: readonly string[], at: Date | nul
     .execute()
 }
 
-/** Nobody has judged it yet: until then it cannot sign. */
+/** Not validated yet: until then it cannot sign. */
 const newRow = (workstation_id: string, record: CertificateRecord, now: Date): CertificateRow => ({
   id: newRowId(now),
   cpf: record.subject_cpf!,

@@ -5,15 +5,15 @@ import type { Certificates } from '../certificates/certificates.ts'
 import { AgentDoor } from './accept-agents.ts'
 import { WorkstationHub } from './workstation-hub.ts'
 
-/** The hub of the agents, and the door they come in by. */
+/** The hub of the agents, and the acceptor of their connections. */
 interface OpenWorkstations {
   readonly hub: WorkstationHub
   readonly door: AgentDoor
-  /** Who the server is on the channel: agents are enrolled at this key. */
+  /** The server's public key on the channel: agents are enrolled for this key. */
   readonly serverPublicKey: string
 }
 
-/** Opens both with the key of this instance, which is made once: agents know the server by it. */
+/** Opens both with this instance's key, which is generated once: agents identify the server by it. */
 export async function openWorkstations(context: Context, certificates: Certificates): Promise<OpenWorkstations> {
   const secret = await instanceSecret({ ...context, service: 'session-server' }, 'agent-channel-key', async () =>
     newIdentitySecret(),

@@ -5,16 +5,16 @@ import type { AgentConnection } from './agent-connection.ts'
 
 type PresenceContext = Pick<Context, 'store' | 'clock' | 'logger' | 'settings'>
 
-/** A connection at its place. Nothing is asked of the agent before it was welcomed. */
+/** A registered connection. No request is sent before the welcome. */
 interface Place {
   readonly connection: AgentConnection
-  /** Resolves when the agent was welcomed, or is away again. */
+  /** Resolves when the agent was welcomed, or has disconnected. */
   readonly settled: Promise<void>
   settle(): void
   isWelcomed: boolean
 }
 
-/** Which workstations are connected. One timer is for all of them: an idle agent costs a ping now and then. */
+/** Which workstations are connected. They share one timer: an idle agent costs a ping now and then. */
 export class Presence {
   readonly #context: PresenceContext
   readonly #places = new Map<string, Place>()
@@ -30,7 +30,7 @@ export class Presence {
     this.#pulse = setInterval(() => void this.#beat(), PingSeconds * SECOND).unref()
   }
 
-  /** Lets every agent go; they come back when the service does. */
+  /** Disconnects every agent; they reconnect when the service is back. */
   stop(): void {
     clearInterval(this.#pulse)
     for (const { connection } of this.#places.values()) connection.close('stopping')
@@ -40,13 +40,13 @@ export class Presence {
     return [...this.#places.values()].filter(({ isWelcomed }) => isWelcomed).length
   }
 
-  /** The connection of a workstation that may be asked something. */
+  /** The connection of a welcomed workstation. */
   find(workstationId: string): AgentConnection | undefined {
     const place = this.#places.get(workstationId)
     return place?.isWelcomed ? place.connection : undefined
   }
 
-  /** The same, once one that is just arriving was welcomed. */
+  /** The same, after waiting for the welcome of one that is connecting. */
   async settled(workstationId: string): Promise<AgentConnection | undefined> {
     await this.#places.get(workstationId)?.settled
     return this.find(workstationId)
@@ -56,7 +56,7 @@ export class Presence {
     this.#places.get(workstationId)?.connection.close('cut')
   }
 
-  /** Gives an agent its place; a former connection of the same workstation gives way. */
+  /** Registers a connection; replaces an earlier one of the same workstation. */
   enter(connection: AgentConnection): void {
     this.#places.get(connection.workstationId)?.connection.close('replaced')
     let settle = () => {}
@@ -66,7 +66,7 @@ export class Presence {
     this.#places.set(connection.workstationId, { connection, settled, settle, isWelcomed: false })
   }
 
-  /** Says whether the agent still has its place; if so, it may be asked from now on. */
+  /** Returns whether the connection is still registered; if so, requests may be sent from now on. */
   welcome(connection: AgentConnection): boolean {
     const place = this.#placeWith(connection)
     if (!place) return false
@@ -84,7 +84,7 @@ export class Presence {
     this.#context.logger.info({ workstationId: connection.workstationId }, 'workstation offline')
   }
 
-  /** Resolves true as soon as the workstation is there, false when the time is over or nobody waits any more. */
+  /** Resolves true when the workstation connects, false on timeout or abort. */
   untilOnline(workstationId: string, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
     if (this.find(workstationId)) return Promise.resolve(true)
     if (signal?.aborted) return Promise.resolve(false)
@@ -111,7 +111,7 @@ export class Presence {
     return place?.connection === connection ? place : undefined
   }
 
-  /** Asks all for a sign of life, cuts those that gave none to the last two, and notes the others in one statement. */
+  /** Pings all agents, closes those that missed the last two pings, and records the others in one statement. */
   async #beat(): Promise<void> {
     const { store, clock, logger } = this.#context
     const connections = [...this.#places.values()].map(({ connection }) => connection)

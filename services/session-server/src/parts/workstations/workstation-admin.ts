@@ -19,14 +19,14 @@ import type { Workstations } from './workstations.ts'
 
 type WorkstationView = AnswerOf<typeof changeWorkstation>
 
-/** What an administrator says of a workstation. */
+/** What an administrator sets for a workstation. */
 interface WorkstationChoice {
   readonly name: string
-  /** Of the holders whose certificates it may offer. */
+  /** CPFs of the holders whose certificates it may offer. */
   readonly cpfs: readonly string[]
 }
 
-/** A workstation and the code its agent enrols with, which cannot be shown again. */
+/** A workstation and its enrolment code, which cannot be shown again. */
 interface WithCode {
   readonly workstation: WorkstationView
   readonly code: string
@@ -36,7 +36,7 @@ interface WithCode {
 interface AdminContext extends Pick<Context, 'store' | 'events' | 'settings' | 'logger'> {
   readonly workstations: Pick<Workstations, 'isOnline' | 'cut'>
   readonly sessions: Pick<Sessions, 'list' | 'end'>
-  /** Who the server is on the channel: codes tell it to agents. */
+  /** The server's public key on the channel: codes contain its digest. */
   readonly serverPublicKey: string
 }
 
@@ -65,7 +65,7 @@ export class WorkstationAdmin {
     return { workstation: await this.#read(row.id), code, expiresAt: expiresAt.toISOString() }
   }
 
-  /** Another code; the former enrolment ends when it is used. */
+  /** Issues another code; using it ends the former enrolment. */
   async anotherCode(id: string, actor: string, now: Date): Promise<WithCode> {
     const workstation = await this.#read(id)
     if (workstation.state === 'revoked') throw refuse('WORKSTATION_NOT_FOUND')
@@ -78,7 +78,7 @@ export class WorkstationAdmin {
     return { workstation, code, expiresAt: expiresAt.toISOString() }
   }
 
-  /** Certificates of holders who are not permitted any more go, and sessions on them end. */
+  /** Certificates of holders no longer permitted are removed, and sessions on them end. */
   async change(id: string, choice: WorkstationChoice, actor: string, now: Date): Promise<WorkstationView> {
     const { name, cpfs } = checked(choice)
     const removed = await this.#context.store.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export class WorkstationAdmin {
     return this.#read(id)
   }
 
-  /** At once: its channel is cut, its certificates go and sessions on them end. */
+  /** Immediate: the channel is cut, the certificates are removed and sessions on them end. */
   async revoke(id: string, actor: string, now: Date): Promise<void> {
     const { workstations, events } = this.#context
     const removed = await this.#context.store.transaction(async (tx) => {
@@ -106,7 +106,7 @@ export class WorkstationAdmin {
     await this.#endSessionsOn(removed, now)
   }
 
-  /** An agent comes with a code. Whoever had the workstation's enrolment before has it no more. */
+  /** Enrols an agent with a code. A former enrolment of the workstation ends. */
   async enrol(body: BodyOf<typeof enrolWorkstation>, now: Date): Promise<AnswerOf<typeof enrolWorkstation>> {
     const { serverPublicKey, workstations, logger } = this.#context
     if (!this.#isProven(body)) throw refuse('ENROLMENT_REFUSED')

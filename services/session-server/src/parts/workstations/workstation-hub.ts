@@ -22,11 +22,11 @@ interface HubContext extends Pick<Context, 'store' | 'clock' | 'logger' | 'setti
   readonly certificates: Pick<Certificates, 'recheck'>
 }
 
-/** What is asked of the agents at holders' machines, and what they publish. */
+/** Requests to the agents on holders' machines, and the certificates they publish. */
 export class WorkstationHub implements Workstations {
   readonly #context: HubContext
   readonly #presence: Presence
-  /** What one agent publishes is written one after the other; agents do not wait for each other. */
+  /** Publications of one agent are written in sequence; different agents do not wait for each other. */
   readonly #publications = new KeyedMutex()
   readonly #publishing = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -95,7 +95,7 @@ export class WorkstationHub implements Workstations {
   async forget(workstationId: string, fingerprint: string): Promise<void> {
     const { store, clock } = this.#context
     const row = { workstation_id: workstationId, fingerprint, at: clock().toISOString() }
-    // Written first: whatever becomes of the connection, the agent learns of it.
+    // Written first, so that the agent is told even if the connection is lost.
     await keepPinToForget(store.db, row)
     const connection = await this.#presence.settled(workstationId)
     if (connection) await this.#untilForgotten(connection, { type: 'forget', fingerprints: [fingerprint] }, [row])
@@ -106,7 +106,7 @@ export class WorkstationHub implements Workstations {
       const { signal } = this.#stopping
       const turn = this.#publications
         .run(connection.workstationId, () => this.#publish(connection, id, certificates), signal)
-        .catch(() => {}) // the service stops before its turn has come
+        .catch(() => {}) // the service stops before its turn
         .finally(() => this.#publishing.delete(turn))
       this.#publishing.add(turn)
     },
@@ -119,12 +119,12 @@ export class WorkstationHub implements Workstations {
     onEnd: (connection) => this.#presence.leave(connection),
   }
 
-  /** Takes an agent in that proved who it is. */
+  /** Registers an authenticated agent. */
   enter(connection: AgentConnection): void {
     this.#presence.enter(connection)
   }
 
-  /** Tells an agent that it is in, and what to forget; from now on it may be asked. */
+  /** Welcomes an agent and names the PINs to forget; requests may be sent from now on. */
   async welcome(connection: AgentConnection, { id, name }: WorkstationRow): Promise<void> {
     const { store, settings, logger } = this.#context
     const rows = await pinsToForget(store.db, id)
@@ -140,13 +140,13 @@ export class WorkstationHub implements Workstations {
     return connection.ask(...question)
   }
 
-  /** For an answer that needs no person, or that of one who has some seconds for it. */
+  /** Timeout of an answer: `seconds` for a person to react, plus the agent's own time. */
   #within(seconds: number, signal: AbortSignal): AbortSignal {
     const { AnswerSeconds } = this.#context.settings.Workstations
     return AbortSignal.any([signal, AbortSignal.timeout((seconds + AnswerSeconds) * SECOND)])
   }
 
-  /** What the agent confirms to have dropped need not be told again; the rest is told when it is back. */
+  /** Deletes the requests the agent confirmed; unconfirmed ones are sent when it reconnects. */
   async #untilForgotten(
     connection: AgentConnection,
     request: Parameters<AgentConnection['ask']>[0],
@@ -176,7 +176,7 @@ export class WorkstationHub implements Workstations {
     }
   }
 
-  /** Writes what is believed and judges what is new; what is not believed. */
+  /** Writes the permitted certificates and validates new ones; returns the ignored ones. */
   async #write(workstationId: string, offered: readonly Offered[], now: Date): Promise<readonly string[]> {
     const { store, certificates } = this.#context
     const { ignored, toJudge } = await store.transaction(async (tx) => {
@@ -193,7 +193,7 @@ export class WorkstationHub implements Workstations {
 type Answer = Awaited<ReturnType<AgentConnection['ask']>>
 type Outcome = Extract<AgentMessage, { readonly result: string }>
 
-/** A confirmation counts for a certificate that was asked about. */
+/** A confirmation only counts for a certificate that was asked about. */
 function believed<A extends Outcome>(
   answer: A,
   fingerprints: readonly string[],

@@ -19,7 +19,7 @@ interface Script {
   ) => PromptAnswer | Promise<PromptAnswer>
 }
 
-/** Workstations that answer as a test says; how real ones do is tried with real agents. */
+/** Workstations with scripted answers; real agents are covered by other tests. */
 function saying({ offline = [], offer = () => ({ kind: 'no-pin' }), prompt = () => ({ kind: 'declined' }) }: Script) {
   const offered: OfferedPin[] = []
   const prompted: OfferedPin[] = []

@@ -1,5 +1,5 @@
-// The PIN of a client and the workstations of a holder: it is compared with the PIN in use there, and where none is, the
-// holder is asked.
+// Compares a client's PIN with the PIN in use at the holder's workstations, and prompts the holder where none is in
+// use.
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -9,9 +9,9 @@ import type { OfferAnswer, OfferedPin, PromptAnswer, Workstations } from './work
 export type WorkstationAnswer =
   | { readonly kind: 'confirmed'; readonly row: CertificateRow }
   | { readonly kind: 'differs' }
-  /** Nobody compared it: not known there, and the holder did not tell. */
+  /** Nobody compared it: no PIN is in use there, and the holder did not answer. */
   | { readonly kind: 'unanswered' }
-  /** No workstation that has a certificate is there. */
+  /** No workstation with a certificate is online. */
   | { readonly kind: 'offline' }
 
 interface Question {
@@ -21,14 +21,14 @@ interface Question {
   readonly application: string
 }
 
-/** Longer than the workstation itself waits: it should be the one to say that the time is over. */
+/** Longer than the workstation's own timeout, so that the workstation reports it. */
 const BEYOND_PROMPT = 5 * SECOND
 
 export class WorkstationPins {
   readonly #workstations: Workstations
   readonly #promptSeconds: number
   readonly #maxPrompts: number
-  /** Holders being asked. */
+  /** Open prompts. */
   #prompts = 0
 
   constructor(workstations: Workstations, { Pin }: Context['settings']) {
@@ -37,7 +37,7 @@ export class WorkstationPins {
     this.#maxPrompts = Pin.MaxPrompts
   }
 
-  /** Offers the PIN to every workstation with one of the certificates; asks the holder when none has a PIN in use. */
+  /** Sends the PIN to every workstation with one of the certificates; prompts the holder when none has a PIN in use. */
   async confirm(rows: readonly CertificateRow[], question: Question, signal: AbortSignal): Promise<WorkstationAnswer> {
     const workstations = this.#workstations
     const offers = offersOf(rows, question.pin).filter(({ workstationId }) => workstations.isOnline(workstationId))
@@ -71,7 +71,7 @@ export class WorkstationPins {
   }
 }
 
-/** What is offered to one workstation, and the rows of the certificates it may confirm. */
+/** What is sent to one workstation, and the rows of the certificates it may confirm. */
 interface WorkstationOffer extends OfferedPin {
   readonly rows: readonly CertificateRow[]
 }
@@ -90,7 +90,7 @@ interface Answers<Answer> {
   readonly answers: readonly Answer[]
 }
 
-/** Puts a question to all at once. The first who confirms decides, and it is taken back from the others. */
+/** Asks all at once. The first confirmation decides, and the other requests are withdrawn. */
 async function firstConfirmed<Answer extends OfferAnswer | PromptAnswer>(
   offers: readonly WorkstationOffer[],
   signal: AbortSignal,

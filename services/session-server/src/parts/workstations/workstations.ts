@@ -1,6 +1,6 @@
-// The seam between sessions and the agents at holders' machines.
+// The interface between sessions and the agents on holders' machines.
 
-/** What an agent says to an offered PIN. It is compared there, in constant time, and never presented to the token. */
+/** An agent's answer to a PIN. It is compared there, in constant time, and never presented to the token. */
 export type OfferAnswer =
   | { readonly kind: 'confirmed'; readonly fingerprint: string }
   /** A PIN is in use there, and this is another. */
@@ -9,10 +9,10 @@ export type OfferAnswer =
   | { readonly kind: 'no-pin' }
   | { readonly kind: 'unreachable' }
 
-/** What became of asking the holder. */
+/** Result of a prompt. */
 export type PromptAnswer =
   | { readonly kind: 'confirmed'; readonly fingerprint: string }
-  /** The holder gave the right PIN, and the offered one is another. */
+  /** The holder entered the right PIN, and the client's is different. */
   | { readonly kind: 'differs' }
   | { readonly kind: 'declined' | 'timed-out' | 'not-shown' | 'unreachable' }
 
@@ -24,7 +24,7 @@ export interface OfferedPin {
   readonly pin: string
 }
 
-/** What the holder is told when asked. */
+/** What the prompt shows. */
 export interface PromptReason {
   readonly cpf: string
   /** Name of the client application. */
@@ -55,16 +55,16 @@ export class WorkstationSignProblem extends Error {
 /** The workstations that are connected, and what can be asked of them. */
 export interface Workstations {
   isOnline(workstationId: string): boolean
-  /** How many are. */
+  /** Number of connected workstations. */
   readonly online: number
-  /** Resolves true as soon as the workstation is connected, false when the time is over or the call was given up. */
+  /** Resolves true when the workstation connects, false on timeout or abort. */
   untilOnline(workstationId: string, milliseconds: number, signal?: AbortSignal): Promise<boolean>
   offerPin(offer: OfferedPin, signal: AbortSignal): Promise<OfferAnswer>
-  /** Asks the holder; an aborted signal takes the question back. */
+  /** Prompts the holder; aborting the signal withdraws the prompt. */
   prompt(offer: OfferedPin, reason: PromptReason, signal: AbortSignal): Promise<PromptAnswer>
-  /** The raw signature: RSA PKCS#1 v1.5 or ECDSA. Throws WorkstationSignProblem. Whether it is right, the caller checks. */
+  /** The raw signature: RSA PKCS#1 v1.5 or ECDSA. Throws WorkstationSignProblem. The caller verifies it. */
   sign(request: DigestToSign, signal: AbortSignal): Promise<Uint8Array>
-  /** Drops the PIN in use for a certificate: now, or when the workstation is back. */
+  /** Drops the PIN in use for a certificate: now, or when the workstation reconnects. */
   forget(workstationId: string, fingerprint: string): Promise<void>
   /** Cuts the channel of a workstation whose enrolment was revoked. */
   cut(workstationId: string): void

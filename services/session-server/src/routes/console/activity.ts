@@ -9,7 +9,7 @@ import {
 import type { Activity } from '../../parts/console/activity.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts live sessions, the log of signatures and PIN lockouts on the console. */
+/** Registers the console routes of live sessions, the log of signatures and PIN lockouts. */
 export function serveActivity(app: ConsoleApp, activity: Activity): void {
   serve(app, listSessions, ({ query, now }) => activity.sessions(query, now))
   serve(app, endSession, ({ params, caller, now }) => activity.endSession(params.id, caller.email, now))

@@ -9,7 +9,7 @@ import {
 import type { CertificateAdmin } from '../../parts/console/certificates.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts the certificates that are held on the console. */
+/** Registers the console routes of held certificates. */
 export function serveCertificates(app: ConsoleApp, admin: CertificateAdmin): void {
   serve(app, listCertificates, ({ query, now }) => admin.list(query, now))
   serve(app, importCertificate, ({ body, caller, now }) => admin.import(body, caller.email, now))

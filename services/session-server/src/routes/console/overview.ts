@@ -5,7 +5,7 @@ import { readOverview } from '../../contract/console-activity.ts'
 import { type OverviewParts, overview } from '../../parts/console/overview.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts the figures of the first page on the console. */
+/** Registers the console route of the first page's figures. */
 export function serveOverview(app: ConsoleApp, context: Context, parts: OverviewParts): void {
   serve(app, readOverview, ({ query: { since }, now }) =>
     overview(context, parts, since === undefined ? beginOfDay(now) : new Date(since), now),

@@ -9,7 +9,7 @@ import {
 import type { WorkstationAdmin } from '../../parts/workstations/workstation-admin.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts the workstations on the console. */
+/** Registers the console routes of workstations. */
 export function serveWorkstations(app: ConsoleApp, admin: WorkstationAdmin): void {
   serve(app, listWorkstations, () => admin.list())
   serve(app, createWorkstation, ({ body, caller, now }) => admin.create(body, caller.email, now))

@@ -38,7 +38,7 @@ export function serveSessions(app: ContractApp, opening: SessionOpening): void {
     const row = await boundCertificate(context, session)
     if (row.der === null) throw refuse('CERT_DATA_UNAVAILABLE')
     return {
-      // Empty where the certificate names nobody's.
+      // Empty when the certificate has no CPF.
       cpf: row.subject_cpf ?? '',
       subjectName: row.subject_name,
       issuer: row.issuer,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Exchange } from './exchange.ts'
 
-/** The exchange with a service that answers so. */
+/** An exchange with a service that answers with this listener. */
 async function exchangeWith(listener: RequestListener, timeoutMs = 10_000): Promise<Exchange> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

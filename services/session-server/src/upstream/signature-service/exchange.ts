@@ -12,7 +12,7 @@ import { SignerProblem } from './signer-problem.ts'
 export interface ExchangeOptions {
   readonly endpoint: string
   readonly apiKey: string
-  /** For one answer, from the moment it is asked for. */
+  /** Timeout of one answer, from the start of its request. */
   readonly timeoutMs: number
 }
 
@@ -23,23 +23,23 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Iterable<Uint8Array>
   readonly signal?: AbortSignal
-  /** Whether it may be asked twice: when a connection that had been kept turns out to be closed, it is. */
+  /** Whether the request may be repeated: it is, when a kept-alive connection turns out to be closed. */
   readonly isHarmless?: boolean
 }
 
-/** A file on its way. */
+/** A file being received. */
 export interface ArrivingBytes {
   readonly body: Readable
   readonly length: number | undefined
 }
 
-/** Connections of one answer each; they stay open between requests. */
+/** One request at a time per connection; connections stay open between requests. */
 const KEEP_ALIVE_MS = 30_000
 const CONNECT_MS = 10_000
-/** Of an answer that is read as a whole: what it says of a document, or why it will not. */
+/** Limit of answers read as a whole: document data, or an error. */
 const ANSWER_BYTES = 4 * 1_048_576
 
-/** Asks the service over connections that stay open, each question with its deadline. Throws SignerProblem only. */
+/** Calls the service over keep-alive connections, each call with a deadline. Throws only SignerProblem. */
 export class Exchange {
   readonly #client: HttpClient
   readonly #base: string
@@ -47,8 +47,8 @@ export class Exchange {
   readonly #timeoutMs: number
 
   constructor({ endpoint, apiKey, timeoutMs }: ExchangeOptions) {
-    // Without rules about addresses, the operator alone names the service; and with as many connections as there are
-    // questions: what limits these is counted where they are asked.
+    // Without address restrictions, because only the operator configures the service; and without a connection limit,
+    // because callers limit their concurrency.
     this.#client = createHttpClient({
       connectTimeoutMs: CONNECT_MS,
       deadlineMs: timeoutMs,
@@ -61,7 +61,7 @@ export class Exchange {
     this.#timeoutMs = timeoutMs
   }
 
-  /** The JSON of a successful answer; nothing when it is empty. */
+  /** The JSON of a successful answer; undefined when it is empty. */
   async json(ask: Ask): Promise<unknown> {
     try {
       return await this.#json(ask)
@@ -78,9 +78,9 @@ export class Exchange {
     return text === '' ? undefined : parsed(text)
   }
 
-  /** The bytes of a successful answer, as they arrive, and how many they are where it says so. */
+  /** The bytes of a successful answer as a stream, with their length where it is given. */
   async bytes(ask: Ask): Promise<ArrivingBytes> {
-    // A file is handed on as it comes and held by nobody: how long it may be is its reader's affair.
+    // A file is streamed and never buffered: its reader limits the length.
     const arriving = this.#client.stream({ ...this.#request(ask), maxAnswerBytes: Number.POSITIVE_INFINITY })
     const { status, headers, body } = await arriving.catch(unanswered)
     if (status === 200) return { body, length: lengthOf(headers) }
@@ -114,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an answer other than success says. */
+/** The error of an unsuccessful answer. */
 function refusalOf(status: number, text: string): SignerProblem {
   if (status >= 500) return new SignerProblem('uncertain', `It answered ${status}.`, { isOver: true })
   const account = status === 400 || status === 404 || status === 422 ? errorModel(text) : undefined
@@ -137,7 +137,7 @@ function errorModel(text: string): { readonly code: string; readonly message: st
   }
 }
 
-/** Until the request was on its way nothing can have been done; afterwards nobody knows. */
+/** Before the request was sent nothing can have been done; afterwards it is unknown. */
 function unanswered(error: unknown): never {
   if (!(error instanceof HttpProblem)) throw error
   const { kind, wasSent, message } = error

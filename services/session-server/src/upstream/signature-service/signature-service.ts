@@ -5,7 +5,7 @@ import { type ArrivingBytes, Exchange, type ExchangeOptions } from './exchange.t
 import { SignerProblem } from './signer-problem.ts'
 import { uploadForm } from './upload-form.ts'
 
-/** A document to be signed, on its way there. */
+/** A document to be sent and signed. */
 export interface OutgoingDocument {
   readonly fileName: string
   readonly bytes: number
@@ -18,22 +18,22 @@ export interface Signer {
   readonly email: string
 }
 
-/** What a new document is made of. */
+/** The data of a new document. */
 export interface NewDocument {
   readonly uploadId: string
   readonly fileName: string
   readonly signer: Signer
-  /** Our own id for it, by which it is found again when the answer got lost. */
+  /** Our own id for it, to find it again when the answer was lost. */
   readonly mark: string
 }
 
-/** Where the signer acts. */
+/** Key and ticket of the signer's action. */
 export interface SigningAction {
   readonly key: string
   readonly ticket: string
 }
 
-/** What is to be signed. */
+/** A started signature: the digest to sign. */
 export interface BegunSignature {
   readonly token: string
   readonly digest: Buffer
@@ -44,7 +44,7 @@ const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'C
 
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** A document as it is there. */
+/** A document at the signature service. */
 export interface FoundDocument {
   readonly status: DocumentStatus
   readonly fileName: string
@@ -56,12 +56,12 @@ interface SignatureServiceOptions extends ExchangeOptions {
 
 const MARK = 'chancela-session-signature'
 
-/** Ids of documents are UUIDs there; what could not be one is not asked for. */
+/** Document ids are UUIDs there; anything else is not requested. */
 const DOCUMENT_ID = /^[0-9A-Za-z-]{1,64}$/
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** Every method throws SignerProblem, and only `create` and `complete` have something that may have been done unseen. */
+/** Every method throws SignerProblem; only `create` and `complete` may have taken effect without an answer. */
 export class SignatureService {
   readonly #exchange: Exchange
   readonly #folderId: string | undefined
@@ -71,7 +71,7 @@ export class SignatureService {
     this.#folderId = folderId
   }
 
-  /** Hands the bytes over as they are; returns the id of the upload. */
+  /** Uploads the bytes unchanged; returns the id of the upload. */
   async upload({ chunks, bytes, fileName }: OutgoingDocument, signal: AbortSignal): Promise<string> {
     const form = uploadForm(chunks, bytes, fileName)
     const answer = await this.#exchange.json({
@@ -85,7 +85,7 @@ export class SignatureService {
     return text(answer, 'id')
   }
 
-  /** Makes a document with one signer, who is told nothing; returns its id. */
+  /** Creates a document with one signer, who is not notified; returns its id. */
   async create({ uploadId, fileName, signer, mark }: NewDocument, signal: AbortSignal): Promise<string> {
     const { name, cpf: identifier, email } = signer
     const answer = await this.#post(
@@ -109,7 +109,7 @@ export class SignatureService {
     return actionIn(text(answer, 'url'))
   }
 
-  /** Shows the certificate; what is to be signed comes back. A certificate it does not accept is `rejected`. */
+  /** Sends the certificate and gets what to sign. A certificate the service does not accept is `rejected`. */
   async start({ key, ticket }: SigningAction, certificate: string, signal: AbortSignal): Promise<BegunSignature> {
     const path = `/api/documents/keys/${encodeURIComponent(key)}/signature/certificate`
     const answer = await this.#post(path, { ticket, certificate }, signal)
@@ -124,7 +124,7 @@ export class SignatureService {
     requireSuccess(await this.#post(path, { token, signature: value }, signal))
   }
 
-  /** The document with this id; nothing when there is none. */
+  /** The document with this id; undefined when there is none. */
   async find(documentId: string, signal?: AbortSignal): Promise<FoundDocument | undefined> {
     if (!DOCUMENT_ID.test(documentId)) return undefined
     const answer = await this.#unlessUnknown(() => this.#get(`/api/documents/${documentId}`, signal))
@@ -134,7 +134,7 @@ export class SignatureService {
     return { status: statusOf(text(answer, 'status')), fileName }
   }
 
-  /** The signed file, as it arrives. */
+  /** The signed file as a stream. */
   content(documentId: string, signal: AbortSignal): Promise<ArrivingBytes> {
     const path = `/api/documents/${documentId}/content?type=Signatures`
     return this.#exchange.bytes({ method: 'GET', path, headers: { accept: '*/*' }, signal })
@@ -144,7 +144,7 @@ export class SignatureService {
     await this.#post(`/api/documents/${documentId}/cancellation`, { reason })
   }
 
-  /** The id of the document that carries our mark. */
+  /** The id of the document with our mark. */
   async findByMark(mark: string, signal?: AbortSignal): Promise<string | undefined> {
     const tags = encodeURIComponent(`${MARK}|${mark}`)
     const answer = await this.#get(`/api/documents?Tags=${tags}&Limit=10&Offset=0`, signal)
@@ -154,7 +154,7 @@ export class SignatureService {
     return found && text(found, 'id')
   }
 
-  /** Resolves when it is there and lets us in. */
+  /** Resolves when the service is reachable and accepts our key. */
   async ping(signal: AbortSignal): Promise<void> {
     await this.#get('/api/documents?Limit=1&Offset=0', signal)
   }
@@ -172,7 +172,7 @@ export class SignatureService {
     return this.#exchange.json(signal ? { ...ask, signal } : ask)
   }
 
-  /** Servers tell an unknown document by 404 or by a code (document-platform facts 1.2). */
+  /** Servers report an unknown document by 404 or by a code (document-platform facts 1.2). */
   async #unlessUnknown(work: () => Promise<unknown>): Promise<unknown> {
     try {
       return await work()
@@ -218,7 +218,7 @@ function actionIn(url: string): SigningAction {
   return { key: decodeURIComponent(found[1]!), ticket }
 }
 
-/** A refused certificate or signature comes as a success that is none (document-platform facts 1.9). */
+/** A refused certificate or signature has a success status with `success: false` (document-platform facts 1.9). */
 function requireSuccess(answer: unknown): void {
   const { success, validationResults } = (answer ?? {}) as { success?: unknown; validationResults?: unknown }
   if (success === true) return
@@ -228,7 +228,7 @@ function requireSuccess(answer: unknown): void {
   throw new SignerProblem('rejected', account || 'It gave no reason.', { code: 'ValidationFailed' })
 }
 
-/** Servers may take the filter for a word to look for: what does not carry the mark is another's. */
+/** Servers may treat the filter as a search text: documents without the mark are not ours. */
 function carries(item: unknown, mark: string): boolean {
   const { tags } = (item ?? {}) as { tags?: unknown }
   return Array.isArray(tags) && tags.some((tag) => (tag as { value?: unknown } | null)?.value === mark)

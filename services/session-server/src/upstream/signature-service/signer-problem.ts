@@ -1,16 +1,16 @@
-/** What kept the signature service from doing what it was asked. */
+/** Why a request to the signature service failed. */
 export type SignerProblemKind =
-  /** It says why it will not. */
+  /** It refused, with a reason. */
   | 'rejected'
-  /** It did nothing: it was not there, or did not let us in. */
+  /** It did nothing: it was unreachable, or did not accept our key. */
   | 'unreachable'
-  /** It may have done it: the request was on its way, and no answer came that can be read. */
+  /** It may have done it: the request was sent, and no readable answer came. */
   | 'uncertain'
 
 interface Account {
-  /** The code of its error, where it gave one. */
+  /** Its error code, where it gave one. */
   readonly code?: string
-  /** Whether its last word has come: what it has not done by now it will not do. */
+  /** Whether the request is finished: what the service has not done by now it will not do. */
   readonly isOver?: boolean
   readonly cause?: unknown
 }

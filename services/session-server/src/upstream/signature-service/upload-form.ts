@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** A form that carries a file as it is, in pieces nobody has to put together. */
+/** A form that contains a file unchanged, in pieces that are not joined. */
 export interface UploadForm {
   readonly contentType: string
   readonly length: number
   readonly pieces: readonly Uint8Array[]
 }
 
-/**
- * The file, and its name in a part of its own: names are free of a header's rules there (document-platform facts 1.4).
- */
+/** The file, and its name in a part of its own, where names need no header escaping (document-platform facts 1.4). */
 export function uploadForm(chunks: readonly Uint8Array[], bytes: number, fileName: string): UploadForm {
   const boundary = `chancela-${randomUUID()}`
   const part = (disposition: string, type: string) =>
