@@ -11,7 +11,7 @@ const open = (world: SessionWorld, cpf: string) =>
 const info = async (world: SessionWorld, sessionId: string) =>
   (await world.json('GET', `/v1/certificates/info?sessionId=${sessionId}`)).body
 
-/** The status once the worker has judged again. */
+/** Waits until the worker has validated again and the status is this one. */
 async function untilStatus(world: SessionWorld, id: string, status: string): Promise<void> {
   await lookNow(world)
   const judged = async () =>
@@ -108,7 +108,7 @@ for (const database of databases) {
       const { sessionId } = (await open(world, cpf)).body
       silenceAuthorities()
       try {
-        // Lists that were fetched hold a day.
+        // Fetched revocation lists are valid for a day.
         clock.advance(3 * HOUR)
         await lookNow(world)
         expect((await info(world, sessionId)).status).toBe('ACTIVE')
@@ -155,7 +155,7 @@ for (const database of databases) {
         .where('id', '=', id)
         .execute()
       await untilStatus(world, id, 'ACTIVE')
-      // Issuers that had to be fetched are kept.
+      // Fetched issuers are stored.
       const { chain } = await world.store.db
         .selectFrom('certificate')
         .select('chain')

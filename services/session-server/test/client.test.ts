@@ -31,7 +31,7 @@ async function signatureVerdict(name: string, bytes: Uint8Array): Promise<string
   return (await runTool('pdfsig', ['-nocert', file])).text
 }
 
-// The client does not see the database: one of them will do.
+// The client does not see the database: testing on one is enough.
 const signer = sharedSignatureService()
 const world = sharedSessionServer('SQLite', { signer })
 
@@ -117,7 +117,7 @@ describe('the client of the session server', () => {
       settings: { Http: { MaxRunning: 1, MaxQueued: 0 } },
     })
     const cpf = newCpf()
-    // A body that does not come takes the only running place.
+    // A request whose body never arrives takes the only running slot.
     const headers = { 'X-API-Key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '2' }
     const occupying = request(`${baseUrl}/v1/sessions`, { method: 'POST', headers }).on('error', () => {})
     occupying.flushHeaders()
@@ -143,7 +143,7 @@ describe('the examples of the client', () => {
   const place = join(folder, 'examples')
   let output = ''
 
-  // All in one process, in the order of the README. That it ends shows that nothing keeps it alive.
+  // All in one process, in the order of the README. That it exits shows that nothing keeps it alive.
   beforeAll(async () => {
     mkdirSync(place)
     await holdInVault(world(), 'ana-souza')

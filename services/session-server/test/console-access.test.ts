@@ -3,7 +3,7 @@ import { browserOf, newAdministrator, signedIn } from '@chancela/testkit/console
 import { describe, expect, test } from 'vitest'
 import { sharedSessionServer } from './test-support/session-world.ts'
 
-/** What somebody may ask who did not sign in. */
+/** Routes allowed without a session. */
 const open = new Set([
   'GET /api/session/ways',
   'POST /api/session',
@@ -16,10 +16,10 @@ const open = new Set([
   'GET /ready',
 ])
 
-/** What somebody may ask who signed in and has no authenticator app yet. */
+/** Routes allowed with a session but without an authenticator app. */
 const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor', 'PUT /api/session/second-factor'])
 
-// Who may call what is decided before anything is read.
+// Access is decided before the request is read.
 describe('access to the console on SQLite', () => {
   const world = sharedSessionServer('SQLite')
   const routes = () =>

@@ -17,7 +17,7 @@ for (const database of databases) {
   describe(`certificates at the console on ${database}`, () => {
     const once = testOnce(database)
     const world = sharedSessionServer(database)
-    /** Brings a certificate in for a CPF nobody else has. */
+    /** Imports a certificate for a new CPF. */
     const bring = async (browser: Awaited<ReturnType<typeof signedIn>>, label: string) => {
       const { status, body } = await browser.call('POST', '/api/certificates', fileOf(label, { cpf: newCpf() }))
       expect(status).toBe(200)

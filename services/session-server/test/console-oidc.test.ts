@@ -21,7 +21,7 @@ const accounts: Readonly<Record<string, Account>> = {
   nameless: {},
 }
 
-// The provider tells whoever runs it what a product would do otherwise.
+// The provider prints notes for its operators to the console.
 for (const level of ['info', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => undefined)
 
 const provider = await reserveIdentityProvider()
@@ -39,7 +39,7 @@ const Oidc = {
 const REFUSED = '/login?error=OIDC_REFUSED'
 const UNAVAILABLE = '/login?error=OIDC_UNAVAILABLE'
 
-/** The address of a server for one test. */
+/** The URL of a server for one test. */
 async function serverOf(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -47,14 +47,14 @@ async function serverOf(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Where the console sends a browser. */
+/** Where the console redirects a browser. */
 const sentTo = async ({ visit }: Browser, path: string): Promise<string> => {
   const answer = await visit('GET', path)
   expect(answer.status).toBe(302)
   return answer.headers.get('location')!
 }
 
-/** Goes to the provider and comes back. */
+/** Signs in at the provider and returns. */
 async function passThrough(browser: Browser, login: string): Promise<string> {
   const url = await sentTo(browser, '/api/session/oidc')
   return sentTo(browser, await signInAtProvider(url, login))
@@ -258,7 +258,7 @@ for (const database of databases) {
         const Issuer = await serverOf(listener)
         const world = await startSessionServer(database, { settings: { Oidc: { ...Oidc, Issuer, TimeoutSeconds } } })
         expect(await sentTo(browserOf(world), '/api/session/oidc')).toBe(UNAVAILABLE)
-        // Which limit ended it, the log tells by its kind.
+        // The log's kind tells which limit ended it.
         expect(world.log()).toContain(listener === endless ? '"kind":"TypeError"' : '"code":"OAUTH_TIMEOUT"')
       }
     })

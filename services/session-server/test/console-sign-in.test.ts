@@ -292,7 +292,7 @@ for (const database of databases) {
   })
 }
 
-// They are counted in memory.
+// Attempts are counted in memory.
 describe('attempts to sign in on SQLite', () => {
   test('are limited by address, whatever accounts they try, and a cookie over TLS is Secure', async () => {
     const RateLimiting = { Enabled: true, SignIn: { PermitsPerWindow: 3, WindowSeconds: 60 } }

@@ -63,7 +63,7 @@ for (const database of databases) {
     test('of one CPF only so many calls wait for one another; more are told that the server is busy', async () => {
       const world = shared()
       const { cpf } = await newHolder(world)
-      // The first does not get on before the last has come: however slow the machine is, 32 are inside by then.
+      // The first attempt is held until the last has arrived, so that 32 are inside however slow the machine is.
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {
         goOn = resolve
@@ -161,7 +161,7 @@ for (const database of databases) {
       const hash = createHash('sha256').update(body.sessionId).digest('base64url')
       await vi.waitUntil(() => world.log().split('/v1/sessions').length > 5, { interval: 5 })
       const [log, rows] = [world.log(), await dump(world)]
-      // The search would find what is there.
+      // Proves that the search below would find a secret.
       expect(rows).toContain(hash)
       expect(rows).toContain(cpf)
       expect(log).toContain('INVALID_PIN')

@@ -1,4 +1,4 @@
-// A holder with a token, a page in a real browser, and everything between: the way a session at a workstation goes.
+// End to end with a workstation: a holder with a token, a page in a real browser, and everything between.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, type TestBrowser, type WatchedPage } from '@chancela/testkit/browser'

@@ -21,7 +21,7 @@ const proxy = sharedFaultProxy(service)
 
 afterEach(() => proxy().heal())
 
-/** The row of a CPF, when it is in the state. */
+/** Waits for the row of a CPF in this state. */
 const rowIn = (world: SessionWorld, cpf: string, state: string) =>
   vi.waitUntil(async () => (await rowsOf(world)).find((row) => row.cpf === cpf && row.state === state), {
     interval: 20,
@@ -29,7 +29,7 @@ const rowIn = (world: SessionWorld, cpf: string, state: string) =>
 
 const linesOf = (world: SessionWorld): readonly string[] => world.log().split('\n')
 
-/** Until its document was looked for and not found. */
+/** Waits until its document was looked up and not found. */
 const untilLookedFor = (world: SessionWorld, { id }: { id: string }) =>
   vi.waitUntil(() => linesOf(world).some((line) => line.includes(id) && line.includes('document outcome unknown')))
 
@@ -247,7 +247,7 @@ describe('the signature service is slow', () => {
     },
   )
 
-  /** On a slow machine the budget may be over before the call is made: then what was to be seen has not happened yet. */
+  /** On a slow machine the budget may end before the call is made: then tries again. */
   async function onceReached<T>(call: Parameters<FaultProxy['count']>[0], attempt: () => Promise<T>): Promise<T> {
     const before = proxy().count(call)
     const answer = await attempt()
@@ -256,7 +256,7 @@ describe('the signature service is slow', () => {
 })
 
 describe('a client leaves', () => {
-  // Long enough for a client to leave before it is over, and waited for once.
+  // Long enough for a client to disconnect within the budget, which is waited for only once.
   const shared = sharedSessionServer('SQLite', { signer: proxy, settings: { Signing: { BudgetSeconds: 8 } } })
 
   test('a client that goes away before its document has arrived there stops it; after that, it is signed', async () => {

@@ -12,7 +12,7 @@ import { lookNow, newHolder } from './test-support/vault.ts'
 const service = sharedSignatureService()
 const proxy = sharedFaultProxy(service)
 
-/** The client of a world at another address. */
+/** The client of a world, calling another address. */
 const callsTo = (baseUrl: string, world: SessionWorld): SessionWorld => ({
   ...world,
   baseUrl,
@@ -28,7 +28,7 @@ for (const database of databases) {
       const killed = await startServerProcess(before)
       const asClient = callsTo(killed.baseUrl, before)
       const { sessionId } = await openSession(asClient, cpf)
-      // Some are signed, some stop on their way to the signature, some on their way there, and some have not begun.
+      // Some are signed, some stop before their signature, some before their arrival, and some have not begun.
       const files = Array.from({ length: 40 }, (_, at) => [`${at}.pdf`, newPdf()] as const)
       const signing = signBatch(asClient, sessionId, files).catch((error: unknown) => error)
       const [completed, looked] = [proxy().count('complete'), proxy().count('list')]

@@ -182,7 +182,7 @@ for (const database of databases) {
       for (const answer of await both(world, 'nobody-s')) expect(answer).toMatchObject(refused(401, 'SESSION_EXPIRED'))
       const { sessionId } = await newSession(world)
       await world.json('POST', '/v1/sessions/deactivate', { sessionId })
-      // The session is looked at before the document is.
+      // The session is checked before the document.
       expect(await signJson(world, sessionId, Buffer.from('no PDF'))).toMatchObject(refused(401, 'SESSION_EXPIRED'))
     })
 
@@ -283,7 +283,7 @@ describe('load beyond what the server accepts', () => {
     const before = proxy().count('upload')
     const admitted = Array.from({ length: 5 }, () => signJson(world, sessionId, newPdf()))
     await vi.waitUntil(() => proxy().count('upload') === before + 2, { interval: 5 })
-    // All five are inside before others come: one of those would wait in its place, and nobody ends the hold meanwhile.
+    // All five are admitted before others come: one of those would take a place, and nobody ends the hold meanwhile.
     const full = { running: 3, queued: 2 }
     await vi.waitFor(() => expect(loadOf(world.apps['session-server']!)).toMatchObject(full))
     const burst = Array.from({ length: 30 }, async () => {
@@ -293,10 +293,10 @@ describe('load beyond what the server accepts', () => {
     })
     for (const { status, body, headers, milliseconds } of await Promise.all(burst)) {
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'SERVER_BUSY', null])
-      // Thirty of them together on a busy machine; those that are admitted still wait.
+      // Thirty requests together on a busy machine; admitted ones still wait.
       expect(milliseconds).toBeLessThan(5_000)
     }
-    // Signing:SignerConcurrency of them are at the signature service, and no more.
+    // Exactly Signing:SignerConcurrency of them are at the signature service.
     expect(proxy().count('upload')).toBe(before + 2)
     proxy().heal()
     expect((await Promise.all(admitted)).map(({ status }) => status)).toEqual(Array(5).fill(202))

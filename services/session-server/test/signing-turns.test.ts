@@ -134,7 +134,7 @@ for (const database of databases) {
       await Promise.all(turns.map((turn) => turn.accept(clock())))
       await turns[0]!.end()
       await turns[1]!.end()
-      // The last call is still under way.
+      // The last call is still running.
       expect(sessions.find(sessionId, clock())).toBeDefined()
       await turns[2]!.end()
       expect(await row()).toMatchObject({ signatures: 3, end_reason: 'exhausted' })
@@ -217,7 +217,7 @@ for (const database of databases) {
       const turn = restarted.beginSigning(sessionId, clock())
       expect(await refusal(() => turn.ready(signal))).toBe('WORKSTATION_OFFLINE')
       await turn.end()
-      // Deactivated while the workstation is away: it drops the PIN when it is back.
+      // Deactivated while the workstation is offline: it drops the PIN when it reconnects.
       await restarted.end(found!.id, 'deactivated', clock())
       expect(await store.db.selectFrom('pin_to_forget').selectAll().execute()).toMatchObject([
         { workstation_id: 'office', fingerprint: row.fingerprint },

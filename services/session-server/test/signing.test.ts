@@ -20,7 +20,7 @@ import { holdInVault, lookNow } from './test-support/vault.ts'
 
 const service = sharedSignatureService()
 
-/** A signed PDF as programs of others see it. */
+/** A signed PDF as independent programs judge it. */
 async function judged(world: SessionWorld, signatureId: string) {
   const answer = await fetchWhenReady(world, signatureId)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
@@ -91,7 +91,7 @@ for (const database of databases) {
       const other = await newClient(world.store)
       const fetched = () =>
         fetch(`${world.baseUrl}/v1/signatures/${body.signatureId}/document`, { headers: { 'X-API-Key': other.apiKey } })
-      // A new key is known a moment later.
+      // A new key is known after a moment.
       await expect.poll(async () => (await fetched()).status).toBe(200)
     })
 

@@ -21,12 +21,12 @@ const SILENT = 4005
 const REPLACED = 4002
 const REFUSED = 4001
 
-/** What an agent says when the server has welcomed it. */
+/** What an agent logs after the server's welcome. */
 const CONNECTED = 'Connected as Recepção.'
 
 const connectionsIn = (said: readonly string[]): number => said.filter((sentence) => sentence === CONNECTED).length
 
-/** Whether an agent says that something was thrown in its connection by OpenSSL. */
+/** Whether an agent logs an OpenSSL error of its connection. */
 const isFailure = (sentence: string): boolean => /connection .* failed.* error:/.test(sentence)
 
 for (const database of databases) {
@@ -85,7 +85,7 @@ for (const database of databases) {
       agent.heard.length = 0
       agent.send({ type: 'certificates', id: '8' } as never)
       expect(await agent.next('problem')).toMatchObject({ to: '8', message: expect.stringContaining('malformed') })
-      // Fields nobody knows are no reason to cut anything.
+      // Unknown fields do not end the connection.
       agent.send({ type: 'certificates', id: '9', certificates: [], since: 'tomorrow' } as never)
       expect(await agent.next('published')).toMatchObject({ to: '9', ignored: [] })
     })
@@ -170,7 +170,7 @@ for (const database of databases) {
       let changed = 0
       cable.plug(world().consoleUrl)
       cable.tamper((bytes) => {
-        // The challenge of the server, and nothing else: a bit of it is another one.
+        // Only the server's challenge is changed: one character of its signature.
         const at = bytes.indexOf('"signature"')
         if (at < 0 || changed++ > 0) return bytes
         const copy = Buffer.from(bytes)
@@ -186,7 +186,7 @@ for (const database of databases) {
       const station = await newTokenStation(world(), {}, cable.url)
       const { said, token } = station
       cable.cut()
-      // Somebody else in the process fails inside OpenSSL: Node throws that at the agent, which opens its own key.
+      // Other code in the process fails inside OpenSSL: Node throws that error at the agent, which opens its own key.
       const others = setInterval(() => token.leaveErrors(), 1)
       await vi
         .waitUntil(() => said.some(isFailure), { interval: 10 })

@@ -32,7 +32,7 @@ import {
 
 const refusal = ({ status, body }: Answer) => [status, body.error?.code]
 
-/** Whether the token was ever given a wrong PIN. */
+/** Whether the token ever got a wrong PIN. */
 const wrongPinGiven = async ({ token, label }: TokenStation): Promise<boolean> =>
   (await listPkcs11Tokens(token.module)).find((info) => info.label === label)!.pinCountLow
 
@@ -79,7 +79,7 @@ for (const database of databases) {
       await expect(enrol(home, `http://127.0.0.1:${port}`, code)).rejects.toThrow('Another server answered')
       impostor.close()
       expect(readdirSync(home)).toEqual([])
-      // What it heard enrols nobody but the agent that said it.
+      // An eavesdropped enrolment enrols only the agent that sent it.
       const heard = JSON.parse(told)
       const { publicKey } = identityOf(newIdentitySecret())
       const stolen = await fetch(`${world().consoleUrl}/agents/enrol`, {

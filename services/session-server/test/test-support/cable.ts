@@ -1,14 +1,14 @@
-// The network between an agent and the server, which a test can cut, plug elsewhere, or tamper with.
+// The network between an agent and the server, which a test can cut, reconnect elsewhere, or tamper with.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Cable {
-  /** Where the agent finds the server. */
+  /** The server's URL for the agent. */
   readonly url: string
-  /** Ends what is connected and lets nothing through until it is plugged in. */
+  /** Ends all connections and refuses new ones until it is plugged in. */
   cut(): void
   plug(upstream: string): void
-  /** What happens to bytes on their way to the agent from now on. */
+  /** Changes bytes sent to the agent from now on. */
   tamper(change: (bytes: Buffer) => Buffer): void
 }
 

@@ -17,32 +17,32 @@ const calls = {
   content: /^GET \/api\/documents\/[^/]+\/content/,
 } as const
 
-/** What happens to a call: before it reaches the service, or to the answer on its way back. */
+/** A fault of a call: before it reaches the service, or in its answer. */
 type Fault =
-  /** It does not get through, and the connection is dropped. */
+  /** The call is not passed on, and the connection is dropped. */
   | 'drop'
   /** The same, the next time only. */
   | 'drop-once'
-  /** It gets through, and the connection is dropped before the answer. */
+  /** The call is passed on, and the connection is dropped before the answer. */
   | 'drop-answer'
-  /** It gets through, and a server in between says that something went wrong. */
+  /** The call is passed on, and a proxy answers 500. */
   | 'answer-500'
-  /** It gets through, and what comes back cannot be read. */
+  /** The call is passed on, and the answer is unreadable. */
   | 'garbage'
-  /** It gets through, and the answer never comes. */
+  /** The call is passed on, and the answer never comes. */
   | 'hang'
-  /** It waits on its way until the proxy heals, and then gets through. */
+  /** The call waits until the proxy heals, and is then passed on. */
   | 'hold'
-  /** The service refuses it, or so it seems. */
+  /** The proxy answers with this refusal. */
   | { readonly status: number; readonly body: object }
 
 export interface FaultProxy extends Pick<SignatureService, 'baseUrl' | 'apiKey'> {
-  /** From now on; nothing takes it back. */
+  /** From now on, until another fault is set. */
   fail(call: keyof typeof calls, fault: Fault | undefined): void
   /** Every connection is refused. */
   down(isDown: boolean): void
   heal(): void
-  /** How often a call came. */
+  /** Number of calls received. */
   count(call: keyof typeof calls): number
 }
 
@@ -118,7 +118,7 @@ function pass(target: string, request: IncomingMessage, response: ServerResponse
     back(answer, request, response, fault),
   )
   onward.on('error', () => request.socket.destroy())
-  // A body that breaks off breaks off there, too; otherwise the service would wait for its rest.
+  // An aborted body is aborted there, too; otherwise the service would wait for its rest.
   request.on('close', () => request.complete || onward.destroy())
   request.pipe(onward)
 }

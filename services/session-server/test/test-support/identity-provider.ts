@@ -17,12 +17,12 @@ export const client = { id: 'console', secret: 'the secret of the console at the
 interface ProviderOptions {
   readonly accounts: Readonly<Record<string, Account>>
   readonly redirectUris: readonly string[]
-  /** Whether the address stands in the token itself, as some providers have it. */
+  /** Whether the address is in the token itself, as with some providers. */
   readonly claimsInToken?: boolean
   readonly clientSecret?: string
 }
 
-/** An address where a provider will be; nothing answers before it is opened, and again after it is shut. */
+/** A reserved address of a provider; nothing answers before it is opened and after it is shut. */
 export async function reserveIdentityProvider() {
   const never: RequestListener = (request) => void request.socket.destroy()
   let answer = never
@@ -54,7 +54,7 @@ const configurationOf = ({ accounts, redirectUris, claimsInToken, clientSecret =
   jwks,
 })
 
-/** Goes through the provider's pages as a person would; where its last page sends the browser. */
+/** Goes through the provider's pages like a person; returns the URL its last page redirects to. */
 export async function signInAtProvider(url: string, login: string): Promise<string> {
   const { visit } = browserOf({ consoleUrl: url })
   let at = url
@@ -75,7 +75,7 @@ function submit(visit: ReturnType<typeof browserOf>['visit'], page: string, logi
   return visit('POST', action, { body })
 }
 
-/** The same, and turns back at the first page. */
+/** The same, but aborts at the first page. */
 export async function turnBackAtProvider(url: string): Promise<string> {
   const { visit } = browserOf({ consoleUrl: url })
   const first = new URL((await visit('GET', url)).headers.get('location')!, url).href

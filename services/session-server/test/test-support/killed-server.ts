@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { clock } from './pki.ts'
 import type { SessionWorld } from './session-world.ts'
 
-/** What a process is told to serve. */
+/** What a process has to serve. */
 export interface ServerPlan {
   readonly service: string
   readonly settings: unknown
@@ -16,7 +16,7 @@ export interface ServerPlan {
 
 let compiled: Promise<CompiledFile> | undefined
 
-/** For all processes of a file. */
+/** Compiled once for all processes of a file. */
 function compiledServer(): Promise<CompiledFile> {
   if (compiled) return compiled
   compiled = compileFile(new URL('./server-process.ts', import.meta.url))
@@ -27,7 +27,7 @@ function compiledServer(): Promise<CompiledFile> {
   return compiled
 }
 
-/** The service of a stopped world in a process of its own. */
+/** The service of a stopped world in a separate process. */
 export async function startServerProcess({ store, settings, dataFolder }: SessionWorld) {
   const { program } = await compiledServer()
   const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -40,7 +40,7 @@ export async function startServerProcess({ store, settings, dataFolder }: Sessio
   const { baseUrl } = await word()
   return {
     baseUrl,
-    /** As the power fails: nothing is told, nothing is written any more. */
+    /** Like a power failure: nothing more is sent or written. */
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -1,4 +1,4 @@
-// The parts of the service without its routes: what is said between them, tried on a database of its own.
+// The parts of the service without its routes, tested on a database of their own.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// One PKI and one time for the tests, as new for every file, and the holders whose certificates they use.
+// One PKI and one clock for the tests, reset for every file, and the holders whose certificates they use.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const rootsFile = join(folder, 'roots.pem')
 writeFileSync(rootsFile, running.pki.trustAnchors())
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** A holder of the PKI as flows and sessions name one. */
+/** A holder of the PKI in the form flows and sessions use. */
 export function holder(label: string) {
   const { holder: declared } = holders[label]!
   if (declared.kind !== 'person') throw new TypeError(`${label} is no person.`)

@@ -1,4 +1,4 @@
-// An agent made by hand: it speaks the protocol, and may break it.
+// A minimal agent: it speaks the protocol, and can violate it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'

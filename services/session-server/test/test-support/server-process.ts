@@ -1,4 +1,4 @@
-// The service in a process of its own, to be killed. Run by `startServerProcess`; the plan comes as a message.
+// The service in a separate process, to be killed. Run by `startServerProcess`; the plan comes as a message.
 import type { KernelSettings } from '@chancela/service-kernel/config'
 import { startService } from '@chancela/service-kernel/service'
 import { sessionServer } from '../../src/index.ts'

@@ -29,9 +29,9 @@ export {
 
 interface WorldOptions {
   readonly settings?: SettingsFile
-  /** Where documents are signed; without one the signature service is an address where nobody answers. */
+  /** The signature service; without one its address does not answer. */
   readonly signer?: () => Pick<SignatureService, 'baseUrl' | 'apiKey'>
-  /** A world that was stopped, to be started again on its data. */
+  /** A stopped world, to be restarted on its data. */
   readonly after?: Left<Tables> & { readonly client: Client }
 }
 
@@ -39,11 +39,11 @@ interface WorldOptions {
 export const sharedSessionServer = (database: Database, options: WorldOptions = {}): (() => SessionWorld) =>
   sharedWorld(() => start(database, options))
 
-/** Starts a service for one test; it stops with it. */
+/** Starts a service for one test, at whose end it stops. */
 export const startSessionServer = (database: Database, options: WorldOptions = {}): Promise<SessionWorld> =>
   worldOfTest(start(database, options))
 
-/** What a test has in its hands. */
+/** What a test gets. */
 export type SessionWorld = Awaited<ReturnType<typeof start>>['world']
 
 async function start(database: Database, { settings = {}, signer, after }: WorldOptions) {
@@ -56,7 +56,7 @@ async function start(database: Database, { settings = {}, signer, after }: World
   const baseUrl = service.urlOf('session-server')
   const client = after?.client ?? (await newClient(service.store))
   const { call, json } = callerOf(baseUrl, { 'X-API-Key': client.apiKey })
-  // Keys made past the running service are known to it after a moment.
+  // A running service learns of keys created in the database after a moment.
   await vi.waitUntil(async () => (await call('GET', '/v1/sessions/status?sessionId=x')).status !== 401, {
     interval: 5,
   })
@@ -71,14 +71,14 @@ interface Client {
   readonly apiKey: string
 }
 
-/** A client application with a key, made past the console: tests of the contract begin with somebody who may call it. */
+/** A client application with a key, created directly in the database: tests of the contract need a caller. */
 export async function newClient(store: TestStore<Tables>, name = `app ${crypto.randomUUID()}`): Promise<Client> {
   const application = await createApplication(store, name, clock())
   const { id: keyId, key } = await createKey(store, { applicationId: application.id, description: 'test' }, clock())
   return { id: application.id, name, keyId, apiKey: key }
 }
 
-/** What the tests want otherwise than users of the service do. */
+/** Settings in which tests differ from users of the service. */
 export const ownSettings = (signer: Partial<SignatureService> = {}): SettingsFile => ({
   Console: { Port: 0 },
   Auth: { PasswordCost: 10 },

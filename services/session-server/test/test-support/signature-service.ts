@@ -37,7 +37,7 @@ async function start(): Promise<{ readonly world: SignatureService; readonly clo
   return { world: { baseUrl, apiKey, json }, close }
 }
 
-/** Keys are known to a running service after a moment. */
+/** A running service learns of new keys after a moment. */
 async function knownCaller(baseUrl: string, apiKey: string): Promise<Caller> {
   const caller = callerOf(baseUrl, { 'X-Api-Key': apiKey })
   await vi.waitUntil(async () => (await caller.call('GET', '/api/documents?limit=0')).status === 200, {

@@ -1,11 +1,11 @@
-// What a client application does to have documents signed.
+// What a client application does to get documents signed.
 import { samplePdf } from '@chancela/testkit/samples'
 import { expect, vi } from 'vitest'
 import { type Answer, readAnswer, type SessionWorld } from './session-world.ts'
 import type { SignatureService } from './signature-service.ts'
 import { newHolder, PIN } from './vault.ts'
 
-/** A session of a holder nobody else has. */
+/** A session of a new holder. */
 export async function newSession(world: SessionWorld, person: Parameters<typeof newHolder>[1] = {}) {
   const { cpf, ...held } = await newHolder(world, person)
   return { ...held, ...(await openSession(world, cpf)) }
@@ -19,7 +19,7 @@ export async function openSession(world: SessionWorld, cpf: string, more: object
 
 let documents = 0
 
-/** A PDF nobody else has. */
+/** A unique PDF. */
 export const newPdf = (bytes?: number): Buffer => samplePdf(`documento ${documents++}`, bytes)
 
 export const signJson = (world: SessionWorld, sessionId: string, document: Buffer, more: object = {}) =>
@@ -56,7 +56,7 @@ export const signBatch = (world: SessionWorld, sessionId: string, files: Files) 
 export const fetchSigned = (world: SessionWorld, signatureId: string): Promise<Response> =>
   world.call('GET', `/v1/signatures/${signatureId}/document`)
 
-/** The same when it is no longer being signed. */
+/** The same, once it is signed. */
 export const fetchWhenReady = (world: SessionWorld, signatureId: string): Promise<Response> =>
   vi.waitUntil(
     async () => {
@@ -70,7 +70,7 @@ export const fetchWhenReady = (world: SessionWorld, signatureId: string): Promis
 export const rowsOf = ({ store }: Pick<SessionWorld, 'store'>) =>
   store.db.selectFrom('signature').selectAll().orderBy('id').execute()
 
-/** The rows as they are when none is open any more. */
+/** The rows, once none is open. */
 export async function settledRows(world: Pick<SessionWorld, 'store'>) {
   return vi.waitUntil(
     async () => {
@@ -81,6 +81,6 @@ export async function settledRows(world: Pick<SessionWorld, 'store'>) {
   )
 }
 
-/** How a document stands at the signature service. */
+/** Status of a document at the signature service. */
 export const statusAt = async (service: SignatureService, documentId: string): Promise<string> =>
   ((await service.json('GET', `/api/documents/${documentId}`)).body as { status: string }).status

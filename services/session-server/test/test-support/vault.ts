@@ -1,4 +1,4 @@
-// The vault as an operator at the machine has it: on the database and the master key of a running service.
+// The vault as an operator on the machine has it: on the database and the master key of a running service.
 import { join } from 'node:path'
 import { createEventLog } from '@chancela/service-kernel/events'
 import { createLogger } from '@chancela/service-kernel/http'
@@ -13,7 +13,7 @@ import type { Tables } from '../../src/store/tables.ts'
 import { clock, holder, running } from './pki.ts'
 import type { SessionWorld } from './session-world.ts'
 
-/** A PIN that stands nowhere else. */
+/** A PIN that occurs nowhere else. */
 export const PIN = 'Q7-cofre-31'
 
 interface World extends Pick<SessionWorld, 'settings' | 'dataFolder'> {
@@ -52,11 +52,11 @@ interface Person {
   /** Null for a certificate that names none. */
   readonly cpf?: null
   readonly email?: string | undefined
-  /** Label of the holder whose key it is over; by default one of RSA. */
+  /** Label of the holder whose key it uses; by default an RSA key. */
   readonly keyOf?: string
 }
 
-/** A person with a certificate of their own in the vault: tests of one service do not meet. */
+/** A person with a certificate of their own in the vault, so that tests sharing a service stay independent. */
 export async function newHolder(world: World, person: Person = {}) {
   const { email } = { email: 'titular@example.com', ...person }
   const cpf = newCpf()
@@ -78,10 +78,10 @@ export async function newHolder(world: World, person: Person = {}) {
 
 let last = 300_300_300
 
-/** A CPF nobody else has. */
+/** A new CPF. */
 export const newCpf = (): string => withCpfCheckDigits(String(last++))
 
-/** Tells the workers of a running service to look now. */
+/** Makes the workers of a running service poll now. */
 export const lookNow = ({ store }: Pick<World, 'store'>): Promise<void> => store.notify(store.db, LOOK_NOW)
 
 export const cpfOf = (label: string): string => holder(label).cpf

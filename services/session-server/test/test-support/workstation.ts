@@ -1,4 +1,4 @@
-// Holders at their machines: a token in software, the real agent on it, and somebody who answers its page.
+// Holders on their machines: a software token, the real agent with it, and a test that answers its page.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { running } from './pki.ts'
 import type { SessionWorld } from './session-world.ts'
 import { newCpf } from './vault.ts'
 
-/** A PIN that stands nowhere else. */
+/** A PIN that occurs nowhere else. */
 export const TOKEN_PIN = '84-token-17'
 
-/** A person with a certificate nobody else has. */
+/** A person with a unique certificate. */
 export const newPerson = (cpf: string = newCpf()): Promise<IssuedCertificate> =>
   running.pki.issueHolder(
     `token-${cpf}`,
@@ -42,14 +42,14 @@ async function newTokenHolder(): Promise<TokenHolder> {
   return { cpf, label, issued, token }
 }
 
-/** A page of the agent, as a browser has it open. */
+/** An open page of the agent. */
 interface OpenPage {
   readonly status: number
   readonly html: string
   send(fields: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly html: string }>
 }
 
-/** A desktop whose browser the test looks into. */
+/** A desktop whose browser the test controls. */
 function newDesktop() {
   const urls: string[] = []
   return {
@@ -82,7 +82,7 @@ export async function newWorkstation(world: SessionWorld, cpfs: readonly string[
   return { id: body.workstation.id as string, home, administrator }
 }
 
-/** Starts an agent; it stops with the test. */
+/** Starts an agent, which stops at the end of the test. */
 export async function startTestAgent(home: string, options: Partial<AgentOptions> = {}): Promise<RunningAgent> {
   const agent = await startAgent({
     home,
@@ -96,7 +96,7 @@ export async function startTestAgent(home: string, options: Partial<AgentOptions
   return agent
 }
 
-/** Resolves when the certificate is held for the workstation and was judged. */
+/** Resolves when the workstation's certificate is stored and validated. */
 export const untilOffered = ({ store }: Pick<SessionWorld, 'store'>, workstationId: string, status = 'ACTIVE') =>
   vi.waitUntil(
     async () => {
@@ -111,7 +111,7 @@ export const untilOffered = ({ store }: Pick<SessionWorld, 'store'>, workstation
     { interval: 10 },
   )
 
-/** A holder with an agent that is connected and whose certificate may sign. */
+/** A holder with a connected agent whose certificate may sign. */
 export async function newTokenStation(world: SessionWorld, options: Partial<AgentOptions> = {}, consoleUrl?: string) {
   const holder = await newTokenHolder()
   const workstation = await newWorkstation(world, [holder.cpf], consoleUrl)
@@ -132,7 +132,7 @@ export type TokenStation = Awaited<ReturnType<typeof newTokenStation>>
 export const createSession = (world: SessionWorld, cpf: string, pin: string = TOKEN_PIN) =>
   world.json('POST', '/v1/sessions', { cpf, pin })
 
-/** Opens a session whose PIN the holder types. */
+/** Opens a session whose PIN the holder enters. */
 export async function promptedSession(world: SessionWorld, { cpf, desktop }: Pick<TokenStation, 'cpf' | 'desktop'>) {
   const asked = createSession(world, cpf)
   const page = await desktop.nextPage()
