@@ -1,4 +1,4 @@
-// The contract of client applications with nothing behind it: the app serves it, and `@chancela/client` is made from it.
+// The contract of client applications alone: the app serves it, and `@chancela/client` is generated from it.
 
 import { errors } from './contract/errors.ts'
 import {
@@ -21,7 +21,7 @@ import { frameworkErrors } from './routes/framework-errors.ts'
 import { hubModel } from './routes/hub-model.ts'
 import { hubSurface } from './surfaces.ts'
 
-/** How the contract speaks. */
+/** Surface, description and tolerances of the contract. */
 export const clientContract = {
   surface: hubSurface,
   description: `A client creates a session, sends the user to a provider's \`authUrl\`, receives \`session\` at its redirect
@@ -33,7 +33,7 @@ string with status 500.`,
   dialect: hubModel,
   vocabulary: errors,
   frameworkErrors,
-  // Clients of the original send nulls and empty text for what they do not set.
+  // Clients of the original service send nulls and empty strings for absent values.
   tolerance: { anyCaseNames: true, nullIsAbsent: true, emptyStringIsAbsent: true, noBodyIsEmpty: true },
 } as const
 

@@ -6,7 +6,7 @@ import { Signing } from './parts/signing/signing.ts'
 import { type OpenProviders, openProviders } from './upstream/open-providers.ts'
 import { sweepSessions } from './workers/sweep-sessions.ts'
 
-/** The parts of the service that routes speak to. */
+/** The parts of the service that the routes use. */
 export interface Parts {
   readonly metrics: HubMetrics
   readonly providers: OpenProviders
@@ -26,7 +26,7 @@ export async function openParts(context: Context): Promise<Parts> {
   return { metrics, providers, discovery, signing, workers }
 }
 
-/** Sets everything in motion; called when the routes stand. */
+/** Starts the workers; called after the routes are registered. */
 export function startWorking({ workers }: Parts): void {
   for (const worker of workers) worker.start()
 }

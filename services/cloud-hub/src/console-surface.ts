@@ -35,10 +35,10 @@ export async function consoleApp(
   return app
 }
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../pages/hub', import.meta.url))
 
-/** Paths of the pages: what they show is decided in the browser. */
+/** Paths of the pages: the browser decides what each shows. */
 const pages = [
   '/login',
   '/second-factor',

@@ -6,10 +6,10 @@ import { type ProviderProblemKind, providerProblems } from './upstream/provider-
 
 const providerProblemKinds = Object.keys(providerProblems) as ProviderProblemKind[]
 
-/** How hashes that were to be signed ended; `unknown` may have been signed, `wrong` do not fit the certificate. */
+/** Outcomes of hashes to sign; `unknown` may have been signed, `wrong` do not match the certificate. */
 const signatureOutcomes = ['signed', 'refused', 'unknown', 'wrong'] as const
 
-/** How holders came back from a provider. */
+/** Outcomes of holders returning from a provider. */
 const authorizationOutcomes = ['authorized', 'denied', 'failed', 'late'] as const
 
 /** Every metric of the service. */

@@ -1,4 +1,4 @@
-// What an operator does at the machine itself, on the service's store, whether it runs or not.
+// Operations of an operator on the machine itself, on the service's store, whether it runs or not.
 import { OPERATOR, type OperatorContext } from '@chancela/admin-console'
 import { Refusal, StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
@@ -13,9 +13,9 @@ import type { ConnectionCheck } from './upstream/provider.ts'
 import type { ProviderFields } from './upstream/provider-fields.ts'
 import { ProviderRegistry, type ProviderView } from './upstream/provider-registry.ts'
 
-/** What an operator says of a provider; what is left out stays, or comes from the preset. */
+/** An operator's fields of a provider; absent ones stay, or come from the preset. */
 export interface WrittenProvider extends Omit<ProviderFields, 'knobs'> {
-  /** `name=value` each; `name=` gives a knob back to the preset. */
+  /** `name=value` each; `name=` resets a knob to the preset. */
   readonly knobs?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const hubStore = storeOf<Tables>()
 
 type ShownPreset = ReturnType<typeof presetsView>['presets'][number]
 
-/** The providers; each is named as clients name it, in any case. */
+/** The providers; each is given by its service name, in any case. */
 export interface ProviderOperator {
   presets(): readonly ShownPreset[]
   list(): Promise<readonly ProviderView[]>
@@ -35,7 +35,7 @@ export interface ProviderOperator {
   register(name: string, form: Parameters<ProviderRegistry['register']>[1]): Promise<ProviderView>
 }
 
-/** Where the users of keys may be sent back to. */
+/** Redirect URIs of keys. */
 export interface RedirectUriOperator {
   list(keyId?: string): Promise<readonly RedirectUri[]>
   add(keyId: string, uri: string): Promise<RedirectUri>
@@ -82,7 +82,7 @@ export function redirectUriOperator<Any>({
   }
 }
 
-/** A command line shows one text: what a page reads in the details stands in it, too. */
+/** A command line shows one message: adds the details, which a page shows separately. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,5 +1,5 @@
-// The holder confirms on a phone while the browser waits at the hub. Opening the page rings the phone, once; opening it
-// again asks the provider, at most once a second; what the provider says ends as if the user had come back with it.
+// The holder confirms on a phone while the browser waits at the hub. The first request of the page triggers the push;
+// later ones poll the provider, at most once a second; its answer ends the wait like a callback.
 import { MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import { writeAlone } from '@chancela/service-kernel/store'
 import { handleHash, isHandle } from '../rules/handle.ts'
@@ -16,34 +16,34 @@ import { type CallbackParts, finishAuthorization } from './finish-authorization.
 /** How long the provider waits for the holder (cloud-hub facts 1.5). */
 const CONFIRMATION_MINUTES = 2
 
-/** Time between two questions. */
+/** Shortest time between two polls. */
 const PATIENCE = SECOND
 
-/** Somebody opens the page; anybody can. */
+/** A request of the page; anybody can send one. */
 interface Opening {
   /** The provider whose page it is. */
   readonly name: string
   readonly state: unknown
-  /** False for one that only looks, such as a browser that loads pages before anybody wants them: no phone rings. */
+  /** False for prefetches and link checkers: they do not trigger the push. */
   readonly acts: boolean
   readonly correlationId: string
   readonly now: Date
 }
 
-/** What the page says. */
+/** The data of the page. */
 export interface WaitingView {
   readonly serviceName: string
   readonly remainingSeconds: number
-  /** Where the user goes who gives up. */
+  /** Where a user who cancels is sent. */
   readonly cancelUrl: string
 }
 
-/** The page, or where the user goes; nothing for nowhere. */
+/** The page, or where to redirect the user; undefined when there is nowhere to go. */
 type Opened = { readonly view: WaitingView } | { readonly address: string | undefined }
 
 const nowhere: Opened = { address: undefined }
 
-/** A user who waits, and what belongs to the waiting. */
+/** A waiting user, with the related objects. */
 interface Waiting {
   readonly parts: CallbackParts
   readonly opening: Opening & { readonly state: string }
@@ -60,7 +60,7 @@ export async function awaitConfirmation(parts: CallbackParts, opening: Opening):
   // The operator switched it off meanwhile.
   if (!push) return finish(waiting, {}, 'unavailable')
   const { now, acts } = opening
-  // Too late as at the way back from a provider, which tells so itself.
+  // Expired like a callback; finishing reports that.
   if (now.toISOString() >= session.step_until!) return finish(waiting)
   if (now >= confirmedUntil(waiting)) return finish(waiting, {}, 'unconfirmed')
   if (!acts) return show(waiting)
@@ -78,7 +78,7 @@ async function waitingOf(parts: CallbackParts, opening: Opening): Promise<Waitin
   return push && { parts, opening: { ...opening, state }, session, provider, step: { ...step, push } }
 }
 
-/** Rings the phone; of two that open the page at once, one does. */
+/** Triggers the push; of two concurrent requests, only one does. */
 async function ring(waiting: Waiting, push: Push): Promise<Opened> {
   const { parts, opening, provider, session, step } = waiting
   const since = opening.now.toISOString()
@@ -95,7 +95,7 @@ async function ring(waiting: Waiting, push: Push): Promise<Opened> {
   }
 }
 
-/** Asks the provider what the holder said. While it is not well itself, the holder may still be about to confirm. */
+/** Polls the provider for the holder's decision. While the provider fails, the holder may still confirm. */
 async function ask(waiting: Waiting, push: Push): Promise<Opened> {
   const { code, asked } = waiting.step.push
   const { now } = waiting.opening
@@ -111,7 +111,7 @@ async function ask(waiting: Waiting, push: Push): Promise<Opened> {
   }
 }
 
-/** Writes how far it is; nothing where somebody else was faster, or the session does not wait any more. */
+/** Writes the progress; undefined when a concurrent request was first, or the session no longer waits. */
 async function keep(waiting: Waiting, push: KeptPush): Promise<Waiting | undefined> {
   const { parts, session } = waiting
   const step = { ...waiting.step, push }
@@ -125,7 +125,7 @@ interface Brought {
   readonly error?: string
 }
 
-/** Ends it as if the user had come back from the provider with this: the state is good for this once. */
+/** Ends the wait as if the user had returned from the provider with this: the state is valid once. */
 async function finish({ parts, opening }: Waiting, brought: Brought = {}, failure?: RefusalReason): Promise<Opened> {
   const { name, state, correlationId, now } = opening
   const query = { state, ...brought }

@@ -1,4 +1,4 @@
-// What becomes of a session when its user comes back: each outcome gives it its value, and is written with its audit.
+// What happens to a session when its user returns: each outcome mints its value, and is written with its audit.
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
@@ -11,7 +11,7 @@ import { recordUse, type SessionUse } from '../store/uses.ts'
 import type { AuthorizationStep, Grant, Provider } from '../upstream/provider.ts'
 import type { ProviderProblemKind } from '../upstream/provider-problem.ts'
 
-/** A user who came back: the session that waited, and what belongs to it. */
+/** A returning user: the waiting session, and the related objects. */
 export interface Visit {
   readonly context: Context
   readonly metrics: HubMetrics
@@ -23,7 +23,7 @@ export interface Visit {
   readonly now: Date
 }
 
-/** Why a session never came to be; codes for the admin page. */
+/** Why a session was never authorized; codes for the admin page. */
 export type RefusalReason =
   | 'mix-up'
   | 'redirect-uri-gone'
@@ -33,10 +33,10 @@ export type RefusalReason =
   | 'unconfirmed'
   | ProviderProblemKind
 
-/** Where the holder said no, and not the provider. */
+/** Refusals by the holder, not the provider. */
 const DENIALS: readonly RefusalReason[] = ['denied', 'another-holder']
 
-/** Refuses the session. Its value is good for nothing. */
+/** Refuses the session. Its value cannot be used. */
 export function refuseSession(visit: Visit, reason: RefusalReason): Promise<string | undefined> {
   const { context, session, provider, now } = visit
   context.logger.info({ provider: provider.serviceName, id: session.id, reason }, 'authorization failed')
@@ -44,13 +44,13 @@ export function refuseSession(visit: Visit, reason: RefusalReason): Promise<stri
   return settle(visit, { move: 'refuse', set: { ended_at: now.toISOString(), reason }, outcome: reason, counted })
 }
 
-/** The holder took too long: the session is born expired, and the code is not worth a call any more. */
+/** The holder took too long: the session is expired from the start, and the code is not exchanged. */
 export function comeLate(visit: Visit): Promise<string | undefined> {
   const set = { ended_at: visit.now.toISOString(), reason: 'late' }
   return settle(visit, { move: 'comeLate', set, outcome: 'late', counted: 'late' })
 }
 
-/** The holder agreed. No session outlives what its client asked for, nor what the provider granted. */
+/** The holder consented. No session outlives the client's requested lifetime, nor the provider's grant. */
 export function authorizeSession(visit: Visit, grant: Grant, milliseconds: number): Promise<string | undefined> {
   const { context, session, creation, now } = visit
   const expiresAt = new Date(Math.min(Date.parse(creation.expires_at), Date.parse(grant.expiresAt)))
@@ -72,7 +72,7 @@ interface Settlement {
   readonly milliseconds?: number
 }
 
-/** Moves the session on and mints its value; nothing for one that does not wait any more. */
+/** Moves the session and mints its value; undefined when it no longer waits. */
 async function settle(
   { context, metrics, session, correlationId, now }: Visit,
   { move: name, set, outcome, counted, milliseconds }: Settlement,

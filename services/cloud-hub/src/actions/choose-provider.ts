@@ -1,5 +1,5 @@
-// The page on which a user chooses the provider. Its ticket is all the browser has; the addresses of the providers, which
-// hold OAuth states, wait sealed in the creation.
+// The page on which a user chooses the provider. The browser gets only its ticket; the providers' URLs, which contain
+// OAuth states, are sealed in the creation.
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import { handleHash, isHandle, newHandle } from '../rules/handle.ts'
@@ -19,11 +19,11 @@ export interface ChooserParts {
   readonly providers: Pick<Providers, 'get'>
 }
 
-/** Where the user of a ticket is sent. */
+/** URL of the page for a ticket. */
 export const chooserUrl = ({ context }: ChooserParts, ticket: string): string =>
   `${publicUrl(context.settings)}/choose/${ticket}`
 
-/** What the page shows; nothing for a ticket that is unknown or over. */
+/** The data of the page; undefined for an unknown or expired ticket. */
 export async function readChoice(parts: ChooserParts, ticket: string, now: Date) {
   const { store, settings } = parts.context
   const creation = await creationOf(parts, ticket)
@@ -45,7 +45,7 @@ async function servicesOf({ context, providers }: ChooserParts, creation: Creati
   })
 }
 
-/** The user chooses none: goes back to the client, and nothing of the creation can be authorized any more. */
+/** The user chooses none: returns to the client, and no session of the creation can be authorized any more. */
 export async function chooseNone(parts: ChooserParts, ticket: string, now: Date): Promise<string | undefined> {
   const { store } = parts.context
   const creation = await creationOf(parts, ticket)
@@ -55,7 +55,7 @@ export async function chooseNone(parts: ChooserParts, ticket: string, now: Date)
     for (const id of await waitingSessions(tx, creation.id))
       await move(tx, { table: 'session', column: 'state', id, moves: sessionMoves, move: 'refuse', set })
   })
-  // A value that nobody knows is refused like one that is known and refused.
+  // An unknown value is refused like a known one that was refused.
   return returnAddress(creation.redirect_uri, { session: newHandle(), error: 'access_denied' })
 }
 

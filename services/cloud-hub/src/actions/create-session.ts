@@ -1,4 +1,4 @@
-// Creating a session: one pending session per kept provider, each with its own OAuth state, all of one creation.
+// Creates sessions: one pending session per available provider, each with its own OAuth state, all of one creation.
 import { HOUR, MINUTE, plus, SECOND } from '@chancela/service-kernel/clock'
 import type { ApiKeyCaller } from '@chancela/service-kernel/http'
 import { newRowId } from '@chancela/service-kernel/store'
@@ -28,7 +28,7 @@ export interface Creating {
   readonly discovery: Discovery
 }
 
-/** Who creates, and when. */
+/** The calling key and the time. */
 interface Creator {
   readonly caller: ApiKeyCaller
   readonly now: Date
@@ -40,7 +40,7 @@ export interface Begun {
   readonly authUrl: string
 }
 
-/** Creates a session at every provider that holds a certificate for the signer, or at all where nobody asks them. */
+/** Creates a session at every provider that holds a certificate for the signer, or at all without discovery. */
 export async function createSession(
   creating: Creating,
   request: SessionRequest,
@@ -116,7 +116,7 @@ function creationRow(wanted: RequestedSession, { caller, now }: Creator, ticket?
   }
 }
 
-/** A begun authorization, and the row that waits for the user to come back. */
+/** A started authorization, and the row of its pending session. */
 interface Beginning extends Begun {
   readonly row: SessionRow
 }
@@ -135,7 +135,7 @@ async function begin(context: CreationContext, creation: CreationRow, provider: 
   return { provider, authUrl: step.url, row }
 }
 
-/** One that cannot begin, or not soon enough, is left out like one that does not answer to discovery. */
+/** A provider that cannot start, or not soon enough, is skipped like one that does not answer discovery. */
 const beginOrLeaveOut = (
   context: CreationContext,
   creation: CreationRow,
@@ -144,10 +144,10 @@ const beginOrLeaveOut = (
 
 type Settings = CreationContext['settings']
 
-/** What differs between the sessions of a creation. */
+/** Columns that differ between the sessions of a creation. */
 type Own = 'id' | 'provider_id' | 'state_hash' | 'sealed_step'
 
-/** What every session of a creation begins with. */
+/** Columns common to the sessions of a creation. */
 function pendingSession(creation: CreationRow, { Sessions }: Settings): Omit<SessionRow, Own> {
   const expiresAt = new Date(creation.expires_at)
   return {
@@ -169,7 +169,7 @@ function pendingSession(creation: CreationRow, { Sessions }: Settings): Omit<Ses
   }
 }
 
-/** How long the holder may take at the provider. */
+/** Until when the holder may return from the provider. */
 export function stepUntil(creation: CreationRow, { AuthorizationMinutes }: Settings['Sessions']): Date {
   const patience = plus(new Date(creation.created_at), AuthorizationMinutes * MINUTE)
   return new Date(Math.min(patience.getTime(), Date.parse(creation.expires_at)))
@@ -193,7 +193,7 @@ async function write(
   })
   const sealed = hasChooser ? secrets.seal(JSON.stringify(choices), choiceContext(creation.id)) : null
   const rows = begun.map(({ row }) => row)
-  // Of a creation that nobody can come back to nothing is kept.
+  // A creation nobody can return to is not stored.
   if (hasChooser || rows.length > 0)
     await store.transaction((tx) => insertCreation(tx, { ...creation, sealed_choice: sealed }, rows))
   if (rows.length > 0) metrics.hub_sessions_created_total.inc({ type: creation.type }, rows.length)

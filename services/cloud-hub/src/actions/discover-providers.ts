@@ -1,5 +1,5 @@
-// Which providers hold a certificate for an identifier. All are asked at once, each with a deadline of its own, so that
-// the answer takes as long as one of them may; what one answered is reused for a moment.
+// Finds the providers that hold a certificate for an identifier. All are asked at once, each with its own deadline, so
+// that the answer takes as long as the slowest may; answers are cached for a moment.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { SECOND } from '@chancela/service-kernel/clock'
@@ -9,14 +9,14 @@ import type { Identifier } from '../rules/requested-identifier.ts'
 import type { Provider, Providers } from '../upstream/provider.ts'
 import { soonEnough } from '../upstream/soon-enough.ts'
 
-/** Answers kept at most. */
+/** Most answers cached. */
 const MOST_ANSWERS = 10_000
 
 export class Discovery {
   readonly #context: Pick<Context, 'settings' | 'clock'>
   readonly #providers: Pick<Providers, 'list'>
   readonly #answers: LruCache<string, boolean>
-  // Under a key of this process: an identifier has few values, so that its plain hash would name it.
+  // A key of this process: identifiers have few values, so that a plain hash could be reversed.
   readonly #secret = randomBytes(32)
 
   constructor(context: Pick<Context, 'settings' | 'clock'>, providers: Pick<Providers, 'list'>) {
@@ -27,14 +27,14 @@ export class Discovery {
     this.#answers = new LruCache(MOST_ANSWERS, { ttl })
   }
 
-  /** The providers that hold a certificate, in their order; those that fail or cannot tell are left out. */
+  /** The providers that hold a certificate, in their order; those that fail or do not know are skipped. */
   async holders(identifier: Identifier): Promise<readonly Provider[]> {
     const providers = this.#providers.list()
     const found = await Promise.all(providers.map((provider) => this.holds(provider, identifier)))
     return providers.filter((_provider, at) => found[at])
   }
 
-  /** Whether a provider holds a certificate; nothing when it does not tell. */
+  /** Whether a provider holds a certificate; undefined when it does not tell. */
   async holds(provider: Provider, identifier: Identifier): Promise<boolean | undefined> {
     if (!provider.adapter.discovers) return undefined
     const key = this.#keyOf(provider, identifier)

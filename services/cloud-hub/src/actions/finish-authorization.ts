@@ -1,6 +1,6 @@
-// The user comes back from a provider. Whatever is brought, the state is good for this once; the user goes on to the
-// client's redirect URI with a session, or with one that is refused already and an error; and where that address cannot
-// be trusted any more, nowhere.
+// The user returns from a provider. The state is valid once, whatever comes with it; the user is redirected to the
+// client's redirect URI with a session, or with a refused session and an error; when that URI is no longer allowed,
+// there is no redirect.
 import { writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
@@ -20,21 +20,21 @@ export interface CallbackParts {
   readonly providers: Pick<Providers, 'get'>
 }
 
-/** What came to the address of a provider; anybody can write one. */
+/** A request to a provider's callback; anybody can send one. */
 interface Callback {
-  /** The provider whose address it is. */
+  /** The provider whose callback it is. */
   readonly name: string
   readonly query: Readonly<Record<string, unknown>>
   readonly correlationId: string
   readonly now: Date
-  /** Why it came to nothing, where the hub waited for the provider itself and found out. */
+  /** Why it failed, when the hub itself waited for the provider. */
   readonly failure?: RefusalReason
 }
 
-/** Longest code that is handed on; the longest seen are signed tokens of two kilobytes. */
+/** Longest code that is accepted; the longest seen are signed tokens of two kilobytes. */
 const LONGEST_CODE = 8192
 
-/** Finishes an authorization, or one step of it. Returns where the user goes; nothing for nowhere. */
+/** Finishes an authorization, or one step of it. Returns where to redirect the user; undefined for nowhere. */
 export async function finishAuthorization(parts: CallbackParts, callback: Callback): Promise<string | undefined> {
   const { state, code } = callback.query
   if (!isHandle(state) || String(code ?? '').length > LONGEST_CODE) return undefined
@@ -52,7 +52,7 @@ export async function finishAuthorization(parts: CallbackParts, callback: Callba
   return undefined
 }
 
-/** Why the user must not be sent on at all. */
+/** Why the user must not be redirected at all. */
 async function distrustOf(
   { context, provider, creation, now }: Visit,
   { name, query: { iss } }: Callback,
@@ -64,7 +64,7 @@ async function distrustOf(
   return (await mayRedirect(context.store.db, key_id, redirect_uri, now)) ? undefined : 'redirect-uri-gone'
 }
 
-/** Whether the one that says it answers is the one the user was sent to (RFC 9207). */
+/** Whether the issuer in the response is the one the user was sent to (RFC 9207). */
 const isIssuer = (iss: string, { issuer }: Provider, server: string): boolean =>
   issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === server : iss === issuer
 
@@ -101,13 +101,13 @@ async function receive(visit: Visit, grant: Grant, milliseconds: number): Promis
   return isWelcome ? goOn(visit, session) : turnBack(visit, 'another-holder', 'access_denied')
 }
 
-/** A login hint is only a hint: whoever logged in is compared with whom the client asked for. */
+/** A login hint does not bind the provider: the authenticated person is compared with the requested one. */
 function isAskedFor({ creation }: Visit, { holder }: Grant): boolean {
   const asked = identifierOf(creation)
   return asked?.type !== holder?.type || asked?.value === holder?.value
 }
 
-/** A grant nobody will use is taken back where the provider can; elsewhere it dies by itself. */
+/** Revokes a grant nobody will use where the provider can; elsewhere it expires. */
 async function giveUp({ provider }: Visit, grant: Grant): Promise<void> {
   try {
     await provider.adapter.revoke?.(grant)
@@ -116,11 +116,11 @@ async function giveUp({ provider }: Visit, grant: Grant): Promise<void> {
   }
 }
 
-/** Sends the user back with a session that is refused already, so that every client ends in a clean refusal. */
+/** Redirects the user with a session that is already refused, so that every client gets a clean refusal. */
 const turnBack = async (visit: Visit, reason: RefusalReason, error: Returned['error']): Promise<string | undefined> =>
   goOn(visit, await refuseSession(visit, reason), error)
 
-/** A session that ended meanwhile, because the user chose none, has no value: nobody waits for the user any more. */
+/** A session that ended meanwhile, because the user chose none, has no value: there is no redirect. */
 const goOn = ({ creation }: Visit, session: string | undefined, error?: Returned['error']): string | undefined =>
   session === undefined
     ? undefined

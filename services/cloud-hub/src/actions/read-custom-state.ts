@@ -5,7 +5,7 @@ import type { SessionState } from '../rules/session-states.ts'
 import { creationById } from '../store/creations.ts'
 import type { Tables } from '../store/tables.ts'
 
-/** An expired session still tells it, as does one whose call is under way; one that is used up does not. */
+/** Also readable of an expired session, and of one whose call is running; not of a used one. */
 const TELLING: readonly SessionState[] = ['authorized', 'reserved', 'late']
 
 /** The customState of a session. */

@@ -1,5 +1,5 @@
-// Where users may be sent back to: scheme, host, port and path as registered for the key, the query free (cloud-hub
-// facts 3.4 and 4). Every address is read as browsers read it, and only what was read is compared, stored and sent out.
+// Allowed redirect URIs: scheme, host, port and path as registered for the key, any query (cloud-hub facts 3.4 and 4).
+// URIs are parsed as browsers parse them, and only the parsed form is compared, stored and sent.
 import type { Db } from '@chancela/service-kernel/store'
 import { refuse } from '../rules/refuse.ts'
 import {
@@ -11,13 +11,13 @@ import {
 } from '../store/redirect-uris.ts'
 import type { Tables } from '../store/tables.ts'
 
-// Browsers drop or turn these before they read the address; who compares something else is fooled.
+// Browsers drop or convert these before parsing; comparing the raw text would be unsafe.
 const FORBIDDEN = /[\p{Cc}\s\\#]/u
 
 // `https:/host`, `https:host` and empty userinfo are repaired by browsers, too.
 const WEB_ADDRESS = /^https?:\/\/[^/?@]+(?:[/?]|$)/i
 
-/** The absolute URI a text is; nothing for one with parts no redirect URI may have. */
+/** Parses an absolute URI; undefined for one with parts no redirect URI may have. */
 function readUri(text: string): URL | undefined {
   if (FORBIDDEN.test(text) || !URL.canParse(text)) return undefined
   const uri = new URL(text)
@@ -31,15 +31,15 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 const mayBeRegistered = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 
-/** The form in which a redirect URI is registered; nothing for one that cannot be: only https, http on loopback only. */
+/** The registered form of a redirect URI; undefined when not allowed: https only, http on loopback only. */
 export function normalizedRedirectUri(text: string): string | undefined {
   const uri = readUri(text.trim())
   return uri && mayBeRegistered(uri) ? uri.href : undefined
 }
 
 /**
- * Registers a redirect URI for a key; once more changes nothing. Returns what was registered, or nothing when the text is
- * no URI that can be. Whoever calls it has checked the key and records the event.
+ * Registers a redirect URI for a key; idempotent. Returns the registered URI, or undefined when the text is not
+ * allowed. The caller has checked the key and records the event.
  */
 export async function registerRedirectUri(
   db: Db<Tables>,
@@ -52,7 +52,7 @@ export async function registerRedirectUri(
   return uri
 }
 
-/** Takes a registration back. Returns what was unregistered, or nothing when there was no such registration. */
+/** Deletes a registration. Returns the URI, or undefined when it was not registered. */
 export async function unregisterRedirectUri(db: Db<Tables>, keyId: string, text: string): Promise<string | undefined> {
   const uri = normalizedRedirectUri(text)
   return uri !== undefined && (await deleteRedirectUri(db, keyId, uri)) ? uri : undefined
@@ -62,7 +62,7 @@ export async function unregisterRedirectUri(db: Db<Tables>, keyId: string, text:
 export const listRedirectUris = (db: Db<Tables>, keyId?: string): Promise<readonly RedirectUri[]> =>
   redirectUris(db, keyId)
 
-/** The redirect URI a key asks for, as it is stored; refuses one that is none, then one that is not the key's. */
+/** The requested redirect URI as it is stored; refuses an invalid one, then one not registered for the key. */
 export async function authorizedRedirectUri(db: Db<Tables>, keyId: string, text: string): Promise<string> {
   const uri = readUri(text)
   if (!uri) throw refuse('InvalidRedirectUri')
@@ -70,7 +70,7 @@ export async function authorizedRedirectUri(db: Db<Tables>, keyId: string, text:
   return uri.href
 }
 
-/** Whether users may still be sent there: the registration or the key may be gone since the session was created. */
+/** Whether redirects there are still allowed: the registration or the key may be gone since the session was created. */
 export const mayRedirect = async (db: Db<Tables>, keyId: string, uri: string, now: Date): Promise<boolean> =>
   (await isKeyInForce(db, keyId, now)) && (await isRegistered(db, keyId, new URL(uri)))
 
@@ -85,16 +85,16 @@ const covers = (registered: URL, given: URL): boolean =>
   registered.pathname === given.pathname &&
   (registered.search === '' || registered.search === given.search)
 
-/** What the hub tells a client through the browser. */
+/** The parameters the hub appends to the redirect URI. */
 export interface Returned {
   readonly session: string
   readonly error?: 'access_denied' | 'provider_error'
 }
 
-/** The redirect URI with what the hub appends. A value of the same name that stood there is replaced. */
+/** The redirect URI with the hub's parameters. Existing parameters of the same name are replaced. */
 export function returnAddress(redirectUri: string, returned: Returned): string {
   const uri = new URL(redirectUri)
-  // By hand: a rewriting of the whole query would change the bytes of the client's own values.
+  // By hand: serializing the whole query would change the bytes of the client's own values.
   const own = uri.search
     .slice(1)
     .split('&')

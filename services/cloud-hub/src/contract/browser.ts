@@ -1,10 +1,10 @@
-// What browsers ask: they bring no key.
+// Routes for browsers, without a key.
 import Type from 'typebox'
 import { TrustServiceInfoModel } from './models.ts'
 
 const access = 'anonymous'
 
-/** One fixed address per provider, registered there (cloud-hub facts 4: mix-up). */
+/** One fixed callback per provider, registered there (cloud-hub facts 4: mix-up). */
 export const finishAuthorization = {
   method: 'GET',
   path: '/callbacks/{name}',
@@ -15,7 +15,7 @@ export const finishAuthorization = {
   hidden: true,
 } as const
 
-/** The hub's own page, where a provider rings the holder's phone instead of showing one. */
+/** The hub's own page, for providers that ask the holder on a phone instead of showing a page. */
 export const awaitConfirmation = {
   method: 'GET',
   path: '/waiting/{name}',
@@ -26,7 +26,7 @@ export const awaitConfirmation = {
   hidden: true,
 } as const
 
-/** What the chooser page shows. */
+/** The data of the chooser page. */
 export const readChoice = {
   method: 'GET',
   path: '/choices/{ticket}',
@@ -51,7 +51,7 @@ export const readChoice = {
   refusals: ['NotFound'],
 } as const
 
-/** The way back from the chooser page for a user who chooses none. */
+/** Leaves the chooser page without a choice. */
 export const chooseNone = {
   method: 'GET',
   path: '/choices/{ticket}/none',
@@ -62,7 +62,7 @@ export const chooseNone = {
   hidden: true,
 } as const
 
-/** The logo of a provider that has none of its own: older clients do not bear a null. */
+/** The logo of a provider without its own: older clients crash on a null. */
 export const readBadge = {
   method: 'GET',
   path: '/badges/{name}',

@@ -1,4 +1,4 @@
-// What the hub's keys have besides: the addresses their users may be sent back to.
+// The hub's addition to keys: their redirect URIs.
 import { createApplicationKey as createCommonKey, Id, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 

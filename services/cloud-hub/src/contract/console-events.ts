@@ -1,6 +1,6 @@
 import { commonEventTypes, eventList } from '@chancela/admin-console/contract'
 
-/** Every kind of event of the hub; actors at the machine itself appear as `operator`. */
+/** All event types of the hub; operators on the machine itself appear as `operator`. */
 export const eventTypes = [
   ...commonEventTypes,
   'RedirectUriAdded',

@@ -1,11 +1,11 @@
-// What goes on: sessions, and the audit of what was done under them.
+// Activity: sessions, and the audit of their uses.
 import { Count, Id, orNull, pageOf, paging, Text } from '@chancela/admin-console/contract'
 import Type from 'typebox'
 import { identifierTypes, sessionTypes } from './models.ts'
 
 const access = 'administrator'
 
-/** Where a session stands; the table of moves is in `domain/session-states.ts`, and time makes `expired` of what was live. */
+/** State of a session; the table of moves is in `rules/session-states.ts`, and live ones become `expired` by time. */
 export const shownStates = ['pending', 'authorized', 'reserved', 'used', 'refused', 'late', 'ended', 'expired'] as const
 
 const Named = Type.Object({ id: Id, name: Type.String({ description: 'Empty when it is no more.' }) })

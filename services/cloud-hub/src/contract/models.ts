@@ -1,4 +1,4 @@
-// The models of spec 1 B. Clients of the original throw on a field they do not know: never add one.
+// The models of spec 1 B. Clients of the original service fail on an unknown field: never add one.
 import Type, { type TSchema } from 'typebox'
 
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -8,7 +8,7 @@ export const sessionTypes = ['SingleSignature', 'MultiSignature', 'SignatureSess
 
 export type SessionType = (typeof sessionTypes)[number]
 
-/** The same for what an identifier is. */
+/** The same for identifier types. */
 export const identifierTypes = ['CPF', 'CNPJ'] as const
 
 export type IdentifierType = (typeof identifierTypes)[number]

@@ -1,4 +1,4 @@
-/** What the registry of providers may refuse; the console adds these to its vocabulary. */
+/** Refusals of the provider registry; the console adds them to its vocabulary. */
 export const providerErrors = {
   PROVIDER_NOT_FOUND: { status: 404, message: 'No provider has this id.' },
   PROVIDER_PRESET_UNKNOWN: { status: 422, message: 'There is no preset of this name.' },

@@ -1,10 +1,10 @@
-// What differs between providers of one protocol, as data: an operator sets it, a preset says what is known of a
-// provider. Every knob is a choice, a flag, a count, a text or a list of texts, so that one page shows them all.
+// Differences between providers of one protocol, as data: an operator sets them, a preset has the known ones. Every
+// knob is a choice, a flag, a count, a text or a list of texts, so that one page shows them all.
 import Type, { type Static } from 'typebox'
 
 const digests = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const
 
-/** Parameters an authorization has already: none may be replaced from outside. */
+/** Parameters the protocol sets itself: none may be overridden. */
 const reserved = [
   'response_type',
   'client_id',
@@ -25,7 +25,7 @@ const reserved = [
   'authorization_details',
 ]
 
-/** `name=value`, and not the name of a parameter the protocol gives a value itself. */
+/** `name=value`, except parameters the protocol sets itself. */
 const parameters = (description: string) =>
   Type.Array(Type.String({ pattern: `^(?!(?:${reserved.join('|')})=)[\\w.-]{1,64}=.{0,500}$` }), {
     default: [],

@@ -13,7 +13,7 @@ const Identifier = Type.String({ maxLength: 32, description: 'CPF or CNPJ, digit
 
 const LongText = Type.String({ maxLength: 8192 })
 
-/** What both creating operations take. */
+/** Fields of both creating operations. */
 const creation = {
   redirectUri: Type.String({
     maxLength: 4096,

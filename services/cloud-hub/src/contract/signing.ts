@@ -1,4 +1,4 @@
-// What is done under a session that the holder has authorized.
+// Operations under an authorized session.
 import Type from 'typebox'
 import { Base64, CertificateModel, orNull, SessionTypeValue, SessionValue } from './models.ts'
 

@@ -1,5 +1,5 @@
 import { type Act, acting } from '@chancela/admin-console'
 import type { EventType } from '../../contract/console-events.ts'
 
-/** What happened to whom, as the log of events takes it. */
+/** An entry of the event log. */
 export const act: Act<EventType> = acting()

@@ -1,9 +1,9 @@
-// Knobs as an operator writes them in a command line: name=value.
+// Knobs as command-line arguments: name=value.
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { ProviderProtocol } from '../../contract/provider-knobs.ts'
 import { describeKnobs, type KnobDescription, type KnobValue, type SomeKnobs } from '../../upstream/knobs.ts'
 
-/** How the text of each kind of knob is read; nothing where it says nothing. */
+/** Parses the text of each kind of knob; undefined when it is invalid. */
 const readings: Readonly<Record<KnobDescription['kind'], (text: string) => KnobValue | undefined>> = {
   choice: (text) => text,
   text: (text) => text,
@@ -12,7 +12,7 @@ const readings: Readonly<Record<KnobDescription['kind'], (text: string) => KnobV
   count: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
 }
 
-/** The former knobs with what is written put over them; `name=` gives a knob back to the preset. */
+/** The former knobs overlaid with the given ones; `name=` resets a knob to the preset. */
 export function knobsFrom(protocol: ProviderProtocol, written: readonly string[], former: SomeKnobs = {}): SomeKnobs {
   const knobs: Record<string, KnobValue> = { ...former }
   for (const entry of written) {

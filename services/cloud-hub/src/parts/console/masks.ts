@@ -1,4 +1,4 @@
-// What an administrator sees of holders: enough to find a case again, not enough to know the person.
+// Masks what administrators see of holders: enough to find a case again, not enough to identify the person.
 import type { IdentifierType } from '../../contract/models.ts'
 
 /** `***.456.789-**` of a CPF, as public bodies show it; `12.345.***` and so on of a CNPJ. */

@@ -1,4 +1,4 @@
-// Providers at the console: as the registry keeps them, with how they are doing in this process.
+// Providers in the console: the registry's rows, with their condition in this process.
 import type { AnswerOf, BodyOf } from '@chancela/admin-console/contract'
 import type {
   createProvider,
@@ -14,7 +14,7 @@ import type { ProviderRegistry, ProviderView } from '../../upstream/provider-reg
 
 type ShownProvider = AnswerOf<typeof listProviders>[number]
 
-/** How a provider is doing. */
+/** Condition of a provider. */
 type ProviderCondition = Pick<ShownProvider, 'available' | 'lastFailure'>
 
 export class ProviderAdmin {
@@ -61,7 +61,7 @@ export class ProviderAdmin {
     return { checks: await this.#registry.test(id, signal) }
   }
 
-  /** The hub works with what was changed from the next call on. */
+  /** The hub uses the change from the next call on. */
   async #changed(change: Promise<ProviderView>): Promise<ShownProvider> {
     const view = await change
     await this.#open.refresh()
@@ -73,7 +73,7 @@ export class ProviderAdmin {
   }
 }
 
-/** How a provider is doing in this process; one that could not be opened is not available. */
+/** Condition of a provider in this process; one that could not be opened is not available. */
 function conditionOf(open: OpenProviders, id: string): ProviderCondition {
   const failure = open.lastFailure(id)
   return {
@@ -84,7 +84,7 @@ function conditionOf(open: OpenProviders, id: string): ProviderCondition {
   }
 }
 
-/** What a provider may be made from, and which knobs there are. */
+/** The presets, and all knobs. */
 export const presetsView = (): AnswerOf<typeof listPresets> => ({
   presets: Object.entries<Preset>(presets).map(([name, preset]) => ({
     name,

@@ -1,4 +1,4 @@
-// Redirect URIs of keys, as the console and the operator at the machine look after them.
+// Administers the redirect URIs of keys, for the console and for operators on the machine.
 import type { EventLog } from '@chancela/service-kernel/events'
 import type { Db, Store } from '@chancela/service-kernel/store'
 import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../../actions/redirect-uris.ts'
@@ -7,7 +7,7 @@ import type { RedirectUri } from '../../store/redirect-uris.ts'
 import type { Tables } from '../../store/tables.ts'
 import { act } from './audit.ts'
 
-/** What redirect URIs are looked after with. */
+/** What the administration of redirect URIs needs. */
 interface RedirectUriContext {
   readonly store: Store<Tables>
   readonly events: EventLog
@@ -32,7 +32,7 @@ export class RedirectUriAdmin {
     })
   }
 
-  /** The same in the transaction that makes the key. */
+  /** The same in the transaction that creates the key. */
   async addIn(tx: Db<Tables>, keyId: string, text: string, actor: string, now: Date): Promise<RedirectUri> {
     const uri = await registerRedirectUri(tx, keyId, text, now)
     if (uri === undefined) throw refuse('REDIRECT_URI_INVALID', { uri: text })

@@ -1,4 +1,4 @@
-// What goes on: sessions, and the audit of what was done under them.
+// Activity: sessions, and the audit of their uses.
 import { DEFAULT_LIMIT, pageFrom, readCursor } from '@chancela/admin-console'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -27,7 +27,7 @@ export class SessionAdmin {
     return pageFrom(await listHubSessions(this.#context.store.db, asked, now), limit, sessionView, idOf)
   }
 
-  /** Ends a session; the tokens it rested on are forgotten, then the provider is told. */
+  /** Ends a session: deletes its tokens, then notifies the provider. */
   async end(id: string, actor: string, now: Date): Promise<void> {
     const session = await sessionById(this.#context.store.db, id)
     if (!session || isOver(session, now) || !(await this.#end(session, actor, now))) throw refuse('SESSION_NOT_FOUND')

@@ -6,7 +6,7 @@ import type { OpenSession } from './open-session.ts'
 
 type Calls = Grant['calls']
 
-/** What the holder consented to, however much more the provider's token can do. */
+/** What the holder consented to, even if the provider's token allows more. */
 const callsOfType: Readonly<Record<SessionType, Calls>> = {
   SingleSignature: 'one',
   MultiSignature: 'one',
@@ -16,19 +16,19 @@ const callsOfType: Readonly<Record<SessionType, Calls>> = {
 
 const rising: readonly Calls[] = ['none', 'one', 'many']
 
-/** Provider calls a session is good for: what was asked for or what was granted, whichever is less. */
+/** Provider calls a session allows: the lesser of what was requested and what was granted. */
 export const callsOf = ({ row, grant }: OpenSession): Calls =>
   rising[Math.min(rising.indexOf(callsOfType[row.type]), rising.indexOf(grant.calls))]!
 
-/** Of one call; none is left where the provider counts them and all are signed. */
+/** Most hashes of one call; zero when the provider counts them and all are signed. */
 const mostHashes = ({ row, grant }: OpenSession): number =>
   row.type === 'SingleSignature' ? 1 : (grant.maxHashes ?? Number.POSITIVE_INFINITY)
 
-/** Whether calls must not overlap: there is one only, or each takes some of the hashes, or leaves another grant. */
+/** Whether calls must not overlap: only one is allowed, or each uses up some hashes, or returns a new grant. */
 export const isExclusive = (session: OpenSession): boolean =>
   callsOf(session) === 'one' || session.grant.boundTo !== undefined || session.grant.inTurn === true
 
-/** Refuses hashes that the session does not cover, before anything is spent. */
+/** Refuses hashes the session does not cover, before anything is used up. */
 export function requireCovered(session: OpenSession, hashes: readonly Buffer[]): void {
   const most = mostHashes(session)
   if (callsOf(session) === 'none' || most === 0) throw refuse('SessionInvalidOrAlreadyUsed')
@@ -36,11 +36,11 @@ export function requireCovered(session: OpenSession, hashes: readonly Buffer[]):
   if (!hasLeft(session.grant, hashes)) throw refuse('HashNotAuthorized')
 }
 
-/** Whether one call of the provider may sign all of these. */
+/** Whether one provider call may sign all of these. */
 export const covers = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
   hashes.length <= mostHashes(session) && hasLeft(session.grant, hashes)
 
-/** Whether no further hash fits into a call beside these. */
+/** Whether a call with these hashes is full. */
 export const fills = (session: OpenSession, hashes: readonly Buffer[]): boolean =>
   hashes.length >= mostHashes(session) || leftOf(session.grant, hashes)?.length === 0
 
@@ -51,8 +51,8 @@ const leftOf = ({ boundTo }: Grant, hashes: readonly Buffer[]): readonly string[
   boundTo && without(boundTo, hashes)
 
 /**
- * The hashes that stay authorized when these are signed; nothing when one of them is not among them. A hash that was
- * authorized twice may be signed twice, and no oftener.
+ * The hashes that stay authorized after these are signed; undefined when one of these is not authorized. A hash
+ * authorized twice may be signed twice, and no more.
  */
 export function without(authorized: readonly string[], hashes: readonly Buffer[]): readonly string[] | undefined {
   const left = [...authorized]

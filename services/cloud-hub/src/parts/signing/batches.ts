@@ -4,11 +4,11 @@ import type { Ask, SigningTask } from './provider-calls.ts'
 
 type Send = (task: SigningTask, asks: readonly Ask[]) => Promise<readonly (readonly string[])[]>
 
-/** Calls on one session that wait for one another. The first of them says with which certificate and algorithm. */
+/** Concurrent calls on one session that share a provider call. The first one determines certificate and algorithm. */
 class Batch {
   readonly task: SigningTask
   readonly asks: Ask[] = []
-  /** The signatures of each ask, once the provider was called. */
+  /** The signatures of each ask, after the provider call. */
   readonly sent: Promise<readonly (readonly string[])[]>
   readonly #full = new AbortController()
 
@@ -25,7 +25,7 @@ class Batch {
 
   async add(ask: Ask): Promise<readonly string[]> {
     const at = this.asks.push(ask) - 1
-    // Whoever comes now is too late whatever is waited for.
+    // The batch is full: there is no reason to wait longer.
     if (fills(this.task.session, this.#hashes())) this.#full.abort()
     return (await this.sent)[at]!
   }
@@ -36,8 +36,8 @@ class Batch {
 }
 
 /**
- * Makes concurrent calls on a session whose token is good for one call into that one call. What comes after it has left is
- * too late, as it would be without batches.
+ * Merges concurrent calls on a session whose token allows one call into that one call. Calls after it was sent are too
+ * late, as they would be without batches.
  */
 export class Batches {
   readonly #milliseconds: number
@@ -50,8 +50,8 @@ export class Batches {
   }
 
   /**
-   * The signatures of the ask; nothing when it does not fit into the batch that is open (another certificate, another
-   * algorithm, too many hashes): it has then waited for that batch, and is to be judged again.
+   * The signatures of the ask; undefined when it does not fit into the open batch (another certificate, another
+   * algorithm, too many hashes): it has then waited for that batch and must be evaluated again.
    */
   async join(task: SigningTask, ask: Ask): Promise<readonly string[] | undefined> {
     const open = this.#open.get(task.session.row.id)

@@ -2,12 +2,12 @@ import { EngineError } from '@chancela/signature-engine'
 import { Certificate, holderOf } from '@chancela/signature-engine/x509'
 import type { HeldCertificate } from '../../upstream/provider.ts'
 
-/** A certificate at the provider, with what it says. */
+/** A certificate at the provider, parsed. */
 export interface ReadCertificate extends HeldCertificate {
   readonly certificate: Certificate
 }
 
-/** Leaves out what is no certificate: one broken entry does not lock the holder out of the others. */
+/** Skips unreadable certificates: one broken entry must not lock the holder out of the others. */
 export const readHeld = (held: readonly HeldCertificate[]): readonly ReadCertificate[] =>
   held.flatMap((each) => {
     const certificate = readOrNothing(each.der)
@@ -23,7 +23,7 @@ function readOrNothing(der: Uint8Array): Certificate | undefined {
   }
 }
 
-/** Of several, the one that is valid now and was issued last (spec 1 B); the alias decides between equals. */
+/** Of several, the currently valid one issued last (spec 1 B); the alias breaks ties. */
 export function chooseCertificate(held: readonly ReadCertificate[], now: Date): ReadCertificate | undefined {
   return held
     .filter(({ certificate: { notBefore, notAfter } }) => notBefore <= now && now <= notAfter)
@@ -33,8 +33,8 @@ export function chooseCertificate(held: readonly ReadCertificate[], now: Date): 
 }
 
 /**
- * Whether a certificate can be that of the person or company a client asked for. A company's certificate is also that of
- * the person responsible for it; one that names no CPF or CNPJ at all contradicts nobody.
+ * Whether a certificate can belong to the requested person or company. A company's certificate also belongs to the
+ * person responsible for it; one without a CPF or CNPJ matches anybody.
  */
 export function isOf({ certificate }: ReadCertificate, identifier: string): boolean {
   const { cpf, cnpj, responsible } = holderOf(certificate)

@@ -5,7 +5,7 @@ import type { Provider, Providers } from '../../upstream/provider.ts'
 import { findSession, openGrant, providerOf, requireUsable, verdictOn } from './open-session.ts'
 import type { SessionCall } from './signing.ts'
 
-/** What is left of a session. */
+/** The remaining allowance of a session. */
 export async function sessionStatus({ store, clock }: Context, providers: Providers, call: SessionCall) {
   const session = await findSession(store.db, call.session, call.keyId)
   const now = clock()
@@ -20,7 +20,7 @@ export async function sessionStatus({ store, clock }: Context, providers: Provid
   }
 }
 
-/** Ends a session that is not over: its tokens are forgotten at once, then the provider is told. */
+/** Ends a live session: deletes its tokens at once, then notifies the provider. */
 export async function endSession(context: Context, providers: Providers, call: SessionCall): Promise<void> {
   const { store, clock } = context
   const row = await findSession(store.db, call.session, call.keyId)
@@ -35,7 +35,7 @@ export async function endSession(context: Context, providers: Providers, call: S
   if (isOurs) await revoke(context, providers.get(row.provider_id), row)
 }
 
-/** The hub has forgotten the token already: a provider that does not hear of it is no reason to refuse. */
+/** The hub has already deleted the token: a failed notification of the provider is no reason to refuse. */
 export async function revoke(context: Context, provider: Provider | undefined, row: KnownSession): Promise<void> {
   try {
     await provider?.adapter.revoke?.(openGrant(context, row))

@@ -10,7 +10,7 @@ import { grantContext } from '../../store/sealed-columns.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Grant, Provider, Providers } from '../../upstream/provider.ts'
 
-/** The session a value stands for, whatever became of it. One of another key is like one that never was. */
+/** The session of a value, in any state. One of another key is treated as unknown. */
 export async function findSession(db: Db<Tables>, value: string, keyId: string): Promise<KnownSession> {
   const session = isHandle(value) ? await sessionByValue(db, handleHash(value)) : undefined
   if (session?.key_id !== keyId) throw refuse('SessionInvalidOrAlreadyUsed')
@@ -19,7 +19,7 @@ export async function findSession(db: Db<Tables>, value: string, keyId: string):
 
 type Verdict = Extract<ErrorCode, 'SessionInvalidOrAlreadyUsed' | 'SessionExpired'> | 'usable'
 
-/** What each state is to a client. Of a session that is used and expired, the provider no longer accepts it. */
+/** The client's answer for each state. A used session that expired would no longer be accepted by the provider. */
 const verdicts: Readonly<Record<SessionState, Verdict>> = {
   pending: 'SessionInvalidOrAlreadyUsed',
   authorized: 'usable',
@@ -43,14 +43,14 @@ export function requireUsable(session: KnownSession, now: Date): void {
   if (verdict !== 'usable') throw refuse(verdict)
 }
 
-/** A usable session with all that a call of its provider takes. */
+/** A usable session with everything a provider call needs. */
 export interface OpenSession {
   readonly row: KnownSession
   readonly grant: Grant
   readonly provider: Provider
 }
 
-/** A provider that an operator has removed accepts no session any more. */
+/** A removed provider accepts no session any more. */
 export function providerOf(providers: Providers, { provider_id }: Pick<KnownSession, 'provider_id'>): Provider {
   const provider = providers.get(provider_id)
   if (!provider) throw refuse('SessionInvalidOrAlreadyUsed')
@@ -58,7 +58,7 @@ export function providerOf(providers: Providers, { provider_id }: Pick<KnownSess
 }
 
 export function openGrant({ secrets, logger }: Context, { id, sealed_grant }: KnownSession): Grant {
-  // Only the sweep forgets the grant of a session that is still authorized, and only an expired one.
+  // Of authorized sessions, only the sweep deletes the grant, and only of expired ones.
   if (sealed_grant === null) throw refuse('SessionExpired')
   try {
     return JSON.parse(secrets.openText(sealed_grant, grantContext(id))) as Grant
@@ -69,6 +69,6 @@ export function openGrant({ secrets, logger }: Context, { id, sealed_grant }: Kn
   }
 }
 
-/** As it goes into the row. */
+/** The grant as it is stored in the row. */
 export const sealGrant = ({ secrets }: Context, { id }: Pick<KnownSession, 'id'>, grant: Grant): string =>
   secrets.seal(JSON.stringify(grant), grantContext(id))

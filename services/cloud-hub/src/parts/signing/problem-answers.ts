@@ -11,7 +11,7 @@ interface ProblemAnswer {
   readonly leaves: 'usable' | 'spent' | 'ended'
 }
 
-/** What a client hears of each problem, and what it leaves of the session. */
+/** The client's answer to each problem, and its effect on the session. */
 const answers: Readonly<Record<ProviderProblemKind, ProblemAnswer>> = {
   unavailable: { code: 'ProviderUnavailable', leaves: 'usable' },
   timeout: { code: 'ProviderTimeout', leaves: 'spent' },
@@ -27,6 +27,6 @@ const answers: Readonly<Record<ProviderProblemKind, ProblemAnswer>> = {
   'signature-wrong': { code: 'InvalidProviderSignature', leaves: 'spent' },
 }
 
-/** `isOver`: our clock says that the lifetime is over, which explains why a token is refused. */
+/** `isOver`: by our clock the session has expired, which explains a refused token. */
 export const answerTo = ({ kind }: ProviderProblem, isOver: boolean): ProblemAnswer =>
   kind === 'token-refused' && isOver ? { code: 'SessionExpired', leaves: 'usable' } : answers[kind]

@@ -15,14 +15,14 @@ import { answerTo } from './problem-answers.ts'
 import type { Replay } from './replays.ts'
 import type { UseLog } from './use-log.ts'
 
-/** Under which session and how a provider is to sign. */
+/** The session, certificate and algorithm of a signing call. */
 export interface SigningTask {
   readonly session: OpenSession
   readonly certificate: HeldCertificate
   readonly digest: DigestName
 }
 
-/** What one client asked for; several may share one call of the provider. */
+/** One client's request; several may share one provider call. */
 export interface Ask {
   readonly hashes: readonly Buffer[]
   readonly correlationId: string
@@ -31,18 +31,18 @@ export interface Ask {
 
 type Tx = Transaction<Tables>
 
-/** How a call of the provider ended, and how long it took. */
+/** Outcome and duration of a provider call. */
 interface Ending {
   readonly outcome: string
   readonly milliseconds: number
 }
 
-/** The session is not as it was read: the call is judged again by what it is now. */
+/** The session has changed since it was read: the call must be evaluated again. */
 export class SessionChanged extends Error {
   override readonly name = 'SessionChanged'
 }
 
-/** Calls of providers that sign: each is reserved before, and settled and written down after. */
+/** Signing calls to providers: each is reserved before, and settled and recorded after. */
 export class ProviderCalls {
   readonly #context: Context
   readonly #metrics: HubMetrics
@@ -54,7 +54,7 @@ export class ProviderCalls {
     this.#uses = uses
   }
 
-  /** The signatures of each ask, base64: one call of the provider for all of them. */
+  /** The signatures of each ask, base64: one provider call for all of them. */
   async sign(task: SigningTask, asks: readonly Ask[]): Promise<readonly (readonly string[])[]> {
     await this.#begin(task, asks)
     const began = performance.now()
@@ -71,7 +71,7 @@ export class ProviderCalls {
     }
   }
 
-  /** Whoever reserves first may call; the keys of repeated requests are written down before anything is signed. */
+  /** The first to reserve may call; idempotency keys are recorded before anything is signed. */
   async #begin({ session }: SigningTask, asks: readonly Ask[]): Promise<void> {
     const replays = asks.flatMap(({ replay }) => replay ?? [])
     if (!isExclusive(session) && replays.length === 0) return
@@ -101,7 +101,7 @@ export class ProviderCalls {
     return each
   }
 
-  /** What a signature changes in its session; nothing where many calls go on under the same grant. */
+  /** A signature's change to its session; undefined when many calls share the same grant. */
   #afterSigning(
     session: OpenSession,
     asks: readonly Ask[],
@@ -119,7 +119,7 @@ export class ProviderCalls {
     return (tx) => moveSession(tx, id, 'release', { sealed_grant: sealed })
   }
 
-  /** Settles the session after a problem; returns what to refuse with. */
+  /** Settles the session after a problem; returns the refusal. */
   async #fail(task: SigningTask, asks: readonly Ask[], problem: ProviderProblem, milliseconds: number) {
     const { session } = task
     const now = this.#context.clock()
@@ -138,14 +138,14 @@ export class ProviderCalls {
 
 type AfterProblem = (tx: Tx, session: OpenSession, over: OverAndDone & { reason: string }) => Promise<unknown>
 
-/** What a problem changes in the session, by what it leaves of it. */
+/** The change to the session for each effect of a problem. */
 const afterProblem: Readonly<Record<'usable' | 'spent' | 'ended', AfterProblem>> = {
   usable: async (tx, session) => isExclusive(session) && moveSession(tx, session.row.id, 'release'),
   spent: async (tx, session, over) => isExclusive(session) && moveSession(tx, session.row.id, 'use', over),
   ended: (tx, { row }, over) => moveSession(tx, row.id, 'end', over),
 }
 
-/** What is set when nothing can be signed any more: the tokens are forgotten. */
+/** Columns when nothing can be signed any more: the tokens are deleted. */
 const over = (now: Date) => ({ sealed_grant: null, ended_at: now.toISOString() })
 
 type OverAndDone = ReturnType<typeof over>
@@ -164,7 +164,7 @@ function useRows(task: SigningTask, asks: readonly Ask[], ending: Ending, now: D
   return asks.map(({ hashes, correlationId }) => useRow({ ...use, hashes: hashes.length, correlationId }, now))
 }
 
-/** The signatures of all hashes, to each ask its own. */
+/** Splits the signatures of all hashes among the asks. */
 function split(signatures: readonly string[], asks: readonly Ask[]): readonly (readonly string[])[] {
   const left = [...signatures]
   return asks.map(({ hashes }) => left.splice(0, hashes.length))

@@ -4,12 +4,12 @@ import { refuse } from '../../rules/refuse.ts'
 import { findReplay } from '../../store/replays.ts'
 import type { SignatureReplayRow } from '../../store/tables.ts'
 
-/** A request under its Idempotency-Key, as the row is to say. */
+/** A request with its Idempotency-Key, as columns. */
 export type Replay = Pick<SignatureReplayRow, 'session_id' | 'key_hash' | 'request_hash'>
 
 type Signatures = readonly string[]
 
-/** What makes two requests the same. */
+/** The fields that make two requests equal. */
 interface Asked {
   readonly digest: string
   readonly alias: string | undefined
@@ -24,10 +24,10 @@ export const replayOf = (sessionId: string, key: string, { digest, alias, hashes
   request_hash: sha256(JSON.stringify([digest, alias ?? null, ...hashes.map((each) => each.toString('base64'))])),
 })
 
-/** Answers a request that came before without signing again. */
+/** Answers a repeated request without signing again. */
 export class Replays {
   readonly #context: Context
-  /** Those that are being signed by this process: whoever repeats one waits for its signatures. */
+  /** Requests this process is signing: a repetition waits for their signatures. */
   readonly #underWay = new Map<string, { readonly requestHash: string; readonly signatures: Promise<Signatures> }>()
 
   constructor(context: Context) {
@@ -50,7 +50,7 @@ export class Replays {
     const known = await findReplay(this.#context.store.db, replay)
     if (!known) return sign()
     requireSame(replay, known.request_hash)
-    // It was begun, and nobody knows how it ended: the server was killed, the answer was lost, or another process is at it.
+    // Started, outcome unknown: the server was killed, the answer was lost, or another process is signing.
     if (known.signatures === null) throw refuse('ProviderTimeout')
     return JSON.parse(known.signatures) as string[]
   }

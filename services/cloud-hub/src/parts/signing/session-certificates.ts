@@ -11,21 +11,21 @@ import { isOver, type OpenSession } from './open-session.ts'
 import { answerTo } from './problem-answers.ts'
 import type { UseLog } from './use-log.ts'
 
-/** Certificates that were chosen, and others that clients named: kept for this many sessions each. */
+/** Chosen certificates, and others named by clients: cached for this many sessions each. */
 const REMEMBERED = 1000
 
-/** What the audit says of asking a provider for certificates. */
+/** The audit fields of asking a provider for certificates. */
 type Asked = Pick<SessionUse, 'session' | 'action' | 'milliseconds' | 'correlationId'>
 
 interface Listing {
-  /** Those that can be of the holder the client asked for. */
+  /** Those that can belong to the requested holder. */
   readonly own: readonly ReadCertificate[]
-  /** Whether there are others only. */
+  /** Whether there are only others. */
   readonly isForeign: boolean
   readonly asked: Asked
 }
 
-/** The certificates of sessions: asked for once, then kept with the session. */
+/** The certificates of sessions: fetched once, then stored with the session. */
 export class SessionCertificates {
   readonly #context: Context
   readonly #uses: UseLog
@@ -38,10 +38,10 @@ export class SessionCertificates {
     this.#uses = uses
   }
 
-  /** The session's certificate: chosen when it is first needed, and the same ever after. */
+  /** The session's certificate: chosen on first use, and then fixed. */
   chosen(session: OpenSession, correlationId: string): Promise<HeldCertificate> {
     const { id } = session.row
-    // A row that was read before the choice may arrive after it.
+    // The row may have been read before the choice was written.
     const known = heldBy(session.row) ?? this.#chosen.get(id)
     if (known) return Promise.resolve(known)
     const choosing =
@@ -50,7 +50,7 @@ export class SessionCertificates {
     return choosing
   }
 
-  /** The one of this alias; without an alias, the session's. */
+  /** The certificate with this alias; without an alias, the session's. */
   async named(session: OpenSession, alias: string | undefined, correlationId: string): Promise<HeldCertificate> {
     if (alias === undefined || alias === session.row.alias) return this.chosen(session, correlationId)
     const name = `${session.row.id} ${alias}`
@@ -106,7 +106,7 @@ export class SessionCertificates {
     }
   }
 
-  /** Somebody else came back than the client asked for: a login hint is no barrier, this is. */
+  /** A different person than requested authenticated: a login hint does not prevent that, this does. */
   async #endForeign(session: OpenSession, asked: Asked) {
     await this.#end(session, 'another-holder', { ...asked, outcome: 'another-holder' })
     return refuse('SessionInvalidOrAlreadyUsed')
@@ -120,7 +120,7 @@ export class SessionCertificates {
   async #fail(session: OpenSession, problem: ProviderProblem, asked: Asked) {
     const now = this.#context.clock()
     const answer = answerTo(problem, isOver(session.row, now))
-    // A provider that knows no certificate when it is asked for all of them means that there are none.
+    // A provider that answers alias-unknown to a list request has no certificates.
     const code = problem.kind === 'alias-unknown' ? 'CertificateNotFound' : answer.code
     const use = { ...asked, outcome: code }
     if (answer.leaves === 'ended') await this.#end(session, problem.kind, use)

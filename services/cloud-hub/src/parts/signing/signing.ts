@@ -12,7 +12,7 @@ import { type Replay, Replays, replayOf } from './replays.ts'
 import { SessionCertificates } from './session-certificates.ts'
 import { UseLog } from './use-log.ts'
 
-/** Who calls, and on which session. */
+/** The calling key and the session. */
 export interface SessionCall {
   /** The value the redirect URI received. */
   readonly session: string
@@ -29,10 +29,10 @@ export interface SigningCall extends SessionCall {
   readonly idempotencyKey: string | undefined
 }
 
-/** Sessions of many calls whose grants are kept open. */
+/** Most unsealed grants cached, of sessions with many calls. */
 const OPEN_GRANTS = 500
 
-/** What is done under authorized sessions. */
+/** Operations under authorized sessions. */
 export class Signing {
   readonly #context: Context
   readonly #providers: Providers
@@ -40,7 +40,7 @@ export class Signing {
   readonly #calls: ProviderCalls
   readonly #batches: Batches
   readonly #replays: Replays
-  /** Calls on one session that must not overlap; those of other sessions do not wait. */
+  /** Serializes calls on one session that must not overlap; other sessions do not wait. */
   readonly #exclusive = new KeyedMutex()
   readonly #grants = new LruCache<string, Grant>(OPEN_GRANTS)
 
@@ -68,7 +68,7 @@ export class Signing {
     const row = await this.#find(call)
     if (call.idempotencyKey === undefined) return this.#signNow(row, call, undefined)
     const replay = replayOf(row.id, call.idempotencyKey, call)
-    // The session may be used or expired by now: the answer of the first time is still the answer.
+    // The session may be used or expired by now: the first answer still counts.
     return this.#replays.once(replay, () => this.#signNow(row, call, replay))
   }
 
@@ -84,23 +84,23 @@ export class Signing {
     return signatures ?? this.#signNow(await this.#find(call), call, replay)
   }
 
-  /** The row when no other call of this process is under way: one that was read meanwhile tells of a time that is over. */
+  /** The row once no other call of this process is running: one read during a call is outdated. */
   async #atRest(row: KnownSession, call: SessionCall): Promise<KnownSession> {
     const hasWaited = await this.#exclusive.wait(row.id)
     const known = hasWaited || row.state === 'reserved' ? await this.#find(call) : row
     return known.state === 'reserved' && this.#exclusive.isHeld(row.id) ? this.#atRest(known, call) : known
   }
 
-  /** Each returns nothing for a call that has waited for another one and is to be judged again. */
+  /** Each returns undefined for a call that has waited for another one and must be evaluated again. */
   readonly #ways: Readonly<Record<Way, (task: SigningTask, ask: Ask) => Promise<readonly string[] | undefined>>> = {
     'at-once': async (task, ask) => (await this.#calls.sign(task, [ask]))[0],
     batched: (task, ask) => this.#batches.join(task, ask),
     exclusive: (task, ask) => this.#runOrWait(task.session.row.id, () => this.#ways['at-once'](task, ask)),
   }
 
-  /** Nothing when another call was under way: this one has waited for it. */
+  /** Undefined after waiting for another running call. */
   async #runOrWait<T>(sessionId: string, call: () => Promise<T>): Promise<T | undefined> {
-    // Between asking and running nothing is awaited: of two calls that find the session free, one has taken it.
+    // No await between check and run: of two calls that find the session free, only one takes it.
     if (!this.#exclusive.isHeld(sessionId)) return this.#exclusive.run(sessionId, call)
     await this.#exclusive.wait(sessionId)
     return undefined
@@ -115,7 +115,7 @@ export class Signing {
     return { row, grant: this.#grantOf(row), provider: providerOf(this.#providers, row) }
   }
 
-  /** Unsealed once for as long as the row holds the same text: that costs half of what verifying a signature does. */
+  /** Cached while the row has the same sealed text: unsealing costs half of what verifying a signature does. */
   #grantOf(row: KnownSession): Grant {
     const name = `${row.id} ${row.sealed_grant}`
     const known = this.#grants.get(name)
@@ -133,8 +133,8 @@ function unlessChanged(error: unknown): undefined {
 type Way = 'at-once' | 'batched' | 'exclusive'
 
 /**
- * How calls that come at the same time get on: where one call may sign several hashes, they share it; where every call
- * takes some of the authorized hashes, they go one behind the other.
+ * How concurrent calls are run: where one call may sign several hashes, they share it; where every call uses up
+ * authorized hashes, they run one after the other.
  */
 function wayOf(session: OpenSession): Way {
   if (callsOf(session) === 'many') return isExclusive(session) ? 'exclusive' : 'at-once'

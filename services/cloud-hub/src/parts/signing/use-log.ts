@@ -3,7 +3,7 @@ import type { Store } from '@chancela/service-kernel/store'
 import type { SessionUseRow, Tables } from '../../store/tables.ts'
 import { insertUses } from '../../store/uses.ts'
 
-/** Writes uses down that change nothing else: all that come while a statement runs go into the next one. */
+/** Writes uses that change nothing else: all that arrive while a statement runs go into the next one. */
 export class UseLog {
   readonly #store: Store<Tables>
   readonly #writing = new CoalescedRun(() => this.#writeWaiting(), { gathers: true })
