@@ -91,7 +91,7 @@ export const cloudHubSettings = serviceSettings(
 
 export type CloudHubSettings = Static<typeof cloudHubSettings>
 
-/** What no single setting can say. */
+/** Rules that span several settings. */
 export const cloudHubRules: readonly SettingsRule<CloudHubSettings>[] = [
   ({ Sessions: { DefaultSeconds, SignatureSessionSeconds, MaxSecondsCpf } }) =>
     Math.max(DefaultSeconds, SignatureSessionSeconds) > MaxSecondsCpf

@@ -1,6 +1,6 @@
 import type { SurfaceDefinition } from '@chancela/service-kernel/service'
 
-/** The contract of client applications (spec 1 B), and what browsers see on their way. */
+/** The contract of client applications (spec 1 B), and the pages browsers see on their way. */
 export const hubSurface: SurfaceDefinition = {
   name: 'cloud-hub',
   title: { 'pt-BR': 'Hub de certificados em nuvem', 'en-US': 'Cloud certificate hub' },
@@ -17,7 +17,7 @@ export const hubSurface: SurfaceDefinition = {
   console: 'cloud-hub-console',
 }
 
-/** The admin page, on an address that neither clients nor holders need to reach. */
+/** The admin page, on an address that clients and holders do not need. */
 export const consoleSurface: SurfaceDefinition = {
   name: 'cloud-hub-console',
   title: { 'pt-BR': 'Hub de certificados em nuvem, console', 'en-US': 'Cloud certificate hub, console' },

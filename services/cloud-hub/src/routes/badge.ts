@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@chancela/service-kernel/http'
 
-/** Degrees between two colours that people tell apart. */
+/** Number of distinguishable hues. */
 const HUES = 24
 
-/** A plain logo for a provider without one: its first letter, in a colour that its name decides. */
+/** A plain logo for a provider without one: its first letter, in a colour derived from its name. */
 export function monogram(serviceName: string): string {
   const [first = '?'] = serviceName.trim().toUpperCase()
   const hue = (createHash('sha256').update(serviceName).digest()[0]! % HUES) * (360 / HUES)

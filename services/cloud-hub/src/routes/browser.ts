@@ -1,4 +1,4 @@
-// What browsers ask on their way between client, hub and provider.
+// Routes for browsers on their way between client, hub and provider.
 import { fileURLToPath } from 'node:url'
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { isBundle, serveBundle } from '@chancela/service-kernel/service'
@@ -46,27 +46,27 @@ export function serveBrowsers(app: ContractApp, parts: BrowserParts): void {
   serve(app, contract.readBadge, ({ params: { name }, reply }) => {
     const provider = parts.providers.find(name.replace(/\.svg$/i, ''))
     if (!provider) throw refuse('NotFound')
-    // Pages of clients show it.
+    // Clients embed it in their pages.
     reply.headers({ 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' })
     return monogram(provider.serviceName)
   })
 }
 
-/** Whether somebody opens the page, and not a browser or a checker of links that only looks what is there. */
+/** Whether a person opens the page, and not a prefetch or a link checker. */
 const isMeant = ({ method, headers }: Call['request']): boolean =>
   method === 'GET' && !String(headers['sec-purpose'] ?? '').startsWith('prefetch')
 
-/** Sends the browser where it goes next, or shows that there is nowhere to go. */
+/** Redirects the browser, or shows a page when there is nowhere to go. */
 function sendOn(reply: Call['reply'], request: Call['request'], address: string | undefined): Call['reply'] {
   if (address !== undefined) return reply.redirect(address, 302)
   const { page, headers } = deadEnd(request.headers['accept-language'])
   return reply.code(400).headers(headers).send(page)
 }
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../../pages/chooser', import.meta.url))
 
-/** The page on which users choose; it shows the logos that providers were configured with, wherever they are. */
+/** The chooser page; it shows the logos configured for providers, from any https host. */
 export function serveChooser(app: ContractApp, { logger }: Pick<Context, 'logger'>): void {
   if (isBundle(bundle)) serveBundle(app, bundle, { below: '/choose', pages: ['/choose/{ticket}'], images: ['https:'] })
   else logger.warn('the chooser page is not built: run npm run build')

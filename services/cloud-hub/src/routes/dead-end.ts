@@ -1,4 +1,4 @@
-// What a user sees who cannot be sent on: a page that says nothing of what came in.
+// The page for a user who cannot be redirected; it repeats nothing of the request.
 import { escapeHtml } from '@chancela/service-kernel/http'
 import { plainPage } from './plain-page.ts'
 

@@ -59,7 +59,7 @@ const validation: Form = {
   describe: { contentType: 'application/problem+json', schema: ValidationProblem },
 }
 
-// A client of the original service reads no body here, and some print one: no bytes, no content type.
+// Clients of the original service read no body here, and some print one: no bytes, no content type.
 const empty: Form = { render: () => ({ body: '' }), describe: undefined }
 
 const shortCode: Form = {
@@ -83,14 +83,14 @@ const forms: Readonly<Record<number, Form>> = { 400: validation, 401: empty, 422
 
 const formOf = (status: number): Form => forms[status] ?? problem
 
-/** Spec 1 B, Errors: each status has its own form of body. */
+/** Spec 1 B, Errors: each status has its own body format. */
 export const hubModel: Dialect = {
   name: 'hubModel',
   render: (failure, context) => formOf(failure.status).render(failure, context),
   describe: (status) => formOf(status).describe,
 }
 
-// A refusal with status 400 names its fields in the details; what concerns the whole body stands under "$".
+// A refusal with status 400 names its fields in the details; problems of the whole body are under "$".
 function fieldsFrom({ kind, details, message }: Failure): FieldErrors {
   if (!details || kind === 'invalid-json') return { $: [message] }
   if (kind !== 'refusal') return { [String(details.field)]: [message] }

@@ -1,8 +1,8 @@
-// Pages of the hub's own that need no bundle: a few sentences in the user's language, and no script.
+// The hub's own pages without a bundle: a few sentences in the user's language, and no script.
 import { escapeHtml, scriptlessPage } from '@chancela/service-kernel/http'
 import { type Bilingual, INTERFACE_LANGUAGES, negotiate } from '@chancela/service-kernel/i18n'
 
-/** What a page says in each language. */
+/** The texts of a page in each language. */
 export type PageTexts<T> = Readonly<Record<keyof Bilingual, T>>
 
 const STYLE = 'body{font:1.125rem/1.5 system-ui,sans-serif;margin:15vh auto;max-width:34rem;padding:0 1.5rem}'
@@ -11,7 +11,7 @@ interface PlainPage {
   readonly title: string
   /** Markup. */
   readonly content: string
-  /** Seconds after which it is loaded again. */
+  /** Seconds until it reloads. */
   readonly refreshSeconds?: number
 }
 

@@ -14,7 +14,7 @@ interface SigningParts {
   readonly signing: Signing
 }
 
-/** What is done under a session that the holder has authorized. */
+/** Registers the operations under an authorized session. */
 export function serveSigning(app: ContractApp, { context, providers, signing }: SigningParts): void {
   const digestOf = (named: NamedDigest) => readDigestAlgorithm(named, context.settings.Signing)
 

@@ -1,4 +1,4 @@
-// What a user sees who has to confirm on the phone. It loads itself again until there is somewhere to go.
+// The page for a user who has to confirm on the phone. It reloads until there is a redirect.
 import { escapeHtml } from '@chancela/service-kernel/http'
 import type { WaitingView } from '../actions/await-confirmation.ts'
 import { type PageTexts, plainPage } from './plain-page.ts'
@@ -25,7 +25,7 @@ const texts: PageTexts<WaitingTexts> = {
   },
 }
 
-/** Slower than the provider may be asked, fast enough for whoever waits. */
+/** Slower than the provider's poll limit, fast enough for a waiting user. */
 const REFRESH_SECONDS = 2
 
 export const waitingPage = (

@@ -7,7 +7,7 @@ const names = Object.keys(digestAlgorithms) as readonly DigestName[]
 const byOid = new Map(names.map((name) => [digestAlgorithms[name].oid, name]))
 const bySpelling = new Map(names.map((name) => [spelling(name), name]))
 
-/** `sha-256`, `SHA256` and `SHA-256` are one name. */
+/** Normalizes the spelling: `sha-256`, `SHA256` and `SHA-256` are one name. */
 function spelling(name: string): string {
   return name.toUpperCase().replace(/^SHA-/, 'SHA')
 }
@@ -32,7 +32,7 @@ export function readDigestAlgorithm(
 /** Standard base64, with or without its padding. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** The bytes of a hash, refused under the name of its field where they cannot be one of the algorithm. */
+/** The bytes of a hash; refuses, under the name of its field, what has the wrong length for the algorithm. */
 export function readHash(text: string, digest: DigestName, field = 'hash'): Buffer {
   if (!BASE64.test(text)) throw invalidField(field, 'must be base64.')
   const hash = Buffer.from(text, 'base64')

@@ -14,7 +14,7 @@ interface DigestAlgorithm {
   readonly engineName: 'sha1' | 'sha256' | 'sha384' | 'sha512'
 }
 
-/** What is signed. MD5 is not among them, whatever the settings say. */
+/** The supported algorithms. MD5 is never supported, whatever the settings say. */
 export const digestAlgorithms: Readonly<Record<DigestName, DigestAlgorithm>> = {
   'SHA-1': { oid: '1.3.14.3.2.26', bytes: 20, engineName: 'sha1' },
   'SHA-256': { oid: '2.16.840.1.101.3.4.2.1', bytes: 32, engineName: 'sha256' },

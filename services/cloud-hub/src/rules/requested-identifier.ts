@@ -8,7 +8,7 @@ export interface Identifier {
   readonly value: string
 }
 
-/** What people write between the digits. */
+/** Separators people write between the digits. */
 const PUNCTUATION = /[.\-/\s]/g
 
 const forms: Readonly<Record<IdentifierType, { readonly form: RegExp; readonly text: string }>> = {
@@ -17,7 +17,7 @@ const forms: Readonly<Record<IdentifierType, { readonly form: RegExp; readonly t
   CNPJ: { form: /^[\dA-Z]{12}\d{2}$/, text: 'A CNPJ has fourteen characters: digits, or letters in the newer form.' },
 }
 
-/** The identifier of a request. Where it does not say which kind it is, `otherwise` decides by its length. */
+/** The identifier of a request. Without a type in the request, `otherwise` decides by the length. */
 export function requestedIdentifier(
   written: string,
   type: NamedOrNumbered | undefined,
@@ -32,8 +32,8 @@ export function requestedIdentifier(
 
 const CPF_LENGTH = 11
 
-/** How sessions are created: more than eleven characters mean a CNPJ. */
+/** For creating sessions: more than eleven characters mean a CNPJ. */
 export const byLength = (length: number): IdentifierType => (length > CPF_LENGTH ? 'CNPJ' : 'CPF')
 
-/** How providers are looked for: a CPF unless the request says otherwise. */
+/** For discovery: a CPF unless the request says otherwise. */
 export const cpfByDefault = (): IdentifierType => 'CPF'

@@ -1,9 +1,9 @@
 import { invalidField } from '@chancela/service-kernel/errors'
 
-/** An enumeration as the generations of clients send it: a name, its number, its number as text. */
+/** An enumeration value as different client versions send it: a name, its number, its number as text. */
 export type NamedOrNumbered = string | number
 
-/** The name a value stands for, in any case; numbers count from 1. Nothing for nothing; unknown ones are refused. */
+/** The name of a value, in any case; numbers count from 1. Undefined for undefined; refuses unknown ones. */
 export function requestedName<Name extends string>(
   field: string,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-// What a client asks for when it creates a session, read with every tolerance real clients need (cloud-hub facts 3.3).
+// Reads a client's request for a session, with every tolerance real clients need (cloud-hub facts 3.3).
 
 import { invalidField } from '@chancela/service-kernel/errors'
 import { type IdentifierType, type SessionType, sessionTypes } from '../contract/models.ts'
@@ -20,9 +20,9 @@ export interface SessionRequest extends NamedDigest {
   readonly hashes?: readonly string[] | undefined
 }
 
-/** The same, understood. */
+/** The same, parsed. */
 export interface RequestedSession {
-  /** As written: whether it may be used is asked next. */
+  /** As written: whether it is allowed is checked next. */
   readonly redirectUri: string
   readonly type: SessionType
   readonly identifier?: Identifier
@@ -50,7 +50,7 @@ export function requestedSession(request: SessionRequest, { Sessions, Signing }:
   }
 }
 
-// PostgreSQL's text cannot hold this character, and what a client kept must come back as it was.
+// PostgreSQL's text cannot store this character, and the client must get its value back unchanged.
 function storable(customState: string | undefined): string | null {
   if (customState?.includes('\u0000')) throw invalidField('customState', 'must not contain the character U+0000.')
   return customState ?? null
@@ -67,7 +67,7 @@ interface Whose {
   readonly identifierType: IdentifierType | undefined
 }
 
-/** What was asked for, or the default of the type, never more than the longest. Some clients send 0 for nothing. */
+/** The requested lifetime, or the default of the type, up to the maximum. Some clients send 0 for no value. */
 function lifetimeOf(
   asked: number | undefined,
   { type, identifierType }: Whose,

@@ -3,12 +3,12 @@ import type { MoveTable } from '@chancela/service-kernel/states'
 /**
  * - `pending`: the holder was sent to the provider.
  * - `authorized`: usable until it expires.
- * - `reserved`: its one provider call is under way; whoever comes meanwhile is too late. A crash leaves it here: nobody
- *   knows whether the provider signed.
- * - `used`: its one provider call was spent.
- * - `refused`: the holder or the provider said no.
- * - `late`: the holder came back after its time; it is born expired.
- * - `ended`: the client ended it, or the provider does not accept it any more.
+ * - `reserved`: its one provider call is running; calls meanwhile are too late. A crash leaves it here: it is unknown
+ *   whether the provider signed.
+ * - `used`: its one provider call was made.
+ * - `refused`: the holder or the provider refused.
+ * - `late`: the holder returned after the deadline; it is expired from the start.
+ * - `ended`: the client ended it, or the provider no longer accepts it.
  */
 export type SessionState = 'pending' | 'authorized' | 'reserved' | 'used' | 'refused' | 'late' | 'ended'
 

@@ -1,4 +1,4 @@
-// What goes on, as the admin page lists and counts it.
+// Activity lists and counts of the admin page.
 import type { Db } from '@chancela/service-kernel/store'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { shownStates } from '../contract/console-sessions.ts'
@@ -10,7 +10,7 @@ export type ShownState = (typeof shownStates)[number]
 /** States that time ends. */
 const LIVE = sessionMoves.end.from
 
-/** A row that is not live any more although nobody moved it: its time is over, or the holder's time to come back. */
+/** Whether a row is over although its state still says live: it has expired, or the holder did not return in time. */
 const isOver = (row: ExpressionBuilder<Tables & { s: Tables['session'] }, 's'>, now: string) =>
   row.or([
     row.and([row('s.state', 'in', [...LIVE]), row('s.expires_at', '<=', now)]),
@@ -41,7 +41,7 @@ export interface SessionFilter {
   readonly live?: boolean
   readonly state?: ShownState
   readonly providerId?: string
-  /** Id of the last one of the page before; ids sort in the order they were made. */
+  /** Id of the last entry of the previous page; ids sort by creation. */
   readonly before?: string
   readonly limit: number
 }
@@ -96,7 +96,7 @@ export interface UseFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Id of the last one of the page before; ids sort in the order they were made. */
+  /** Id of the last entry of the previous page; ids sort by creation. */
   readonly before?: string
   readonly limit: number
 }
@@ -126,7 +126,7 @@ export const listSessionUses = (
     .limit(limit)
     .execute()
 
-/** What was done since a time: one row for each action and whether it ended well. */
+/** Counts of uses since a time: one row for each action and whether it succeeded. */
 export async function countUses(db: Db<Tables>, since: Date) {
   const ok = sql<number>`case when outcome = 'ok' then 1 else 0 end`
   const rows = await db

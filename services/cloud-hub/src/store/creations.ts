@@ -8,11 +8,11 @@ export const insertCreation = (db: Db<Tables>, creation: CreationRow, session: r
 export const creationById = (db: Db<Tables>, id: string): Promise<CreationRow> =>
   db.selectFrom('creation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The creation a chooser's ticket stands for. */
+/** The creation of a chooser's ticket. */
 export const creationOfTicket = (db: Db<Tables>, ticketHash: string): Promise<CreationRow | undefined> =>
   db.selectFrom('creation').selectAll().where('chooser_hash', '=', ticketHash).executeTakeFirst()
 
-/** Who the users of a chooser come from. */
+/** Name of the application whose users see the chooser. */
 export async function applicationName(db: Db<Tables>, id: string): Promise<string> {
   const { name } = await db
     .selectFrom('client_application')

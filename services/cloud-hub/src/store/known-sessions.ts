@@ -1,4 +1,4 @@
-// Sessions that clients have the value of.
+// Sessions whose value was given to a client.
 import { type Db, move, moving, portableStatement } from '@chancela/service-kernel/store'
 import { sessionMoves } from '../rules/session-states.ts'
 import type { CreationRow, SessionRow, Tables } from './tables.ts'
@@ -31,13 +31,13 @@ export const sessionByValue = async (db: Db<Tables>, valueHash: string): Promise
 export const sessionById = (db: Db<Tables>, id: string): Promise<KnownSession | undefined> =>
   db.selectFrom('session').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Whom the client asked for, where it did. */
+/** The holder the client requested, if any. */
 export const requestedHolder = (db: Db<Tables>, creationId: string): Promise<Pick<CreationRow, 'identifier'>> =>
   db.selectFrom('creation').select('identifier').where('id', '=', creationId).executeTakeFirstOrThrow()
 
 type Choice = Pick<SessionRow, 'alias' | 'certificate'>
 
-/** Keeps the certificate that was chosen, unless somebody was faster; returns the one that is kept. */
+/** Stores the chosen certificate unless a concurrent call was first; returns the stored one. */
 export const keepCertificate = (db: Db<Tables>, id: string, choice: Choice): Promise<Choice> =>
   db
     .updateTable('session')
@@ -49,7 +49,7 @@ export const keepCertificate = (db: Db<Tables>, id: string, choice: Choice): Pro
     .returning(['alias', 'certificate'])
     .executeTakeFirstOrThrow()
 
-/** Puts what is left of a grant in its place; nothing happens to a session that is over. */
+/** Replaces the grant by what is left of it; a session that is over is not changed. */
 export async function keepGrant(db: Db<Tables>, id: string, sealed: string): Promise<void> {
   await db
     .updateTable('session')
@@ -60,8 +60,8 @@ export async function keepGrant(db: Db<Tables>, id: string, sealed: string): Pro
 }
 
 /**
- * Takes a session for one call of its provider, under the grant that was read; false when it is not to be had, or when
- * another call has changed the grant since: whoever signs under the old one would authorize again what was signed.
+ * Reserves a session for one provider call, under the grant that was read; false when it is not available, or when
+ * another call has changed the grant since: the old one would authorize hashes again that were already signed.
  */
 export async function reserveSession(db: Db<Tables>, { id, sealed_grant }: KnownSession): Promise<boolean> {
   const reserved = { table: 'session', column: 'state', moves: sessionMoves, move: 'reserve' } as const
@@ -74,7 +74,7 @@ export async function reserveSession(db: Db<Tables>, { id, sealed_grant }: Known
 
 type SessionMove = 'release' | 'use' | 'end'
 
-/** Moves a session on; false when it was in no state the move starts from. */
+/** Moves a session to another state; false when it is not in a state the move starts from. */
 export async function moveSession(
   db: Db<Tables>,
   id: string,

@@ -105,7 +105,7 @@ const indexes: readonly string[] = [
   'unique index session_value on session (value_hash) where value_hash is not null',
   'unique index creation_chooser on creation (chooser_hash) where chooser_hash is not null',
   'index session_of_creation on session (creation_id)',
-  // The sweep reads the oldest few of each, however many there are.
+  // The sweep reads only the oldest rows of each table, whatever its size.
   'index session_to_forget on session (expires_at) where sealed_grant is not null',
   'index session_to_purge on session (purge_at)',
   'index creation_to_purge on creation (expires_at)',

@@ -2,7 +2,7 @@ import type { Db } from '@chancela/service-kernel/store'
 import { sessionMoves } from '../rules/session-states.ts'
 import type { ProviderRow, Tables } from './tables.ts'
 
-/** Channel on which every instance learns that providers have changed. */
+/** Channel that notifies every instance of changed providers. */
 export const PROVIDER_CHANNEL = 'cloud-hub-providers'
 
 /** Every provider, in order. */
@@ -16,7 +16,7 @@ export async function insertProvider(db: Db<Tables>, row: ProviderRow): Promise<
   await db.insertInto('provider').values(row).execute()
 }
 
-/** Writes a row over its former self. */
+/** Overwrites a row. */
 export async function replaceProvider(db: Db<Tables>, { id, ...columns }: ProviderRow): Promise<void> {
   await db.updateTable('provider').set(columns).where('id', '=', id).execute()
 }
@@ -25,7 +25,7 @@ export async function deleteProvider(db: Db<Tables>, id: string): Promise<void> 
   await db.deleteFrom('provider').where('id', '=', id).execute()
 }
 
-/** The place after the last one. */
+/** The position after the last one. */
 export async function nextPosition(db: Db<Tables>): Promise<number> {
   const { last } = await db
     .selectFrom('provider')
@@ -34,7 +34,7 @@ export async function nextPosition(db: Db<Tables>): Promise<number> {
   return last === null ? 1 : Number(last) + 1
 }
 
-/** Whether a session that this provider granted, or may yet grant, is alive. */
+/** Whether a session of this provider is live or may still be authorized. */
 export async function hasLiveSessions(db: Db<Tables>, providerId: string, now: Date): Promise<boolean> {
   const live = await db
     .selectFrom('session')

@@ -1,14 +1,14 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { RedirectUriRow, Tables } from './tables.ts'
 
-/** A registration as people may see it. */
+/** A registration as it is shown. */
 export interface RedirectUri {
   readonly keyId: string
   readonly uri: string
   readonly createdAt: string
 }
 
-/** Writes a registration; one that stands already stays as it is. */
+/** Inserts a registration; an existing one stays unchanged. */
 export async function insertRedirectUri(db: Db<Tables>, row: RedirectUriRow): Promise<void> {
   await db
     .insertInto('redirect_uri')
@@ -17,7 +17,7 @@ export async function insertRedirectUri(db: Db<Tables>, row: RedirectUriRow): Pr
     .execute()
 }
 
-/** Deletes a registration; tells whether there was one. */
+/** Deletes a registration; returns whether there was one. */
 export async function deleteRedirectUri(db: Db<Tables>, keyId: string, uri: string): Promise<boolean> {
   const registration = db.deleteFrom('redirect_uri').where('key_id', '=', keyId).where('uri', '=', uri)
   const { numDeletedRows } = await registration.executeTakeFirstOrThrow()
@@ -35,7 +35,7 @@ export function redirectUris(db: Db<Tables>, keyId?: string): Promise<readonly R
     .execute()
 }
 
-/** Whether a key may still be used: neither revoked, nor expired, nor its application shut out. */
+/** Whether a key is usable: not revoked, not expired, and its application not disabled. */
 export async function isKeyInForce(db: Db<Tables>, keyId: string, now: Date): Promise<boolean> {
   const key = await db
     .selectFrom('api_key')

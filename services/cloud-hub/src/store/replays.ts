@@ -1,8 +1,8 @@
-// Answers kept for their Idempotency-Key.
+// Answers stored for their Idempotency-Key.
 import type { Db } from '@chancela/service-kernel/store'
 import type { SignatureReplayRow, Tables } from './tables.ts'
 
-/** Which answer it is: one key of one session. */
+/** Primary key of a replay: one key of one session. */
 type ReplayName = Pick<SignatureReplayRow, 'session_id' | 'key_hash'>
 
 export const findReplay = (db: Db<Tables>, name: ReplayName): Promise<SignatureReplayRow | undefined> =>
@@ -13,7 +13,7 @@ export const findReplay = (db: Db<Tables>, name: ReplayName): Promise<SignatureR
     .where('key_hash', '=', name.key_hash)
     .executeTakeFirst()
 
-/** Notes that something is about to be signed under the key; false when that was noted before. */
+/** Records that signing starts under the key; false when that was recorded before. */
 export async function beginReplay(db: Db<Tables>, row: Omit<SignatureReplayRow, 'signatures'>): Promise<boolean> {
   const begun = await db
     .insertInto('signature_replay')

@@ -1,4 +1,4 @@
-// What sealed values of sessions are bound to: each to its row and its column.
+// The contexts sealed values of sessions are bound to: row and column.
 import { type SealedTable, sealedTable } from '@chancela/service-kernel/secrets'
 import type { CreationRow, SessionRow } from './tables.ts'
 
@@ -16,7 +16,7 @@ export const choiceContext = contexts('creation', 'sealed_choice')
 const sealed = <Row extends { id: string }>(table: string, columns: readonly (keyof Row & string)[]): SealedTable =>
   sealedTable<Row>({ table, idColumn: 'id', columns, context: ({ id }, column) => contexts(table, column)(id) })
 
-/** So that a rotation of the master key reaches them. */
+/** Tables that a rotation of the master key reseals. */
 export const sealedSessionTables: readonly SealedTable[] = [
   sealed<SessionRow>('session', ['sealed_step', 'sealed_grant']),
   sealed<CreationRow>('creation', ['sealed_choice']),

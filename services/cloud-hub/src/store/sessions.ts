@@ -2,8 +2,8 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { SessionRow, Tables } from './tables.ts'
 
 /**
- * Takes the session that waits for an OAuth state, and the state away from it: of two that bring one state, one gets the
- * session.
+ * Returns the session that waits for an OAuth state and clears the state: of two requests with one state, only one gets
+ * the session.
  */
 export const takeState = (db: Db<Tables>, stateHash: string): Promise<SessionRow | undefined> =>
   db
@@ -14,7 +14,7 @@ export const takeState = (db: Db<Tables>, stateHash: string): Promise<SessionRow
     .returningAll()
     .executeTakeFirst()
 
-/** The session that waits for an OAuth state, which goes on waiting. */
+/** The session that waits for an OAuth state, without clearing it. */
 export const sessionOfState = (db: Db<Tables>, stateHash: string): Promise<SessionRow | undefined> =>
   db
     .selectFrom('session')
@@ -23,7 +23,7 @@ export const sessionOfState = (db: Db<Tables>, stateHash: string): Promise<Sessi
     .where('state', '=', 'pending')
     .executeTakeFirst()
 
-/** Replaces the step of a session that still waits with it; of two that read one step, one replaces it. */
+/** Replaces the step of a session that still waits with it; of two concurrent replacements, only one succeeds. */
 export async function replaceStep(
   db: Db<Tables>,
   { id, state_hash, sealed_step: former }: SessionRow,
@@ -46,7 +46,7 @@ interface NextStep {
   readonly sealed_step: string
 }
 
-/** Lets a session wait for a further redirect; tells whether it still waits at all. */
+/** Makes a session wait for another redirect; returns whether it was still pending. */
 export async function awaitState(db: Db<Tables>, id: string, next: NextStep): Promise<boolean> {
   const session = db.updateTable('session').set(next).where('id', '=', id).where('state', '=', 'pending')
   const { numUpdatedRows } = await session.executeTakeFirstOrThrow()

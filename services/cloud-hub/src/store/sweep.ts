@@ -1,8 +1,8 @@
-// What the sweep forgets: the oldest few of each, however many there are.
+// Deletions of the sweep: the oldest rows of each table, whatever its size.
 import type { Db } from '@chancela/service-kernel/store'
 import type { Tables } from './tables.ts'
 
-/** Forgets the tokens of up to `limit` sessions that have expired; returns of how many. */
+/** Deletes the tokens of up to `limit` expired sessions; returns how many. */
 export async function forgetGrants(db: Db<Tables>, now: Date, limit: number): Promise<number> {
   const expired = db
     .selectFrom('session')
@@ -19,7 +19,7 @@ export async function forgetGrants(db: Db<Tables>, now: Date, limit: number): Pr
   return Number(numUpdatedRows)
 }
 
-/** Sessions whose tombstone has stood long enough. */
+/** Sessions whose tombstone period is over. */
 export async function sessionsToPurge(db: Db<Tables>, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('session')
@@ -31,7 +31,7 @@ export async function sessionsToPurge(db: Db<Tables>, now: Date, limit: number):
   return rows.map(({ id }) => id)
 }
 
-/** Deletes sessions and the answers that were kept for them. */
+/** Deletes sessions and their stored answers. */
 export async function purgeSessions(tx: Db<Tables>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('signature_replay').where('session_id', 'in', ids).execute()

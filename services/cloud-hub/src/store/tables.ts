@@ -8,39 +8,39 @@ import type { SessionState } from '../rules/session-states.ts'
 /** One row of `provider`. */
 export interface ProviderRow {
   id: string
-  /** As clients read it. */
+  /** As clients see it. */
   service_name: string
-  /** The same in lower case: paths name it in any case. Also the last segment of its callback. */
+  /** The same in lower case: paths match it in any case. Also the last segment of its callback. */
   name_key: string
   /** The company. */
   provider: string
   protocol: 'psc' | 'csc'
-  /** The preset it was made from, for the page that shows it. */
+  /** The preset it was created from, for the page that shows it. */
   preset: string
   endpoint: string
   badge_url: string | null
   client_id: string
   /** Sealed under `provider.sealed_secret:<id>`. */
   sealed_secret: string
-  /** JSON: what differs between providers of one protocol (`upstream/knobs.ts`). */
+  /** JSON: differences between providers of one protocol (`upstream/knobs.ts`). */
   knobs: string
   /** Order in lists. */
   position: number
-  /** 0 leaves it out of everything new; sessions it granted go on. */
+  /** 0 excludes it from everything new; sessions it granted continue. */
   enabled: number
   created_at: string
   updated_at: string
 }
 
-/** One row of `redirect_uri`: where a key's users may be sent back to. */
+/** One row of `redirect_uri`: an allowed redirect URI of a key. */
 export interface RedirectUriRow {
   key_id: string
-  /** As the WHATWG parser writes it. */
+  /** As the WHATWG parser serializes it. */
   uri: string
   created_at: string
 }
 
-/** One row of `creation`: one call that created sessions, and what they have in common. */
+/** One row of `creation`: one call that created sessions, and their common data. */
 export interface CreationRow {
   id: string
   key_id: string
@@ -50,7 +50,7 @@ export interface CreationRow {
   identifier: string | null
   identifier_type: IdentifierType | null
   custom_state: string | null
-  /** JSON: the hashes known beforehand with their algorithm, or nothing. */
+  /** JSON: the hashes known beforehand with their algorithm, or null. */
   known_hashes: string | null
   lifetime_seconds: number
   created_at: string
@@ -58,7 +58,7 @@ export interface CreationRow {
   expires_at: string
   /** SHA-256 of the chooser's ticket, base64url, where the client asked for the page. */
   chooser_hash: string | null
-  /** What the chooser shows, JSON sealed under `creation.sealed_choice:<id>`: its addresses hold OAuth states. */
+  /** The chooser's data, JSON sealed under `creation.sealed_choice:<id>`: its URLs contain OAuth states. */
   sealed_choice: string | null
 }
 
@@ -70,17 +70,17 @@ export interface SessionRow {
   provider_id: string
   type: SessionType
   state: SessionState
-  /** SHA-256 of the OAuth state, base64url; nothing once it was taken. */
+  /** SHA-256 of the OAuth state, base64url; null once it was used. */
   state_hash: string | null
-  /** What only the hub may know of a begun authorization (PKCE verifier, step), sealed under `session.sealed_step:<id>`. */
+  /** Secrets of a started authorization (PKCE verifier, step), sealed under `session.sealed_step:<id>`. */
   sealed_step: string | null
-  /** When the state is no longer taken for a login. */
+  /** Until when the state is accepted. */
   step_until: string | null
   /** SHA-256 of the session value, base64url. */
   value_hash: string | null
-  /** The provider's tokens, sealed under `session.sealed_grant:<id>`; forgotten at use, end or expiry. */
+  /** The provider's tokens, sealed under `session.sealed_grant:<id>`; deleted at use, end or expiry. */
   sealed_grant: string | null
-  /** The certificate that was chosen, and its name at the provider. */
+  /** The chosen certificate, and its name at the provider. */
   alias: string | null
   /** Base64. */
   certificate: string | null
@@ -91,11 +91,11 @@ export interface SessionRow {
   ended_at: string | null
   /** Why it cannot be used: a code for the admin page. */
   reason: string | null
-  /** When the row goes: expiry plus the tombstone's time. */
+  /** When the row is deleted: expiry plus the tombstone period. */
   purge_at: string
 }
 
-/** One row of `session_use`: the audit of what was done under sessions. */
+/** One row of `session_use`: the audit of uses of sessions. */
 export interface SessionUseRow {
   /** Sorts by time (`newRowId`). */
   id: string
@@ -104,9 +104,9 @@ export interface SessionUseRow {
   key_id: string
   provider_id: string
   action: 'authorize' | 'certificate' | 'sign' | 'end'
-  /** How it ended: `ok`, the code that was answered, or why the session was ended. */
+  /** The outcome: `ok`, the answered code, or why the session was ended. */
   outcome: string
-  /** Hashes it was about, and of which algorithm. */
+  /** Number of hashes, and their algorithm. */
   hashes: number
   digest_algorithm: string | null
   alias: string | null
@@ -115,14 +115,14 @@ export interface SessionUseRow {
   correlation_id: string | null
 }
 
-/** One row of `signature_replay`: an answer kept for its Idempotency-Key. */
+/** One row of `signature_replay`: an answer stored for its Idempotency-Key. */
 export interface SignatureReplayRow {
   session_id: string
   /** SHA-256 of the header, base64url. */
   key_hash: string
-  /** SHA-256 of what was asked, base64url. */
+  /** SHA-256 of the request's content, base64url. */
   request_hash: string
-  /** JSON list of base64 signatures; nothing while it is being signed. */
+  /** JSON list of base64 signatures; null while signing. */
   signatures: string | null
   at: string
 }

@@ -1,13 +1,13 @@
-// The audit of what was done under sessions.
+// The audit of uses of sessions.
 import { type Db, dialectOf, insertRows, newRowId } from '@chancela/service-kernel/store'
 import { CompiledQuery } from 'kysely'
 import type { SessionRow, SessionUseRow, Tables } from './tables.ts'
 
-/** One use of a session, as its row will say. */
+/** One use of a session. */
 export interface SessionUse {
   readonly session: Pick<SessionRow, 'id' | 'key_id' | 'provider_id'>
   readonly action: SessionUseRow['action']
-  /** `ok`, the code that was answered, or why the session was ended. */
+  /** `ok`, the answered code, or why the session was ended. */
   readonly outcome: string
   readonly hashes?: number
   readonly digestAlgorithm?: string
@@ -49,12 +49,12 @@ const columns = [
 
 const sqliteInsert = `insert into session_use (${columns}) select ${columns.map((name) => `value ->> '${name}'`)} from json_each(?)`
 
-/** However many they are, it is one statement: no transaction has to be put around it, which halves what it costs. */
+/** One statement for any number of rows: it needs no transaction around it, which halves its cost. */
 export async function insertUses(db: Db<Tables>, rows: readonly SessionUseRow[]): Promise<void> {
   if (dialectOf(db) === 'postgres') await insertRows(db, { session_use: rows })
   else await db.executeQuery(CompiledQuery.raw(sqliteInsert, [JSON.stringify(rows)]))
 }
 
-/** Writes one use down, in the transaction of what it tells about. */
+/** Records one use, in the transaction of the change it describes. */
 export const recordUse = (db: Db<Tables>, use: SessionUse, now: Date): Promise<void> =>
   insertUses(db, [useRow(use, now)])

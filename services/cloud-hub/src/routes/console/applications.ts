@@ -10,7 +10,7 @@ import type { RedirectUriAdmin } from '../../parts/console/redirect-uris.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts client applications on the console, their keys and where the users of each key may be sent back to. */
+/** Registers the console routes of client applications, their keys and redirect URIs. */
 export function serveApplications(app: ConsoleApp, admin: ApplicationAdmin<Tables>, uris: RedirectUriAdmin): void {
   serveCommonApplications(app, admin)
   serve(app, createApplicationKey, ({ params, body: { redirectUris = [], ...key }, caller: { email }, now }) =>

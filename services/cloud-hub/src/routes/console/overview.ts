@@ -6,7 +6,7 @@ import { overview } from '../../parts/console/overview.ts'
 import type { ProviderAdmin } from '../../parts/console/providers.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts the figures of the first page on the console. */
+/** Registers the console route of the first page's figures. */
 export function serveOverview(app: ConsoleApp, context: Context, providers: ProviderAdmin): void {
   serve(app, readOverview, ({ query: { since }, now }) =>
     overview(context, providers, since === undefined ? beginOfDay(now) : new Date(since), now),

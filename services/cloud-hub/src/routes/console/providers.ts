@@ -13,7 +13,7 @@ import {
 import { type ProviderAdmin, presetsView } from '../../parts/console/providers.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts the providers on the console. */
+/** Registers the console routes of providers. */
 export function serveProviders(app: ConsoleApp, admin: ProviderAdmin): void {
   serve(app, listPresets, presetsView)
   serve(app, listProviders, () => admin.list())

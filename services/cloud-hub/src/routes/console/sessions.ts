@@ -3,7 +3,7 @@ import { endSessionAtConsole, listSessions, listUses } from '../../contract/cons
 import type { SessionAdmin } from '../../parts/console/sessions.ts'
 import type { ConsoleApp } from './console-app.ts'
 
-/** Puts sessions and the audit of their uses on the console. */
+/** Registers the console routes of sessions and the audit of their uses. */
 export function serveSessions(app: ConsoleApp, admin: SessionAdmin): void {
   serve(app, listSessions, ({ query, now }) => admin.sessions(query, now))
   serve(app, endSessionAtConsole, ({ params, caller, now }) => admin.end(params.id, caller.email, now))
