@@ -1,9 +1,9 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import type { Exchange } from './exchange.ts'
 
-/** What an adapter of either protocol works with. */
+/** What an adapter of either protocol needs. */
 export interface AdapterContext<Knobs> {
-  /** The provider's base address, without a slash at its end. */
+  /** Base URL of the provider, without a trailing slash. */
   readonly endpoint: string
   readonly clientId: string
   readonly clientSecret: string

@@ -1,13 +1,13 @@
-// What a provider means by an answer that is not 2xx. The norm takes RFC 6749's codes; providers write them in many
-// shapes (cloud-hub facts 1.7).
+// Meanings of provider answers that are not 2xx. The norm uses RFC 6749's codes; providers write them in many formats
+// (cloud-hub facts 1.7).
 import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
-/** What a call shows the provider: an access token, a code with the hub's credentials, these alone, or nothing. */
+/** What a call presents to the provider: an access token, a code with the hub's credentials, only these, or nothing. */
 export type Shown = 'token' | 'code' | 'client' | 'nothing'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Where the code stands, in the order in which they are tried. */
+/** Where the code is found, in the order tried. */
 const codeShapes: readonly ((body: Body) => unknown)[] = [
   // RFC 6749 §5.2: `{ error, error_description }`.
   ({ error }) => error,
@@ -21,10 +21,10 @@ const codeShapes: readonly ((body: Body) => unknown)[] = [
   ({ code }) => code,
 ]
 
-/** Where words for people stand. They are looked through and never kept: nobody knows what they repeat. */
+/** Fields with messages for people. They are searched and never stored: they may repeat secrets. */
 const texts = ['error_description', 'message', 'Message', 'detail', 'title', 'error'] as const
 
-/** Codes that mean the same whatever the status; those of `shown` come first. */
+/** Codes with the same meaning under every status; `shown` takes precedence. */
 const meanings: Readonly<Record<string, ProviderProblemKind>> = {
   invalid_client: 'misconfigured',
   unauthorized_client: 'misconfigured',
@@ -40,7 +40,7 @@ const meanings: Readonly<Record<string, ProviderProblemKind>> = {
   no_certificate_found: 'alias-unknown',
 }
 
-/** Statuses of single signatures inside an answer with 200, as one broker writes them; 140 is the good one. */
+/** Statuses of single signatures inside a 200 answer, as one broker writes them; 140 means success. */
 const itemMeanings: Readonly<Record<number, ProviderProblemKind>> = {
   212: 'refused',
   218: 'refused',
@@ -53,22 +53,22 @@ const itemMeanings: Readonly<Record<number, ProviderProblemKind>> = {
 
 const ITEM_DONE = 140
 
-/** What an answer that is not 2xx means. */
+/** The problem of an answer that is not 2xx. */
 export function problemOfAnswer(status: number, body: unknown, shown: Shown): ProviderProblem {
   const code = codeOf(body)
   return new ProviderProblem(kindOf(status, code, body, shown), { status, ...(code !== undefined && { code }) })
 }
 
-/** What a single signature's own status means; nothing when it is the good one or there is none. */
+/** The problem of a single signature's own status; undefined when it succeeded or has none. */
 export function problemOfItem(status: unknown): ProviderProblem | undefined {
   if (typeof status !== 'number' || status === ITEM_DONE) return undefined
   return new ProviderProblem(itemMeanings[status] ?? 'refused', { code: String(status) })
 }
 
 function kindOf(status: number, code: string | undefined, body: unknown, shown: Shown): ProviderProblemKind {
-  // Neither a redirect nor a failure is an answer of the protocol.
+  // Neither a redirect nor a 5xx is an answer of the protocol.
   if (status < 400 || status >= 500) return 'garbage'
-  // Too early, too often: it says itself that it did nothing.
+  // The status itself says that nothing was done.
   if (status === 408 || status === 429) return 'unavailable'
   const meant = meanings[code?.toLowerCase() ?? '']
   if (meant !== undefined) return fitting(meant, shown)
@@ -76,7 +76,7 @@ function kindOf(status: number, code: string | undefined, body: unknown, shown: 
   return shown === 'token' ? kindByWords(body) : 'refused'
 }
 
-/** A meaning that cannot be about what was shown is about what was. */
+/** A meaning that cannot apply to what was presented is mapped to what was. */
 function fitting(meant: ProviderProblemKind, shown: Shown): ProviderProblemKind {
   if (shown === 'token' && (meant === 'code-refused' || meant === 'misconfigured')) return 'token-refused'
   if (shown !== 'token' && meant === 'token-refused') return shown === 'code' ? 'code-refused' : 'misconfigured'
@@ -84,7 +84,7 @@ function fitting(meant: ProviderProblemKind, shown: Shown): ProviderProblemKind 
   return meant
 }
 
-/** What words for people name, where no code tells more. */
+/** Problems recognised in messages, where no code tells more. */
 const namedInWords: readonly (readonly [words: RegExp, kind: ProviderProblemKind])[] = [
   [/certificate_?alias/i, 'alias-unknown'],
   [/token/i, 'token-refused'],
@@ -103,7 +103,7 @@ function wordsOf(body: unknown): readonly string[] {
   return [...texts.map((name) => said[name]), ...nested].filter((text) => typeof text === 'string')
 }
 
-/** A code and nothing longer: a token that a provider repeats must not get into the log, and tokens have digits in them. */
+/** A short code: a token that a provider repeats must not reach the log, and tokens contain digits among letters. */
 const CODE = /^(?:[A-Za-z][A-Za-z_ .-]{1,47}|\d{1,6})$/
 
 function codeOf(body: unknown): string | undefined {

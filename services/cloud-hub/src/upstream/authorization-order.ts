@@ -3,7 +3,7 @@ import type { Identifier } from '../rules/requested-identifier.ts'
 import type { CreationRow } from '../store/tables.ts'
 import type { AuthorizationOrder, Provider } from './provider.ts'
 
-/** The hashes of a creation, as its row keeps them. */
+/** The hashes of a creation, as its row stores them. */
 interface KeptHashes {
   readonly digest: DigestName
   /** Base64. */
@@ -18,11 +18,11 @@ function readHashes(text: string): Hashes {
   return { digest, values: values.map((hash) => Buffer.from(hash, 'base64')) }
 }
 
-/** Whom a creation is for, where the client said so. */
+/** The requested holder of a creation, if any. */
 export const identifierOf = ({ identifier, identifier_type }: CreationRow): Identifier | undefined =>
   identifier === null || identifier_type === null ? undefined : { type: identifier_type, value: identifier }
 
-/** What the holder is asked for, at the beginning and at every further step of one authorization. */
+/** What the holder is asked for, at the start and at every further step of one authorization. */
 export function authorizationOrder(creation: CreationRow, { callbackUri, waitingUri }: Provider): AuthorizationOrder {
   const identifier = identifierOf(creation)
   return {

@@ -1,16 +1,16 @@
-// What the hub remembers of a user who is at a provider: sealed, until the user comes back.
+// The sealed state of an authorization while the user is at a provider.
 import type { Secrets } from '@chancela/service-kernel/secrets'
 import { stepContext } from '../store/sealed-columns.ts'
 import type { SessionRow } from '../store/tables.ts'
 import type { AuthorizationStep } from './provider.ts'
 
-/** How far it is with a holder who is asked on a phone; nothing of it before the user opens the page. */
+/** Progress of a push confirmation; empty before the user opens the page. */
 export interface KeptPush {
-  /** When the phone was rung. */
+  /** When the push was triggered. */
   readonly since?: string
-  /** What the provider is asked about; nothing while it is being told to ring. */
+  /** The code to poll with; undefined until the provider has answered the push. */
   readonly code?: string
-  /** When it was asked last. */
+  /** Time of the last poll. */
   readonly asked?: string
 }
 

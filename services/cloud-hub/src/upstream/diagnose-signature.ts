@@ -3,7 +3,7 @@ import { readDer } from '@chancela/signature-engine/der'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { type DigestName, digestAlgorithms } from '../rules/digests.ts'
 
-/** Which mistake a wrong signature is, for the operator's log. */
+/** Diagnoses a wrong signature, for the operator's log. */
 export function diagnoseSignature(
   certificate: Certificate,
   digest: DigestName,
@@ -24,12 +24,12 @@ export function diagnoseSignature(
   return `The digest was signed under the algorithm ${oid} instead of ${digestAlgorithms[digest].oid}.`
 }
 
-/** What the key signed, without its padding. */
+/** The block the key signed, without its padding. */
 function signedBlock({ publicKey: key }: Certificate, signature: Uint8Array): Buffer | undefined {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
   } catch {
-    return undefined // the padding is not there: the key did not make it
+    return undefined // no padding: the key did not sign it
   }
 }
 

@@ -1,5 +1,5 @@
-// The only door to providers. Redirects are not followed (they would carry secrets elsewhere), addresses are judged at
-// the moment of the connection, every call has a deadline and every answer a size.
+// All calls to providers. Redirects are not followed (they would send secrets elsewhere), addresses are checked when
+// connecting, every call has a deadline and every answer a size limit.
 import {
   addressPolicy,
   createHttpClient,
@@ -11,7 +11,7 @@ import {
 import { problemOfAnswer, type Shown } from './answer-problems.ts'
 import { ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
-/** One call of a provider. */
+/** One call to a provider. */
 export interface ProviderCall {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -21,32 +21,32 @@ export interface ProviderCall {
   /** The body, as a form or as JSON. */
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** What the provider is shown: it decides what a refusal is about. */
+  /** What the call presents to the provider: it decides what a refusal is about. */
   readonly shown: Shown
-  /** Milliseconds for everything, a second attempt included. */
+  /** Milliseconds for the whole call, including a retry. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
-  /** Whether asking twice changes nothing at the provider. */
+  /** Whether repeating the call changes nothing at the provider. */
   readonly safe?: boolean
-  /** What a well answer holds: JSON by default, `text` where it may be that instead, `anything` where nobody minds. */
+  /** Expected body of a successful answer: JSON by default, `text` for JSON or text, `anything` to ignore it. */
   readonly reads?: 'json' | 'text' | 'anything'
-  /** What an answer that is not 2xx means; default what most providers mean by it. */
+  /** Meaning of an answer that is not 2xx; by default that of most providers. */
   readonly problemOf?: typeof problemOfAnswer
 }
 
-/** A well answer: its status is 2xx. */
+/** A successful answer: its status is 2xx. */
 interface ProviderAnswer {
   readonly status: number
-  /** What its JSON says; the text where it is none and was asked for; else nothing. */
+  /** The parsed JSON; the text where it is not JSON and `text` was requested; else undefined. */
   readonly body: unknown
 }
 
 export interface Exchange {
-  /** Throws `ProviderProblem`, and nothing else, for what the provider does. */
+  /** Throws only `ProviderProblem` for failures of the provider. */
   send(call: ProviderCall): Promise<ProviderAnswer>
-  /** Lets calls under way finish. */
+  /** Waits for running calls. */
   retire(): Promise<void>
-  /** Cuts calls under way off. */
+  /** Aborts running calls. */
   close(): Promise<void>
 }
 
@@ -54,15 +54,15 @@ export interface ExchangeOptions {
   /** Hosts that may be called although they are not public, and without TLS. */
   readonly allowedHosts: readonly string[]
   readonly maxResponseBytes: number
-  /** Milliseconds until a connection stands. */
+  /** Connect timeout in milliseconds. */
   readonly connectTimeout: number
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
 }
 
-/** A client must have one; every call of a provider says its own. */
+/** The client requires a default; every call sets its own. */
 const DEADLINE_MS = 30_000
 
-/** Opens a door to one provider, with connections of its own that stay open. */
+/** Opens an exchange with one provider, with keep-alive connections of its own. */
 export function openExchange({ allowedHosts, maxResponseBytes, connectTimeout, tls }: ExchangeOptions): Exchange {
   const client = createHttpClient({
     policy: addressPolicy({ allowed: allowedHosts }),
@@ -108,7 +108,7 @@ function requestOf(
   }
 }
 
-/** What it is called once the request was on its way; until then the provider cannot have done anything. */
+/** Problem kinds after the request was sent; before that the provider cannot have done anything. */
 const problemsOfSent: Readonly<Record<HttpProblemKind, ProviderProblemKind>> = {
   'address-refused': 'unavailable',
   unreachable: 'unavailable',
@@ -138,7 +138,7 @@ function diagnosisOf({ kind, wasSent, code, message }: HttpProblem): string | un
   return wasSent ? undefined : 'No connection came about in time.'
 }
 
-/** Reads an answer, whatever content type it claims. */
+/** Reads an answer, regardless of its content type. */
 function wellAnswer(
   { shown, reads = 'json', problemOf = problemOfAnswer }: ProviderCall,
   { status, body: bytes }: HttpAnswer,
@@ -154,14 +154,14 @@ function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
-    return undefined // told as an answer that is not JSON
+    return undefined // reported as an answer that is not JSON
   }
 }
 
-/** No connection came about: whatever the call is, it may be made again. */
+/** No connection was established: any call may be repeated. */
 const unconnected: readonly (string | undefined)[] = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** Once more, where nothing was sent or where it changes nothing; a signature that may have been made is never asked again. */
+/** Retries if nothing was sent or repeating is safe; a signature that may have been made is never requested again. */
 function mayRepeat({ safe = false, signal }: ProviderCall, error: unknown): boolean {
   if (!(error instanceof ProviderProblem) || signal?.aborted) return false
   if (error.kind === 'unavailable') return unconnected.includes(error.code)

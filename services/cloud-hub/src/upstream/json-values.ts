@@ -1,4 +1,4 @@
-// Reading what a provider says: it may say anything.
+// Reads provider answers, which may contain anything.
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -7,14 +7,14 @@ export const recordOf = (value: unknown): JsonRecord =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A text that says something; nothing for anything else. */
+/** A non-empty string; undefined for anything else. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** A century: later moments are none a date can say. */
+/** A century: a date cannot represent much later times. */
 const MOST_SECONDS = 3_155_760_000
 
-/** A number above zero, also where it is written as text. */
+/** A positive number, also as text. */
 export function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' ? Number(value) : value
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0

@@ -1,4 +1,4 @@
-// Knobs as they are stored (what the operator set) and as they hold (over the preset, over the defaults).
+// Knobs as stored (set by the operator) and as effective (over the preset, over the defaults).
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { type CscKnobs, knobSchemas, type ProviderProtocol, type PscKnobs } from '../contract/provider-knobs.ts'
@@ -18,13 +18,13 @@ const someSchemas = {
   csc: Type.Partial(knobSchemas.csc, strict),
 } as const
 
-/** Why these cannot be knobs of the protocol, one line each; empty when they can. */
+/** Why these are not valid knobs of the protocol, one line each; empty when valid. */
 export const knobProblems = (protocol: ProviderProtocol, knobs: Readonly<Record<string, unknown>>): readonly string[] =>
   Value.Errors(someSchemas[protocol], knobs).map(({ instancePath, message }) =>
     `${instancePath.slice(1).replaceAll('/', '.')} ${message}`.trim(),
   )
 
-/** What holds: the operator's knobs over those of the preset, and the defaults for the rest. */
+/** The effective knobs: the operator's over those of the preset, and the defaults for the rest. */
 export function knobsOf<Protocol extends ProviderProtocol>(
   protocol: Protocol,
   ...layers: readonly SomeKnobs[]
@@ -34,7 +34,7 @@ export function knobsOf<Protocol extends ProviderProtocol>(
   return knobs as KnobsOf<Protocol>
 }
 
-/** A row holds knobs this version does not know. */
+/** A row has knobs this version does not know. */
 class UnreadableKnobs extends Error {
   override readonly name = 'UnreadableKnobs'
   override readonly message = 'The knobs of the provider are not those of its protocol.'
@@ -55,7 +55,7 @@ export interface KnobDescription {
   readonly description: string
 }
 
-/** Every knob there is. */
+/** Every knob. */
 export const describeKnobs = (): readonly KnobDescription[] =>
   (Object.keys(knobSchemas) as ProviderProtocol[]).flatMap((protocol) =>
     Object.entries(knobSchemas[protocol].properties).map(([name, schema]) => describe(protocol, name, schema)),

@@ -12,11 +12,11 @@ import type { Provider, ProviderAdapter } from './provider.ts'
 import { openProviderSecrets, type ProviderSecrets } from './provider-secrets.ts'
 import { openPscAdapter } from './psc/psc-adapter.ts'
 
-/** An adapter and the door it goes through. */
+/** An adapter and its exchange. */
 export interface OpenAdapter {
   readonly adapter: ProviderAdapter
   readonly exchange: Exchange
-  /** What the hub itself heeds of its knobs. */
+  /** Traits the hub itself takes from its knobs. */
   readonly traits: Pick<Provider, 'issuer' | 'discoveryMilliseconds'>
 }
 
@@ -24,11 +24,11 @@ export type AdapterServices = Pick<Context, 'settings' | 'secrets' | 'clock'>
 
 const MAX_CONNECT_SECONDS = 10
 
-/** The knobs of a row, as they hold. */
+/** The effective knobs of a row. */
 export const knobsOfRow = <P extends ProviderProtocol>({ protocol, preset, knobs }: ProviderRow): KnobsOf<P> =>
   knobsOf(protocol as P, presetOf(preset)?.knobs ?? {}, JSON.parse(knobs) as SomeKnobs)
 
-/** Opens the adapter of a row; throws where its secret or its knobs cannot be read. */
+/** Opens the adapter of a row; throws when its secret or its knobs cannot be read. */
 export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAdapter {
   const secrets = openProviderSecrets(context.secrets, row)
   const knobs = knobsOfRow(row)
@@ -51,7 +51,7 @@ export function openAdapter(context: AdapterServices, row: ProviderRow): OpenAda
 
 type AnyKnobs = PscKnobs | CscKnobs
 
-/** The door to a provider with these knobs. */
+/** The exchange with a provider with these knobs. */
 export function openExchangeFor(
   { settings }: Pick<Context, 'settings'>,
   { caBundle, clientCertificate }: AnyKnobs,
@@ -59,7 +59,7 @@ export function openExchangeFor(
 ): Exchange {
   const { AllowedHosts, MaxResponseBytes, TimeoutSeconds } = settings.Providers
   const tls = {
-    // Node takes these instead of its own authorities, not beside them.
+    // Node uses these instead of its own authorities, not in addition.
     ...(caBundle !== undefined && { ca: [...rootCertificates, caBundle].join('\n') }),
     ...(clientCertificate !== undefined && tlsKey !== undefined && { cert: clientCertificate, key: tlsKey }),
   }

@@ -9,11 +9,11 @@ import { type OpenAdapter, openAdapter } from './open-adapter.ts'
 import type { Provider, Providers } from './provider.ts'
 import { type ProviderFailure, type Watch, watchedAdapter } from './watched-adapter.ts'
 
-/** Providers with what the operator wants to know of them. */
+/** Providers with the operator's view of them. */
 export interface OpenProviders extends Providers {
   /** Reads the providers again now. */
   refresh(): Promise<void>
-  /** The last thing that went wrong at a provider since this process began. */
+  /** The last failure of a provider since this process started. */
   lastFailure(id: string): ProviderFailure | undefined
 }
 
@@ -26,7 +26,7 @@ const REFRESH_SECONDS = 5
 export async function openProviders(context: ProvidersContext, metrics: HubMetrics): Promise<OpenProviders> {
   const { store, logger, closing } = context
   const known = new KnownProviders(context, metrics)
-  // One after the other: a reading that began before a change must not be the last word.
+  // Serialized: a read started before a change must not overwrite a later one.
   const reading = new CoalescedRun(async () => known.take(await allProviders(store.db)))
   const refresh = () => reading.request()
   await refresh()
@@ -58,7 +58,7 @@ interface Known {
   lastFailure?: ProviderFailure
 }
 
-/** The providers as they stand; a row that did not change keeps its adapter, its connections and its breakers. */
+/** The current providers; an unchanged row keeps its adapter, its connections and its breakers. */
 class KnownProviders {
   readonly #context: ProvidersContext
   readonly #metrics: HubMetrics
@@ -74,7 +74,7 @@ class KnownProviders {
   take(rows: readonly ProviderRow[]): void {
     const before = this.byId
     this.byId = new Map(rows.flatMap((row) => this.#known(row)).map((known) => [known.provider.id, known]))
-    // Until the hub is registered there, nobody can be sent to it.
+    // Until the hub is registered there, no user can be sent to it.
     const ready = new Set(rows.filter(({ enabled, client_id }) => enabled && client_id !== '').map(({ id }) => id))
     this.usable = [...this.byId.values()].map(({ provider }) => provider).filter(({ id }) => ready.has(id))
     this.byName = new Map(this.usable.map((provider) => [provider.serviceName.toLowerCase(), provider]))
@@ -94,7 +94,7 @@ class KnownProviders {
     try {
       return [this.#made(row, made)]
     } catch (error) {
-      // A secret under a lost key, or knobs of a later version: the others must go on.
+      // A secret under a lost key, or knobs of a later version: the other providers must keep working.
       this.#context.logger.error({ provider: row.service_name, err: error }, 'provider could not be initialized')
       return []
     }
@@ -137,7 +137,7 @@ class KnownProviders {
     return known
   }
 
-  /** Looked up by name at every scrape: the provider may have been opened anew, renamed or removed since. */
+  /** Looked up by name at every scrape: the provider may have been reopened, renamed or removed since. */
   #measure(serviceName: string): void {
     for (const calls of ['discovery', 'use'] as const)
       this.#metrics.hub_provider_breaker.measure({ provider: serviceName, calls }, () => {

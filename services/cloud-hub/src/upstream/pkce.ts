@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What proves that whoever brings a code is who asked for it (RFC 7636). */
+/** Proves that whoever presents a code requested it (RFC 7636). */
 export interface Pkce {
-  /** Kept until the code comes; 86 characters. */
+  /** Stored until the code arrives; 86 characters. */
   readonly verifier: string
   /** Its S256 challenge, a parameter of the authorization. */
   readonly challenge: string

@@ -1,16 +1,16 @@
-// What is known of the providers in Brazil and of the versions of CSC (cloud-hub facts 1.8): data to begin with, which
-// the operator may change provider by provider.
+// Known settings of the providers in Brazil and of the versions of CSC (cloud-hub facts 1.8): initial values, which the
+// operator may change for each provider.
 import type { ProviderProtocol } from '../contract/provider-knobs.ts'
 import type { SomeKnobs } from './knobs.ts'
 
 export interface Preset {
   readonly protocol: ProviderProtocol
-  /** Names a provider made from it has unless it is given others. */
+  /** Default names of a provider created from it. */
   readonly serviceName: string
   readonly company: string
-  /** Absent where the operator must say it: no address is published, or it differs by deployment. */
+  /** Absent where the operator must give it: no URL is published, or it differs by deployment. */
   readonly endpoint?: string
-  /** For trying out, where there is one. */
+  /** For testing, where there is one. */
   readonly stagingEndpoint?: string
   readonly knobs: SomeKnobs
 }

@@ -8,10 +8,10 @@ import { knobProblems, knobsOf, type SomeKnobs } from './knobs.ts'
 import { type Preset, presetOf } from './presets.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 
-/** Refuses what an operator asks for. */
+/** Creates the refusal of an operator's request. */
 export const refuseProvider = refuser(providerErrors)
 
-/** What an operator says of a provider; what is left out stays as it is. */
+/** An operator's fields of a provider; absent ones stay unchanged. */
 export interface ProviderFields {
   readonly serviceName?: string
   /** The company. */
@@ -32,7 +32,7 @@ interface CheckedRow {
   readonly secrets: ProviderSecrets
 }
 
-/** It stands in paths, in the callback's address and in the names of metrics. */
+/** It is part of paths, of the callback URL and of metric labels. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 export function requirePreset(name: string): Preset {
@@ -41,7 +41,7 @@ export function requirePreset(name: string): Preset {
   return preset
 }
 
-/** A row with what the operator says put into it, or why not. */
+/** A row with the operator's fields applied; refuses invalid ones. */
 export function checkedRow(
   settings: Pick<CloudHubSettings, 'Providers'>,
   former: ProviderRow,
@@ -70,7 +70,7 @@ function checkedEndpoint({ Providers }: Pick<CloudHubSettings, 'Providers'>, end
   return endpoint.replace(/\/+$/, '')
 }
 
-/** It is handed to clients and never fetched: what counts is that no browser runs it. */
+/** It is passed to clients and never fetched: it only must not be executable in a browser. */
 function checkedBadge(badgeUrl: string | null): string | null {
   if (badgeUrl === null || badgeUrl === '') return null
   const url = URL.canParse(badgeUrl) ? new URL(badgeUrl) : undefined
@@ -85,7 +85,7 @@ function checkedKnobs({ protocol }: ProviderRow, knobs: SomeKnobs): string {
   return JSON.stringify(knobs)
 }
 
-/** The key for TLS stays as long as its certificate does. */
+/** The TLS key is kept as long as its certificate. */
 function checkedSecrets(
   { protocol, knobs }: ProviderRow,
   former: ProviderSecrets,

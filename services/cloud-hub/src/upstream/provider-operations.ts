@@ -1,4 +1,4 @@
-/** What is asked of a provider, as metrics and the log name it. */
+/** Operations of a provider, as metrics and the log name them. */
 export const providerOperations = [
   'discover',
   'begin',

@@ -1,10 +1,10 @@
-/** What can go wrong at a provider. What the hub answers to each is decided where the call was made. */
+/** Failures of a provider. The caller decides the hub's answer to each. */
 export const providerProblems = {
-  /** Not reached, or left alone after failures: nothing was sent, or it is known that nothing was done. */
+  /** Unreachable, or blocked by the circuit breaker: nothing was sent, or it is known that nothing was done. */
   unavailable: 'The provider cannot be reached.',
-  /** No answer in time: it may have done what it was asked. */
+  /** No answer in time: the request may have been executed. */
   timeout: 'The provider did not answer in time.',
-  /** The connection broke after the request was sent: it may have done what it was asked. */
+  /** The connection broke after the request was sent: it may have been executed. */
   lost: 'The connection to the provider broke before its answer.',
   /** 5xx, or an answer its protocol does not allow. */
   garbage: 'The provider failed, or answered what its protocol does not allow.',
@@ -25,13 +25,13 @@ export const providerProblems = {
 
 export type ProviderProblemKind = keyof typeof providerProblems
 
-/** What tells that the provider itself is not well. */
+/** Problems that mean the provider itself is failing. */
 const ailments: ReadonlySet<ProviderProblemKind> = new Set(['unavailable', 'timeout', 'garbage', 'lost'])
 
-/** Whether the provider is not well; otherwise it answered, and what it refused is no ailment. */
+/** Whether the provider itself is failing; otherwise it answered, and a refusal is no failure. */
 export const isAilment = ({ kind }: ProviderProblem): boolean => ailments.has(kind)
 
-/** What a provider did wrong. Its message names no address, token or body of the provider. */
+/** A failure of a provider. Its message contains no address, token or body of the provider. */
 export class ProviderProblem extends Error {
   override readonly name = 'ProviderProblem'
   readonly kind: ProviderProblemKind

@@ -1,4 +1,4 @@
-// The providers as an operator looks after them: at the console, or at the machine itself.
+// Administers the providers, for the console and for operators on the machine.
 import { SECOND } from '@chancela/service-kernel/clock'
 import type { NewEvent } from '@chancela/service-kernel/events'
 import { isUniqueViolation, newRowId } from '@chancela/service-kernel/store'
@@ -26,7 +26,7 @@ import { type ApplicationForm, registerApplication } from './psc/register-applic
 
 export type RegistryContext = Pick<Context, 'settings' | 'store' | 'secrets' | 'events' | 'clock'>
 
-/** A provider as people may see it: without its secrets. */
+/** A provider as it is shown: without its secrets. */
 export interface ProviderView {
   readonly id: string
   readonly serviceName: string
@@ -45,7 +45,7 @@ export interface ProviderView {
   readonly updatedAt: string
 }
 
-/** A provider to be; what is left out comes from its preset. */
+/** A new provider; absent fields come from its preset. */
 export interface NewProvider extends ProviderFields {
   readonly preset: string
   readonly enabled?: boolean
@@ -97,14 +97,14 @@ export class ProviderRegistry {
     })
   }
 
-  /** Changes what is given; a secret that is not given stays. */
+  /** Changes the given fields; a secret that is not given stays. */
   async update(id: string, fields: ProviderFields, actor: string): Promise<ProviderView> {
     const former = await this.#required(id)
     const row = this.#changed(former, openProviderSecrets(this.#context.secrets, former), fields)
     return this.#save(actor, ['ProviderChanged', row, 'was changed'], (tx) => replaceProvider(tx, row))
   }
 
-  /** Leaves a provider out of everything new, or takes it in again; sessions it granted go on. */
+  /** Excludes a provider from everything new, or includes it again; sessions it granted continue. */
   async setEnabled(id: string, enabled: boolean, actor: string): Promise<ProviderView> {
     const former = await this.#required(id)
     const row = { ...former, enabled: enabled ? 1 : 0, updated_at: this.#context.clock().toISOString() }
@@ -112,7 +112,7 @@ export class ProviderRegistry {
     return this.#save(actor, [type, row, enabled ? 'was enabled' : 'was disabled'], (tx) => replaceProvider(tx, row))
   }
 
-  /** Puts the providers into this order; those left out come last, as they were. */
+  /** Sets the order of the providers; those left out come last, in their former order. */
   async reorder(ids: readonly string[], actor: string): Promise<readonly ProviderView[]> {
     const { store, events } = this.#context
     await store.transaction(async (tx) => {
@@ -126,7 +126,7 @@ export class ProviderRegistry {
     return this.list()
   }
 
-  /** Removes a provider. One that live sessions rest on stays: its users would lose what they have authorized. */
+  /** Removes a provider. One with live sessions stays: its users would lose their authorizations. */
   async remove(id: string, actor: string): Promise<void> {
     const row = await this.#required(id)
     await this.#save(actor, ['ProviderRemoved', row, 'was removed'], async (tx) => {
@@ -135,7 +135,7 @@ export class ProviderRegistry {
     })
   }
 
-  /** Tries what can be tried without a holder, past the breaker: an operator wants to know how it is now. */
+  /** Checks what is possible without a holder, bypassing the breaker: an operator wants the current condition. */
   async test(id: string, signal?: AbortSignal): Promise<readonly ConnectionCheck[]> {
     const { adapter, exchange } = openAdapter(this.#context, await this.#required(id))
     try {
@@ -145,7 +145,7 @@ export class ProviderRegistry {
     }
   }
 
-  /** Registers this hub at the provider and keeps the credentials it gives. */
+  /** Registers this hub at the provider and stores the credentials it returns. */
   async register(id: string, form: ApplicationForm, actor: string): Promise<ProviderView> {
     const former = await this.#required(id)
     if (former.protocol !== 'psc') throw refuseProvider('PROVIDER_REGISTRATION_UNKNOWN', { id })

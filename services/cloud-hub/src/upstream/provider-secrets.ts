@@ -1,7 +1,7 @@
 import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import type { ProviderRow } from '../store/tables.ts'
 
-/** What only the hub and the provider may know; kept as one sealed value. */
+/** Secrets shared with the provider; stored as one sealed value. */
 export interface ProviderSecrets {
   /** Empty until the hub is registered there. */
   readonly clientSecret: string

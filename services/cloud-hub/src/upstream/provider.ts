@@ -1,4 +1,4 @@
-// What the hub asks of a provider, whatever protocol it speaks: the seam between sessions and protocols.
+// The interface between sessions and protocols: what the hub needs of a provider, whatever its protocol.
 import type { SessionType } from '../contract/models.ts'
 import type { Hashes } from '../rules/digests.ts'
 import type { Identifier } from '../rules/requested-identifier.ts'
@@ -9,52 +9,52 @@ export interface AuthorizationOrder {
   /** Passed to the provider as a hint; the holder may still be somebody else. */
   readonly identifier?: Identifier
   readonly lifetimeSeconds: number
-  /** Where a provider binds the authorization to them. */
+  /** For providers that bind the authorization to hashes. */
   readonly knownHashes?: Hashes
-  /** The hub's own address for this provider. */
+  /** The hub's own callback for this provider. */
   readonly callbackUri: string
-  /** The hub's own page for holders of this provider who are asked elsewhere. */
+  /** The hub's own page for holders of this provider who confirm elsewhere. */
   readonly waitingUri: string
 }
 
-/** A redirect of the holder to the provider, or to the hub's own page where the provider is asked from there. */
+/** A redirect of the holder to the provider, or to the hub's own page for a push. */
 export interface AuthorizationStep {
   readonly url: string
-  /** What is needed to go on when the holder comes back (PKCE verifier, …), JSON; the hub seals it. */
+  /** What is needed when the holder returns (PKCE verifier, …), JSON; the hub seals it. */
   readonly secret: Readonly<Record<string, unknown>>
-  /** The holder confirms on a phone (`ProviderAdapter.push`): the address is that of the hub's page. */
+  /** The holder confirms on a phone (`ProviderAdapter.push`): the URL is the hub's page. */
   readonly push?: true
 }
 
-/** What became of a holder who was asked on a phone; a code is redeemed like one that a holder brings. */
+/** Result of a push; a code is redeemed like one from a redirect. */
 export type Confirmation = 'pending' | 'denied' | { readonly code: string }
 
-/** Asking the holder on a phone. */
+/** Confirmation by the holder on a phone. */
 export interface Push {
-  /** Rings the phone; what it returns is asked about until the holder has decided. */
+  /** Triggers the push; returns the code to poll with until the holder has decided. */
   start(order: AuthorizationOrder, secret: AuthorizationStep['secret']): Promise<string>
   poll(pushCode: string): Promise<Confirmation>
 }
 
-/** What a provider gave after the holder's consent. All of it is JSON; the hub seals it. */
+/** What a provider granted after the holder's consent. All of it is JSON; the hub seals it. */
 export interface Grant {
   /** ISO 8601: now + what the provider granted. */
   readonly expiresAt: string
-  /** Whom the provider says it authenticated, where it does. */
+  /** The person the provider says it authenticated, if any. */
   readonly holder?: Identifier
-  /** Provider calls it is good for: `none` reads certificates only. */
+  /** Provider calls it allows: `none` only reads certificates. */
   readonly calls: 'none' | 'one' | 'many'
-  /** Most hashes of one call; nothing where the provider does not say. */
+  /** Most hashes of one call; undefined where the provider does not say. */
   readonly maxHashes?: number
-  /** Base64 of the only hashes it is good for. */
+  /** Base64 of the only hashes it allows. */
   readonly boundTo?: readonly string[]
-  /** Every call leaves another grant (`Signed.grant`): calls must not overlap. */
+  /** Every call returns a new grant (`Signed.grant`): calls must not overlap. */
   readonly inTurn?: true
-  /** The adapter's own: tokens, credential ids. */
+  /** The adapter's own data: tokens, credential ids. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What became of a code. A protocol with two redirects answers `next` first. */
+/** Result of redeeming a code. A protocol with two redirects returns `next` first. */
 export type Redeemed =
   | { readonly kind: 'granted'; readonly grant: Grant }
   | { readonly kind: 'next'; readonly step: AuthorizationStep }
@@ -74,7 +74,7 @@ export interface Signed {
   readonly signatures: readonly Uint8Array[]
   /**
    * What is left of a grant whose calls must not overlap (CSC: a new SAD, fewer hashes). The hub seals it in place of
-   * the old one; when the session expires does not change.
+   * the old one; the session's expiry does not change.
    */
   readonly grant?: Grant
 }
@@ -89,29 +89,29 @@ export interface ConnectionCheck {
 }
 
 /**
- * A provider behind its protocol. Every method throws `ProviderProblem` and nothing else for what the provider does, keeps
- * its own deadline, and gives up when the signal fires.
+ * A provider behind its protocol. Every method throws only `ProviderProblem` for failures of the provider, has its own
+ * deadline, and stops when the signal is aborted.
  */
 export interface ProviderAdapter {
-  /** False where the protocol has no discovery by identifier, or it is switched off: such a provider is never found. */
+  /** False where the protocol has no discovery by identifier, or it is disabled: discovery never finds the provider. */
   readonly discovers: boolean
   /** Whether it holds a certificate for the identifier. */
   discover(identifier: Identifier, signal?: AbortSignal): Promise<boolean>
-  /** Where to send the holder; `state` comes back with the code. */
+  /** URL to send the holder to; `state` comes back with the code. */
   begin(order: AuthorizationOrder, state: string): Promise<AuthorizationStep>
-  /** Exchanges the code the holder brought. `state` is for a second redirect, should there be one. */
+  /** Exchanges the holder's code. `state` is for a second redirect, if any. */
   redeem(order: AuthorizationOrder, secret: AuthorizationStep['secret'], code: string, state: string): Promise<Redeemed>
-  /** Only where the operator says that holders confirm on the phone. */
+  /** Only where the operator enables confirmation on the phone. */
   readonly push?: Push
   listCertificates(grant: Grant, signal?: AbortSignal): Promise<readonly HeldCertificate[]>
   sign(grant: Grant, order: SigningOrder, signal?: AbortSignal): Promise<Signed>
-  /** Tells the provider that the grant is no longer needed; nothing where its protocol has no such call. */
+  /** Notifies the provider that the grant is no longer needed; absent where the protocol has no such call. */
   revoke?(grant: Grant): Promise<void>
-  /** Tries what can be tried without a holder. */
+  /** Checks what is possible without a holder. */
   test(signal?: AbortSignal): Promise<readonly ConnectionCheck[]>
 }
 
-/** A provider as the rest of the hub knows it. */
+/** A provider as the rest of the hub sees it. */
 export interface Provider {
   readonly id: string
   readonly serviceName: string
@@ -121,22 +121,22 @@ export interface Provider {
   readonly enabled: boolean
   readonly callbackUri: string
   readonly waitingUri: string
-  /** Measured, and left alone for a while after failures: a call then throws `unavailable` at once. */
+  /** With metrics and a circuit breaker: while that is open, calls throw `unavailable` at once. */
   readonly adapter: ProviderAdapter
-  /** False while it is left alone. */
+  /** False while the circuit breaker is open. */
   readonly available: boolean
-  /** What `iss` of a callback must be, where the operator says so. */
+  /** Required value of `iss` in a callback, where the operator sets one. */
   readonly issuer?: string
   /** Time for an answer to discovery, instead of the setting. */
   readonly discoveryMilliseconds?: number
 }
 
-/** The providers of the hub, kept in step with the store. */
+/** The providers of the hub, kept up to date with the store. */
 export interface Providers {
   /** Those that are enabled, in their order. */
   list(): readonly Provider[]
   /** By name, in any case; only an enabled one. */
   find(serviceName: string): Provider | undefined
-  /** Whichever granted a session, enabled or not. */
+  /** Any provider, enabled or not: it may have granted a session. */
   get(id: string): Provider | undefined
 }

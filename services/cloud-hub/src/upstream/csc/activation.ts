@@ -12,7 +12,7 @@ const SadAnswer = Type.Object({
   expiresIn: Type.Optional(Type.Unknown()),
 })
 
-/** Mode `implicit`: the provider asks the holder itself, on a device it knows. It may take as long as a signature. */
+/** Mode `implicit`: the provider itself asks the holder on a known device. It may take as long as a signature. */
 export async function authorizeImplicitly(
   server: CscServer,
   { token: bearer }: Lived,
@@ -33,7 +33,7 @@ export async function authorizeImplicitly(
   return { activation: newActivation(credential, { token, isBearer: false }, { numSignatures, hashes: named }), until }
 }
 
-/** New data in place of spent data. */
+/** Gets new activation data for used data. */
 export async function extended(
   server: CscServer,
   { token: bearer }: Lived,

@@ -10,14 +10,14 @@ import { type Lived, lived } from './csc-grant.ts'
 import { type CscServer, callAuthorizationServer, shaped } from './csc-server.ts'
 import type { ServerInfos } from './server-info.ts'
 
-/** What is asked of the holder's credential. */
+/** What is requested for the holder's credential. */
 export interface CredentialOrder {
   readonly numSignatures: number
-  /** Where the credential binds its authorization to them. */
+  /** Only where the credential binds its authorization to hashes. */
   readonly hashes?: Hashes
 }
 
-/** What the hub keeps while the holder is at the provider. */
+/** What the hub stores while the holder is at the provider. */
 export type CscStep =
   | { readonly step: 'service'; readonly verifier: string }
   | {
@@ -28,11 +28,11 @@ export type CscStep =
       readonly numSignatures: number
       /** Base64. */
       readonly hashes?: readonly string[]
-      /** To be repeated with the code. */
+      /** Must be repeated with the code. */
       readonly details?: string
     }
 
-/** How many signatures to ask for, and for which hashes; refuses what the credential cannot do. */
+/** Number of signatures and hashes to request; refuses what the credential does not support. */
 export function credentialOrder(
   { type, knownHashes }: AuthorizationOrder,
   { bindsHashes, multisign }: Credential,
@@ -48,7 +48,7 @@ export function credentialOrder(
   return { numSignatures: knownHashes.values.length, hashes: knownHashes }
 }
 
-/** The first redirect: the holder lets the hub see the credentials. */
+/** The first redirect: the holder grants access to the credentials. */
 export async function serviceStep(
   server: CscServer,
   infos: ServerInfos,
@@ -60,7 +60,7 @@ export async function serviceStep(
   return { url, secret: { step: 'service', verifier } satisfies CscStep }
 }
 
-/** The second: signatures with one credential. */
+/** The second redirect: the holder authorizes signatures with one credential. */
 export async function credentialStep(
   server: CscServer,
   infos: ServerInfos,
@@ -122,7 +122,7 @@ function parametersOf(
   }
 }
 
-/** A rich authorization request; nothing where it is switched off, or cannot say what is asked for. */
+/** A rich authorization request; undefined where it is disabled, or cannot express the request. */
 function detailsOf(
   { dialect: { details }, knobs: { authorizationDetails } }: CscServer,
   { alias }: Credential,
@@ -145,7 +145,7 @@ export const inBase64 = ({ values }: Hashes, encoding: 'base64' | 'base64url'): 
   values.map((hash) => Buffer.from(hash).toString(encoding))
 
 const TokenAnswer = Type.Object({
-  // No honest one is longer; it is kept with every session.
+  // No legitimate one is longer; it is stored with every session.
   access_token: Type.String({ minLength: 1, maxLength: 16_384 }),
   expires_in: Type.Optional(Type.Unknown()),
   credentialID: Type.Optional(Type.String()),

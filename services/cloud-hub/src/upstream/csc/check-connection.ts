@@ -3,10 +3,10 @@ import { ProviderProblem } from '../provider-problem.ts'
 import type { CscServer } from './csc-server.ts'
 import { readInfo, type ServerInfo } from './server-info.ts'
 
-/** Methods without which nothing can be signed. */
+/** Methods required for signing. */
 const needed = ['credentials/list', 'credentials/info', 'signatures/signHash']
 
-/** Tries what can be tried without a holder: the server's info, and what it says. */
+/** Checks what is possible without a holder: the server's info and its content. */
 export async function checkConnection(server: CscServer, signal?: AbortSignal): Promise<readonly ConnectionCheck[]> {
   try {
     const info = await readInfo(server, signal)

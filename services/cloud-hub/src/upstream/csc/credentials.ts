@@ -1,4 +1,4 @@
-// The credentials of a holder: found by the service token, chosen like certificates.
+// The credentials of a holder: listed with the service token, chosen like certificates.
 
 import Type, { type Static } from 'typebox'
 import { chooseCertificate, isOf, readHeld } from '../../parts/signing/choose-certificate.ts'
@@ -16,7 +16,7 @@ const Name = Type.String({ maxLength: 100 })
 
 const CredentialAnswer = Type.Object({
   key: Type.Optional(Type.Object({ status: Type.Optional(Name), algo: Type.Optional(Type.Array(Name)) })),
-  // A credential may wait for its certificate.
+  // A credential may not have its certificate yet.
   cert: Type.Optional(
     Type.Object({ status: Type.Optional(Name), certificates: Type.Optional(Type.Array(Type.String())) }),
   ),
@@ -26,11 +26,11 @@ const CredentialAnswer = Type.Object({
   multisign: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
-/** A key at the provider, with what the hub has to know of it. */
+/** A key at the provider, with the properties the hub needs. */
 export interface Credential extends HeldCertificate {
-  /** How it is authorized. */
+  /** Authorization mode. */
   readonly mode: string | undefined
-  /** Whether an authorization names the hashes it is good for. */
+  /** Whether an authorization is bound to the hashes it names. */
   readonly bindsHashes: boolean
   /** Most signatures of one authorization. */
   readonly multisign: number
@@ -40,7 +40,7 @@ export interface Credential extends HeldCertificate {
   readonly enabled: boolean
 }
 
-/** How often a list goes on, and how many entries are looked at: a holder has a handful. */
+/** Most pages of a list, and most entries read: a holder has only a few. */
 const MOST_PAGES = 10
 const MOST_CREDENTIALS = 50
 
@@ -55,7 +55,7 @@ export async function listCredentials(
   return read.flatMap((credential) => credential ?? [])
 }
 
-/** One that the provider lists and then refuses to tell of does not lock the holder out of the others. */
+/** A listed credential that the provider refuses to describe must not lock the holder out of the others. */
 function leaveOut(error: unknown): undefined {
   if (error instanceof ProviderProblem && (error.kind === 'refused' || error.kind === 'alias-unknown')) return
   throw error
@@ -95,11 +95,11 @@ export async function readCredential(
   }
 }
 
-/** Whether it is expired the hub judges itself, by its own clock. */
+/** Expiry is checked separately, by the hub's own clock. */
 const isEnabled = ({ key, cert }: Static<typeof CredentialAnswer>): boolean =>
   (key?.status ?? 'enabled') === 'enabled' && !['revoked', 'suspended'].includes(cert?.status ?? 'valid')
 
-/** The one to sign with, by the rule of the hub: of the holder asked for, valid now, issued last. */
+/** The credential to sign with, by the hub's rule: of the requested holder, valid now, issued last. */
 export function chooseCredential(
   credentials: readonly Credential[],
   identifier: Identifier | undefined,

@@ -16,7 +16,7 @@ export function openCscAdapter(context: AdapterContext<CscKnobs>): ProviderAdapt
   const server = cscServer(context)
   const infos = new ServerInfos(server)
   return {
-    // CSC knows users by their login only.
+    // CSC identifies users by their login only.
     discovers: false,
     discover: async () => false,
     begin: (order, state) => serviceStep(server, infos, order, state),
@@ -49,7 +49,7 @@ async function redeem(
 
 const callsOf = ({ type }: AuthorizationOrder): 'one' | 'many' => (type === 'SignatureSession' ? 'many' : 'one')
 
-/** The hub knows the holder now. Whoever only wanted that is done; a signature needs the credential's own authorization. */
+/** The holder is known, enough for an authentication session; a signature needs the credential's own authorization. */
 async function afterService(
   server: CscServer,
   infos: ServerInfos,
@@ -71,7 +71,7 @@ interface Chosen {
 
 type Authorize = (server: CscServer, infos: ServerInfos, order: AuthorizationOrder, chosen: Chosen) => Promise<Redeemed>
 
-/** What each mode of a credential demands. */
+/** The authorization for each mode of a credential. */
 const authorizations: Readonly<Record<string, Authorize>> = {
   oauth2code: async (server, infos, order, { service, credential, state }) => {
     const asked = { ...credentialOrder(order, credential), service, credential }
@@ -96,7 +96,7 @@ function authorizationOf({ mode = '' }: Credential): Authorize {
   throw new ProviderProblem('garbage', { diagnosis: 'The credential has no known authorization mode.' })
 }
 
-/** Both tokens; where the first refuses to be revoked, the second is tried all the same. */
+/** Revokes both tokens; the second also when revoking the first fails. */
 async function revoke(server: CscServer, infos: ServerInfos, grant: Grant): Promise<void> {
   const { service, activation } = dataOf(grant)
   const url = await infos.oauth('revoke')

@@ -5,10 +5,10 @@ import type { Grant } from '../provider.ts'
 import type { Credential } from './credentials.ts'
 import type { CscServer } from './csc-server.ts'
 
-/** Seconds a token lives where the server does not say. */
+/** Lifetime of a token in seconds where the server does not say. */
 const DEFAULT_SECONDS = 3600
 
-/** A token with the moment its life ends. */
+/** A token with its expiry. */
 export interface Lived {
   readonly token: string
   /** ISO 8601. */
@@ -20,14 +20,14 @@ export const lived = ({ clock }: CscServer, token: string, seconds: unknown): Li
   until: plus(clock(), (secondsOf(seconds) ?? DEFAULT_SECONDS) * SECOND).toISOString(),
 })
 
-/** What may be signed, and with what. */
+/** What may be signed, and with which token. */
 export interface Activation {
   readonly credentialId: string
   readonly algorithms: readonly string[]
   /** The SAD beside the service's bearer, or the bearer itself. */
   readonly token: string
   readonly isBearer: boolean
-  /** One call of signHash spent the SAD; it has to be extended first. */
+  /** One call of signHash used up the SAD; it has to be extended first. */
   readonly isSpent: boolean
   /** Signatures that may still be made. */
   readonly left: number
@@ -43,7 +43,7 @@ export type CscGrantData = {
 
 export const dataOf = (grant: Grant): CscGrantData => grant.data as CscGrantData
 
-/** A grant that tells who the holder is, and no more. */
+/** A grant that only identifies the holder. */
 export const identityGrant = (service: Lived): Grant => ({
   expiresAt: service.until,
   calls: 'none',
@@ -68,7 +68,7 @@ export function signingGrant(
   }
 }
 
-/** The activation a credential begins with. */
+/** The initial activation of a credential. */
 export const newActivation = (
   { alias, algorithms }: Pick<Credential, 'alias' | 'algorithms'>,
   token: { readonly token: string; readonly isBearer: boolean },
@@ -82,5 +82,5 @@ export const newActivation = (
   ...(hashes && { hashes }),
 })
 
-/** A SAD is good for one call; a bearer for many, and the server counts. Hashes the hub counts, too. */
+/** A SAD is valid for one call; a bearer for many, counted by the server. The hub counts hashes, too. */
 const isChanging = ({ isBearer, hashes }: Activation): boolean => !isBearer || hashes !== undefined

@@ -1,5 +1,5 @@
-// What a refusal of a CSC server means. Almost every one is `400 invalid_request`, told apart by its words alone; some
-// servers write those as `message` (cloud-hub facts 2.5).
+// Meanings of CSC refusals. Almost every one is `400 invalid_request`, distinguished only by its message; some servers
+// put that in `message` (cloud-hub facts 2.5).
 import { problemOfAnswer, type Shown } from '../answer-problems.ts'
 import { ProviderProblem, type ProviderProblemKind } from '../provider-problem.ts'
 
@@ -8,7 +8,7 @@ interface Meaning {
   readonly kind: ProviderProblemKind
 }
 
-/** In the order in which they are tried. */
+/** In the order tried. */
 const meanings: readonly Meaning[] = [
   { words: /hash is not authori[sz]ed/i, kind: 'hash-not-authorized' },
   { words: /\bSAD\b/, kind: 'token-refused' },
@@ -18,10 +18,10 @@ const meanings: readonly Meaning[] = [
   { words: /authori[sz]ation code|parameter code\b|redirect_uri/i, kind: 'code-refused' },
 ]
 
-/** Where words stand. They are looked through and never kept: nobody knows what they repeat. */
+/** Fields with messages. They are searched and never stored: they may repeat secrets. */
 const texts = ['error_description', 'message', 'error'] as const
 
-/** What an answer that is not 2xx means. */
+/** The problem of an answer that is not 2xx. */
 export function cscProblem(status: number, body: unknown, shown: Shown): ProviderProblem {
   const general = problemOfAnswer(status, body, shown)
   if (general.kind !== 'refused') return general

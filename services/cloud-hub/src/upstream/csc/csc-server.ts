@@ -8,7 +8,7 @@ import { ProviderProblem } from '../provider-problem.ts'
 import { cscProblem } from './csc-problems.ts'
 import { type Dialect, dialects } from './dialects.ts'
 
-/** What an adapter of this protocol works with. */
+/** What an adapter of this protocol needs. */
 export interface CscServer extends AdapterContext<CscKnobs> {
   readonly dialect: Dialect
 }
@@ -23,11 +23,11 @@ interface MethodCall {
   readonly deadline: number
   readonly bearer?: string
   readonly signal?: AbortSignal | undefined
-  /** Whether asking twice changes nothing there. */
+  /** Whether repeating the call is safe. */
   readonly safe?: boolean
 }
 
-/** Calls a method of the API; the answer has the shape of the schema, or is garbage. */
+/** Calls a method of the API; throws `garbage` when the answer does not match the schema. */
 export async function callMethod<S extends TSchema>(
   { endpoint, exchange, knobs: { lang } }: CscServer,
   method: string,
@@ -47,7 +47,7 @@ export async function callMethod<S extends TSchema>(
   return shaped(schema, answer.body, method)
 }
 
-/** Calls an endpoint of the authorization server, with the hub's credentials where the provider wants them. */
+/** Calls an endpoint of the authorization server, with the hub's credentials in the configured place. */
 export async function callAuthorizationServer(
   { exchange, knobs, clientId, clientSecret, deadlines }: CscServer,
   url: string,
@@ -74,7 +74,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** The answer, if it says what its protocol demands. */
+/** The answer, if it matches the schema. */
 export function shaped<S extends TSchema>(schema: S, body: unknown, what: string): Static<S> {
   if (Value.Check(schema, body)) return body as Static<S>
   throw new ProviderProblem('garbage', { diagnosis: `The answer of ${what} lacks something.` })

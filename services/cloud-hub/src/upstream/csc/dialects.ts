@@ -1,27 +1,27 @@
-// What differs between the versions of the CSC API; everything else is the same for all of them.
+// Differences between the versions of the CSC API; everything else is common.
 import type { CscKnobs } from '../../contract/provider-knobs.ts'
 
 type CscVersion = CscKnobs['version']
 
-/** What a server tells about one credential, in the version's own place. */
+/** The authorization mode of a credential, in the version's own field. */
 interface CredentialAuthorization {
   readonly authMode?: string
   readonly auth?: { readonly mode: string }
 }
 
 export interface Dialect {
-  /** How `specs` of the server's info begins. */
+  /** Prefixes of `specs` in the server's info. */
   readonly specs: readonly string[]
   /** Names of hashes and of their algorithm, in bodies and, for hashes, in the query of oauth2/authorize. */
   readonly hashes: 'hash' | 'hashes'
   readonly hashAlgorithm: 'hashAlgo' | 'hashAlgorithmOID'
-  /** Whether oauth2/authorize takes the algorithm beside the hashes. */
+  /** Whether oauth2/authorize takes the algorithm with the hashes. */
   readonly algorithmInQuery: boolean
   /** A token of scope `credential` is sent as SAD beside the service's bearer, or is the bearer itself. */
   readonly credentialToken: 'SAD' | 'bearer'
   /** How a credential is authorized: `implicit`, `explicit`, `oauth2code`. */
   readonly modeOf: (credential: CredentialAuthorization) => string | undefined
-  /** What only this version's signHash takes. */
+  /** Fields only in this version's signHash. */
   readonly signing: Readonly<Record<string, unknown>>
   /** Rich authorization requests; 1.0.4 has none. */
   readonly details?: AuthorizationDetails
@@ -29,9 +29,9 @@ export interface Dialect {
 
 interface AuthorizationDetails {
   readonly type: string
-  /** Whether they say how many signatures are asked for. Where not, it is one for every digest. */
+  /** Whether they include the number of signatures. Otherwise it is one per digest. */
   readonly countsSignatures: boolean
-  /** What every digest says of itself: it is what will be signed, as it stands (DTBSR). */
+  /** Fields of every digest: it is signed as it is (DTBSR). */
   readonly digest: Readonly<Record<string, string>>
 }
 

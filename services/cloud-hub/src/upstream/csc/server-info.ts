@@ -1,4 +1,4 @@
-// What a server tells about itself without a token, and where its authorization server is.
+// Public information of a server, and the URL of its authorization server.
 import { MINUTE } from '@chancela/service-kernel/clock'
 import Type from 'typebox'
 import { ProviderProblem } from '../provider-problem.ts'
@@ -8,20 +8,20 @@ const InfoAnswer = Type.Object({
   specs: Type.String(),
   methods: Type.Optional(Type.Array(Type.String())),
   oauth2: Type.Optional(Type.String()),
-  // 2.2: several, the first with an address of its own is taken.
+  // 2.2: a list; the first with a base URI is used.
   oauth2Servers: Type.Optional(Type.Array(Type.Object({ baseUri: Type.Optional(Type.String()) }))),
 })
 
 export interface ServerInfo {
   readonly specs: string
   readonly methods: readonly string[]
-  /** Undefined where it names none the hub can use. */
+  /** Undefined when it names none the hub can use. */
   readonly oauthBase: string | undefined
 }
 
 const KEPT = 10 * MINUTE
 
-/** The info of one server, read once in a while. */
+/** The info of one server, cached. */
 export class ServerInfos {
   readonly #server: CscServer
   #read: { readonly at: number; readonly info: Promise<ServerInfo> } | undefined
@@ -30,7 +30,7 @@ export class ServerInfos {
     this.#server = server
   }
 
-  /** Nothing was asked of the provider yet: whatever goes wrong, it is as if it could not be reached. */
+  /** Nothing was requested of the provider yet: every problem counts as unreachable. */
   async get(): Promise<ServerInfo> {
     const now = this.#server.clock().getTime()
     if (this.#read && now - this.#read.at < KEPT) return this.#read.info
@@ -65,7 +65,7 @@ export async function readInfo(server: CscServer, signal?: AbortSignal): Promise
   return { specs, methods, oauthBase: usable(told, endpoint) }
 }
 
-/** An address to send holders and secrets to: absolute, plain, and no less protected than the server's own. */
+/** A base URL for holders and secrets: absolute, without query, and no less protected than the server's own. */
 function usable(base: string | undefined, endpoint: string): string | undefined {
   if (base === undefined || !URL.canParse(base)) return undefined
   const { protocol, origin, pathname, href } = new URL(base)

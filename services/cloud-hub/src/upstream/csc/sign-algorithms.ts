@@ -1,11 +1,11 @@
-// Object identifiers of signature algorithms: which one a key signs a digest with.
+// Object identifiers of signature algorithms, by key type and digest.
 
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { CscKnobs } from '../../contract/provider-knobs.ts'
 import type { DigestName } from '../../rules/digests.ts'
 import type { HeldCertificate } from '../provider.ts'
 
-/** PKCS#1 v1.5 of whatever digest; the request names it besides. */
+/** PKCS#1 v1.5 with any digest, which the request names separately. */
 const PLAIN_RSA = '1.2.840.113549.1.1.1'
 
 const withDigest: Readonly<Record<string, Readonly<Record<DigestName, string>>>> = {
@@ -23,7 +23,7 @@ const withDigest: Readonly<Record<string, Readonly<Record<DigestName, string>>>>
   },
 }
 
-/** The algorithm to sign with: the preferred of those the credential allows, or nothing where it allows none that fits. */
+/** The preferred algorithm among those the credential allows; undefined when none fits. */
 export function signAlgoFor(
   certificate: HeldCertificate,
   digest: DigestName,
@@ -35,7 +35,7 @@ export function signAlgoFor(
   if (own === undefined) return undefined
   const fitting = type === 'rsa' ? [own, PLAIN_RSA] : [own]
   if (preference === 'plain') fitting.reverse()
-  // A server that lists nothing leaves the choice to the client.
+  // A server that lists none leaves the choice to the client.
   return allowed.length === 0 ? fitting[0] : fitting.find((each) => allowed.includes(each))
 }
 

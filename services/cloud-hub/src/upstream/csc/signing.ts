@@ -1,4 +1,4 @@
-// signatures/signHash, and what it leaves of an authorization.
+// signatures/signHash, and the remaining authorization.
 import Type from 'typebox'
 import { without } from '../../parts/signing/allowance.ts'
 import { digestAlgorithms } from '../../rules/digests.ts'
@@ -13,7 +13,7 @@ import { signAlgoFor } from './sign-algorithms.ts'
 
 const SignAnswer = Type.Object({ signatures: Type.Array(Type.String({ maxLength: 16_384 })) })
 
-/** Signs, and tells what is left of the grant where it changes. */
+/** Signs, and returns the remaining grant where it changes. */
 export async function signUnder(
   server: CscServer,
   grant: Grant,
@@ -59,7 +59,7 @@ async function callSignHash(
   )
 }
 
-/** The algorithm to sign with. Refuses what was not authorized before anything is spent, whether or not the server would. */
+/** The algorithm to sign with. Refuses what was not authorized before anything is used up, even if the server would not. */
 function algorithmFor({ knobs }: CscServer, activation: Activation, { certificate, hashes }: SigningOrder): string {
   const { credentialId, left, hashes: authorized, algorithms } = activation
   if (certificate.alias !== credentialId) throw new ProviderProblem('alias-unknown')
@@ -72,7 +72,7 @@ function algorithmFor({ knobs }: CscServer, activation: Activation, { certificat
 
 const bytesOf = (hash: Uint8Array): Buffer => Buffer.from(hash)
 
-/** The authorization after a call. A SAD is extended at once: whatever becomes of the next call, it finds a fresh one. */
+/** The authorization after a call. A SAD is extended at once, so that the next call finds a fresh one. */
 async function whatIsLeft(
   server: CscServer,
   { service, activation }: Active,
@@ -89,7 +89,7 @@ async function whatIsLeft(
   try {
     return await extended(server, service, rest)
   } catch (error) {
-    // The signatures are there, and the next call tries once more.
+    // The signatures were made; the next call tries to extend again.
     if (!(error instanceof ProviderProblem)) throw error
     return rest
   }
