@@ -1,4 +1,4 @@
-// A provider that fails is left alone for a while, and measured.
+// A failing provider is blocked by its circuit breaker for a while, and measured.
 import { createHash } from 'node:crypto'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

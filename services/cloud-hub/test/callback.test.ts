@@ -1,4 +1,4 @@
-// The user comes back from a provider (spec 1 B; cloud-hub facts 3.2, 3.4 and 3.5).
+// The user returns from a provider (spec 1 B; cloud-hub facts 3.2, 3.4 and 3.5).
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {

@@ -89,7 +89,7 @@ for (const database of databases) {
       const ticket = await asked({ lifetimeInSeconds: 60 })
       world().clock.advance(60_000)
       expect((await choice(ticket)).status).toBe(404)
-      // The user is not stranded all the same.
+      // The user is still redirected.
       expect((await none(ticket)).status).toBe(302)
     })
 

@@ -20,7 +20,7 @@ const CPF = '52998224725'
 const documents = ['one', 'two', 'three'].map((text) => Buffer.from(text))
 const hashOf = (document: Uint8Array) => createHash('sha256').update(document).digest()
 
-// The client does not see the database: one of them will do.
+// The client does not see the database: testing on one is enough.
 const hub = sharedHub('SQLite')
 let provider: RunningCloudProvider
 
@@ -40,7 +40,7 @@ async function caught(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** The user goes to a provider, or to the chooser and then to the provider; where the hub sends the browser. */
+/** The user goes to a provider, or to the chooser and then to the provider; returns where the hub redirects. */
 async function wentTo(address: string): Promise<string> {
   const { pathname } = new URL(address)
   const ticket = /^\/choose\/(.+)$/.exec(pathname)?.[1]
@@ -81,7 +81,7 @@ describe('the client of the hub', () => {
     const { signature } = await client.signHash(request)
     expect(isSigned(documents[0]!, signature, bytes)).toBe(true)
 
-    // The same again under the same name; nothing else.
+    // The same answer again only under the same key.
     expect((await client.signHash(request)).signature).toEqual(signature)
     const again = await caught(client.signHash({ ...request, idempotencyKey: undefined }))
     expect(isHubError(again, 'SessionInvalidOrAlreadyUsed')).toBe(true)
@@ -159,7 +159,7 @@ describe('the examples of the client', () => {
     const begun = await fetch(address, { redirect: 'manual' })
     const answer = await fetch(await wentTo(begun.headers.get('location')!), { headers: { connection: 'close' } })
     expect(await answer.text()).toMatch(/^\d{3,4} bytes of certificate, 256 bytes of signature$/)
-    // Nothing keeps it alive.
+    // Nothing keeps the process alive.
     expect((await ended)[0]).toBe(0)
   })
 })

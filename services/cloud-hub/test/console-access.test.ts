@@ -3,7 +3,7 @@ import { browserOf, codeOf, newAdministrator, signedIn } from '@chancela/testkit
 import { describe, expect, test } from 'vitest'
 import { databases, sharedHub, testOnce } from './test-support/hub-world.ts'
 
-/** What somebody may ask who did not sign in. */
+/** Routes allowed without a session. */
 const open = new Set([
   'GET /api/session/ways',
   'POST /api/session',
@@ -14,7 +14,7 @@ const open = new Set([
   'GET /ready',
 ])
 
-/** What somebody may ask who signed in and has no authenticator app yet. */
+/** Routes allowed with a session but without an authenticator app. */
 const visiting = new Set(['GET /api/session', 'POST /api/session/second-factor', 'PUT /api/session/second-factor'])
 
 for (const database of databases) {

@@ -22,7 +22,7 @@ for (const database of databases) {
   describe(`what goes on, at the admin page on ${database}`, () => {
     const world = sharedHub(database)
 
-    /** A provider whose sessions are those of one test alone. */
+    /** A provider with the sessions of one test only. */
     const scene = async () => {
       const browser = await signedIn(world())
       const { id: providerId, serviceName } = await addProvider(world(), simulator, { protocol: 'psc' })

@@ -2,7 +2,7 @@ import { type Browser, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
 import { databases, type HubWorld, sharedHub } from './test-support/hub-world.ts'
 
-/** What the contract answers to a redirect URI: ServiceNotFound comes after it was judged. */
+/** The contract's answer to a redirect URI: ServiceNotFound comes after the URI was accepted. */
 const verdictOn = async ({ json }: HubWorld, apiKey: string, redirectUri: string): Promise<string> =>
   (await json('POST', '/api/sessions', { redirectUri, discover: false }, { 'X-Api-Key': apiKey })).body.code ??
   'accepted'

@@ -1,4 +1,4 @@
-// What the words of a CSC server mean, what it tells about itself, and what the hub makes of both.
+// Meanings of a CSC server's messages and info, and how the hub handles them.
 import { createHash, randomUUID } from 'node:crypto'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ afterAll(() => provider.stop())
 
 const hashes = { digest: 'SHA-256', values: [createHash('sha256').update('a document').digest()] } as const
 
-/** The problem a call ends in. */
+/** The problem that a call throws. */
 const problemOf = (call: Promise<unknown>): Promise<ProviderProblem> =>
   call.then(
     () => expect.fail('It did not fail.'),

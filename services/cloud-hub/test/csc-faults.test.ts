@@ -1,11 +1,11 @@
-// What becomes of denials and faults at a CSC provider.
+// Denials and faults of a CSC provider.
 import type { Fault, Operation } from '@chancela/testkit/cloud-provider'
 import { describe, expect, it } from 'vitest'
 import { cscWorld, versionsOn } from './test-support/csc.ts'
 import { databases, testOnce } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf } from './test-support/signing.ts'
 
-/** Nothing here is about leaving a provider alone, which would hide what a single fault does. */
+/** The breaker is disabled: it would hide the effect of a single fault. */
 const settings = { Providers: { BreakerFailures: 1000 } }
 
 const brokenAnswers: readonly (readonly [what: string, fault: Fault])[] = [
@@ -15,7 +15,7 @@ const brokenAnswers: readonly (readonly [what: string, fault: Fault])[] = [
   ['a connection that breaks', 'drop'],
 ]
 
-/** What stands between the first redirect and the second. */
+/** Operations between the first redirect and the second. */
 const steps: readonly Operation[] = ['token', 'credentials-list', 'certificates']
 
 for (const database of databases) {

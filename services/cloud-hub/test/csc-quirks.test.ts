@@ -1,4 +1,4 @@
-// How CSC servers differ, and the knobs for it: nothing of it is kept in the store, so that one database will do.
+// Differences between CSC servers, and the knobs for them: nothing of it is stored, so one database is enough.
 import { describe, expect, it } from 'vitest'
 import { cscWorld, versions } from './test-support/csc.ts'
 import { databases } from './test-support/hub-world.ts'

@@ -1,5 +1,5 @@
-// Which providers hold a certificate (spec 1 B): asked all at once, each with its own deadline, what they said reused for
-// a moment.
+// Which providers hold a certificate (spec 1 B): all are asked at once, each with its own deadline, and answers are
+// cached for a moment.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowRedirects, REDIRECT_URI } from './test-support/authorized.ts'
@@ -11,7 +11,7 @@ const ANA = '52998224725'
 const BAKERY = '11222333000181'
 const NOBODY = '00000000191'
 
-/** A simulator for the tests of a describe, sound again after each. */
+/** A simulator for the tests of a describe, reset after each. */
 function sharedProvider(world: () => HubWorld, prepare: (provider: RunningCloudProvider) => Promise<unknown>) {
   let provider: RunningCloudProvider
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('discovery without a session', () => {
     ['', 'identifier'],
     ['identifier=', 'identifier'],
     ['identifier=abc', 'identifier'],
-    // CPF is the default here, however long the identifier is.
+    // CPF is the default here, whatever the length of the identifier.
     [`identifier=${BAKERY}`, 'identifier'],
     [`identifier=${ANA}&identifierType=RG`, 'identifierType'],
   ])('"%s" is refused under the name %s', async (query, field) => {
@@ -107,7 +107,7 @@ describe('discovery without a session', () => {
 })
 
 describe('discovery over twenty providers', () => {
-  // Long enough for nineteen that answer on a machine with much else to do.
+  // Long enough for nineteen answers on a busy machine.
   const TIMEOUT = 2500
   const world = sharedHub('SQLite', {
     settings: { Discovery: { CacheSeconds: 0, TimeoutMilliseconds: TIMEOUT }, Providers: { BreakerFailures: 1000 } },

@@ -1,5 +1,5 @@
-// A person in a browser, from the creation of a session through the provider's pages back to the client, and what the
-// client then makes with the hub: signatures that programs of others accept.
+// A person in a browser, from the creation of a session through the provider's pages back to the client, and the
+// signatures the client then makes, which independent programs accept.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signCades } from '@chancela/signature-engine/cades'
@@ -17,7 +17,7 @@ import { databases, type HubWorld, sharedHub, testOnce } from './test-support/hu
 import { clock, running } from './test-support/pki.ts'
 import { addProvider } from './test-support/providers.ts'
 
-/** Machines may be slow, and a browser is. */
+/** Machines may be slow, and browsers are. */
 const patient = { timeout: 60_000 }
 
 let browser: TestBrowser
@@ -31,7 +31,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-// At a PSC the holder chooses a certificate; over CSC the hub does, and asks for it in a second consent.
+// At a PSC the holder chooses a certificate; with CSC the hub chooses, and requests it in a second consent.
 const psc = { protocol: 'psc', version: 'v0', consents: 1, chosen: 'bruno-lima', signedBy: 'bruno-lima' } as const
 const csc = { protocol: 'csc', version: '2.0', consents: 2, chosen: undefined, signedBy: 'bruno-lima-renewed' } as const
 const olderAndNewer = [
@@ -46,7 +46,7 @@ for (const database of databases) {
     const once = testOnce(database)
     const hub = sharedHub(database)
 
-    // What differs between protocols is not the database's business.
+    // Differences between protocols do not depend on the database.
     const protocols: readonly Protocol[] = database === 'SQLite' ? [psc, csc, ...olderAndNewer] : [psc]
     test.each(protocols)('signs a PDF and a file through the hub over $protocol $version', async (protocol) => {
       const { serviceName } = await addProvider(hub(), provider, addressed(protocol))
@@ -118,7 +118,7 @@ const holder = () => provider.holders.find(({ label }) => label === 'bruno-lima'
 const addressed = (one: Protocol) =>
   one.protocol === 'psc' ? { protocol: one.protocol } : { protocol: one.protocol, version: one.version }
 
-/** The address at the provider of this name, among those the hub offers. */
+/** The provider's URL among those the hub offers. */
 const offered = (
   { services }: { readonly services: readonly { serviceInfo: { serviceName: string }; authUrl: string }[] },
   name: string,
@@ -142,14 +142,14 @@ async function decide({ page }: WatchedPage, decision: string, { consents, chose
   }
 }
 
-/** The session the browser brings back to an address that begins so. */
+/** The session in the redirect to a URL with this prefix. */
 async function returned({ page }: WatchedPage, address: string): Promise<string> {
   await page.getByText('Welcome back.').waitFor(patient)
   expect(page.url().startsWith(address)).toBe(true)
   return new URL(page.url()).searchParams.get('session')!
 }
 
-/** The session as a key elsewhere: what the engine wants signed goes through sign-hash. */
+/** The session as a remote key: digests of the engine are signed with sign-hash. */
 async function signerUnder(hub: HubWorld, session: string, { signedBy }: Protocol): Promise<DigestSigner> {
   const { body } = await hub.json('GET', `/api/sessions/certificate?session=${session}`)
   const [expected, ...chain] = running.pki.chainOf(running.pki.certificate(signedBy))

@@ -1,4 +1,4 @@
-// The door to providers: where it leads, and what comes back through it (threats: SSRF, oversized answers).
+// Calls to providers: which addresses are allowed, and which answers (threats: SSRF, oversized answers).
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
@@ -179,7 +179,7 @@ describe('a connection', () => {
     })
     const exchange = exchangeWith()
     for (let calls = 0; calls < 20; calls++) await exchange.send(call(url))
-    // A connection is free a moment after its answer has come, so that there may be two in turn.
+    // A connection is free only a moment after its answer, so that two may be used in turn.
     expect(ports.size).toBeLessThan(3)
   })
 
@@ -189,7 +189,7 @@ describe('a connection', () => {
   })
 })
 
-/** A certificate for this machine, which vouches for itself. */
+/** A self-signed certificate for this machine. */
 async function selfSigned(): Promise<{ readonly cert: string; readonly key: string }> {
   const folder = await temporaryFolder()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -20,7 +20,7 @@ describe.each(Object.entries(testStores))('the sweep on %s', (_name, open) => {
     const before = await countAll(store)
     expect(await sweepOnce({ store, clock, settings })).toEqual(each)
     expect(await sweepOnce({ store, clock, settings })).toEqual(each)
-    // The grants that were forgotten belong to the sessions that went.
+    // The deleted grants belong to the deleted sessions.
     expect(await countAll(store)).toEqual({
       session: before.session - 2 * SWEPT_AT_ONCE,
       creation: before.creation - 2 * SWEPT_AT_ONCE,
@@ -42,15 +42,15 @@ describe.each(Object.entries(testStores))('the sweep on %s', (_name, open) => {
     for (const statement of statements) {
       const plan = await planOf(store, statement)
       expect(plan, statement.sql).toMatch(/index/i)
-      // What SQLite calls "SCAN … USING INDEX" is a walk along an index.
+      // SQLite's "SCAN … USING INDEX" reads an index in order.
       expect(plan, statement.sql).not.toMatch(/Seq Scan|SCAN \w+$/m)
     }
   })
 })
 
-/** Sessions with a creation, a grant and a use each, all of which expired at a time or a little later. */
+/** Sessions with a creation, a grant and a use each, all expired at this time or shortly after. */
 const fill = (store: TestStore<Tables>, count: number, expired: Date): Promise<void> =>
-  // One transaction: thousands of them would wait for the disk as often.
+  // One transaction: thousands of them would each wait for the disk.
   store.transaction(async (tx) => {
     for (let from = 0; from < count; from += 500) {
       const rows = Array.from({ length: Math.min(500, count - from) }, (_, at) => rowsOf(plus(expired, from + at + 1)))
@@ -125,7 +125,7 @@ async function countAll({ db }: TestStore<Tables>) {
   }
 }
 
-/** The store, and every statement that is run on it. */
+/** The store, and all statements run on it. */
 function watching(store: TestStore<Tables>) {
   const statements: CompiledQuery[] = []
   const plugin: KyselyPlugin = {
@@ -140,7 +140,7 @@ function watching(store: TestStore<Tables>) {
   return { watched: watched as unknown as TestStore<Tables>, statements }
 }
 
-/** With whole-table scans forbidden as far as there is another way: a small table is read whole though it has an index. */
+/** Disables table scans where there is another way: planners scan small tables although they have an index. */
 async function planOf(store: TestStore<Tables>, { sql: text, parameters }: CompiledQuery): Promise<string> {
   if (store.dialect === 'sqlite') return explained(store.db, `explain query plan ${text}`, parameters)
   return store.transaction(async (tx) => {

@@ -1,11 +1,11 @@
-// Grants that are bound to hashes the holder saw (CSC, SCAL2): each may be signed as often as it was authorized.
+// Grants bound to hashes the holder saw (CSC, SCAL2): each may be signed as often as it was authorized.
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 describe.each(databases)('authorized hashes on %s', (database) => {
-  // A batch leaves when all that was authorized is in it, however slowly the calls come.
+  // A batch is sent when it contains all authorized hashes, however slowly the calls arrive.
   const world = signingWorld(database, { protocol: 'csc', settings: { Signing: { BatchMilliseconds: 60_000 } } })
   beforeEach(() => {
     world.provider.quirks.csc.scal = '2'
@@ -73,7 +73,7 @@ describe.each(databases)('authorized hashes on %s', (database) => {
     const put = (tx: typeof db, { sealed_grant }: typeof before) =>
       tx.updateTable('session').set({ sealed_grant }).where('id', '=', before.id).execute()
     await put(db, before)
-    // The other one signs in another process: its change stands when this call has read, and wants to reserve.
+    // The other call signs in another process: its change commits after this call has read and before it reserves.
     const late = await transaction(async (tx) => {
       await put(tx, after)
       const answer = world.sign(session, two.hash)

@@ -4,7 +4,7 @@ import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 const documents = (count: number) => Array.from({ length: count }, () => newDocument())
 
-/** So long that it never ends: a batch leaves when it is full, however slowly the calls of a test come. */
+/** Never elapses: a batch is sent when it is full, however slowly the calls of a test arrive. */
 const UNTIL_FULL = { Signing: { BatchMilliseconds: 60_000 } }
 
 describe.each(databases)('concurrent calls on a MultiSignature session on %s', (database) => {
@@ -75,7 +75,7 @@ describe.each(databases)('concurrent calls on a MultiSignature session without a
       world.sign(session, one.hash),
       world.sign(session, another.hash, { digestAlgorithm: 'SHA-512' }),
     ])
-    // Which of them comes first is nobody's promise.
+    // Their order is not guaranteed.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(calls('signature')).toBe(1)
   })

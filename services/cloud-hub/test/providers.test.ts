@@ -1,4 +1,4 @@
-// Providers as the operator looks after them: rows with sealed secrets, followed by a running hub.
+// Administration of providers: rows with sealed secrets, followed by a running hub.
 import { join } from 'node:path'
 import { keysInUse, openSecrets, resealTable, rotateMasterKey } from '@chancela/service-kernel/secrets'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'

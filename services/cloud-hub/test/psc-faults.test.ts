@@ -1,4 +1,4 @@
-// What becomes of each fault of a PSC provider: the problem the rest of the hub hears of.
+// The problem that each fault of a PSC provider leads to.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   type ErrorShape,
@@ -24,7 +24,7 @@ const hashes = { digest: 'SHA-256', values: [hash] } as const
 const holder = { type: 'CPF', value: '11111111111' } as const
 const order = { type: 'SingleSignature', lifetimeSeconds: 300, callbackUri: CALLBACK, waitingUri: WAITING } as const
 
-/** The problem a call ends in. */
+/** The problem that a call throws. */
 const problemOf = (call: Promise<unknown>): Promise<ProviderProblem> =>
   call.then(
     () => expect.fail('It did not fail.'),

@@ -30,7 +30,7 @@ const isSigned = ({ der }: HeldCertificate, signature: Uint8Array, digest: Diges
 const isOwn = ({ der }: HeldCertificate) =>
   running.pki.certificate('ana-souza').x509.fingerprint256 === new X509Certificate(der).fingerprint256
 
-/** Somebody with more than one certificate. */
+/** A holder with more than one certificate. */
 const several = () => provider.holders.find(({ credentials }) => credentials.length > 1)!
 
 describe('discovery', () => {
@@ -155,7 +155,7 @@ describe('the authorization', () => {
   })
 })
 
-/** Ways in which providers differ, and the knobs that answer to them. */
+/** Differences between providers, and the knobs for them. */
 const differences: readonly (readonly [what: string, quirks: object, knobs: SomeKnobs, path?: string])[] = [
   ['nothing special', {}, {}],
   ['hexadecimal hashes', { hashEncoding: 'hex' }, { hashEncoding: 'hex' }],

@@ -1,5 +1,5 @@
-// Clients that others published: the npm package itself, and what those of Java, PHP and Python put on the wire
-// (cloud-hub facts 3.3), each read as its client reads it.
+// Clients published by others: the npm package itself, and the requests of those for Java, PHP and Python (cloud-hub
+// facts 3.3), each with answers read as its client reads them.
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { request } from 'node:http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
@@ -14,7 +14,7 @@ const ANA = { holder: 'ana-souza' } as const
 const document = Buffer.from('I owe you ten reais.')
 const hash = createHash('sha256').update(document).digest('base64')
 
-// Clients do not see the database: one of them will do.
+// Clients do not see the database: testing on one is enough.
 const hub = sharedHub('SQLite')
 let provider: RunningCloudProvider
 let cpf: string
@@ -32,7 +32,7 @@ const certificate = () => running.pki.certificate(ANA.holder).der
 const isSignature = (signature: Buffer): boolean =>
   verify('sha256', document, new X509Certificate(certificate()).publicKey, signature)
 
-/** The user goes to the address; the session the client learns from the redirect. */
+/** The user goes to the URL; returns the session the client gets in the redirect. */
 async function authorize(authUrl: string): Promise<string> {
   const back = await followedUser(hub(), provider, await provider.walk(authUrl, ANA), ANA)
   return back.searchParams.get('session')!
@@ -77,7 +77,7 @@ describe.each(['', '/'])('the client of npm, with a base URL that ends in %j', (
     const [service] = services!
     expect(service!.serviceInfo).toMatchObject({ serviceName: 'SafeID', badgeUrl: expect.stringContaining('http') })
     const session = await authorize(service!.authUrl!)
-    // It puts the value into the query as it is.
+    // The client puts the value into the query unescaped.
     expect(session).toMatch(/^[\w.~-]+$/)
     expect(await client().getCertificateAsync(session)).toBe(certificate().toString('base64'))
     const signature = await client().signHashAsync({ session, hash, digestAlgorithm: 'SHA-256' })
@@ -109,12 +109,12 @@ describe('the client of Java', () => {
     'Content-Type': 'application/json-patch+json; charset=utf-8',
   })
 
-  /** Throws on a field it does not know. */
+  /** Like the client: fails on an unknown field. */
   function strict(model: Record<string, unknown>, ...known: readonly string[]): void {
     expect(Object.keys(model).filter((name) => !known.includes(name))).toEqual([])
   }
 
-  /** Strips the quotes off the bytes of the body and decodes what is left without mercy. */
+  /** Like the client: strips the quotes off the body and decodes the rest strictly. */
   function javaBytes({ status, body }: RawAnswer): Buffer {
     expect(status).toBe(200)
     expect(body).toMatch(/^"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"$/)
@@ -154,7 +154,7 @@ describe('the client of PHP', () => {
     const created = await send('POST', '/api/sessions/', json(), body)
     expect([created.status, created.contentType]).toEqual([200, 'application/json; charset=utf-8'])
     const { services } = JSON.parse(created.body)
-    // An older one crashes on a null in either place.
+    // An older client crashes on a null in either place.
     expect(services[0].serviceInfo.badgeUrl).toEqual(expect.any(String))
     const session = await authorize(services[0].authUrl)
     const read = await send('GET', `/api/sessions/certificate?session=${session}`, headers())

@@ -19,19 +19,19 @@ for (const database of databases) {
     const open = async (address: string, init: RequestInit = {}) =>
       readAnswer(await fetch(address, { redirect: 'manual', ...init }))
 
-    /** A session whose provider can ring phones; nobody has opened its page yet. */
+    /** A session whose provider supports push; nobody has opened its page yet. */
     const begun = async (more: Partial<Journey> = {}) => {
       world.provider.quirks.push = true
       const { serviceName } = world.service
       return begunAuthorization(world.hub, world.provider, { serviceName, identifier: ANA, ...more })
     }
-    /** The user opens the page, and the phone rings. */
+    /** The user opens the page, which triggers the push. */
     const waiting = async (more: Partial<Journey> = {}) => {
       const address = await begun(more)
       expectPage(await open(address))
       return address
     }
-    /** The page loads itself again a while later. */
+    /** The page reloads after a while. */
     const again = (address: string) => {
       later(2000)
       return open(address)
@@ -50,7 +50,7 @@ for (const database of databases) {
       expect([status, headers.get('location')]).toEqual([400, null])
       expect(text).not.toContain('http-equiv')
     }
-    /** Where the user goes. */
+    /** Where the user is redirected. */
     const returned = ({ status, headers }: Answer) => {
       expect([status, headers.get('referrer-policy'), headers.get('cache-control')]).toEqual([
         302,
@@ -286,12 +286,12 @@ for (const database of databases) {
       expect(english.text).toContain(`Confirm on your phone at ${world.service.serviceName}`)
     })
 
-    // What a browser makes of the page is not the database's business.
+    // A browser's behaviour does not depend on the database.
     if (database !== 'SQLite') return
     test('in a browser, the page waits, the holder confirms on the phone, and the user is back at the client', async () => {
       const client = await startReceiver((_, response) => response.end('Welcome back.'))
       await allowRedirects(world.hub, client.url)
-      // Nothing of other tests is left on the phone.
+      // Lets the pushes of other tests expire.
       later(120_000)
       const address = await begun({ redirectUri: client.url })
       const browser = await openBrowser()

@@ -1,4 +1,4 @@
-// Redirect URIs belong to the key: who may send users where (spec 1 B, Authentication; cloud-hub facts 3.4).
+// Redirect URIs are registered per key: who may redirect users where (spec 1 B, Authentication; cloud-hub facts 3.4).
 import { createKey } from '@chancela/service-kernel/http'
 import { describe, expect, test } from 'vitest'
 import { listRedirectUris, registerRedirectUri, unregisterRedirectUri } from '../src/actions/redirect-uris.ts'

@@ -1,4 +1,4 @@
-// Creating sessions (spec 1 B, Endpoints): who is asked, what is kept, what the client is told.
+// Creating sessions (spec 1 B, Endpoints): which providers are asked, what is stored, what the client gets.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { allowRedirects, authorizedSession, REDIRECT_URI } from './test-support/authorized.ts'

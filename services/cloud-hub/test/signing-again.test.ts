@@ -1,4 +1,4 @@
-// The header Idempotency-Key: nothing is signed twice, and an answer that was lost can be asked for again.
+// The header Idempotency-Key: nothing is signed twice, and a lost answer can be requested again.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { databases } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
 describe.each(databases)('Idempotency-Key on %s', (database) => {
-  // Two that share a call fill it, however slowly they come.
+  // Two calls that share a batch fill it, however slowly they arrive.
   const world = signingWorld(database, {
     settings: { Signing: { BatchMilliseconds: 60_000 } },
     knobs: { maxHashesPerCall: 2 },
@@ -93,7 +93,7 @@ describe.each(databases)('Idempotency-Key on %s', (database) => {
     expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderTimeout')
     expect(outcomeOf(await world.sign(session, hash, {}, headers))).toBe('500 ProviderTimeout')
     expect(calls('signature')).toBe(1)
-    // Whoever takes the risk says so with another key.
+    // A client that accepts the risk uses another key.
     expect((await world.sign(session, hash, {}, key())).status).toBe(200)
   })
 
@@ -122,7 +122,7 @@ describe('a certificate that is chosen while a call waits for the database', () 
     const session = await world.session({ type: 'SignatureSession' })
     const calls = world.counting()
     const { db } = world.hub.store
-    // Under a key a call looks for the answer of the first time after it has read its session: there it is held up.
+    // With a key, a call looks up the first answer after it has read its session: the lock stops it there.
     const { waiting } = await db.transaction().execute(async (tx) => {
       await sql`lock table signature_replay in access exclusive mode`.execute(tx)
       const waiting = world.sign(session, newDocument().hash, {}, { 'Idempotency-Key': crypto.randomUUID() })

@@ -1,4 +1,4 @@
-// What an attacker tries on the way between client, hub and provider (cloud-hub facts 4), each with its answer.
+// Attacks on the way between client, hub and provider (cloud-hub facts 4), each with its answer.
 import { type AddressInfo, createServer } from 'node:net'
 import { disableApplication, revokeKey } from '@chancela/service-kernel/http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
@@ -27,14 +27,14 @@ for (const database of databases) {
     afterAll(() => provider.stop())
 
     const begun = (more = {}) => begunAuthorization(world(), provider, { serviceName: 'honest', ...more })
-    /** The provider sends the user back with a code. */
+    /** The provider redirects the user back with a code. */
     const walked = async (more = {}) => new URL(await provider.walk(await begun(more), walk))
     const open = async (address: URL | string) => readAnswer(await fetch(address, { redirect: 'manual' }))
     const exchanges = () => provider.calls.filter(({ operation }) => operation === 'token').length
     const lastSession = () =>
       world().store.db.selectFrom('session').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
 
-    /** The user is shown a page: no redirect, and nothing of what came in. */
+    /** The user is shown a page: no redirect, and nothing of the request is repeated. */
     const expectDeadEnd = (answer: Awaited<ReturnType<typeof open>>) => {
       expect(answer.status).toBe(400)
       expect(answer.headers.get('location')).toBeNull()

@@ -1,4 +1,4 @@
-// What goes wrong while something is signed, by accident or on purpose: each with its answer, and what it leaves.
+// Accidental and deliberate failures while signing: each with its answer, and the state it leaves.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Fault } from '@chancela/testkit/cloud-provider'
@@ -8,7 +8,7 @@ import { returnedUser } from './test-support/authorized.ts'
 import { databases, startHub, testOnce } from './test-support/hub-world.ts'
 import { newDocument, outcomeOf, signingWorld } from './test-support/signing.ts'
 
-/** Fault at the provider, answer of the hub, calls that sign, and what becomes of a session of one call. */
+/** Fault of the provider, answer of the hub, and the resulting state of a session with one call. */
 const faults: readonly (readonly [name: string, Fault, answer: string, state: string])[] = [
   ['500', { status: 500, body: 'oops' }, '500 ProviderError', 'used'],
   ['503', { status: 503, body: '' }, '500 ProviderError', 'used'],
@@ -29,7 +29,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
   const once = testOnce(database)
   const world = signingWorld(database)
 
-  // Which fault it was is not the database's business, but what becomes of the session is.
+  // The fault does not depend on the database, but the resulting state of the session does.
   test.each(database === 'SQLite' ? faults : oneOfEachState)('provider: %s', async (_, fault, answer, state) => {
     const session = await world.session()
     await world.certificate(session)
@@ -37,7 +37,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
     const calls = world.counting()
     world.provider.fail('signature', fault)
     expect(outcomeOf(await world.sign(session, hash))).toBe(answer)
-    // It is never tried again behind the client's back.
+    // The hub never retries it on its own.
     expect(calls('signature')).toBe(1)
     const row = await world.row(session)
     expect(row.state).toBe(state)
@@ -106,7 +106,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
     const body = { session, hash: newDocument().hash, digestAlgorithm: 'SHA-256' }
     expect(outcomeOf(await other.json('POST', '/api/sessions/sign-hash', body))).toBe('422 SessionInvalidOrAlreadyUsed')
     expect(calls('signature')).toBe(1)
-    // The first hub was not killed after all: its own call ends well.
+    // The first hub was not killed after all: its own call succeeds.
     sign()
     expect((await lost).status).toBe(200)
   })
@@ -145,7 +145,7 @@ describe.each(databases)('signing goes wrong on %s', (database) => {
       clientSecret: sent.find(({ operation }) => operation === 'token')?.client_secret,
       state: sent.find(({ operation }) => operation === 'authorize')?.state,
     }
-    // The test knows what to look for.
+    // Proves that the secrets searched for are known.
     for (const [name, secret] of Object.entries(secrets)) expect(secret, name).toMatch(/^[\w.~-]{20,}$/)
     const places = { log: world.hub.log(), stored, file: databaseFiles(world.hub.store.url) }
     for (const [place, text] of Object.entries(places))
@@ -193,7 +193,7 @@ async function everythingStored(db: any): Promise<string> {
   return JSON.stringify(rows.map((each) => each.rows))
 }
 
-/** The bytes of an SQLite database and its log; nothing of a server. */
+/** The bytes of an SQLite database and its log; empty for a server. */
 function databaseFiles(url: string): string {
   if (!url.startsWith('sqlite:')) return ''
   const folder = dirname(url.slice('sqlite:'.length))

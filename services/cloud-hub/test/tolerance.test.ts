@@ -1,4 +1,4 @@
-// What real clients of this contract send, by raw HTTP (cloud-hub facts 3.3 and 3.7).
+// Requests of real clients of this contract, by raw HTTP (cloud-hub facts 3.3 and 3.7).
 import { request } from 'node:http'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ describe('tolerances of real clients', () => {
   })
   afterAll(() => provider.stop())
 
-  /** The bytes as given: neither the path nor a header is touched, and a GET may have a body. */
+  /** Sends the bytes as given: neither the path nor a header is changed, and a GET may have a body. */
   const send = (path: string, { method = 'GET', headers = {}, body }: Sent = {}) =>
     new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
       const { hostname, port } = new URL(world().baseUrl)

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts'
 
-/** A provider as clients read it. */
+/** A provider as clients see it. */
 export const serviceInfo = ({ serviceName, company, endpoint, badgeUrl }: Provider) => ({
   serviceName,
   provider: company,

@@ -3,8 +3,8 @@ import type { Provider } from './provider.ts'
 import { ProviderProblem } from './provider-problem.ts'
 
 /**
- * What one of many providers answers, or nothing when it fails or takes too long: the others must not wait for it. The
- * adapter has told the log.
+ * The answer of one of many providers, or undefined when it fails or is too slow: the others must not wait for it. The
+ * adapter logs the failure.
  */
 export async function soonEnough<T>(
   { discoveryMilliseconds }: Provider,
@@ -20,7 +20,7 @@ export async function soonEnough<T>(
   }
 }
 
-/** What work comes to, unless the signal fires before: not every step of a provider heeds a signal. */
+/** The result of the work, unless the signal is aborted first: not every provider step observes the signal. */
 function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(deadline.reason)

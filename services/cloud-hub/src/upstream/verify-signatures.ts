@@ -1,5 +1,5 @@
-// No signature leaves the hub that does not fit its hash and its certificate: what RAW means is understood in more than
-// one way (cloud-hub facts 1.6), and a wrong one would show only when the document is validated.
+// The hub returns no signature that does not match its hash and its certificate: RAW is interpreted in more than one
+// way (cloud-hub facts 1.6), and a wrong one would only show when the document is validated.
 import { ecdsaToDer, isDigestSignedBy } from '@chancela/signature-engine/keys'
 import { Certificate } from '@chancela/signature-engine/x509'
 import { digestAlgorithms } from '../rules/digests.ts'
@@ -7,7 +7,7 @@ import { diagnoseSignature } from './diagnose-signature.ts'
 import type { HeldCertificate, SigningOrder } from './provider.ts'
 import { ProviderProblem } from './provider-problem.ts'
 
-/** The signatures as they were given, one for each hash and in their order, if every one fits. */
+/** The signatures in the given order, if each matches its hash. */
 export function verifiedSignatures(order: SigningOrder, signatures: readonly Uint8Array[]): readonly Uint8Array[] {
   const certificate = read(order.certificate)
   const { digest, values } = order.hashes
@@ -21,14 +21,14 @@ export function verifiedSignatures(order: SigningOrder, signatures: readonly Uin
   })
 }
 
-/** The signatures in the order of the hashes, whatever order they came in: which is whose, verification tells. */
+/** The signatures in the order of the hashes, whatever order they came in: verification finds the match. */
 export function matchedSignatures(order: SigningOrder, signatures: readonly Uint8Array[]): readonly Uint8Array[] {
   const certificate = read(order.certificate)
   const { digest, values } = order.hashes
   const { engineName } = digestAlgorithms[digest]
   const left = [...signatures]
   const matched = values.map((hash, at) => {
-    // In order, as a rule: then each is verified once.
+    // Usually in order: then each is verified once.
     const own = at < signatures.length ? left.indexOf(signatures[at]!) : -1
     const candidates = own < 0 ? left : [left[own]!, ...left.filter((_, index) => index !== own)]
     const found = candidates.find((signature) => isDigestSignedBy(certificate, engineName, hash, signature))

@@ -6,7 +6,7 @@ import type { ProviderAdapter } from './provider.ts'
 import type { ProviderOperation } from './provider-operations.ts'
 import { isAilment, ProviderProblem, type ProviderProblemKind } from './provider-problem.ts'
 
-/** The last thing that went wrong, for the operator. */
+/** The last failure, for the operator. */
 export interface ProviderFailure {
   readonly at: Date
   readonly operation: ProviderOperation
@@ -18,8 +18,8 @@ export interface ProviderFailure {
 export interface Watch {
   readonly serviceName: string
   /**
-   * Discovery has one of its own: there are providers whose discovery is out of order for days while they sign, and
-   * users of a slow search must not keep others from signing.
+   * Discovery has its own breaker: at some providers discovery fails for days while they sign, and users of a slow
+   * search must not keep others from signing.
    */
   readonly breakers: { readonly discovery: CircuitBreaker; readonly use: CircuitBreaker }
   readonly metrics: HubMetrics
@@ -28,7 +28,7 @@ export interface Watch {
   readonly failed: (failure: ProviderFailure) => void
 }
 
-/** An adapter that is measured, told of in the log when it fails, and left alone after failures. */
+/** Adds metrics, logging of failures and circuit breakers to an adapter. */
 export function watchedAdapter(adapter: ProviderAdapter, watch: Watch): ProviderAdapter {
   const { discovery, use } = watch.breakers
   const { revoke, push } = adapter
@@ -36,7 +36,7 @@ export function watchedAdapter(adapter: ProviderAdapter, watch: Watch): Provider
     discovers: adapter.discovers,
     discover: (identifier, signal) =>
       watched(watch, 'discover', discovery, () => adapter.discover(identifier, signal), signal),
-    // It may need no call at all, so that its success tells nothing of the provider.
+    // May need no call at all, so its success says nothing about the provider.
     begin: async (order, state) => {
       if (use.state === 'open') throw leftAlone()
       return measured(watch, 'begin', () => adapter.begin(order, state))
@@ -52,7 +52,7 @@ export function watchedAdapter(adapter: ProviderAdapter, watch: Watch): Provider
     listCertificates: (grant, signal) =>
       watched(watch, 'certificates', use, () => adapter.listCertificates(grant, signal), signal),
     sign: (grant, order, signal) => watched(watch, 'sign', use, () => adapter.sign(grant, order, signal), signal),
-    // Best effort: whether it works tells nothing of signing.
+    // Best effort: its result says nothing about signing.
     ...(revoke && { revoke: (grant) => measured(watch, 'revoke', () => revoke(grant)) }),
     test: (signal) => adapter.test(signal),
   }
@@ -85,7 +85,7 @@ function settle(breaker: CircuitBreaker, error: unknown, signal: AbortSignal | u
   else breaker.succeeded()
 }
 
-/** Whoever waited went away; a signal that is a deadline is the provider's affair. */
+/** The caller gave up; a timeout counts against the provider. */
 const isGivenUp = (signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError'
 

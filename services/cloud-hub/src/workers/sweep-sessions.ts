@@ -5,10 +5,10 @@ import type { Context } from '../context.ts'
 import type { HubMetrics } from '../metrics.ts'
 import { forgetGrants, purgeCreations, purgeSessions, purgeUses, sessionsToPurge } from '../store/sweep.ts'
 
-/** Rows of each kind in one tick, which on SQLite is how long every other query waits. */
+/** Rows of each kind per tick, during which on SQLite every other query waits. */
 export const SWEPT_AT_ONCE = 200
 
-/** Forgets tokens that have expired, and what nobody asks about any more. */
+/** Deletes expired tokens and old rows. */
 export const sweepSessions = (context: Context, metrics: HubMetrics): Worker =>
   sweeper(context, { name: 'session cleanup failed', every: 5 * SECOND }, async () => {
     const began = performance.now()
@@ -17,7 +17,7 @@ export const sweepSessions = (context: Context, metrics: HubMetrics): Worker =>
     return Object.values(swept).includes(SWEPT_AT_ONCE)
   })
 
-/** One tick: how many of each kind it found. */
+/** One tick; returns how many of each kind it found. */
 export async function sweepOnce({ store, clock, settings }: Pick<Context, 'store' | 'clock' | 'settings'>) {
   const now = clock()
   const forgotten = plus(now, -settings.Sessions.TombstoneHours * HOUR)

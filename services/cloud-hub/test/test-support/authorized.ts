@@ -1,15 +1,15 @@
-// The way of a user: the client creates a session, the holder goes through the provider's pages, the hub sends the user
-// back to the client.
+// The path of a user: the client creates a session, the holder goes through the provider's pages, the hub redirects the
+// user to the client.
 import type { RunningCloudProvider, Walk } from '@chancela/testkit/cloud-provider'
 import { registerRedirectUri } from '../../src/actions/redirect-uris.ts'
 import type { Answer, HubWorld } from './hub-world.ts'
 
-/** Where the client's users come back to. */
+/** The client's redirect URI. */
 export const REDIRECT_URI = 'https://app.example/return'
 
-/** What a client asks for, and what the holder does. */
+/** The client's request, and what the holder does. */
 export interface Journey extends Walk {
-  /** Default: whichever provider's pages are those of the simulator. */
+  /** Default: any provider of the simulator. */
   readonly serviceName?: string
   readonly type?: string | number
   readonly identifier?: string
@@ -20,7 +20,7 @@ export interface Journey extends Walk {
   readonly digestAlgorithm?: string
 }
 
-/** Goes the whole way; returns the session value. */
+/** Goes the whole path; returns the session value. */
 export async function authorizedSession(world: HubWorld, provider: RunningCloudProvider, journey: Journey) {
   const back = await returnedUser(world, provider, journey)
   const session = back.searchParams.get('session')
@@ -28,13 +28,13 @@ export async function authorizedSession(world: HubWorld, provider: RunningCloudP
   return session
 }
 
-/** Goes the whole way; returns where the user ends up. */
+/** Goes the whole path; returns the final URL. */
 export async function returnedUser(world: HubWorld, provider: RunningCloudProvider, journey: Journey): Promise<URL> {
   const authUrl = await begunAuthorization(world, provider, journey)
   return followedUser(world, provider, await provider.walk(authUrl, journey), journey)
 }
 
-/** Creates a session; returns where the user has to go. */
+/** Creates a session; returns the URL for the user. */
 export async function begunAuthorization(
   world: HubWorld,
   provider: RunningCloudProvider,
@@ -50,7 +50,7 @@ export async function begunAuthorization(
   return services.find(({ authUrl }: { authUrl: string }) => new URL(authUrl).origin === pages).authUrl
 }
 
-/** Follows a user from the provider to the hub, and where the hub sends them back to the provider, there. */
+/** Follows a user from the provider to the hub, and back to the provider for further redirects. */
 export async function followedUser(
   world: HubWorld,
   provider: RunningCloudProvider,

@@ -18,7 +18,7 @@ export const order: AuthorizationOrder = {
   waitingUri: WAITING,
 }
 
-/** An adapter whose hub is a client of the simulator. */
+/** An adapter with a registration at the simulator. */
 export function cscAdapter(
   provider: RunningCloudProvider,
   knobs: SomeKnobs & { readonly version: '1.0.4' | '2.0' | '2.2' } = { version: '2.0' },
@@ -39,7 +39,7 @@ export function cscAdapter(
   })
 }
 
-/** What the holder's way through the pages of the provider comes to. */
+/** The grant after the holder went through the provider's pages. */
 export async function grantOf(
   provider: RunningCloudProvider,
   adapter: ProviderAdapter,

@@ -1,4 +1,4 @@
-// A hub whose provider speaks CSC in every version, and what clients do there.
+// A hub whose provider speaks every version of CSC, and the clients' calls.
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import type { SomeKnobs } from '../../src/upstream/knobs.ts'
@@ -9,17 +9,17 @@ import { type AddedProvider, addProvider } from './providers.ts'
 
 export const versions = ['1.0.4', '2.0', '2.2'] as const
 
-/** What differs between versions of a protocol is not the database's business. */
+/** Differences between protocol versions do not depend on the database. */
 export const versionsOn = (database: Database): readonly Version[] => (database === 'SQLite' ? versions : ['2.0'])
 
 type Version = (typeof versions)[number]
 
-/** The way of a user at one of the versions, or at a service that was added besides. */
+/** The path of a user at one of the versions, or at an added service. */
 interface CscJourney extends Partial<Journey> {
   readonly version?: Version
 }
 
-/** One hub and one provider for the tests of a describe; each test begins with a provider that is well. */
+/** One hub and one provider for the tests of a describe; faults are reset before each test. */
 export function cscWorld(database: Database, settings: SettingsFile = {}) {
   const hub = sharedHub(database, { settings })
   const services = new Map<Version, AddedProvider>()
@@ -44,11 +44,11 @@ export function cscWorld(database: Database, settings: SettingsFile = {}) {
       return provider
     },
     service: (version: Version) => services.get(version)!,
-    /** A further service with knobs of its own. */
+    /** Adds another service with its own knobs. */
     add: (version: Version, knobs: SomeKnobs) => addProvider(hub(), provider, { protocol: 'csc', version, knobs }),
-    /** The value of a session the holder has authorized. */
+    /** The value of an authorized session. */
     session: (asked: CscJourney = {}) => authorizedSession(hub(), provider, journey(asked)),
-    /** Where the user ends up. */
+    /** The final URL of the user. */
     returned: (asked: CscJourney = {}) => returnedUser(hub(), provider, journey(asked)),
     begun: (asked: CscJourney = {}) => begunAuthorization(hub(), provider, journey(asked)),
     follow: (location: string, asked: CscJourney = {}) => followedUser(hub(), provider, location, journey(asked)),
@@ -57,9 +57,9 @@ export function cscWorld(database: Database, settings: SettingsFile = {}) {
       hub().json('POST', '/api/sessions/sign-hash', { session, hash, digestAlgorithm: 'SHA-256', ...more }),
     signAll: (session: string, hashes: readonly string[], more: object = {}) =>
       hub().json('POST', '/api/sessions/sign-hashes', { session, hashes, digestAlgorithm: 'SHA-256', ...more }),
-    /** Waits for the log, which is written in a while, to tell this. */
+    /** Waits until the log, which is written asynchronously, contains this. */
     logged: (text: string) => vi.waitUntil(() => hub().log().includes(text), { interval: 5 }),
-    /** What arrived at an operation of the provider since this was asked for. */
+    /** Calls of an operation that arrived at the provider since this was called. */
     arriving: () => {
       const from = provider.calls.length
       return (operation: string) => provider.calls.slice(from).filter((call) => call.operation === operation)

@@ -29,7 +29,7 @@ export {
 
 interface WorldOptions {
   readonly settings?: SettingsFile
-  /** A world that was stopped, to be started again on its data. */
+  /** A stopped world, to be restarted on its data. */
   readonly after?: Left<Tables> & { readonly client: Client }
 }
 
@@ -37,22 +37,22 @@ interface WorldOptions {
 export const sharedHub = (database: Database, options: WorldOptions = {}): (() => HubWorld) =>
   sharedWorld(() => start(database, options))
 
-/** Starts a hub for one test; it stops with it. */
+/** Starts a hub for one test, at whose end it stops. */
 export const startHub = (database: Database, options: WorldOptions = {}): Promise<HubWorld> =>
   worldOfTest(start(database, options))
 
-/** What a test has in its hands. */
+/** What a test gets. */
 export type HubWorld = Awaited<ReturnType<typeof start>>['world']
 
 async function start(database: Database, { settings = {}, after }: WorldOptions) {
-  // Its callbacks are registered at providers, so that its address is known before it listens.
+  // Its callbacks are registered at providers, so its address must be known before it listens.
   const own = withSections(ownSettings(await freePort()), settings)
   const running = await startServiceWorld<Tables, CloudHubSettings>(cloudHub, { database, clock, settings: own, after })
   const { close, ...service } = running
   const baseUrl = service.urlOf('cloud-hub')
   const client = after?.client ?? (await newClient(service.store))
   const { call, json } = callerOf(baseUrl, { 'X-Api-Key': client.apiKey })
-  // Keys made past the running hub are known to it after a moment.
+  // A running hub learns of keys created in the database after a moment.
   await vi.waitUntil(async () => (await call('GET', '/api/sessions/custom-state?session=x')).status !== 401, {
     interval: 5,
   })
@@ -67,7 +67,7 @@ interface Client {
   readonly apiKey: string
 }
 
-/** A client application with a key, made past the console: tests of the contract begin with somebody who may call it. */
+/** A client application with a key, created directly in the database: tests of the contract need a caller. */
 export async function newClient(store: TestStore<Tables>, name = `app ${crypto.randomUUID()}`): Promise<Client> {
   const application = await createApplication(store, name, clock())
   const { id: keyId, key } = await createKey(store, { applicationId: application.id, description: 'test' }, clock())

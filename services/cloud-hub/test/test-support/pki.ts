@@ -1,4 +1,4 @@
-// One PKI and one time for the tests, as new for every file, and the holders whose certificates they use.
+// One PKI and one clock for the tests, reset for every file, and the holders whose certificates they use.
 import { pkiOfFiles } from '@chancela/testkit/test-files'
 
 export const running = await pkiOfFiles('2026-11-16T12:00:00.000Z')

@@ -11,21 +11,21 @@ interface AddOptions {
   /** Of CSC; default 2.0. */
   readonly version?: '1.0.4' | '2.0' | '2.2'
   readonly knobs?: SomeKnobs
-  /** Default: one that nobody else has. */
+  /** Default: a unique name. */
   readonly serviceName?: string
   /** Instead of the simulator's own address. */
   readonly endpoint?: string
   readonly enabled?: boolean
 }
 
-/** A provider of the hub, with what only the simulator and the test know of it. */
+/** A provider of the hub, with its secret, which only the simulator and the test know. */
 export interface AddedProvider extends ProviderView {
   readonly clientSecret: string
 }
 
 export const registryOf = ({ context }: HubWorld): ProviderRegistry => new ProviderRegistry(context)
 
-/** Makes the simulator a provider of the hub, and the hub a client of the simulator; both know each other at once. */
+/** Registers the simulator at the hub, and the hub at the simulator; resolves when the hub knows it. */
 export async function addProvider(
   world: HubWorld,
   provider: CloudProvider,
@@ -52,7 +52,7 @@ export async function addProvider(
 
 const newName = (): string => `cloud-${randomUUID().slice(0, 8)}`
 
-/** What was written past the running hub is known to it after a moment. */
+/** Waits until a running hub has noticed a change made in the database. */
 export async function knownTo(world: HubWorld, serviceName: string, known = true): Promise<void> {
   const body = { redirectUri: 'https://unregistered.example/' }
   await vi.waitUntil(

@@ -19,7 +19,7 @@ interface AdapterOptions {
   readonly deadline?: number
 }
 
-/** An adapter whose hub is a client of the simulator. */
+/** An adapter with a registration at the simulator. */
 export function pscAdapter(provider: RunningCloudProvider, options: AdapterOptions = {}) {
   const [clientId, clientSecret] = [randomUUID(), randomUUID()]
   provider.register({ clientId, clientSecret, redirectUris: [CALLBACK] })
@@ -44,7 +44,7 @@ interface Journey extends Partial<AuthorizationOrder> {
   readonly certificate?: string
 }
 
-/** What the holder's way through the pages of the provider comes to. */
+/** The grant after the holder went through the provider's pages. */
 export async function grantOf(
   provider: RunningCloudProvider,
   adapter: Adapter,

@@ -1,4 +1,4 @@
-// A hub with one provider, and what clients do with authorized sessions.
+// A hub with one provider, and the clients' calls under authorized sessions.
 import { createHash, randomBytes, verify, type X509Certificate } from 'node:crypto'
 import { type RunningCloudProvider, startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
@@ -14,7 +14,7 @@ export function newDocument(algorithm: 'sha1' | 'sha256' | 'sha384' | 'sha512' =
   const document = randomBytes(100)
   const digest = createHash(algorithm).update(document).digest()
   const hash = digest.toString('base64')
-  /** Whether a signature is one of this document by the holder's certificate of this label. */
+  /** Whether a signature of this document was made with the certificate of this label. */
   const isSignedBy = (signature: string, label: string): boolean =>
     verify(algorithm, document, certificateOf(label).publicKey, Buffer.from(signature, 'base64'))
   return { digest, hash, isSignedBy }
@@ -32,9 +32,9 @@ interface SigningOptions {
   readonly protocol?: 'psc' | 'csc'
 }
 
-/** One hub and one provider for the tests of a describe; each test begins with a provider that is well. */
+/** One hub and one provider for the tests of a describe; faults are reset before each test. */
 export function signingWorld(database: Database, { settings = {}, ...service }: SigningOptions = {}) {
-  // Faults of one test must not make the hub leave the provider alone in the next.
+  // Faults of one test must not open the breaker for the next.
   const Providers = { BreakerFailures: 1000, ...settings.Providers }
   const hub = sharedHub(database, { settings: { ...settings, Providers } })
   let provider: RunningCloudProvider
@@ -63,7 +63,7 @@ export function signingWorld(database: Database, { settings = {}, ...service }: 
       hub().json('POST', '/api/sessions/sign-hash', { session, hash, digestAlgorithm: 'SHA-256', ...more }, headers),
     signAll: (session: string, hashes: readonly string[], more: object = {}) =>
       hub().json('POST', '/api/sessions/sign-hashes', { session, hashes, digestAlgorithm: 'SHA-256', ...more }),
-    /** Calls of the provider since this was asked for. */
+    /** Counts calls of the provider from now on. */
     counting: () => countingCalls(provider),
     row: (session: string) => rowOf(hub(), session),
   }
@@ -74,7 +74,7 @@ function countingCalls(provider: RunningCloudProvider) {
   return (operation: string): number => provider.calls.slice(from).filter((call) => call.operation === operation).length
 }
 
-/** The row of a session, as the database has it. */
+/** The database row of a session. */
 const rowOf = (world: HubWorld, session: string): Promise<SessionRow> =>
   world.store.db
     .selectFrom('session')
@@ -82,14 +82,14 @@ const rowOf = (world: HubWorld, session: string): Promise<SessionRow> =>
     .where('value_hash', '=', createHash('sha256').update(session).digest('base64url'))
     .executeTakeFirstOrThrow()
 
-/** Status and code of an answer, wherever the code stands. */
+/** Status and code of an answer, in any error format. */
 export const outcomeOf = ({ status, body }: Answer): string =>
   `${status} ${typeof body === 'string' ? body : (body?.code ?? Object.keys(body?.errors ?? {}).join())}`.trim()
 
 /** The headers of another client with a key of its own. */
 export async function strangerTo(world: HubWorld): Promise<{ readonly 'X-Api-Key': string }> {
   const headers = { 'X-Api-Key': (await newClient(world.store)).apiKey }
-  // Keys made past the running hub are known to it after a moment.
+  // A running hub learns of keys created in the database after a moment.
   const isKnown = async () =>
     (await world.call('GET', '/api/sessions/custom-state?session=x', { headers })).status !== 401
   await vi.waitUntil(isKnown, { interval: 5 })

@@ -59,7 +59,7 @@ async function callSignHash(
   )
 }
 
-/** The algorithm to sign with. Refuses what was not authorized before anything is used up, even if the server would not. */
+/** The algorithm to sign with. Refuses unauthorized hashes before anything is used up, even if the server would not. */
 function algorithmFor({ knobs }: CscServer, activation: Activation, { certificate, hashes }: SigningOrder): string {
   const { credentialId, left, hashes: authorized, algorithms } = activation
   if (certificate.alias !== credentialId) throw new ProviderProblem('alias-unknown')

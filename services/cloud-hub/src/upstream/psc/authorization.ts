@@ -10,21 +10,21 @@ import { ProviderProblem } from '../provider-problem.ts'
 import type { PscContext } from './psc-context.ts'
 import { allowanceOf, scopeOf } from './scopes.ts'
 
-/** What a grant of this protocol holds. */
+/** The data of a grant of this protocol. */
 export interface PscGrantData extends JsonRecord {
   readonly token: string
 }
 
-/** Longest token that is kept: one of many megabytes would fill the database with what nobody sends back. */
+/** Longest token that is stored: larger ones would fill the database with data that is never sent back. */
 const MAX_TOKEN = 16_384
 
-/** Seconds of a token that does not say how long it holds: those of a typical token for one signature. */
+/** Lifetime in seconds of a token without one: that of a typical token for one signature. */
 const UNSAID_SECONDS = 300
 
-/** Stands for the holder's phone where a redirect URI is asked for; the provider adds it to registrations itself. */
+/** Redirect URI that stands for the holder's phone; the provider adds it to registrations itself. */
 export const PUSH_URI = 'push://'
 
-/** Where to send the holder (cloud-hub facts 1.3): to the provider, or to where the hub waits for the phone. */
+/** Where to send the holder (cloud-hub facts 1.3): to the provider, or to the hub's waiting page for a push. */
 export function beginAuthorization(context: PscContext, order: AuthorizationOrder, state: string): AuthorizationStep {
   const { verifier, challenge: code_challenge } = newPkce()
   const { identifier, callbackUri: redirect_uri, waitingUri } = order
@@ -34,7 +34,7 @@ export function beginAuthorization(context: PscContext, order: AuthorizationOrde
   return { url: authorizeUrl(context, order, { redirect_uri, state, code_challenge, ...hint }), secret: { verifier } }
 }
 
-/** The address of `authorize`, with parameters of its own beside those that are always the same. */
+/** The URL of `authorize`, with the given parameters beside the constant ones. */
 export function authorizeUrl(
   { knobs, urlOf, clientId }: PscContext,
   order: AuthorizationOrder,
@@ -54,7 +54,7 @@ export function authorizeUrl(
   return url.href
 }
 
-/** A request, not a right; above what it may grant, some providers refuse. */
+/** Only a request: some providers refuse one above their limit. */
 function lifetimeOf(knobs: PscKnobs, { lifetimeSeconds, identifier }: AuthorizationOrder): number {
   const longest = identifier?.type === 'CNPJ' ? knobs.maxLifetimeSecondsCnpj : knobs.maxLifetimeSecondsCpf
   return Math.min(Math.max(1, Math.floor(lifetimeSeconds)), longest)
@@ -74,7 +74,7 @@ export async function redeemCode(
     client_secret: clientSecret,
     code,
     code_verifier: String(secret.verifier),
-    // It must be the one that `authorize` was told.
+    // Must equal the one sent to `authorize`.
     redirect_uri: textOf(secret.redirectUri) ?? order.callbackUri,
     ...pairsOf(knobs.tokenParameters),
   }
@@ -104,7 +104,7 @@ function grantOf(answer: JsonRecord, order: AuthorizationOrder, knobs: PscKnobs,
   }
 }
 
-/** Whom the provider says it authenticated. */
+/** The person the provider says it authenticated. */
 function holderOf(answer: JsonRecord): Identifier | undefined {
   const type = identifierTypes.find((name) => name === answer.authorized_identification_type)
   const value = textOf(answer.authorized_identification)?.replace(/[\s./-]/g, '')

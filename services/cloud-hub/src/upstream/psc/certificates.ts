@@ -5,7 +5,7 @@ import { ProviderProblem } from '../provider-problem.ts'
 import type { PscGrantData } from './authorization.ts'
 import type { PscContext } from './psc-context.ts'
 
-/** What the token gives access to (row 8): the chosen certificate, or all of the holder's. */
+/** The certificates the token gives access to (row 8): the chosen one, or all of the holder's. */
 export async function listCertificates(
   { urlOf, exchange, deadlines }: PscContext,
   grant: Grant,

@@ -4,10 +4,10 @@ import { ProviderProblem } from '../provider-problem.ts'
 import { discoverHolder } from './discovery.ts'
 import type { PscContext } from './psc-context.ts'
 
-/** Its check digits are right, and since all digits are the same nobody has it. */
+/** The check digits are valid, but CPFs of one repeated digit are never issued. */
 const NOBODYS_CPF = '11111111111'
 
-/** What can be tried without a holder, one line each. */
+/** The checks possible without a holder, one line each. */
 export async function testConnection(
   context: PscContext,
   signal: AbortSignal | undefined,
@@ -35,7 +35,7 @@ function sentenceOf({ message, status, code, diagnosis }: ProviderProblem): stri
   return `${message}${answered}${diagnosis === undefined ? '' : ` ${diagnosis}`}`
 }
 
-/** Any answer will do: it shows that the name, the network and TLS are well. */
+/** Any answer will do: it shows that DNS, network and TLS work. */
 async function reach({ urlOf, exchange, deadlines }: PscContext, signal: AbortSignal | undefined): Promise<string> {
   const url = urlOf('authorize')
   const begun = performance.now()

@@ -4,7 +4,7 @@ import { recordOf } from '../json-values.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import type { PscContext } from './psc-context.ts'
 
-/** Asks whether somebody holds a certificate (row 4). */
+/** Asks whether a person or company has a certificate (row 4). */
 export async function discoverHolder(
   { urlOf, knobs, clientId, clientSecret, exchange, deadlines }: PscContext,
   { type, value }: Identifier,
@@ -22,13 +22,13 @@ export async function discoverHolder(
     })
     return isFound(recordOf(body).status, knobs)
   } catch (error) {
-    // Some say so by a refusal.
+    // Some providers answer no with a refusal.
     if (error instanceof ProviderProblem && error.kind === 'alias-unknown') return false
     throw error
   }
 }
 
-/** `S` or, at some, `Y`; whatever else is said in an answer is a no. */
+/** `S` or, at some providers, `Y`; any other status means no. */
 function isFound(status: unknown, { foundStatuses }: PscKnobs): boolean {
   if (typeof status !== 'string')
     throw new ProviderProblem('garbage', { diagnosis: 'The answer to discovery has no status.' })

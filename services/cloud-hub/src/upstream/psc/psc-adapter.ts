@@ -1,4 +1,4 @@
-// The protocol of the providers of ICP-Brasil (DOC-ICP-17.01), behind the hub's seam.
+// The protocol of the providers of ICP-Brasil (DOC-ICP-17.01), behind the hub's adapter interface.
 import type { PscKnobs } from '../../contract/provider-knobs.ts'
 import type { AdapterContext } from '../adapter-context.ts'
 import type { ProviderAdapter } from '../provider.ts'

@@ -2,11 +2,11 @@ import type { PscKnobs, PscOperation } from '../../contract/provider-knobs.ts'
 import type { AdapterContext } from '../adapter-context.ts'
 import { pairsOf } from '../knobs.ts'
 
-/** What the adapter of this protocol works with. */
+/** What the adapter of this protocol needs. */
 export interface PscContext extends AdapterContext<PscKnobs> {
-  /** Where an operation is. */
+  /** URL of an operation. */
   readonly urlOf: (operation: PscOperation) => string
-  /** Where it is asked whether the holder has confirmed on the phone. */
+  /** URL to poll for the confirmation on the phone. */
   readonly pushPollUrl: string
 }
 
@@ -16,7 +16,7 @@ export const pscContext = (context: AdapterContext<PscKnobs>): PscContext => ({
   pushPollUrl: `${context.endpoint.replace(/\/v0(?:\/oauth)?$/, '')}${context.knobs.pushPollPath}`,
 })
 
-/** Where the operations of a provider are. A base that ends in `/oauth` already has the folder of the norm. */
+/** URLs of a provider's operations. A base that ends in `/oauth` already contains the norm's folder. */
 export function pscUrls(base: string, { paths }: Pick<PscKnobs, 'paths'>): PscContext['urlOf'] {
   const folder = base.endsWith('/oauth') ? '' : '/oauth'
   const others = pairsOf(paths)

@@ -1,5 +1,5 @@
-// The holder confirms on the phone (cloud-hub facts 1.8): the hub asks `authorize` itself, gets a code to ask about, and
-// in the end a token that is exchanged like the code a browser brings.
+// The holder confirms on the phone (cloud-hub facts 1.8): the hub calls `authorize` itself, gets a code to poll with,
+// and finally a token that is exchanged like the code of a redirect.
 import { recordOf, textOf } from '../json-values.ts'
 import { challengeOf } from '../pkce.ts'
 import type { AuthorizationOrder, AuthorizationStep, Confirmation } from '../provider.ts'
@@ -7,10 +7,10 @@ import { ProviderProblem } from '../provider-problem.ts'
 import { authorizeUrl, PUSH_URI } from './authorization.ts'
 import type { PscContext } from './psc-context.ts'
 
-/** Longest code or token that is kept or handed on. */
+/** Longest code or token that is stored or passed on. */
 const LONGEST_CODE = 8192
 
-/** Rings the phone. No state goes along: it opens the page at which the hub waits, and no browser brings it back. */
+/** Triggers the push. The state is not sent: it opens the hub's waiting page, and no browser brings it back. */
 export async function startPush(
   context: PscContext,
   order: AuthorizationOrder,
@@ -41,7 +41,7 @@ function usable(code: string | undefined, name: string): string {
   throw new ProviderProblem('garbage', { diagnosis: `The answer holds ${code ? 'too long a' : 'no'} ${name}.` })
 }
 
-/** Asks whether the holder has decided. Whoever waits asks again, so that nothing is repeated here. */
+/** Asks whether the holder has decided. No retry here: the waiting page polls again. */
 export async function pollPush(
   { pushPollUrl, exchange, deadlines }: PscContext,
   pushCode: string,
@@ -63,7 +63,7 @@ export async function pollPush(
   }
 }
 
-/** Not modified means that the holder has not decided yet; no provider writes down what a refusal looks like. */
+/** 304 means that the holder has not decided yet; no provider documents what a refusal looks like. */
 function saidBy({ status, kind, code }: ProviderProblem): Confirmation | undefined {
   if (status === 304) return 'pending'
   const isDenial = status === 403 || code?.toLowerCase() === 'access_denied'

@@ -4,11 +4,11 @@ import { recordOf, textOf } from '../json-values.ts'
 import { ProviderProblem } from '../provider-problem.ts'
 import { pscUrls } from './psc-context.ts'
 
-/** How the hub introduces itself to a provider. */
+/** The hub's data for the registration at a provider. */
 export interface ApplicationForm {
-  /** What holders read on the pages of the provider. */
+  /** Name shown to holders on the provider's pages. */
   readonly name: string
-  /** Whom the provider writes to. */
+  /** Contact address for the provider. */
   readonly email: string
   readonly comments?: string
 }
@@ -21,7 +21,7 @@ interface RegistrationContext {
   readonly deadline: number
 }
 
-/** Registers the hub (row 1); the provider gives it credentials. */
+/** Registers the hub (row 1); the provider returns its credentials. */
 export async function registerApplication(
   { exchange, endpoint, knobs, deadline }: RegistrationContext,
   { name, email, comments = '' }: ApplicationForm,

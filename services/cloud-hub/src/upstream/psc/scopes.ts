@@ -4,7 +4,7 @@ import type { Grant } from '../provider.ts'
 interface Scope {
   readonly scope: string
   readonly calls: Grant['calls']
-  /** Most hashes of one call by the norm; nothing where it has no limit. */
+  /** Most hashes of one call by the norm; undefined where it has no limit. */
   readonly maxHashes?: number
 }
 
@@ -16,7 +16,7 @@ const scopes: Readonly<Record<SessionType, Scope>> = {
   AuthenticationSession: { scope: 'authentication_session', calls: 'none' },
 }
 
-/** Scopes from the one that allows most to the one that allows least. */
+/** Scopes from the most to the least powerful. */
 const byPower: readonly SessionType[] = [
   'SignatureSession',
   'MultiSignature',
@@ -27,8 +27,8 @@ const byPower: readonly SessionType[] = [
 export const scopeOf = (type: SessionType): string => scopes[type].scope
 
 /**
- * What a token is good for. Providers grant several scopes at once, separated by blanks, and sometimes less than was asked
- * for; an answer without a scope grants what was asked (RFC 6749 §5.1).
+ * What a token allows. Providers grant several scopes at once, separated by spaces, and sometimes less than requested;
+ * an answer without a scope grants what was requested (RFC 6749 §5.1).
  */
 export function allowanceOf(granted: unknown, asked: SessionType): Pick<Grant, 'calls' | 'maxHashes'> {
   const { calls, maxHashes } = scopes[grantedType(granted, asked)]

@@ -8,7 +8,7 @@ import { verifiedSignatures } from '../verify-signatures.ts'
 import type { PscGrantData } from './authorization.ts'
 import type { PscContext } from './psc-context.ts'
 
-/** Signs hashes in one call (row 9): what comes back is correlated by id, and verified. */
+/** Signs hashes in one call (row 9): the answers are matched by id, and verified. */
 export async function signHashes(
   { urlOf, knobs, exchange, deadlines }: PscContext,
   grant: Grant,
@@ -28,7 +28,7 @@ export async function signHashes(
   return verifiedSignatures(order, signaturesOf(body, order.hashes.values.length))
 }
 
-/** What the provider is known to refuse is not sent: a token for one call may be void after a refusal. */
+/** Refuses what the provider is known to refuse without sending it: a refusal may void a token for one call. */
 function requireSignable(
   { allowedDigests, maxHashesPerCall = Number.POSITIVE_INFINITY }: PscKnobs,
   { hashes: { digest, values } }: SigningOrder,
@@ -43,7 +43,7 @@ function requestOf({ hashEncoding }: PscKnobs, { certificate, hashes }: SigningO
     ...(certificate.alias !== '' && { certificate_alias: certificate.alias }),
     hashes: hashes.values.map((hash, at) => ({
       id: idOf(at),
-      // Shown to the holder and kept by the provider: it says nothing of what is signed.
+      // Shown to the holder and stored by the provider: it must not reveal what is signed.
       alias: `hash ${idOf(at)}`,
       hash: Buffer.from(hash).toString(hashEncoding),
       hash_algorithm: digestAlgorithms[hashes.digest].oid,
@@ -63,13 +63,13 @@ function signaturesOf(body: unknown, count: number): readonly Uint8Array[] {
   }
   const byId = new Map(items.map(({ id, raw_signature }) => [String(id), textOf(raw_signature)]))
   return Array.from({ length: count }, (_, at) => {
-    // Where there is one, nothing can be mixed up, and some providers leave the id out.
+    // A single signature needs no id, and some providers omit it.
     const text = byId.get(idOf(at)) ?? (count === 1 && items.length === 1 ? textOf(items[0]!.raw_signature) : undefined)
     if (text === undefined) throw new ProviderProblem('garbage', { diagnosis: 'A signature is missing.' })
     return decoded(text)
   })
 }
 
-/** Base64, at some with line ends in it, at some in PEM's armour. */
+/** Base64, at some providers with line breaks, at some in PEM armour. */
 const decoded = (text: string): Uint8Array =>
   Buffer.from(text.replace(/-----[^-]*-----/g, '').replace(/\s+/g, ''), 'base64')
