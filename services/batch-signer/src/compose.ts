@@ -20,7 +20,7 @@ import { createPipeline, type Pipeline } from './workers/pipeline/create-pipelin
 import { recover } from './workers/recovery/recover.ts'
 import { createRetention, type Retention } from './workers/retention/retention.ts'
 
-/** The parts of the service that routes speak to. */
+/** The parts of the service that the routes use. */
 export interface Parts {
   readonly profiles: Profiles
   readonly work: WorkArea
@@ -34,7 +34,7 @@ export interface Parts {
   readonly life: ServiceLife
 }
 
-/** What the parts work with. */
+/** Opens what all parts share. */
 export function openContext(given: ServiceContext<BatchSignerSettings, Tables>): {
   context: Context
   troubles: StoreTroubles
@@ -53,7 +53,7 @@ export function openContext(given: ServiceContext<BatchSignerSettings, Tables>):
   return { context: { ...given, ledger, readiness }, troubles }
 }
 
-/** Passes the troubles of the ledger on to the pipeline, which is opened after it. */
+/** Forwards store failures of the ledger to the pipeline, which is opened after it. */
 export class StoreTroubles {
   pipeline: Pick<Pipeline, 'storeTrouble' | 'storeRecovered'> | undefined
 
@@ -66,7 +66,7 @@ export class StoreTroubles {
   }
 }
 
-/** Opens every part and lets it work: first what a crash left is settled, then files are taken in and signed. */
+/** Opens every part: recovery after a crash runs first, then intake and signing may start. */
 export async function openParts(context: Context, troubles: StoreTroubles): Promise<Parts> {
   const { settings, dataFolder, closing } = context
   const root = resolve(dataFolder, settings.Storage.Root)
@@ -91,7 +91,7 @@ export async function openParts(context: Context, troubles: StoreTroubles): Prom
   return { profiles, work, inputs, pipeline, intake, retention, backup, metrics, live, life }
 }
 
-/** Sets everything in motion; called when the routes stand. */
+/** Starts the workers; called after the routes are registered. */
 export function startWorking({ intake, pipeline, retention, backup }: Parts): void {
   pipeline.start()
   intake.start()

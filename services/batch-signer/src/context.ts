@@ -3,7 +3,7 @@ import type { BatchSignerSettings } from './settings.ts'
 import type { JobLedger } from './store/job-ledger.ts'
 import type { Tables } from './store/tables.ts'
 
-/** What every part of the service works with. */
+/** What every part of the service needs. */
 export interface Context extends ServiceContext<BatchSignerSettings, Tables> {
   readonly ledger: JobLedger
 }

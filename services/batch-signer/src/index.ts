@@ -94,10 +94,10 @@ async function fullApp(context: Context, parts: Parts): Promise<FullApp> {
 
 const anchorView = ({ subject, notAfter }: Certificate) => ({ subject: subject.toString(), notAfter })
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist have the same depth, so that one relative path works in both.
 const bundle = fileURLToPath(new URL('../pages/batch', import.meta.url))
 
-/** Paths of the dashboard: what they show is decided in the browser. */
+/** Paths of the dashboard: the browser decides what each shows. */
 const pages = [
   '/login',
   '/jobs',

@@ -3,14 +3,14 @@ import type { Context } from './context.ts'
 import { inFlightStatuses, type JobStatus, signatureFormats } from './rules/job.ts'
 import type { JobChange } from './store/job-ledger.ts'
 
-// From a small file on a fast key to a large one with a timestamp from far away.
+// From a small file on a fast key to a large one with a remote timestamp.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const
 
 const byProfile = { profile: 'any' } as const
 
 /**
  * Every metric of the service (spec 2, Events). Those of approvals, of the external signature service and of the log
- * sink exist with 0 until their parts feed them: a dashboard written for the contract finds every name.
+ * sink are 0 until those parts exist: a dashboard written for the contract finds every name.
  */
 export const batchMetricTable = {
   bulk_jobs_enqueued_total: {
@@ -157,7 +157,7 @@ export const batchMetricTable = {
 
 export type BatchMetrics = MetricsOf<typeof batchMetricTable>
 
-/** Declares the metrics and feeds those that follow from jobs: counters from their changes, gauges from their counts. */
+/** Declares the metrics and updates those derived from jobs: counters from their changes, gauges from their counts. */
 export function openBatchMetrics({
   metrics,
   store,
@@ -180,7 +180,7 @@ export function openBatchMetrics({
   return declared
 }
 
-/** The folder of a job that came by upload. */
+/** Label for jobs that came by upload. */
 const UPLOADED = '(upload)'
 
 function count(metrics: BatchMetrics, change: JobChange): void {
@@ -195,7 +195,7 @@ function count(metrics: BatchMetrics, change: JobChange): void {
   if (durationMs !== undefined) metrics.bulk_signing_duration_seconds.observe({ format }, durationMs / 1000)
 }
 
-/** From the tally, which moves with the jobs: a scrape never counts a million rows. */
+/** From the tally, which is updated with the jobs: a scrape never counts a million rows. */
 async function countOf(store: Context['store'], statuses: readonly JobStatus[]): Promise<number> {
   const { n } = await store.db
     .selectFrom('job_tally')

@@ -4,19 +4,19 @@ import { batchSignerSchema } from './store/migrations.ts'
 export interface RestoreOptions {
   /** The setting Database:Url. */
   readonly databaseUrl: string
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly dataFolder: string
   /** The backup. */
   readonly from: string
   readonly now: Date
 }
 
-/** What was done, and what an operator does next. */
+/** What was restored, and the operator's next steps. */
 export interface Restored extends RestoredStore {
   readonly nextSteps: readonly string[]
 }
 
-/** Puts a backup in the place of the store of a batch signer that is stopped. */
+/** Replaces the store of a stopped batch signer by a backup. */
 export async function restoreBatchSigner({ databaseUrl, dataFolder, from, now }: RestoreOptions): Promise<Restored> {
   const restored = await restoreStore({
     service: 'batch-signer',

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 
-/** The life of the service before this start, as the event log tells it. */
+/** The previous run of the service, from the event log. */
 interface PreviousLife {
   readonly startedAt: Date
-  /** Nothing when it ended without saying so: killed, or the machine lost power. */
+  /** Undefined when no stop was recorded: the process was killed, or the machine lost power. */
   readonly stoppedAt: Date | undefined
 }
 
-/** This life of the service. */
+/** The current run of the service. */
 export interface ServiceLife {
   readonly startedAt: Date
   readonly previous: PreviousLife | undefined
@@ -17,7 +17,7 @@ const STARTED = 'ServiceStarted'
 const STOPPING = 'ServiceStopping'
 const ACTOR = 'service'
 
-/** Records that the service started, and at its end that it stops. */
+/** Records that the service started, and on shutdown that it stops. */
 export async function beginServiceLife(
   context: Pick<Context, 'events' | 'store' | 'clock' | 'version' | 'closing' | 'logger'>,
 ): Promise<ServiceLife> {

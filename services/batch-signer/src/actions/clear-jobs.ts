@@ -7,7 +7,7 @@ import { isCancelable } from './cancel-job.ts'
 import { isInFlight } from './delete-job.ts'
 import { type FilesGone, type JobFileParts, removeJobFiles } from './job-files.ts'
 
-/** What Clear Jobs did. */
+/** Result of Clear Jobs. */
 interface ClearResult {
   readonly deleted: number
   readonly filesDeleted: number
@@ -25,11 +25,11 @@ interface Cleared {
   itemsFailed: number
 }
 
-/** Jobs read at once, and files removed side by side. */
+/** Jobs read per page, and files removed concurrently. */
 const PAGE = 500
 const AT_ONCE = 16
 
-/** Rows deleted by one statement of the transaction. */
+/** Rows deleted per statement of the transaction. */
 const ROWS_AT_ONCE = 1_000
 
 type ClearParts = JobFileParts & { readonly work: Pick<WorkArea, 'leftovers'> }
@@ -37,9 +37,9 @@ type ClearParts = JobFileParts & { readonly work: Pick<WorkArea, 'leftovers'> }
 type ClearContext = Pick<Context, 'store' | 'ledger' | 'events' | 'logger'>
 
 /**
- * Clear Jobs: every job in every state with its files and all earlier events. Files go first, so that storage out of
- * reach leaves every row where it is; then the rows, the event and the reset of the statistics in one transaction. A job
- * in flight stays, because its worker would write about a row that is gone. Nobody who goes away stops it.
+ * Clear Jobs: deletes every job in every state with its files and all earlier events. Files go first, so that
+ * unreachable storage leaves every row; then the rows, the event and the reset of the statistics in one transaction.
+ * Jobs in flight stay, because their workers still write to their rows. A disconnected client does not stop it.
  */
 export async function clearJobs(
   context: ClearContext,
@@ -69,7 +69,7 @@ export async function clearJobs(
   return { deleted, filesDeleted, foldersDeleted, eventsDeleted, itemsFailed, message: messageOf(deleted, itemsFailed) }
 }
 
-/** Storage that is out of reach would fail for every job. */
+/** Checked first: unreachable storage would fail for every job. */
 async function requireStorage({ work }: ClearParts): Promise<void> {
   try {
     await work.leftovers()
@@ -81,7 +81,7 @@ async function requireStorage({ work }: ClearParts): Promise<void> {
 const messageOf = (deleted: number, itemsFailed: number): string =>
   itemsFailed === 0 ? `${deleted} jobs deleted.` : `${deleted} jobs deleted, ${itemsFailed} could not be and stay.`
 
-/** Removes the files of all jobs that are not in flight; those whose rows may go are in the result. */
+/** Removes the files of all jobs not in flight; the result lists those whose rows may be deleted. */
 async function clearFiles(context: ClearContext, parts: JobFileParts, now: Date): Promise<Cleared> {
   const cleared: Cleared = { ids: [], filesDeleted: 0, foldersDeleted: 0, itemsFailed: 0 }
   let after = ''
@@ -108,7 +108,7 @@ function note(cleared: Cleared, { id }: RemovableJob, gone: FilesGone | undefine
   cleared.foldersDeleted += gone.foldersDeleted
 }
 
-/** Removes the files of one job; nothing when the job must stay. */
+/** Removes the files of one job; undefined when the job must stay. */
 async function clearOne(
   { store, ledger, logger }: ClearContext,
   parts: JobFileParts,
@@ -116,7 +116,7 @@ async function clearOne(
   now: Date,
 ): Promise<FilesGone | undefined> {
   if (isInFlight(job.status)) return undefined
-  // Canceled first, so that no worker picks up a job whose files are about to go.
+  // Canceled first, so that no worker picks up a job whose files are being deleted.
   const isWaiting = isCancelable(job.status)
   if (isWaiting && !(await ledger.canceled(job.id, job.status, 'Operator canceled: jobs are cleared.', now)))
     return undefined

@@ -16,8 +16,8 @@ interface DeleteRequest {
 }
 
 /**
- * Deletes one job with its history and its files; an unfinished one is canceled first, one in flight is refused. Its name
- * and its path are new again afterwards.
+ * Deletes one job with its history and its files; an unfinished one is canceled first, one in flight is refused. Its
+ * name and its path can be used again afterwards.
  */
 export async function deleteJob(
   context: Pick<Context, 'store' | 'ledger' | 'events'>,
@@ -41,7 +41,7 @@ export async function deleteJob(
   return { removed, kept }
 }
 
-/** The job, which nothing moves any more. */
+/** The job in its final state. */
 async function endedJob(
   { store, ledger }: Pick<Context, 'store' | 'ledger'>,
   jobId: string,
@@ -56,7 +56,7 @@ async function endedJob(
   return { ...job, status: 'Canceled' }
 }
 
-/** Whether a worker has the job in its hands. */
+/** Whether a worker is processing the job. */
 export const isInFlight = (status: JobStatus): boolean => (inFlightStatuses as readonly JobStatus[]).includes(status)
 
 interface Told {

@@ -1,4 +1,4 @@
-// What a job leaves on disk, and how it is taken away when the job is deleted.
+// The files of a job on disk, and their removal when the job is deleted.
 import { unlink } from 'node:fs/promises'
 import type { Db } from '@chancela/service-kernel/store'
 import { outputOf } from '../rules/retention.ts'
@@ -7,7 +7,7 @@ import { isPathActive, isPathNamed, type RemovableJob } from '../store/job-reads
 import type { Tables } from '../store/tables.ts'
 import type { InputFiles, WorkArea } from '../upstream/storage/storage.ts'
 
-/** What became of the files of a job, as lines for people. */
+/** Result of removing the files of a job, as lines for people. */
 export interface FilesGone {
   readonly removed: readonly string[]
   readonly kept: readonly string[]
@@ -21,8 +21,8 @@ export interface JobFileParts {
 }
 
 /**
- * Removes the files of a job that is not in flight. Throws what the storage throws; nothing of the job is lost then.
- * `alone` says that other jobs stay, and with them what they share with this one.
+ * Removes the files of a job that is not in flight. Throws the errors of the storage; the job is then still complete.
+ * `alone` means that other jobs stay, and with them the files they share with this one.
  */
 export async function removeJobFiles(
   db: Db<Tables>,
@@ -60,8 +60,8 @@ async function removeOutput(db: Db<Tables>, work: JobFileParts['work'], job: Rem
 }
 
 /**
- * The input goes only if this job staged it, it still is what was staged, and no unfinished job waits for it: otherwise
- * somebody's file, not yet signed, would be lost. Answers why an input stays, or nothing when there is none.
+ * Removes the input only if this job staged it, it is unchanged since, and no unfinished job waits for it: otherwise an
+ * unsigned file would be lost. Returns why an input stays, or undefined when there is none.
  */
 async function removeInput(
   db: Db<Tables>,
@@ -80,8 +80,8 @@ async function removeInput(
   return disposal.kind === 'deleted' ? 'deleted' : undefined
 }
 
-// An upload is the service's own file from the beginning: left behind, it would come back as a file of the folder it
-// landed in. A retry of it may still need it.
+// An upload is the service's own file from the start: left behind, the watcher of its folder would take it in again. A
+// retry may still need it.
 async function removeUpload(path: string, isNeeded: boolean): Promise<string | undefined> {
   if (isNeeded) return 'another job names it'
   const removed = await orMissing(async () => {
@@ -91,7 +91,7 @@ async function removeUpload(path: string, isNeeded: boolean): Promise<string | u
   return removed === 'deleted' ? removed : undefined
 }
 
-/** Another job that shares the file, or a person, may have been first. */
+/** Another job that shares the file, or a person, may have removed it first. */
 async function orMissing<Outcome>(remove: () => Promise<Outcome>): Promise<Outcome | 'missing'> {
   try {
     return await remove()

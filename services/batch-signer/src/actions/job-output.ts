@@ -6,24 +6,24 @@ import { outputName } from '../rules/output-name.ts'
 import type { JobRow } from '../store/tables.ts'
 import type { WorkArea } from '../upstream/storage/storage.ts'
 
-/** What an output is looked up with. */
+/** What looking up an output needs. */
 export interface OutputParts {
   readonly profiles: Pick<ProfileDirectory, 'get'>
   readonly work: Pick<WorkArea, 'outputPath'>
 }
 
-/** An output that stands in its folder. */
+/** An output that exists in its folder. */
 export interface JobOutput {
   readonly name: string
   readonly path: string
   readonly length: number
 }
 
-/** Whether a job has an output to hand out at all (spec 2, Endpoints: GET /api/jobs/{id}/output). */
+/** Whether a job can have an output at all (spec 2, Endpoints: GET /api/jobs/{id}/output). */
 export const hasOutput = ({ status, original_path }: Pick<JobRow, 'status' | 'original_path'>): boolean =>
   status === 'Completed' && original_path !== null
 
-/** The name under which the current rules of the job's profile look for its output. */
+/** The name of the job's output by the current rules of its profile. */
 function currentOutputName(profiles: OutputParts['profiles'], job: JobRow): string | undefined {
   const profile = profiles.get(job.profile_name)
   if (!profile) return job.output_name ?? undefined
@@ -32,14 +32,14 @@ function currentOutputName(profiles: OutputParts['profiles'], job: JobRow): stri
   return outputName(job.file_name, { preserveFileExtension, saveAsPem, format: job.format, encrypted })
 }
 
-/** An output opened for reading; whoever gets it closes the file. */
+/** An output opened for reading; the caller closes the file. */
 interface OpenedOutput extends JobOutput {
   readonly file: FileHandle
 }
 
 /**
- * Opens the output of a completed job, or nothing when it is gone. A file of another length is not the one this job
- * wrote: after a change of naming the name may be another job's.
+ * Opens the output of a completed job; undefined when it is gone. A file of another length was not written by this job:
+ * after a change of naming the name may belong to another job.
  */
 export async function openOutput({ profiles, work }: OutputParts, job: JobRow): Promise<OpenedOutput | undefined> {
   const name = currentOutputName(profiles, job)

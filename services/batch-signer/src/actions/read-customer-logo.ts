@@ -4,11 +4,11 @@ import { extname, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Context } from '../context.ts'
 
-/** The logo of the house, as it was at start-up. */
+/** The customer's logo, as it was at start-up. */
 export interface CustomerLogo {
   readonly bytes: Buffer
   readonly mediaType: string
-  /** Changes with the content, so that a page's copy never grows old. */
+  /** Changes with the content, so that a cached copy never becomes stale. */
   readonly hash: string
 }
 
@@ -22,7 +22,7 @@ const startsWith =
 const isPng = startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const isJpeg = startsWith(0xff, 0xd8, 0xff)
 const isWebp = (file: Buffer) => file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP'
-// Behind what may come before the root of an XML document: a mark of its encoding, declaration, comments, type.
+// After what may precede the root of an XML document: a byte order mark, declaration, comments, doctype.
 const isSvg = (file: Buffer) => /^\uFEFF?\s*(?:<(?:\?|!--|!DOCTYPE)[^>]*>\s*)*<svg[\s>/]/i.test(file.toString('utf8'))
 
 /** Extension → media type, and whether bytes are of that kind. */
@@ -37,8 +37,8 @@ const kinds: Readonly<Record<string, { readonly mediaType: string; readonly fits
 const SETTING = 'batch-signer Branding:CustomerLogo'
 
 /**
- * Reads the logo. A file that can never be one refuses the start; one that cannot be read now is only reported, because
- * the service signs without it.
+ * Reads the logo. A file of the wrong kind prevents the start; one that cannot be read now is only logged, because the
+ * service signs without it.
  */
 export async function readCustomerLogo({
   settings,
@@ -61,7 +61,7 @@ export async function readCustomerLogo({
 
 async function read(path: string): Promise<Buffer | Error> {
   try {
-    // A glance at the size first: a disk image named logo.png must not be read into memory.
+    // Checks the size first: a disk image named logo.png must not be read into memory.
     return (await stat(path)).size > MOST_BYTES ? Buffer.alloc(MOST_BYTES + 1) : await readFile(path)
   } catch (error) {
     return error as Error

@@ -24,7 +24,7 @@ export async function retryJob(
   refuseUnwilling(profiles, job.profile_name)
   if (!(await isFile(originalPath))) throw refuse('job.input-missing', { jobId })
   const retry = retryOf(job, originalPath)
-  // The name is this job's own: the rule that a name is signed once holds for other files.
+  // The name belongs to this job: the rule that a name is signed only once applies to other files.
   const { outcome } = await ledger.enqueue(retry, now, { named: false })
   if (outcome !== 'Enqueued') throw refuse('job.already-processing', { jobId })
   return { newJobId: retry.id, parentJobId: jobId, status: 'Queued' }
@@ -33,7 +33,7 @@ export async function retryJob(
 /** The input of a job that may be retried. */
 function retriablePath({ id: jobId, status, error_code, original_path }: JobRow): string {
   if (status !== 'Failed') throw refuse('job.not-failed', { jobId, status })
-  // A retry is exempt from the rule of names; the job that the rule refused must not slip through by it.
+  // A retry is exempt from the name rule; a job refused by that rule must not get around it.
   if (error_code === 'file.already-processed') throw refuse('file.already-processed', { jobId })
   if (original_path === null) throw refuse('job.input-missing', { jobId })
   if (original_path.length > MAX_PATH_LENGTH)
@@ -51,7 +51,7 @@ function refuseUnwilling(profiles: Pick<ProfileDirectory, 'get'>, name: string):
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isFile(),
-    // Whatever keeps the file from being looked at would keep it from being read.
+    // Any error here would also prevent reading the file.
     () => false,
   )
 

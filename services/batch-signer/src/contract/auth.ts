@@ -34,7 +34,7 @@ export const idpLogin = {
   access: 'anonymous',
 } as const
 
-/** Who is signed in; the dashboard asks when it opens. */
+/** The signed-in operator; the dashboard requests it when it opens. */
 export const whoAmI = {
   method: 'GET',
   path: '/api/whoami',
@@ -43,7 +43,7 @@ export const whoAmI = {
   answer: Type.Object({ operator: Type.String(), scheme: Type.Enum(['api-key', 'cookie']) }, { $id: 'WhoAmI' }),
 } as const
 
-/** The languages a display may have. */
+/** Display languages. */
 export const cultures = ['en-US', 'pt-BR'] as const
 
 export const setCulture = {

@@ -1,23 +1,23 @@
 import Type, { type TSchema } from 'typebox'
 import { CleanupResult } from './operations.ts'
 
-// The compact variant (spec 2, Compact): the same jobs on a base URL of its own, with its own paths, names and states.
+// The compact variant (spec 2, Compact): the same jobs on its own base URL, with its own paths, names and states.
 
 const Timestamp = Type.String({ format: 'date-time' })
 const text = (description: string) => Type.String({ description })
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
-/** States of a job as the compact variant tells them. */
+/** States of a job in the compact variant. */
 export const compactStatuses = ['Pending', 'Processing', 'Completed', 'Failed', 'Rejected', 'Canceled'] as const
 
 export type CompactStatus = (typeof compactStatuses)[number]
 
-/** Where a job came from, as the compact variant tells it. */
+/** Sources of a job in the compact variant. */
 export const compactSources = ['RestApi', 'WatchedFolder'] as const
 
 export type CompactSource = (typeof compactSources)[number]
 
-/** What an upload may ask for; Auto decides by the extension of the file. */
+/** Formats an upload may request; Auto decides by the file extension. */
 export const compactUploadFormats = ['Auto', 'Cades', 'Xades', 'Pades'] as const
 
 const compactFormats = ['Pades', 'Cades', 'Xades'] as const
@@ -71,7 +71,7 @@ const CompactJobDetail = Type.Object(
   { $id: 'CompactJobDetail' },
 )
 
-/** The parts of an upload. The form is read while it arrives; this is what the reference shows. */
+/** The parts of an upload. The form is streamed; this schema is for the reference. */
 const CompactForm = Type.Object({
   file: Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'Exactly one, with a file name.' }),
   signatureFormat: Type.Optional(

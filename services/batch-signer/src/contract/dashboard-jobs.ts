@@ -7,7 +7,7 @@ const Count = Type.Integer()
 const Milliseconds = orNull(Type.Integer())
 const Counts = Type.Record(Type.String(), Count)
 
-/** Routes for the dashboard alone; they may change with it. */
+/** Routes only for the dashboard; they may change with it. */
 const dashboard = { hidden: true } as const
 
 export const readOverview = {

@@ -33,7 +33,7 @@ const CertificateView = Type.Object({
   keyType: Type.String(),
 })
 
-/** A profile as the dashboard edits it; of its secrets only whether they are there. */
+/** A profile as the dashboard edits it; of its secrets only whether they exist. */
 const ProfileDetail = Type.Object(
   {
     ...ProfileView.properties,
@@ -86,7 +86,7 @@ export const listProfileDetails = {
   answer: Type.Object({ profiles: Type.Array(ProfileDetail) }),
 } as const
 
-/** What a form offers: free folders, levels, formats, tokens behind a PKCS#11 module. */
+/** Options of a form: free folders, levels, formats, tokens of a PKCS#11 module. */
 export const profileOptions = {
   method: 'GET',
   path: '/dashboard/api/profiles/options',
@@ -134,7 +134,7 @@ export const editProfile = {
   refusals: ['profile.not-found', 'profile.invalid', 'profile.changed-meanwhile'],
 } as const
 
-/** What trying a key showed. */
+/** Result of testing a key. */
 const Trial = Type.Object({
   signs: Type.Boolean({ description: 'The key opened, signed a probe, and the probe verified.' }),
   problem: nullable(Type.String()),
@@ -143,7 +143,7 @@ const Trial = Type.Object({
   ),
 })
 
-/** Tries the saved key, or with a body what is to be saved over it. */
+/** Tests the saved key, or the one in the body before it is saved. */
 export const testSavedCertificate = {
   ...route,
   method: 'POST',
@@ -154,7 +154,7 @@ export const testSavedCertificate = {
   refusals: ['profile.not-found', 'profile.invalid'],
 } as const
 
-/** Tries a key before there is a profile. */
+/** Tests a key before its profile exists. */
 export const testUnsavedCertificate = {
   ...route,
   method: 'POST',

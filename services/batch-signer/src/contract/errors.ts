@@ -5,8 +5,8 @@ interface ErrorEntry {
 }
 
 /**
- * Every code of the service (spec 2, Errors). Clients dispatch on the code, which is never renamed or reused. Codes that
- * are recorded on a job and never answered by themselves stand in `recordedCodes`.
+ * Every code of the service (spec 2, Errors). Clients dispatch on the code, which is never renamed or reused. Codes
+ * that are only recorded on jobs are in `recordedCodes`.
  */
 export const errors = {
   'job.not-found': { status: 404, message: 'No job has this id.' },

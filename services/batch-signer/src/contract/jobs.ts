@@ -75,8 +75,8 @@ const JobDetail = Type.Object(
 )
 
 /**
- * Values of a query are judged by the service and not by this schema: whatever is wrong with one, repeated or blank
- * included, is answered with `validation.filter-invalid`.
+ * Query values are validated by the service and not by this schema: any invalid one, including repeated and blank ones,
+ * is answered with `validation.filter-invalid`.
  */
 const value = (description: string) => Type.Optional(Type.Unsafe<unknown>({ description }))
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** What a cleanup did; the compact variant answers the same. */
+/** Result of a cleanup; the compact variant answers the same. */
 export const CleanupResult = Type.Object(
   {
     jobsDeleted: Type.Integer(),
@@ -27,7 +27,7 @@ export const runCleanup = {
 const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.Optional(Type.String()) })
 const Text = Type.Union([Type.String(), Type.Null()])
 
-/** What the System page of the dashboard shows. */
+/** The data of the dashboard's System page. */
 export const systemView = {
   method: 'GET',
   path: '/dashboard/api/system',

@@ -4,7 +4,7 @@ const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null
 
 const tags = ['Profiles']
 
-/** A signing profile as callers of the API see it: what it does, and nothing of where its key is. */
+/** A signing profile in the API: its behaviour, without the location of its key. */
 export const ProfileView = Type.Object(
   {
     name: Type.String(),
@@ -27,7 +27,7 @@ export const ProfileView = Type.Object(
   { $id: 'Profile' },
 )
 
-/** Every profile, switched off or not (spec 2, Endpoints). */
+/** All profiles, including disabled ones (spec 2, Endpoints). */
 export const listProfiles = {
   method: 'GET',
   path: '/api/profiles',
@@ -36,7 +36,7 @@ export const listProfiles = {
   answer: Type.Object({ profiles: Type.Array(ProfileView) }, { $id: 'Profiles' }),
 } as const
 
-/** One profile; its name is found in any letters. */
+/** One profile; its name is case-insensitive. */
 export const readProfile = {
   method: 'GET',
   path: '/api/profiles/{name}',

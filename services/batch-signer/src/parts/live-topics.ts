@@ -1,20 +1,20 @@
 import type { JobStatus } from '../rules/job.ts'
 
-/** What a dashboard can be told of. */
+/** Topics of live updates. */
 const liveTopics = ['jobs', 'pipeline', 'profiles', 'folders', 'backup'] as const
 
 export type LiveTopic = (typeof liveTopics)[number]
 
-/** A job as far as a live update tells of it. */
+/** A job in a live update. */
 export interface ChangedJob {
   readonly id: string
   readonly status: JobStatus
 }
 
-/** Everything that changed since the last update. */
+/** All changes since the last update. */
 export interface LiveUpdate {
   readonly topics: ReadonlySet<LiveTopic>
-  /** The state each changed job is in now; the newest changes when there were more than an update holds. */
+  /** The current state of each changed job; only the newest changes when there are more than an update holds. */
   readonly jobs: readonly ChangedJob[]
 }
 
@@ -26,8 +26,8 @@ export interface LiveOptions {
 }
 
 /**
- * Tells dashboards that something changed, at most twice a second however much does: the first change at once, what
- * follows within the interval together at its end.
+ * Notifies dashboards of changes, at most twice a second: the first change at once, those that follow within the
+ * interval together at its end.
  */
 export class LiveTopics {
   readonly #intervalMs: number
@@ -43,7 +43,7 @@ export class LiveTopics {
   }
 
   announce(topic: LiveTopic): void {
-    // With nobody listening nothing is gathered: a batch of a million files would cost what no one reads.
+    // Without listeners nothing is collected: a batch of a million files would waste the memory.
     if (this.#listeners.size === 0) return
     this.#topics.add(topic)
     this.#publishSoon()
@@ -53,14 +53,14 @@ export class LiveTopics {
   announceJobs(changed: readonly ChangedJob[]): void {
     if (this.#listeners.size === 0) return
     for (const { id, status } of changed) {
-      // Deleted first, so that the map is in the order of the last changes.
+      // Deleted first, so that the map is ordered by the last change.
       this.#jobs.delete(id)
       this.#jobs.set(id, status)
     }
     this.announce('jobs')
   }
 
-  /** Calls back with every update; returns the way to stop. */
+  /** Calls back with every update; returns a function to stop. */
   listen(listener: (update: LiveUpdate) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -1,7 +1,7 @@
 import type { NamedCheck, Readiness, ReadinessVerdict } from '@chancela/service-kernel/health'
 import type { Logger } from '@chancela/service-kernel/http'
 
-/** The same readiness, with every change of a check written to the log once: red as warning with its detail. */
+/** The same readiness, with every change of a check logged once: a failure as a warning with its detail. */
 export function loggedReadiness(readiness: Readiness, logger: Logger): Readiness {
   let before: ReadonlyMap<string, NamedCheck> = new Map()
   const compare = ({ checks }: ReadinessVerdict): void => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Certificate, signerReport } from '@chancela/signature-engine/x509'
 
-/** Whose certificate it is, for an operator's eyes. */
+/** A certificate as operators see it. */
 export interface CertificateSummary {
   readonly holder: string
   readonly cpf: string | null

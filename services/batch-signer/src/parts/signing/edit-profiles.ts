@@ -12,7 +12,7 @@ import {
 } from '../../store/profiles.ts'
 import type { CurrentProfiles } from './profile-directory.ts'
 
-/** A profile as a form sends it; what is absent of the secrets stays, null removes it. */
+/** A profile from a form; absent secrets stay, null removes them. */
 export interface ProfileForm {
   readonly draft: Omit<ProfileDraft, 'hasSecret'>
   /** Password of the PKCS#12, or PIN. */
@@ -20,12 +20,12 @@ export interface ProfileForm {
   readonly pkcs12?: Uint8Array | null | undefined
 }
 
-/** What the rules of a form look at besides the form. */
+/** What the rules of a form need besides the form. */
 export type FormContext = Omit<ProfileContext, 'others' | 'hasPkcs12'>
 
 type EditingContext = Pick<Context, 'store' | 'events' | 'secrets' | 'clock'>
 
-/** Creates and edits profiles: every rule first, then one transaction, then the keys. */
+/** Creates and edits profiles: validates all rules, writes one transaction, then opens the keys. */
 export class ProfileEditor {
   readonly #context: EditingContext
   readonly #profiles: CurrentProfiles
@@ -64,10 +64,10 @@ export class ProfileEditor {
     return this.#current(draft.name)
   }
 
-  /** The sealed values a form leads to. */
+  /** The sealed values for a form. */
   sealed({ draft, secret, pkcs12 }: ProfileForm, stored: StoredProfile | undefined): SealedValues {
     const { secrets } = this.#context
-    // A PIN is not the password of another kind of key.
+    // A PIN is not valid for another kind of key.
     const kept = stored?.profile.certificate?.kind === draft.certificate?.kind ? stored?.sealed : undefined
     const isUpload = draft.certificate?.kind === 'Pkcs12' && draft.certificate.path === null
     return {
@@ -94,11 +94,11 @@ export class ProfileEditor {
   }
 }
 
-/** Absent keeps what is there; null, or an empty text, removes it. */
+/** Absent keeps the stored value; null, or an empty text, removes it. */
 const keptOr = (given: unknown, kept: string | null | undefined): string | null =>
   given === undefined ? (kept ?? null) : null
 
-/** Sentences by the field they are about, as other refusals of input have them. */
+/** Messages by field, like other validation errors. */
 const fieldsOf = (
   problems: readonly { readonly field: string; readonly sentence: string }[],
 ): Record<string, string[]> => {
@@ -107,7 +107,7 @@ const fieldsOf = (
   return fields
 }
 
-/** Names of what an edit changed; values are not told, for some are nobody's business. */
+/** Names of the changed fields; without values, because some are secret. */
 function changedParts({ profile, sealed: before }: StoredProfile, draft: ProfileDraft, sealed: SealedValues) {
   const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b)
   const names = [...behaviourNames, 'enabled', 'inputFolder', 'format', 'method'] as const

@@ -6,7 +6,7 @@ import type { Certificate } from '@chancela/signature-engine/x509'
 import { JobFailure } from '../../rules/job-failure.ts'
 import type { OutputBytes } from '../../upstream/storage/storage.ts'
 
-/** The output in an envelope (CMS AuthEnvelopedData) that the holders of these certificates can open. */
+/** Encrypts the output (CMS AuthEnvelopedData) for the holders of these certificates. */
 export async function encryptOutput(
   recipients: readonly Certificate[],
   output: OutputBytes,
@@ -21,7 +21,7 @@ export async function encryptOutput(
   }
 }
 
-/** The size makes the envelope DER; without it, it is BER, which says the same. */
+/** With a size the envelope is DER; without it, it is BER, with the same content. */
 async function contentOf(output: OutputBytes): Promise<{ content: Bytes; size?: number }> {
   if (Symbol.asyncIterator in output) return { content: output }
   if ('path' in output) return { content: createReadStream(output.path), size: (await stat(output.path)).size }
@@ -34,7 +34,7 @@ async function collected(bytes: AsyncIterable<Buffer>): Promise<readonly Buffer[
   return pieces
 }
 
-/** A stream fails while it is written, far from here: the failure must still say what it was. */
+/** A stream fails later, while it is written: the error must still be a JobFailure. */
 async function* failingAsJob(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* bytes

@@ -6,7 +6,7 @@ import { toPem } from '@chancela/signature-engine/der'
 import { encryptTo } from '@chancela/signature-engine/envelope'
 import { type Certificate, readCertificates } from '@chancela/signature-engine/x509'
 
-/** The certificates of the files named in a setting; a file that holds none stops the start. */
+/** The certificates of the files in a setting; a file without one prevents the start. */
 export async function encryptionCertificates(
   files: readonly string[],
   dataFolder: string,
@@ -17,7 +17,7 @@ export async function encryptionCertificates(
   return found
 }
 
-/** The same as PEM texts, one certificate each, as profiles keep them. */
+/** The same as PEM texts, one certificate each, as profiles store them. */
 export async function encryptionTexts(files: readonly string[], dataFolder: string): Promise<readonly string[]> {
   const setting = 'batch-signer Signing:Profiles:EncryptionCertificateFiles'
   const certificates = await encryptionCertificates(files, dataFolder, setting)
@@ -35,12 +35,12 @@ async function certificatesIn(path: string, setting: string): Promise<readonly C
   throw new StartupProblem(`${setting}: ${path} holds no certificate.`, { setting })
 }
 
-/** Why nobody could encrypt to this text; nothing when it is one certificate that can be encrypted to. */
+/** Why this text cannot be an encryption recipient; undefined when it is one usable certificate. */
 export function recipientProblem(pem: string): string | undefined {
   try {
     const certificates = readCertificates(Buffer.from(pem))
     if (certificates.length !== 1) return 'Each entry is one certificate in PEM.'
-    // Whether its time has come is for the day of the encryption.
+    // Validity in time is checked when encrypting.
     encryptTo(certificates, Buffer.alloc(0), { now: certificates[0]!.notBefore, allowExpired: true })
     return undefined
   } catch (error) {

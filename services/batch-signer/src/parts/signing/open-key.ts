@@ -7,7 +7,7 @@ import type { CertificateSource } from '../../rules/profile.ts'
 import { thumbprintOf } from './certificate-summary.ts'
 import { pooledSigner, TokenBusy, type TokenPool } from './token-pool.ts'
 
-/** Everything needed to open the key of a profile; secrets in the clear, for the moment of opening. */
+/** Everything needed to open the key of a profile; secrets are unsealed only while opening. */
 export interface KeyAccess {
   readonly certificate: CertificateSource | null
   /** Password or PIN; throws SecretProblem when it cannot be unsealed. */
@@ -19,11 +19,11 @@ export interface KeyAccess {
 /** A key that signs until it is released. */
 export interface OpenKey {
   readonly signer: DigestSigner
-  /** Signatures asked for before or after still succeed: a job keeps the key it was picked up with. */
+  /** Running and later signatures still succeed: a job keeps the key it was picked up with. */
   release(): Promise<void>
 }
 
-/** Why a key could not be opened: one sentence without secrets, and whether trying again can help. */
+/** Why a key could not be opened: one sentence without secrets, and whether a retry can help. */
 export class KeyProblem extends Error {
   override readonly name = 'KeyProblem'
   readonly retriable: boolean
@@ -34,7 +34,7 @@ export class KeyProblem extends Error {
   }
 }
 
-/** Where keys come from. */
+/** What opening keys needs. */
 export interface KeyPlaces {
   readonly dataFolder: string
   readonly tokens: TokenPool
@@ -62,7 +62,7 @@ async function openPkcs12Key(
   if (file === null) throw new KeyProblem('The profile has no PKCS#12 file.', { retriable: false })
   if (file.length === 0) throw new KeyProblem('The PKCS#12 file is empty.')
   const signer = await pkcs12Signer(file, access.secret() ?? '')
-  // Jobs that still hold the signer go on with it; the key is gone with the last of them.
+  // Jobs that still have the signer keep using it; the key is freed with the last of them.
   return { signer, release: async () => {} }
 }
 
@@ -99,7 +99,7 @@ function chosenKey(token: Pkcs11Token, thumbprint: string | null): Pick<DigestSi
   return token.signer(key.certificate.fingerprint)
 }
 
-/** A token counts wrong PINs and locks itself: these are never tried again without a person. */
+/** A token counts wrong PINs and locks itself: these are never retried without a person. */
 const final: ReadonlySet<string> = new Set(['pkcs11.wrong-pin', 'pkcs11.pin-locked', 'pkcs11.pin-final-try'])
 
 function asKeyProblem(error: unknown): unknown {

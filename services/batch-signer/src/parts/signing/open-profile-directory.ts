@@ -21,44 +21,44 @@ import type { ProfileDirectory, ProfileState } from './signing.ts'
 import { type CertificateTrial, testCertificate } from './test-certificate.ts'
 import { TokenPool } from './token-pool.ts'
 
-/** The profiles of this service, and everything operators do with them. */
+/** The profiles of this service, and all operations of operators on them. */
 export interface Profiles extends ProfileDirectory {
   /** Refusals: profile.invalid with fields, profile.already-exists. */
   create(form: ProfileForm, actor: string): Promise<Profile>
   /** Refusals: profile.not-found, profile.invalid with fields, profile.changed-meanwhile. */
   edit(name: string, version: number, form: EditForm, actor: string): Promise<Profile>
-  /** Tries the key of a profile, saved or not; secrets the form does not have are the saved ones. */
+  /** Tests the key of a profile, saved or not; secrets absent from the form are the saved ones. */
   testCertificate(tried: TriedKey, name?: string): Promise<CertificateTrial>
   options(module?: string): Promise<ProfileOptions>
-  /** The certificate in force; nothing while the profile is degraded. */
+  /** The certificate in use; undefined while the profile is degraded. */
   certificate(name: string): CertificateSummary | undefined
-  /** The roots that certificates must lead to; none until the official ones were fetched. */
+  /** The trusted roots; empty until the official ones were fetched. */
   trustAnchors(): readonly Certificate[]
   close(): Promise<void>
 }
 
-/** A key to be tried: what is absent comes from the saved profile. */
+/** A key to test: absent fields come from the saved profile. */
 interface TriedKey extends Omit<ProfileForm, 'draft'> {
   readonly certificate?: CertificateSource | null | undefined
 }
 
-/** A form of a profile that is there: its name is fixed. */
+/** A form for an existing profile: its name is fixed. */
 type EditForm = Parameters<ProfileEditor['edit']>[2]
 
-/** What a form offers. */
+/** Options of a form. */
 interface ProfileOptions {
   readonly folders: readonly { readonly name: string; readonly profile: string | null }[]
   readonly levels: typeof signatureLevels
   readonly formats: typeof signatureFormats
   readonly methods: readonly (typeof profileMethods)[number][]
   readonly hasTimestampAuthority: boolean
-  /** Tokens behind the PKCS#11 module that was asked about. */
+  /** Tokens of the requested PKCS#11 module. */
   readonly tokens: readonly { readonly label: string; readonly serialNumber: string; readonly model: string }[]
   /** Why there are none. */
   readonly tokensProblem: string | null
 }
 
-/** Opens the profiles: seeds an empty store, opens every key, and follows edits made here or on another instance. */
+/** Opens the profiles: seeds an empty store, opens every key, and follows edits of this or another instance. */
 export async function openProfileDirectory(
   context: Context,
   more: Pick<DirectoryParts, 'firstRetryMs'> = {},
@@ -126,7 +126,7 @@ function trustOptions({ settings, dataFolder, logger, clock }: Context): TrustOp
   }
 }
 
-/** What of the form is absent comes from the saved profile. */
+/** Fields absent from the form come from the saved profile. */
 function triedAccess(
   context: Pick<Context, 'secrets'>,
   stored: ReturnType<CurrentProfiles['stored']>,
@@ -174,7 +174,7 @@ async function tokensBehind(
   }
 }
 
-/** Whether a path leads, links followed, into a folder that receives files, or cannot be told. */
+/** Whether a path, with links resolved, is in a folder that receives files, or that cannot be determined. */
 function writableBelow({ settings, dataFolder }: Pick<Context, 'settings' | 'dataFolder'>): (path: string) => boolean {
   const roots = [
     dataFolder,
@@ -188,7 +188,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // What is not there yet has no links to follow.
+    // A path that does not exist yet has no links to resolve.
     return resolve(path)
   }
 }

@@ -1,12 +1,12 @@
 import { toPem } from '@chancela/signature-engine/der'
 
-/** Base64 characters of a line, and the bytes they stand for. */
+/** Base64 characters per line, and their number of bytes. */
 const LINE = 64
 const LINE_BYTES = (LINE / 4) * 3
 
 const [HEADER, FOOTER] = toPem('PKCS7', Buffer.alloc(0)).trimEnd().split(/\n+/) as [string, string]
 
-/** A signature in PEM, piece by piece: large ones are never in memory. */
+/** A signature in PEM as a stream: large ones are never whole in memory. */
 export async function* armoured(der: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   yield Buffer.from(`${HEADER}\n`)
   let rest: Buffer = Buffer.alloc(0)

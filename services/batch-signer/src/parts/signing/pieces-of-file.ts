@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * A file in pieces that share two buffers: one is read while the piece before is still being written. A read stream takes
- * a fresh buffer for every piece, and of a large file these come faster than they are collected.
+ * A file in pieces that share two buffers: one is read while the previous piece is still being written. A read stream
+ * allocates a buffer per piece, and for large files faster than they are collected.
  */
 export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path)

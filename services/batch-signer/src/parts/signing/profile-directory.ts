@@ -22,16 +22,16 @@ export interface DirectoryParts {
   readonly tokens: TokenPool
   /** Names of the folders this host watches. */
   readonly folders: readonly string[]
-  /** Whom outputs are encrypted to where a caller asks for it and the profile names nobody. */
+  /** Default recipients for requested encryption where the profile has none. */
   readonly hostRecipients: readonly Certificate[]
-  /** Milliseconds until a key that did not open is tried again; doubled up to five minutes. Default 5,000. */
+  /** Milliseconds until a key that failed to open is retried; doubled up to five minutes. Default 5,000. */
   readonly firstRetryMs?: number
 }
 
 const FIRST_RETRY = 5 * SECOND
 const LAST_RETRY = 5 * MINUTE
 
-/** A profile with its key, as far as it opened. */
+/** A profile with its key, if that is open. */
 interface Entry {
   stored: StoredProfile
   recipients: readonly Certificate[]
@@ -47,7 +47,7 @@ type DirectoryContext = Pick<
   'store' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger' | 'readiness'
 >
 
-/** The profiles of the store with their keys, always current: an edit is taken over while jobs run. */
+/** The profiles of the store with their keys, always current: edits apply while jobs run. */
 export class CurrentProfiles implements ProfileDirectory {
   readonly #context: DirectoryContext
   readonly #parts: DirectoryParts
@@ -76,7 +76,7 @@ export class CurrentProfiles implements ProfileDirectory {
     return this.#list
   }
 
-  /** The stored form, with its sealed values, for an edit. */
+  /** The stored profile, with its sealed values, for an edit. */
   stored(name: string): StoredProfile | undefined {
     return this.#entries.get(profileKey(name))?.stored
   }
@@ -88,7 +88,7 @@ export class CurrentProfiles implements ProfileDirectory {
     return { state: 'ready', ...(warning !== undefined && { reason: warning }) }
   }
 
-  /** The certificate in force; nothing while the profile is degraded. */
+  /** The certificate in use; undefined while the profile is degraded. */
   certificate(name: string): Certificate | undefined {
     return this.#entries.get(profileKey(name))?.key?.signer.certificate
   }
@@ -115,7 +115,7 @@ export class CurrentProfiles implements ProfileDirectory {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes over what the store holds; resolves when every changed key was tried. */
+  /** Loads the store's current profiles; resolves when every changed key was tried. */
   reload(): Promise<void> {
     this.#turn = this.#turn.catch(ignored).then(() => (this.#closed ? undefined : this.#reloadNow()))
     return this.#turn
@@ -143,7 +143,7 @@ export class CurrentProfiles implements ProfileDirectory {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Behaviour counts from the next job on; a key stays until another one is open, or turns out not to open. */
+  /** Behaviour applies from the next job on; a key stays until another one is open, or fails to open. */
   async #takeOver(row: StoredProfile): Promise<void> {
     const name = profileKey(row.profile.name)
     const known = this.#entries.get(name)
@@ -165,7 +165,7 @@ export class CurrentProfiles implements ProfileDirectory {
     const { profile } = entry.stored
     clearTimeout(entry.retry)
     const former = entry.key
-    // A token takes one login: the old one goes first. Jobs that still sign with it open it for themselves.
+    // A token allows one login: the old one is released first. Jobs still signing with it reopen it themselves.
     await former?.release()
     try {
       const key = await openKey(accessOf(entry.stored, this.#context), {
@@ -181,7 +181,7 @@ export class CurrentProfiles implements ProfileDirectory {
     }
   }
 
-  /** Whatever a foreign module throws degrades one profile; the others sign, and the log has the rest. */
+  /** An error of a third-party module degrades one profile only; the others sign, and the error is logged. */
   #problemOf(error: unknown, profile: string): KeyProblem {
     if (error instanceof KeyProblem) return error
     this.#context.logger.error({ err: error, profile }, 'A key could not be opened.')
@@ -217,7 +217,7 @@ export class CurrentProfiles implements ProfileDirectory {
     entry.key = undefined
   }
 
-  /** The profile's own; the host's only where the profile names nobody. */
+  /** The profile's own recipients; the host's only where the profile has none. */
   #recipients({ recipients, stored }: Entry): readonly Certificate[] {
     const isNamed = stored.profile.encryptionCertificates.length > 0
     const all = isNamed ? recipients : this.#parts.hostRecipients
@@ -236,7 +236,7 @@ export class CurrentProfiles implements ProfileDirectory {
     return known
   }
 
-  /** A degraded profile is shown and does not count: the others sign. */
+  /** A degraded profile is shown but does not affect readiness: the others sign. */
   #showState(name: string): void {
     const check = async () => {
       const { state, reason } = this.state(name)
@@ -245,7 +245,7 @@ export class CurrentProfiles implements ProfileDirectory {
     this.#context.readiness.add(`signing-profile:${name}`, check, { gates: false })
   }
 
-  /** A folder that another host configured is not watched here: shown, not counted. */
+  /** A folder configured on another host is not watched here: shown, without effect on readiness. */
   #showFolders(before: readonly Profile[]): void {
     for (const { name } of before) this.#context.readiness.remove(`profile-input-folder:${name}`)
     for (const { name, inputFolder } of this.#list) {
@@ -256,7 +256,7 @@ export class CurrentProfiles implements ProfileDirectory {
   }
 }
 
-/** The next in line tries for itself; whoever asked has the error. */
+/** The next reload tries again; the caller already has the error. */
 const ignored = (): void => {}
 
 const newEntry = (stored: StoredProfile): Entry => ({
@@ -268,7 +268,7 @@ const newEntry = (stored: StoredProfile): Entry => ({
   tries: 0,
 })
 
-/** The secrets of a stored profile, unsealed when they are needed and not before. */
+/** The secrets of a stored profile, unsealed only when needed. */
 export const accessOf = ({ profile, sealed }: StoredProfile, { secrets }: Pick<Context, 'secrets'>): KeyAccess => ({
   certificate: profile.certificate,
   secret: () =>
@@ -285,7 +285,7 @@ const isSameKey = (a: StoredProfile, b: StoredProfile): boolean =>
 const isSameList = (a: readonly Profile[], b: readonly Profile[]): boolean =>
   a.length === b.length && a.every(({ name, version }, at) => name === b[at]?.name && version === b[at]?.version)
 
-/** The rules let no unreadable certificate in; one that got in all the same encrypts to nobody, and jobs say so. */
+/** The rules allow no unreadable certificate; if one is stored all the same, there are no recipients, and jobs fail. */
 function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate[] {
   try {
     return encryptionCertificates.flatMap((pem) => [...readCertificates(Buffer.from(pem))])
@@ -295,7 +295,7 @@ function recipientsOf({ encryptionCertificates }: Profile): readonly Certificate
   }
 }
 
-/** An expired key still signs where validation is off: it is for the operator to decide, who is told. */
+/** An expired key still signs where validation is off: the operator decides and is warned. */
 function validityWarning({ notBefore, notAfter }: Certificate, now: Date): string | undefined {
   if (now > notAfter) return `The certificate expired on ${notAfter.toISOString()}.`
   if (now < notBefore) return `The certificate is valid from ${notBefore.toISOString()} on.`

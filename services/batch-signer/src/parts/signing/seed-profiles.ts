@@ -14,8 +14,8 @@ interface SeedProfile {
 }
 
 /**
- * Fills a store that has no profiles yet: from the configuration, and with a default profile in any case, so that every
- * upload has one. Later the configuration is not looked at again.
+ * Fills a store without profiles: from the configuration, and always with a default profile, so that every upload has
+ * one. Later the configuration is not read again.
  */
 export async function seedProfiles(
   context: Pick<Context, 'store' | 'events' | 'secrets' | 'settings' | 'dataFolder' | 'clock' | 'logger'>,
@@ -78,7 +78,7 @@ function seedCertificate(seed: Seed): Pick<ProfileDraft, 'certificate'> & { secr
   }
 }
 
-/** Work that names no profile needs the default one; where one folder is all there is, it feeds it. */
+/** Work without a profile needs the default one; if there is only one folder, that folder feeds it. */
 function withDefault(
   seeds: readonly SeedProfile[],
   { folders }: Pick<ProfileContext, 'folders'>,
@@ -103,7 +103,7 @@ const emptyDefault = (inputFolder: string | null): ProfileDraft => ({
   hasSecret: false,
 })
 
-/** A configuration that could never work stops the start, with everything that is wrong with it. */
+/** An unusable configuration prevents the start, with all its problems listed. */
 function refuseUnusable(seeds: readonly SeedProfile[], around: Omit<ProfileContext, 'others' | 'hasPkcs12'>): void {
   const setting = 'batch-signer Signing:Profiles'
   const problems = seeds.flatMap(({ draft }, at) => {

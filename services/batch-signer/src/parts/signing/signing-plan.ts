@@ -22,12 +22,12 @@ import { armoured } from './pem-armour.ts'
 import { piecesOf } from './pieces-of-file.ts'
 import type { SignedContent, SigningPlan } from './signing.ts'
 
-/** What a plan is made of; frozen when the job is picked up. */
+/** Input of a plan; fixed when the job is picked up. */
 interface PlanParts {
   readonly profile: Profile
   readonly format: SignatureFormat
   readonly signer: DigestSigner
-  /** Whom the output is encrypted to; empty leaves it readable. */
+  /** Encryption recipients; empty means no encryption. */
   readonly recipients: readonly Certificate[]
   readonly gate: CertificateGate
   /** For levels with a timestamp. */
@@ -57,7 +57,7 @@ export function signingPlan(parts: PlanParts): SigningPlan {
   }
 }
 
-/** Throws JobFailure job.certificate-invalid with every reason that speaks against the certificate. */
+/** Throws JobFailure job.certificate-invalid with every reason against the certificate. */
 async function requireGood(gate: CertificateGate, signer: DigestSigner, now: Date): Promise<void> {
   const reasons = await gate.reasons(signer, now)
   if (reasons.length > 0) throw new JobFailure('job.certificate-invalid', reasons.join(' '), { lines: reasons })
@@ -95,7 +95,7 @@ async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* pieces
 }
 
-/** Asks the key, and says in the words of a job why there is no signature. */
+/** Signs, and maps errors to JobFailure. */
 async function signedAs(parts: PlanParts, content: Staged, now: Date, scratch: () => Promise<string>): Promise<Signed> {
   try {
     return await signers[parts.format](parts, content, now, scratch)
@@ -112,7 +112,7 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
     const document = await documentOf(parts, content)
     const level = parts.profile.level as PadesLevel
     const options = { now, level, ...digestCarriedOn(parts, content), ...(await helpers(parts)) }
-    // What is verified has to lie in one piece, as in the file; without that the document is not copied at all.
+    // Verification needs the file in one piece; without it the document is not copied at all.
     if (parts.profile.verify)
       return [await signPades(document, parts.signer, { ...options, output: 'whole', verified: 'later' })]
     return [document, await signPades(document, parts.signer, { ...options, output: 'appended' })]
@@ -132,20 +132,20 @@ const signers: Readonly<Record<SignatureFormat, Signer>> = {
   },
 }
 
-/** The bytes were hashed while they were staged; Ed25519 goes with another digest. */
+/** The bytes were hashed while they were staged; Ed25519 uses another digest. */
 const digestCarriedOn = ({ signer }: PlanParts, content: Staged) =>
   content.kind === 'memory' && content.digestState && signer.certificate.keyType !== 'ed25519'
     ? { digestState: content.digestState }
     : {}
 
-/** What levels above the basic ones are reached with; nothing is awaited for those. */
+/** What levels above the basic ones need; nothing is awaited for the basic ones. */
 async function helpers({ profile: { level }, timestamps, judge }: PlanParts) {
   if (level === 'B-B' || level === 'AD-RB') return {}
   const needsJudge = level !== 'B-T' && level !== 'AD-RT'
   return { ...(timestamps && { timestamps }), ...(needsJudge && { judge: await judge() }) }
 }
 
-/** The document in memory: PDF and XML cannot be signed in any other way. */
+/** The document in memory: PDF and XML can only be signed there. */
 async function documentOf({ format, maxDocumentBytes }: PlanParts, content: Staged): Promise<Buffer> {
   if (content.length > maxDocumentBytes) {
     const sentence = `The file has ${content.length} bytes; ${format} signs files of up to ${maxDocumentBytes}.`
@@ -159,7 +159,7 @@ async function documentOf({ format, maxDocumentBytes }: PlanParts, content: Stag
   return bytes
 }
 
-/** The staged copy, read as often as signing needs it; nothing is signed but what was staged. */
+/** Reads the staged copy, as often as signing needs it; fails if it differs from what was staged. */
 async function* unchanged({ path, sha256 }: Extract<Staged, { kind: 'file' }>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of piecesOf(path)) {

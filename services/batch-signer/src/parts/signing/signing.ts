@@ -1,4 +1,4 @@
-// What the pipeline asks of signing: a plan is everything a job needs, frozen when the job is picked up.
+// The signing interface of the pipeline: a plan has everything a job needs, fixed when the job is picked up.
 import type { SignatureFormat } from '../../rules/job.ts'
 import type { Profile } from '../../rules/profile.ts'
 import type { OutputBytes, Staged } from '../../upstream/storage/storage.ts'
@@ -19,15 +19,15 @@ export interface SigningPlan {
   outputName(fileName: string): string
   /** Pre-sign validation of the certificate, where the profile asks for it: chain, validity, revocation. */
   validateCertificate(now: Date): Promise<void>
-  /** Asks the key. Contents that were staged on disk are signed into the scratch file. */
+  /** Signs with the key. Contents staged on disk are signed into the scratch file. */
   sign(content: Staged, now: Date, scratch: () => Promise<string>): Promise<SignedContent>
 }
 
-/** A signature that was made; what is verified, what is written. */
+/** A finished signature, to be verified and written. */
 export interface SignedContent {
-  /** The signed file as it is to be written: armoured and encrypted as the profile says. Call after `verify`. */
+  /** The signed file to write: armoured and encrypted as the profile says. Call after `verify`. */
   output(now: Date): Promise<OutputBytes>
-  /** Checks the signature as a stranger would: intact, whole file, the profile's certificate. Throws JobFailure. */
+  /** Validates it as a third party would: intact, whole file, the profile's certificate. Throws JobFailure. */
   verify(now: Date): Promise<void>
 }
 
@@ -40,6 +40,6 @@ export interface ProfileDirectory {
   state(name: string): ProfileState
   /** Throws JobFailure: profile.not-found, profile.degraded. */
   plan(job: { profileName: string; format: SignatureFormat; encryptionRequested: boolean | null }): SigningPlan
-  /** Calls back after profiles were edited here or on another instance; returns the way to stop. */
+  /** Calls back after profiles were edited by this or another instance; returns a function to stop. */
   onChange(listener: () => void): () => void
 }

@@ -5,9 +5,9 @@ import type { DigestSigner } from '@chancela/signature-engine/keys'
 import { type CertificateSummary, summaryOf } from './certificate-summary.ts'
 import { type KeyAccess, type KeyPlaces, KeyProblem, openKey } from './open-key.ts'
 
-/** What a try of a key showed. */
+/** Result of testing a key. */
 export interface CertificateTrial {
-  /** The key opened, signed a probe, and the probe verified. Whether it is trusted is told beside it. */
+  /** The key opened, signed a probe, and the probe verified. Trust is reported separately. */
   readonly signs: boolean
   /** Why not. */
   readonly problem: string | null
@@ -17,11 +17,11 @@ export interface CertificateTrial {
 /** The certificate of a key that was tried. */
 interface TriedCertificate extends CertificateSummary {
   readonly trusted: boolean
-  /** What speaks against the certificate, each in one sentence. */
+  /** Reasons against the certificate, one sentence each. */
   readonly reasons: readonly string[]
 }
 
-/** Opens a key, signs a probe with it, verifies the probe and judges the certificate; then lets go of the key. */
+/** Opens a key, signs a probe with it, verifies the probe and validates the certificate; then releases the key. */
 export async function testCertificate(
   access: KeyAccess,
   places: KeyPlaces,
@@ -47,7 +47,7 @@ export async function testCertificate(
 const PROBE = Buffer.from('Chancela: does this key sign?')
 
 async function probed(signer: DigestSigner, now: Date): Promise<string | null> {
-  // A certificate whose time is over is told beside; the probe is about the key.
+  // Expiry is reported separately; the probe tests the key.
   const { certificate, chain } = signer
   const at = now > certificate.notAfter || now < certificate.notBefore ? certificate.notBefore : now
   try {

@@ -10,7 +10,7 @@ interface TokenAccess {
   readonly pin: string | null
 }
 
-/** A hold on an open token; the last one that lets go closes it. */
+/** A reference to an open token; releasing the last one closes it. */
 interface TokenHold {
   readonly token: Pkcs11Token
   release(): Promise<void>
@@ -22,23 +22,23 @@ interface OpenToken {
   holds: number
 }
 
-/** A token is open with one PIN while others want it with another. */
+/** A token is open with another PIN. */
 export class TokenBusy extends Error {
   override readonly name = 'TokenBusy'
 }
 
 /**
- * The tokens of this process. A login belongs to the whole process, so that profiles that sign with one token share it,
- * and a signature that comes after its profile moved on opens the token for itself once more.
+ * The tokens of this process. A login belongs to the whole process, so profiles that use one token share it, and a
+ * signature after its profile changed opens the token again.
  */
 export class TokenPool {
   readonly #open = new Map<string, OpenToken>()
-  /** Opening and closing of one token, one after the other: a half-closed token cannot be opened. */
+  /** Serializes opening and closing of one token: a half-closed token cannot be opened. */
   readonly #tokens = new KeyedMutex()
 
   /**
-   * Opens the token, or shares the open one. Throws EngineError; TokenBusy when it is open with another PIN, unless that
-   * is as good.
+   * Opens the token, or shares the open one. Throws EngineError; TokenBusy when it is open with another PIN, unless
+   * `anyPin` allows that.
    */
   hold(access: TokenAccess, { anyPin = false } = {}): Promise<TokenHold> {
     const name = nameOf(access)
@@ -78,7 +78,7 @@ export class TokenPool {
 
 const nameOf = ({ modulePath, tokenLabel }: TokenAccess): string => `${modulePath}\n${tokenLabel ?? ''}`
 
-/** A signer over a token of the pool that holds the token while it signs, however late that is. */
+/** A signer that holds its token from the pool only while it signs, whenever that is. */
 export function pooledSigner(
   pool: TokenPool,
   access: TokenAccess,
@@ -88,7 +88,7 @@ export function pooledSigner(
     certificate,
     chain,
     async sign(request) {
-      // A job of before a PIN was changed finds the token open already.
+      // A job from before a PIN change may find the token already open.
       const { token, release } = await pool.hold(access, { anyPin: true })
       try {
         return await token.signer(certificate.fingerprint).sign(request)
@@ -96,6 +96,6 @@ export function pooledSigner(
         await release()
       }
     },
-    close: async () => {}, // the profile's own hold is what keeps the token open
+    close: async () => {}, // the profile's own reference keeps the token open
   }
 }

@@ -4,19 +4,19 @@ import type { Trust } from '@chancela/service-kernel/trust'
 import { EngineError } from '@chancela/signature-engine'
 import type { DigestSigner } from '@chancela/signature-engine/keys'
 
-/** Longest the opening of a key waits for issuers from the network. */
+/** Longest time the opening of a key waits for issuers from the network. */
 const PATIENCE = 5 * SECOND
 
 /**
- * The signer with every issuer up to the root. Tokens mostly hold the holder's certificate alone, and a signature without
- * the others can be checked only by who has them; without the root, nobody knows which policy version fits. What cannot
- * be found in time is left out: the signature is no less valid.
+ * The signer with every issuer up to the root. Tokens mostly contain only the holder's certificate, and a signature
+ * without the others can be validated only by those who have them; without the root, the matching policy version is
+ * unknown. Issuers not found in time are left out: the signature is no less valid.
  */
 export async function withIssuers(signer: DigestSigner, trust: Trust, now: Date): Promise<DigestSigner> {
   if ([signer.certificate, ...signer.chain].at(-1)?.selfIssued) return signer
   const over = new AbortController()
   const tired = wait(PATIENCE, signer, { ref: false, signal: over.signal })
-  // Aborting is how the timer ends when the issuers came first.
+  // Aborting ends the timer when the issuers came first.
   tired.catch(() => {})
   try {
     return await Promise.race([completed(signer, trust, now), tired])

@@ -7,10 +7,10 @@ import { type CompactFiles, serveCompactFiles } from './files.ts'
 import { type CompactJobs, serveCompactJobs } from './jobs.ts'
 import { type CompactOperations, serveCompactOperations } from './operations.ts'
 
-/** What the compact variant asks of the rest of the service. */
+/** What the compact variant needs. */
 interface CompactParts extends CompactFiles, CompactJobs, CompactOperations {}
 
-/** How the compact variant's app is built, for `createSurfaceApp`: one rate limit for every call, the key alone. */
+/** Options of the compact variant's app for `createSurfaceApp`: one rate limit for every call, only the key. */
 export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
   dialect: problemDetails,
   vocabulary: errors,
@@ -20,7 +20,7 @@ export const compactAppOptions = ({ settings }: Pick<Context, 'settings'>) => ({
   reference: settings.Environment === 'development' || settings.Swagger.EnabledInProduction,
 })
 
-/** Puts the compact variant (spec 2, Compact) on its app: the same jobs under other paths, names and states. */
+/** Registers the routes of the compact variant (spec 2, Compact): the same jobs under other paths, names and states. */
 export function serveCompact(app: CompactApp, context: Context, parts: CompactParts): void {
   serveCompactFiles(app, context, parts)
   serveCompactJobs(app, context, parts)

@@ -13,7 +13,7 @@ import { requireAllowedExtension, uploadRequest } from './upload-form.ts'
 
 const MIB = 1_048_576
 
-/** What the uploads of the compact variant ask of the rest of the service. */
+/** What the uploads of the compact variant need. */
 export interface CompactFiles {
   readonly profiles: ProfileDirectory
   readonly intake: Pick<Intake, 'upload' | 'rescan'>
@@ -44,7 +44,7 @@ export function serveCompactFiles(app: CompactApp, context: Context, { profiles,
     return { enqueued: totals.enqueued }
   })
 
-  /** Said at once instead of by a job that fails later. */
+  /** Reported at once instead of by a job that fails later. */
   function requireRecipients(request: UploadRequest): UploadRequest {
     const own = profiles.get(DEFAULT_PROFILE)?.encryptionCertificates ?? []
     if (request.encryptionRequested && own.length + settings.Encryption.CertificateFiles.length === 0)

@@ -16,14 +16,14 @@ import { compactLinks } from './job-links.ts'
 import { compactFilter } from './list-filter.ts'
 import { putBack } from './put-back.ts'
 
-/** What the jobs of the compact variant ask of the rest of the service. */
+/** What the jobs of the compact variant need. */
 export interface CompactJobs {
   readonly profiles: ProfileDirectory
   readonly work: Pick<WorkArea, 'errorFile' | 'outputPath'>
 }
 
-// The rule of the full surface that an output is looked for under today's naming is not one of this variant, which knows
-// no profiles: without a profile the name is the one the file was written with.
+// The full surface looks for outputs under the current naming rules; this variant has no profiles: without a profile
+// the name is the one the file was written with.
 const asWritten = { get: () => undefined }
 
 /** Jobs: the list, one with its events, its output, its retry. */
@@ -69,7 +69,7 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
     return { jobId: newJobId, retryOf: job.id }
   })
 
-  /** The file under error/ of a job this variant retries. A rejected file would be rejected again: only Failed is. */
+  /** The file under error/ of a job to retry. A rejected file would be rejected again: only Failed jobs are retried. */
   async function retriableCopy({ id: jobId, status, error_code, file_name: fileName }: JobRow): Promise<string> {
     if (compactStatus(status, error_code) !== 'Failed') throw refuse('job.not-failed', { jobId })
     const copy = await parts.work.errorFile(jobId, fileName)
@@ -79,7 +79,7 @@ export function serveCompactJobs(app: CompactApp, context: Context, parts: Compa
   }
 }
 
-/** The original stands in the input folder again, if it had gone; without a folder there is nowhere to put it. */
+/** Restores the original in the input folder if it is gone; without a folder there is nowhere to put it. */
 async function requireInput({ id: jobId, original_path }: JobRow, copy: string): Promise<void> {
   if (original_path === null) throw refuse('job.input-missing', { jobId })
   try {

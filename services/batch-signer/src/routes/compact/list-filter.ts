@@ -6,7 +6,7 @@ import type { CompactFilter } from '../../store/compact-reads.ts'
 
 type Query = Static<(typeof compactRoutes)['listJobs']['query']>
 
-/** The filter a query asks for. What its schema cannot judge is refused here; nothing is ever widened. */
+/** The filter of a query. Refuses what its schema cannot validate; never widens it. */
 export function compactFilter(query: Query, encryptingProfiles: () => readonly string[]): CompactFilter {
   const { page: _page, pageSize: _pageSize, encryptionEnabled, createdFromUtc, createdToUtc, ...plain } = query
   const from = momentOf('createdFromUtc', createdFromUtc)
@@ -26,7 +26,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 // Seconds and their fractions may be left out; without an offset the time is UTC, as the parameter's name says.
 const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i
 
-/** What a text stands for: one instant, or a whole day. */
+/** The time range of a text: one instant, or a whole day. */
 function momentOf(parameter: string, text: string | undefined): { first: Date; last: Date } | undefined {
   if (text === undefined) return undefined
   if (DATE.test(text)) {
@@ -41,7 +41,7 @@ function momentOf(parameter: string, text: string | undefined): { first: Date; l
 
 function instant(parameter: string, date: string, text: string): Date {
   const time = new Date(text)
-  // JavaScript reads 30 February as 2 March; a day that does not exist is refused instead.
+  // JavaScript parses 30 February as 2 March; a day that does not exist is refused instead.
   const isRealDay = !Number.isNaN(time.getTime()) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
   if (!isRealDay) throw invalidField(parameter, 'is no time that exists')
   return time

@@ -7,7 +7,7 @@ import type { Retention } from '../../workers/retention/retention.ts'
 import type { CompactApp } from './access.ts'
 import { compactReadiness, compactVerdict } from './readiness.ts'
 
-/** What the operations of the compact variant ask of the rest of the service. */
+/** What the operations of the compact variant need. */
 export interface CompactOperations {
   readonly profiles: ProfileDirectory
   readonly retention: Pick<Retention, 'run'>

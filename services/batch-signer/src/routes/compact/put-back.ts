@@ -4,9 +4,9 @@ import { access, copyFile, link, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * Gives a job its input back from the copy under error/; an input that is still there is left as it is. The copy gets its
- * name when it is whole and durable: a crash half-way must not leave half a file for the retry to sign. Watchers leave
- * the path alone, because the last job that had it failed.
+ * Restores a job's input from the copy under error/; an existing input stays unchanged. The copy is renamed only when
+ * it is complete and durable: a crash must not leave half a file for the retry to sign. Watchers ignore the path,
+ * because the last job that had it failed.
  */
 export async function putBack(copy: string, inputPath: string): Promise<void> {
   if (await exists(inputPath)) return
@@ -25,18 +25,18 @@ export async function putBack(copy: string, inputPath: string): Promise<void> {
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    // Whatever stands in the way of the file stands in the way of its copy, too, and is told then.
+    // What prevents access to the file also prevents the copy, which then reports it.
     () => false,
   )
 
-/** Never over a file that came back meanwhile. */
+/** Never overwrites a file that came back meanwhile. */
 async function place(partial: string, inputPath: string): Promise<void> {
   try {
     await link(partial, inputPath)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    // A file system without hard links: the moment between the look and the rename is all that is left unguarded.
+    // A file system without hard links: only the moment between check and rename is unprotected.
     if (!(await exists(inputPath))) await rename(partial, inputPath)
   }
 }

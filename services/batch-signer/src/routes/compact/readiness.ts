@@ -15,7 +15,7 @@ import type { ProfileDirectory } from '../../parts/signing/signing.ts'
 import { inputFolders } from '../../rules/input-folders.ts'
 import { DEFAULT_PROFILE, type Profile, type SignatureLevel } from '../../rules/profile.ts'
 
-/** Whether an upload of the compact variant could be taken, signed and put away now; reused for Health:CacheSeconds. */
+/** Whether an upload could be accepted, signed and stored now; cached for Health:CacheSeconds. */
 export function compactReadiness(context: Context, profiles: ProfileDirectory): Readiness {
   const { settings, store, clock, dataFolder } = context
   const readiness = createReadiness({ cacheSeconds: settings.Health.CacheSeconds, clock })
@@ -30,7 +30,7 @@ export function compactReadiness(context: Context, profiles: ProfileDirectory): 
   return readiness
 }
 
-/** The verdict as the compact variant writes it: name → `ok`, or `fail: ` and the reason. */
+/** The verdict in the compact variant's format: name → `ok`, or `fail: ` and the reason. */
 export const compactVerdict = ({ ready, checks }: Awaited<ReturnType<Readiness['verdict']>>) => ({
   ready,
   checks: Object.fromEntries(
@@ -40,13 +40,13 @@ export const compactVerdict = ({ ready, checks }: Awaited<ReturnType<Readiness['
   ),
 })
 
-// An optional check that does not apply is left out of the answer; profiles are edited while the service runs, so that
-// whether it applies is known only when it is asked.
+// An optional check that does not apply is left out of the answer; profiles are edited while the service runs, so
+// whether it applies is only known at request time.
 const NOT_CONFIGURED = 'not configured, not needed'
 const notNeeded: CheckResult = { ok: true, detail: NOT_CONFIGURED }
 
-// Everybody may read the answer: a reason names the kind of trouble, never a path, an address or a driver's words. The
-// details stand under GET /api/ready/details of the full surface, which takes the key.
+// The answer is public: a reason names the kind of failure, never a path, an address or a driver's message. The details
+// are under GET /api/ready/details of the full surface, which requires the key.
 const failed = (reason: string): CheckResult => ({ ok: false, detail: reason })
 
 const told =
@@ -54,7 +54,7 @@ const told =
   (signal) =>
     check(signal).catch(() => failed(reason))
 
-/** Writes a file and takes it away again. Its name is ignored by watchers, and it is gone before one finds it stable. */
+/** Writes a file and deletes it. Watchers ignore its name, and it is gone before one finds it stable. */
 const writeProbe =
   (folder: string): Check =>
   async () => {
@@ -88,14 +88,14 @@ const needsTimestamp: Readonly<Record<SignatureLevel, boolean>> = {
   'AD-RA': true,
 }
 
-/** A check has five seconds; the operator alone names the authority, which may well stand inside. */
+/** A check has five seconds; only the operator configures the authority, which may be on the internal network. */
 function authorityClient({ closing }: Context): HttpClient {
   const client = createHttpClient({ connectTimeoutMs: 5 * SECOND, deadlineMs: 5 * SECOND, maxAnswerBytes: 65_536 })
   closing.add('the client of the timestamp authority', () => client.close())
   return client
 }
 
-/** Any answer counts: an authority refuses what is no timestamp request, and a real one may cost money. */
+/** Any answer counts: an authority refuses invalid requests, and a real timestamp may cost money. */
 const timestampAuthority =
   ({ settings }: Context, profiles: ProfileDirectory, client: HttpClient): Check =>
   async (signal) => {
@@ -107,7 +107,7 @@ const timestampAuthority =
       const { status } = await client.exchange({ method: 'HEAD', url, signal })
       return status < 500 ? { ok: true } : failed(`answers ${status}`)
     } catch {
-      // What the network says names addresses; the reason below is all an anonymous caller learns.
+      // Network errors contain addresses; an anonymous caller only gets the reason below.
       return failed('not reachable')
     }
   }
@@ -126,7 +126,7 @@ const encryptionCertificate =
         clock(),
       )
     } catch {
-      // A message of the file system or the parser would tell paths.
+      // A message of the file system or the parser would reveal paths.
       return failed('cannot be read')
     }
   }

@@ -4,7 +4,7 @@ import type { SignatureFormat } from '../../rules/job.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { UploadRequest } from '../../workers/intake/upload.ts'
 
-/** Reads the parts beside the file; what is absent is left to the profile. A part that is there but empty counts as absent, as forms send it. */
+/** Reads the fields beside the file; absent ones, and empty ones as forms send them, are left to the profile. */
 export function uploadRequest(fields: ReadonlyMap<string, string>): UploadRequest {
   const given = (name: string) => fields.get(name)?.trim() || undefined
   const format = formatOf(given('signatureFormat'))
