@@ -1,7 +1,7 @@
 import { count, flag, httpSection, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Names of folders and profiles: they stand in URLs, metrics and file names. */
+/** Names of folders and profiles: they are part of URLs, metrics and file names. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
 
 const Slug = Type.String({ pattern: SLUG, accepts: 'lower-case letters, digits and inner hyphens, at most 40' })
@@ -224,7 +224,7 @@ export const batchSignerSettings = serviceSettings(
 
 export type BatchSignerSettings = Static<typeof batchSignerSettings>
 
-/** What no single setting can say. */
+/** Rules that span several settings. */
 export const batchSignerRules: readonly SettingsRule<BatchSignerSettings>[] = [
   ({ Auth: { ApiKey } }) =>
     ApiKey !== '' && ApiKey.length < 16 ? [{ key: 'Auth:ApiKey', sentence: 'must have at least 16 characters.' }] : [],
@@ -252,7 +252,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return true
   } catch {
-    // RangeError is how Intl says that it does not know the zone.
+    // Intl throws RangeError for an unknown zone.
     return false
   }
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts'
 /** The service's code for each failure of the framework, on both surfaces. */
 export const frameworkErrors: FrameworkErrors<ErrorCode> = {
   'invalid-json': 'request.invalid',
-  // What schemas judge is mostly the filters of lists.
+  // Schemas mostly validate the filters of lists.
   validation: 'validation.filter-invalid',
   'unsupported-media-type': 'request.invalid',
   'body-too-large': 'upload.too-large',

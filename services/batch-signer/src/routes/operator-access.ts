@@ -6,15 +6,15 @@ import { sameSecret } from '@chancela/service-kernel/secrets'
 import type { Context } from '../context.ts'
 import { refuse } from '../rules/refuse.ts'
 
-/** Who is behind a call that satisfies the operator policy; the name stands as actor in events. */
+/** The caller under the operator policy; the name is the actor in events. */
 export interface Operator {
   readonly name: string
   readonly scheme: 'api-key' | 'cookie'
 }
 
-/** The operator policy: the API key in its header, or the cookie of somebody who signed in with the key. */
+/** The operator policy: the API key in its header, or the cookie of an operator who signed in with the key. */
 export interface OperatorAccess extends AccessScheme<Operator> {
-  /** The Set-Cookie header for somebody who gives this key; `auth.misconfigured` or `auth.invalid-credentials` else. */
+  /** The Set-Cookie header for this key; otherwise refuses `auth.misconfigured` or `auth.invalid-credentials`. */
   signIn(apiKey: string): string
   /** The Set-Cookie header that ends a session in its browser. */
   signOut(): string
@@ -51,7 +51,7 @@ export function operatorAccess({
         const session = sessions.find(request)
         return session && { name: session.name, scheme: 'cookie' }
       }
-      // Node reads header bytes as Latin-1; a key with other letters is compared by the bytes that were sent.
+      // Node reads header bytes as Latin-1; a key with other characters is compared by the bytes sent.
       return sameSecret(Buffer.from(String(given), 'latin1'), Buffer.from(Auth.ApiKey)) ? KEY_HOLDER : undefined
     },
     signIn: (apiKey) => {
@@ -74,6 +74,6 @@ function refuseUnwritable(key: string, name: string): void {
   throw new StartupProblem(`${setting}: may only have letters, digits and - _ . characters.`, { setting })
 }
 
-/** Sessions are sealed for the hash of the key they were opened with: once it is changed none of them opens any more. */
+/** Sessions are sealed with the hash of their key as context: after a change of the key none can be opened. */
 const sessionContext = (apiKey: string): string =>
   `operator-session/${createHash('sha256').update(apiKey).digest('hex')}`

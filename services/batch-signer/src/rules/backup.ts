@@ -3,16 +3,16 @@ import { HOUR, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import type { Place } from './input-folders.ts'
 
-/** A scheduled backup that failed is not tried again before this time has passed. */
+/** Shortest time before a failed scheduled backup is retried. */
 const PATIENCE = 15 * MINUTE
 
-/** What the schedule goes by. */
+/** The input of the schedule. */
 export interface BackupTimes {
-  /** Hours from one success to the next; nothing means by hand only. */
+  /** Hours from one success to the next; undefined means only on demand. */
   readonly intervalHours: number | undefined
   /** When the last backup succeeded. */
   readonly succeededAt: Date | undefined
-  /** When a backup was last tried by this process. */
+  /** When this process last tried a backup. */
   readonly triedAt: Date | undefined
 }
 
@@ -30,7 +30,7 @@ const NAME = /^batch-signer-\d{8}T\d{6}Z-[0-9a-f]{8}\.db$/
 export const backupName = (runId: string, now: Date): string =>
   `batch-signer-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${runId.slice(0, 8)}.db`
 
-/** Backups beyond the newest `retain`, oldest last; files of other names are nobody's business. 0 keeps all. */
+/** Backups beyond the newest `retain`, oldest last; files with other names are ignored. 0 keeps all. */
 export const surplusBackups = (names: readonly string[], retain: number): readonly string[] =>
   retain === 0
     ? []
@@ -40,12 +40,12 @@ export const surplusBackups = (names: readonly string[], retain: number): readon
         .reverse()
         .slice(retain)
 
-/** Whether a file is what an interrupted backup left. */
+/** Whether a file was left by an interrupted backup. */
 export const isLeftover = (name: string): boolean => /^batch-signer-.*\.db\.part(?:-journal|-wal|-shm)?$/.test(name)
 
 const SETTING = 'batch-signer Backup:Path'
 
-/** Refuses the start when backups would be put where files are taken in, handed out or deleted. */
+/** Prevents the start when backups would be stored where files are taken in, served or deleted. */
 export function refusePlace(folder: string, others: readonly Place[]): void {
   const taken = others.find(({ path }) => folder === path || isInside(folder, path))
   if (!taken) return

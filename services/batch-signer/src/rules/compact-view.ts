@@ -1,4 +1,4 @@
-// How the compact variant sees the jobs of the service: its names of states and sources, and the way back from them.
+// Maps the jobs of the service to the compact variant's names of states and sources, and back.
 import type { CompactSource, CompactStatus } from '../contract/compact.ts'
 import type { RecordedCode } from '../contract/errors.ts'
 import type { HistoryLine, JobRow } from '../store/tables.ts'
@@ -33,22 +33,22 @@ const compactSourceOf: Readonly<Record<JobSource, CompactSource>> = {
   SignerFolder: 'WatchedFolder',
 }
 
-/** The state of a job as the compact variant tells it. */
+/** The state of a job in the compact variant. */
 export const compactStatus = (status: JobStatus, errorCode: string | null): CompactStatus =>
   status === 'Failed' && isRejection(errorCode) ? 'Rejected' : compactStatusOf[status]
 
-/** The source of a job as the compact variant tells it. */
+/** The source of a job in the compact variant. */
 export const compactSource = (source: JobSource): CompactSource => compactSourceOf[source]
 
-/** The states a compact state stands for; Failed and Rejected share one and are told apart by the code. */
+/** The states behind a compact state; Failed and Rejected share one and differ by the code. */
 export const statusesOf = (status: CompactStatus): readonly JobStatus[] =>
   jobStatuses.filter((one) => compactStatusOf[one] === (status === 'Rejected' ? 'Failed' : status))
 
-/** The sources a compact source stands for. */
+/** The sources behind a compact source. */
 export const sourcesOf = (source: CompactSource): readonly JobSource[] =>
   jobSources.filter((one) => compactSourceOf[one] === source)
 
-/** What decides whether a job that has not ended will be encrypted: its profile, unless the caller said otherwise. */
+/** Decides whether a job that has not ended will be encrypted: its profile, unless the caller said otherwise. */
 type EncryptsByDefault = (profileName: string) => boolean
 
 /** The columns a list of the compact variant reads. */
@@ -92,13 +92,13 @@ export const compactJob = (row: CompactRow, encryptsByDefault: EncryptsByDefault
   startedAtUtc: row.started_at,
   completedAtUtc: row.finished_at,
   processingMs: processingMs(row),
-  // The name is recorded before the file stands there.
+  // The name is recorded before the file exists.
   outputFileName: row.status === 'Completed' ? row.output_name : null,
   errorCode: row.error_code,
   errorMessage: row.error_message,
 })
 
-/** The events of a job, in the order of their times; lines of one instant keep the order they were written in. */
+/** The events of a job, ordered by time; lines with the same time keep the order they were written in. */
 export const compactEvents = (history: readonly HistoryLine[]) =>
   [...history]
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1))

@@ -21,7 +21,7 @@ export interface Place {
   readonly path: string
 }
 
-/** The configured folders in their order; without any, one named default at input/ under the root. */
+/** The configured folders in their order; by default one named default at input/ under the root. */
 export function inputFolders(
   { Storage, WatchedFolder }: Pick<BatchSignerSettings, 'Storage' | 'WatchedFolder'>,
   dataFolder: string,
@@ -37,7 +37,7 @@ export function inputFolders(
   }))
 }
 
-/** Folders of the service that no input may touch: what is put there would be taken in again, or deleted. */
+/** Folders of the service that no input may overlap: files there would be taken in again, or deleted. */
 export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Storage' | 'Backup'>, dataFolder: string) {
   const work = ['processing', 'output', 'error', 'db'].map((name) => ({
     what: `the work folder ${name}/`,
@@ -47,7 +47,7 @@ export function workPlaces({ Storage, Backup }: Pick<BatchSignerSettings, 'Stora
   return [...work, ...backups.map(({ what, path }) => ({ what, path: resolve(dataFolder, path) }))]
 }
 
-/** Refuses the start when an input equals, contains or lies inside a folder of the service or another input. */
+/** Prevents the start when an input equals, contains or lies inside a folder of the service or another input. */
 export function refuseOverlaps(inputs: readonly Place[], others: readonly Place[]): void {
   const problems = inputs.flatMap((input, index) =>
     [...others, ...inputs.slice(index + 1)].flatMap((other) => {

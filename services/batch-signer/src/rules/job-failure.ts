@@ -1,6 +1,6 @@
 import { type RecordedCode, recordedCodes } from '../contract/errors.ts'
 
-/** Why a job ends Failed: a code that is recorded on it and a sentence for its history. */
+/** Why a job ends Failed: a code recorded on it and a sentence for its history. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly code: RecordedCode

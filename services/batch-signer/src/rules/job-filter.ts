@@ -9,13 +9,13 @@ import {
 } from './job.ts'
 import { refuse } from './refuse.ts'
 
-/** What a list of jobs is cut by; what is absent cuts nothing. */
+/** The filter of a job list; absent fields do not filter. */
 export interface JobFilter {
   readonly status?: JobStatus
   readonly profile?: string
   readonly format?: SignatureFormat
   readonly source?: JobSource
-  /** Found literally in the file name, in any case. */
+  /** Matched literally in the file name, in any case. */
   readonly fileName?: string
   /** Midnight UTC, ISO 8601, inclusive. */
   readonly from?: string
@@ -30,7 +30,7 @@ export interface Page {
   readonly pageSize: number
 }
 
-/** Last page that can be asked for (spec 2, Limits). */
+/** Last page that can be requested (spec 2, Limits). */
 const MAX_PAGE = 10_737_418
 
 /** Largest page (spec 2, Limits). */
@@ -40,15 +40,12 @@ const DEFAULT_PAGE_SIZE = 50
 
 type Query = Readonly<Record<string, unknown>>
 
-/** The profiles there are. */
+/** The existing profiles. */
 interface KnownProfiles {
   get(name: string): { readonly name: string } | undefined
 }
 
-/**
- * Reads the filters of a query; a value that means nothing is refused, never widened (spec 2, Endpoints: GET
- * /api/jobs).
- */
+/** Reads the filters of a query; an invalid value is refused, never widened (spec 2, Endpoints: GET /api/jobs). */
 export function readJobFilter(query: Query, profiles: KnownProfiles): JobFilter {
   const days = readDays(query)
   return {
@@ -61,7 +58,7 @@ export function readJobFilter(query: Query, profiles: KnownProfiles): JobFilter 
   }
 }
 
-/** Reads which page is asked for. */
+/** Reads which page is requested. */
 export const readPage = (query: Query): Page => ({
   page: numberOf(query, 'page', { from: 1, to: MAX_PAGE, otherwise: 1 }),
   pageSize: numberOf(query, 'pageSize', { from: 1, to: MAX_PAGE_SIZE, otherwise: DEFAULT_PAGE_SIZE }),
@@ -79,7 +76,7 @@ const badValue = (name: string) => refuse('validation.filter-invalid', { paramet
 const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }
 
-/** A value of the query. One that is empty or given twice says nothing that could be looked for. */
+/** A value of the query; refuses an empty or repeated one. */
 function textOf(query: Query, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
@@ -114,7 +111,7 @@ function dayOf(query: Query, name: string): Date | undefined {
   const text = textOf(query, name)
   if (text === undefined) return undefined
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : new Date(Number.NaN)
-  // A 31st of February is read as the 3rd of March; what it says then is not what was asked for.
+  // 31 February is parsed as 3 March, which is not what was requested.
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) throw badValue(name)
   return day
 }

@@ -14,16 +14,16 @@ export const jobStatuses = [
 
 export type JobStatus = (typeof jobStatuses)[number]
 
-/** States nothing moves on from; a retry is a new job. */
+/** Final states; a retry is a new job. */
 const terminalStatuses = ['Completed', 'Failed', 'Canceled'] as const satisfies readonly JobStatus[]
 
 export type JobEnd = (typeof terminalStatuses)[number]
 
-/** Whether nothing moves on from the state. */
+/** Whether the state is final. */
 export const isEnd = (status: JobStatus): status is JobEnd =>
   (terminalStatuses as readonly JobStatus[]).includes(status)
 
-/** States in which a job holds its file and its name. */
+/** States in which a job occupies its file and its name. */
 export const activeStatuses = [
   'Queued',
   'Processing',
@@ -32,16 +32,16 @@ export const activeStatuses = [
   'AwaitingApproval',
 ] as const satisfies readonly JobStatus[]
 
-/** States in which a worker of this service has the job in its hands. */
+/** States in which a worker of this service is processing the job. */
 export const inFlightStatuses = ['Processing', 'Verifying'] as const satisfies readonly JobStatus[]
 
-/** Every way a job changes state: the table of the specification, as far as files signed here can take it. */
+/** Every state change of a job: the table of the specification, as far as it applies to files signed here. */
 export const jobMoves = {
   /** A worker picks the job up. */
   pickUp: { from: ['Queued'], to: 'Processing' },
   /** The local signature succeeded. */
   signed: { from: ['Processing'], to: 'Verifying' },
-  /** The signature verified and its file stands in output/. */
+  /** The signature verified and its file exists in output/. */
   complete: { from: ['Verifying'], to: 'Completed' },
   /** A gate, the signature, the verification or the storage failed; start-up recovery ends here too. */
   fail: { from: ['Processing', 'Verifying'], to: 'Failed' },
@@ -49,7 +49,7 @@ export const jobMoves = {
   cancel: { from: ['Queued', 'AwaitingSigner', 'AwaitingApproval'], to: 'Canceled' },
 } as const satisfies MoveTable<JobStatus>
 
-/** How a job begins: queued, or refused at intake. */
+/** Initial state: queued, or refused at intake. */
 export const jobBeginnings = { enqueue: 'Queued', bornFailed: 'Failed' } as const satisfies Record<string, JobStatus>
 
 export type JobMove = keyof typeof jobMoves
@@ -59,23 +59,23 @@ export const signatureFormats = ['Pades', 'Cades', 'Xades'] as const
 
 export type SignatureFormat = (typeof signatureFormats)[number]
 
-/** How a job came to be. */
+/** Origin of a job. */
 export const jobSources = ['Watcher', 'Upload', 'Retry', 'Rescan', 'SignerFolder'] as const
 
 export type JobSource = (typeof jobSources)[number]
 
 const formatOfExtension: Readonly<Record<string, SignatureFormat>> = { pdf: 'Pades', xml: 'Xades' }
 
-/** The format a file name calls for where neither the caller nor the profile names one. */
+/** The format for a file name where neither the caller nor the profile gives one. */
 export function formatByExtension(fileName: string): SignatureFormat {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
   return formatOfExtension[extension] ?? 'Cades'
 }
 
-/** The form under which names are compared host-wide: composed letters, no case (spec 2, Files 1). */
+/** The form in which names are compared host-wide: composed letters, no case (spec 2, Files 1). */
 export const nameKey = (fileName: string): string => fileName.normalize('NFC').toLowerCase().normalize('NFC')
 
-/** Longest path that is taken in (spec 2, Files 6). */
+/** Longest path that is accepted (spec 2, Files 6). */
 export const MAX_PATH_LENGTH = 850
 
 /** Longest reason of a cancellation or a pause; the spec leaves the number open. */

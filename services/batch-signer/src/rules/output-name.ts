@@ -7,7 +7,7 @@ interface OutputNaming extends Pick<Profile, 'preserveFileExtension' | 'saveAsPe
   readonly encrypted: boolean
 }
 
-/** What a file is called once it is signed: suffixes of format, PEM and encryption. */
+/** The name of the signed file: suffixes of format, PEM and encryption. */
 export function outputName(fileName: string, naming: OutputNaming): string {
   const signed = namers[naming.format](fileName, naming)
   return naming.encrypted ? `${signed}.enc` : signed
@@ -16,7 +16,7 @@ export function outputName(fileName: string, naming: OutputNaming): string {
 type Namer = (fileName: string, naming: OutputNaming) => string
 
 const namers: Readonly<Record<SignatureFormat, Namer>> = {
-  // A signed PDF is a PDF, whatever its input was called.
+  // A signed PDF is a PDF, whatever the name of its input.
   Pades: (fileName) => `${stem(fileName)}.signed.pdf`,
   // With both options the name follows the kept extension and only the content follows PEM.
   Cades: (fileName, { preserveFileExtension, saveAsPem }) =>

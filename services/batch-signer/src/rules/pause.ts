@@ -9,7 +9,7 @@ export const pauseMoves = {
 
 export type PauseMove = keyof typeof pauseMoves
 
-/** The reason as it is kept: trimmed, nothing when blank; `validation.reason-too-long` beyond the limit. */
+/** The stored reason: trimmed, undefined when blank; `validation.reason-too-long` beyond the limit. */
 export function reasonOf(text: string | null | undefined): string | undefined {
   const reason = text?.trim()
   if (reason && reason.length > MAX_REASON_LENGTH)
@@ -17,6 +17,6 @@ export function reasonOf(text: string | null | undefined): string | undefined {
   return reason || undefined
 }
 
-/** What the event log says of a transition. */
+/** The text of a transition in the event log. */
 export const pauseText = (move: PauseMove, actor: string, reason: string | undefined): string =>
   `Pipeline ${pauseMoves[move].verb} by ${actor}.${reason === undefined ? '' : ` Reason: ${reason}`}`

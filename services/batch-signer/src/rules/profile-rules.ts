@@ -7,26 +7,26 @@ import {
   signatureLevels,
 } from './profile.ts'
 
-/** A profile as somebody wants to save it. */
+/** A profile to be saved. */
 export type ProfileDraft = Omit<Profile, 'version'>
 
-/** What a draft is held against. */
+/** What a draft is validated against. */
 export interface ProfileContext {
   /** Names of the watched folders of this host. */
   readonly folders: readonly string[]
-  /** The profiles that are there, without the one that is saved. */
+  /** The existing profiles, without the one being saved. */
   readonly others: readonly Profile[]
   /** Whether the host has a timestamp authority for profiles that name none. */
   readonly hasTimestampAuthority: boolean
   /** Whether a PKCS#12 will be sealed with the profile. */
   readonly hasPkcs12: boolean
-  /** Why a PEM text cannot be encrypted to; nothing when it can. */
+  /** Why a PEM text cannot be an encryption recipient; undefined when it can. */
   readonly recipientProblem: (pem: string) => string | undefined
-  /** Whether a file lies where this service, and so anybody who uploads, writes files. */
+  /** Whether a file is where this service, and so anybody who uploads, writes files. */
   readonly isWritable: (path: string) => boolean
 }
 
-/** One broken rule: the field at fault and what is wrong with it. */
+/** One violated rule: the field and the problem. */
 interface ProfileProblem {
   readonly field: string
   readonly sentence: string
@@ -34,7 +34,7 @@ interface ProfileProblem {
 
 interface Rule {
   readonly field: string
-  /** What is wrong, in one sentence; nothing when the rule holds. */
+  /** The problem in one sentence; undefined when the rule holds. */
   readonly broken: (draft: ProfileDraft, around: ProfileContext) => string | undefined
 }
 
@@ -42,12 +42,12 @@ const when = (broken: boolean, sentence: string): string | undefined => (broken 
 
 const slug = new RegExp(SLUG)
 
-/** Levels that ask a timestamp authority. */
+/** Levels that need a timestamp authority. */
 const timestamped: ReadonlySet<SignatureLevel> = new Set(['B-T', 'B-LT', 'B-LTA', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA'])
 
 /**
- * Every rule of a profile (batch-signer facts 3); an illegal combination is refused when it is saved, with all that is
- * wrong.
+ * Every rule of a profile (batch-signer facts 3); an illegal combination is refused when it is saved, with all
+ * problems.
  */
 const rules: readonly Rule[] = [
   {
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   },
   {
     field: 'name',
-    // Its page on the dashboard would be the form for a new one.
+    // Its page on the dashboard would be the form for a new profile.
     broken: ({ name }) => when(name === 'new', 'The name new is taken by the form for new profiles.'),
   },
   {
@@ -162,14 +162,14 @@ const rules: readonly Rule[] = [
   { field: 'certificate', broken: ({ certificate }, { isWritable }) => moduleProblem(certificate, isWritable) },
 ]
 
-/** Everything that is wrong with a draft; nothing when it may be saved. */
+/** All problems of a draft; empty when it may be saved. */
 export const profileProblems = (draft: ProfileDraft, around: ProfileContext): readonly ProfileProblem[] =>
   rules.flatMap(({ field, broken }) => {
     const sentence = broken(draft, around)
     return sentence === undefined ? [] : [{ field, sentence }]
   })
 
-/** What speaks against loading a PKCS#11 module; nothing when it may be loaded. */
+/** Why a PKCS#11 module must not be loaded; undefined when it may be. */
 export const moduleProblem = (
   certificate: CertificateSource | null,
   isWritable: ProfileContext['isWritable'],

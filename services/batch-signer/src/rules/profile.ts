@@ -10,7 +10,7 @@ export const profileMethods = ['Local', 'ExternalSigner', 'SignerFolder'] as con
 
 export type ProfileMethod = (typeof profileMethods)[number]
 
-/** Where the key of a profile is. Secrets (password, PIN, an uploaded PKCS#12) are sealed in columns of their own. */
+/** Location of a profile's key. Secrets (password, PIN, an uploaded PKCS#12) are sealed in separate columns. */
 export type CertificateSource =
   /** A file on this host, or (no path) the sealed upload. */
   | { readonly kind: 'Pkcs12'; readonly path: string | null }
@@ -22,7 +22,7 @@ export type CertificateSource =
       readonly thumbprint: string | null
     }
 
-/** What a profile does with a file, apart from its key. */
+/** The behaviour of a profile, apart from its key. */
 export interface ProfileBehaviour {
   readonly level: SignatureLevel
   readonly verify: boolean
@@ -43,22 +43,22 @@ export interface ProfileBehaviour {
 export interface Profile extends ProfileBehaviour {
   readonly name: string
   readonly enabled: boolean
-  /** Name of the watched folder it feeds from. */
+  /** Name of its watched folder. */
   readonly inputFolder: string | null
-  /** Nothing: by extension of the file; the default profile only. */
+  /** Null: by file extension; the default profile only. */
   readonly format: SignatureFormat | null
   readonly method: ProfileMethod
   readonly certificate: CertificateSource | null
   /** Whether a password, PIN or PKCS#12 is sealed with it. */
   readonly hasSecret: boolean
-  /** Counts its edits; a form opened before another save is refused. */
+  /** Number of its edits; a form opened before another save is refused. */
   readonly version: number
 }
 
-/** The profile of work that names none. */
+/** The profile of work without one. */
 export const DEFAULT_PROFILE = 'default'
 
-/** What a profile does unless told otherwise. */
+/** The default behaviour of a profile. */
 export const defaultBehaviour: ProfileBehaviour = {
   level: 'AD-RB',
   verify: true,
@@ -72,5 +72,5 @@ export const defaultBehaviour: ProfileBehaviour = {
   timestampAuthority: null,
 }
 
-/** The names of what a profile does. */
+/** The fields of the behaviour. */
 export const behaviourNames = Object.keys(defaultBehaviour) as readonly (keyof ProfileBehaviour)[]

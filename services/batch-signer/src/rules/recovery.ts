@@ -2,15 +2,15 @@ import { recordedCodes } from '../contract/errors.ts'
 import type { JobRow } from '../store/tables.ts'
 import type { JobStatus } from './job.ts'
 
-/** What start-up recovery does with a job the last process left behind. */
+/** What start-up recovery does with a job of the last process. */
 export type RecoveryAction =
-  /** It waits for somebody: a worker, a person, an external service. Its files stay where they are. */
+  /** It waits for a worker, a person or an external service. Its files stay in place. */
   | 'leave'
-  /** It was in flight: what it has under processing/ goes to error/, an output without an end is taken back. */
+  /** It was in flight: its files under processing/ go to error/, an output without Completed is withdrawn. */
   | 'fail'
-  /** It completed: what is still under processing/ goes, and its input is compared and deleted. */
+  /** It completed: its files under processing/ are removed, and its input is compared and deleted. */
   | 'finish'
-  /** It ended badly: what is still under processing/ goes to error/. */
+  /** It failed or was canceled: its files under processing/ go to error/. */
   | 'relocate'
 
 /** The table of the specification, "startup recovery", by the state in which the last process left a job. */
@@ -25,7 +25,7 @@ export const recoveryActions = {
   AwaitingApproval: 'leave',
 } as const satisfies Readonly<Record<JobStatus, RecoveryAction>>
 
-/** The sentence an interrupted job ends with: whether its key was asked decides what a person checks before a retry. */
+/** The error of an interrupted job: whether the key was used decides what a person checks before a retry. */
 export function interruptedMessage({ reached_key_at }: Pick<JobRow, 'reached_key_at'>): string {
   const key =
     reached_key_at === null

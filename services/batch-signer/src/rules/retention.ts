@@ -1,20 +1,20 @@
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { JobStatus } from './job.ts'
 
-/** What a cleanup did (spec 2, Compact: /api/cleanup/run). */
+/** Result of a cleanup (spec 2, Compact: /api/cleanup/run). */
 export interface CleanupResult {
   readonly jobsDeleted: number
   readonly outputFilesDeleted: number
   /** Folders under error/. */
   readonly errorFilesDeleted: number
   readonly operationalEventsDeleted: number
-  /** Files that were to be deleted and had gone before. */
+  /** Files to delete that were already gone. */
   readonly filesMissing: number
-  /** Jobs kept because a file of theirs could not be deleted. */
+  /** Jobs kept because one of their files could not be deleted. */
   readonly errors: number
 }
 
-/** A cleanup under way counts here. */
+/** The counters of a running cleanup. */
 export type CleanupCounts = { -readonly [Name in keyof CleanupResult]: CleanupResult[Name] }
 
 export const noCounts = (): CleanupCounts => ({
@@ -26,7 +26,7 @@ export const noCounts = (): CleanupCounts => ({
   errors: 0,
 })
 
-/** What ended before this moment is removed. */
+/** Jobs that ended before this time are removed. */
 export const cutoffOf = (now: Date, retentionDays: number): Date => plus(now, -retentionDays * DAY)
 
 /** An ended job as far as its files go. */
@@ -37,7 +37,7 @@ export interface EndedJob {
 }
 
 /**
- * The output of a job, if it wrote one. A job that failed may have a name on record that belongs to a stranger's file:
+ * The output of a job, if it wrote one. The recorded name of a failed job may belong to another file:
  * `job.output-exists` is such a failure.
  */
 export const outputOf = ({ status, output_name }: EndedJob): string | undefined =>

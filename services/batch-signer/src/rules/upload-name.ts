@@ -3,13 +3,13 @@ import { UPLOAD_PREFIX } from './ignore-rules.ts'
 // Longest name in UTF-8 bytes: file systems allow 255, and the output's name is longer by its suffixes.
 const MOST_BYTES = 200
 
-// Control characters, and what no file system of a client accepts in a name.
+// Control characters, and characters that clients' file systems do not allow in names.
 const FORBIDDEN = /[\p{Cc}<>:"|?*]/gu
-// Invisible marks that make a name read otherwise than it is (U+202E turns `gpj.exe` around).
+// Invisible characters that make a name display differently (U+202E reverses `gpj.exe`).
 const INVISIBLE = /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** The name of an upload as it is kept: the last part of what the client wrote, harmless; nothing when nothing is left. */
+/** The stored name of an upload: the last segment of the client's name, sanitized; undefined when nothing is left. */
 export function uploadName(clientName: string): string | undefined {
   const base = clientName.slice(Math.max(clientName.lastIndexOf('/'), clientName.lastIndexOf('\\')) + 1)
   const clean = base.normalize('NFC').replace(INVISIBLE, '').replace(FORBIDDEN, '_')
@@ -26,12 +26,12 @@ function shortened(name: string): string {
   return characters.join('').replace(/[. ]+$/, '') + extension
 }
 
-/** The extension with its dot, where it is a plain one; it goes into names of ours. */
+/** The extension with its dot, if it is a simple one; it becomes part of our own names. */
 const extensionOf = (name: string): string => /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? ''
 
-/** Under which names an upload lies in its folder. */
+/** The names of an upload in its folder. */
 export interface LandingNames {
-  /** While it arrives: watchers leave it alone. */
+  /** While it arrives: watchers ignore it. */
   readonly arriving: string
   /** Once it has a job. */
   readonly landed: string
@@ -47,7 +47,7 @@ const ARRIVING = new RegExp(
   `^\\${UPLOAD_PREFIX}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.[A-Za-z0-9]{1,16})?$`,
 )
 
-/** The job a file that was left while it arrived belongs to; nothing for other files. */
+/** The job of a file left while it arrived; undefined for other files. */
 export function arrivingJob(name: string): { readonly jobId: string; readonly landed: string } | undefined {
   const jobId = ARRIVING.exec(name)?.[1]
   return jobId === undefined ? undefined : { jobId, landed: name.slice(UPLOAD_PREFIX.length) }

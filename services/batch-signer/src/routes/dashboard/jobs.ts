@@ -12,10 +12,10 @@ import { type JobParts, remittanceOf, requiredId, requiredJob } from '../full/jo
 import { type LiveParts, serveLive } from './live.ts'
 import { type StatisticsParts, serveStatistics } from './statistics.ts'
 
-/** What the dashboard's routes of jobs ask of the rest of the service. */
+/** What the dashboard's routes of jobs need. */
 export interface DashboardJobParts extends JobParts, LiveParts, StatisticsParts {}
 
-/** Puts what only the dashboard can do with jobs on the full surface's app. */
+/** Registers the job routes that only the dashboard uses. */
 export function serveDashboardJobs(app: FullApp, context: Context, parts: DashboardJobParts): void {
   serveStatistics(app, context, parts)
   serveLive(app, context, parts)
@@ -51,7 +51,7 @@ export function serveDashboardJobs(app: FullApp, context: Context, parts: Dashbo
   })
 }
 
-/** A refusal is the result of its job; anything else is a bug and ends the whole call. */
+/** A refusal is the result of its job; any other error is a bug and fails the whole call. */
 async function resultOf(id: string, act: (jobId: string) => Promise<unknown>) {
   try {
     await act(requiredId(id))

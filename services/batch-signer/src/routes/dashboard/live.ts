@@ -14,13 +14,13 @@ export interface LiveParts {
 /** A line that keeps proxies from closing a silent connection. */
 const HEARTBEAT = 15 * SECOND
 
-/** A stream ends after this time; the browser opens the next one, which must be authorised anew. */
+/** A stream ends after this time; the browser opens the next one, which is authorised again. */
 const LONGEST = 10 * MINUTE
 
-/** Puts the live updates of the dashboard on the full surface's app. */
+/** Registers the live updates of the dashboard. */
 export function serveLive(app: FullApp, context: Context, { live: topics }: LiveParts): void {
   const open = new Set<Readable>()
-  // Streams never end by themselves: a stop would wait for them.
+  // Streams never end by themselves: a shutdown would wait for them.
   app.addHook('preClose', async () => {
     for (const stream of open) stream.push(null)
   })
@@ -53,15 +53,15 @@ async function send({ store, logger }: Context, stream: Readable, { topics, jobs
   try {
     for (const topic of topics) {
       const data = topic === 'jobs' ? { changed: jobs, counts: (await countJobs(store.db)).byStatus } : {}
-      // A client that does not read is told less, not remembered more.
+      // Updates for a client that does not read are dropped, not buffered.
       if (!stream.destroyed && !stream.readableEnded && stream.readableLength < MOST_WAITING)
         stream.push(`event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`)
     }
   } catch (error) {
-    // The next update tells the same again; the dashboard also asks by itself.
+    // The next update repeats it; the dashboard also polls.
     logger.warn({ err: error }, 'live update failed')
   }
 }
 
-/** Bytes that wait for a slow client. */
+/** Most bytes buffered for a slow client. */
 const MOST_WAITING = 256 * 1024

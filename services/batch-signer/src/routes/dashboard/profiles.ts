@@ -16,7 +16,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from '../full/full-app.ts'
 import { profileView } from '../full/profiles.ts'
 
-/** Serves what the dashboard does with profiles: list, create, edit, try a key. */
+/** Registers the dashboard's routes of profiles: list, create, edit, test a key. */
 export function serveDashboardProfiles(app: FullApp, profiles: Profiles, live: Pick<LiveTopics, 'announce'>): void {
   profiles.onChange(() => live.announce('profiles'))
   const detail = (profile: Profile) => detailOf(profile, profiles)
@@ -62,7 +62,7 @@ function detailOf(profile: Profile, profiles: Profiles) {
 function uploaded(base64: string | null | undefined): Buffer | null | undefined {
   if (base64 === null || base64 === undefined) return base64
   const bytes = Buffer.from(base64, 'base64')
-  // Decoding passes over what is no base64: a file that came through changed is refused here, not as a wrong password.
+  // The decoder skips invalid characters: a corrupted upload is refused here, not as a wrong password.
   const problem =
     bytes.length > MAX_PKCS12_BYTES
       ? 'A PKCS#12 file has at most 256 KiB.'

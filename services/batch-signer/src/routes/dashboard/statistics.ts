@@ -16,7 +16,7 @@ export interface StatisticsParts {
 const QUARTER = 15 * MINUTE
 const RECENT = 5
 
-/** Puts the numbers of the dashboard on the full surface's app. */
+/** Registers the dashboard's statistics. */
 export function serveStatistics(app: FullApp, context: Context, { pipeline }: StatisticsParts): void {
   const { db } = context.store
 
@@ -46,7 +46,7 @@ export function serveStatistics(app: FullApp, context: Context, { pipeline }: St
   })
 }
 
-/** The days asked for; the last seven when nothing is said. */
+/** The requested days; by default the last seven. */
 function daysOf(query: Readonly<Record<string, unknown>>, now: Date): { readonly from: Date; readonly to: Date } {
   const { from, to } = readDays(query)
   const tomorrow = plus(new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`), DAY)
@@ -55,7 +55,7 @@ function daysOf(query: Readonly<Record<string, unknown>>, now: Date): { readonly
   return { from: begin < plus(end, -LONGEST) ? plus(end, -LONGEST) : begin, to: end }
 }
 
-/** Days of one answer: a chart shows no more, and each is a row. */
+/** Longest range of one answer: a chart shows no more days, and each is a row. */
 const LONGEST = 366 * DAY
 
 /** The last 24 hours, in quarters of an hour that begin on the clock's quarters. */

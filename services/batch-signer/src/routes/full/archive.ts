@@ -15,7 +15,7 @@ import type { FullApp } from './full-app.ts'
 /** Jobs in one archive (spec 2, Limits). */
 const MOST_JOBS = 50
 
-/** Puts the archive of outputs on the full surface. */
+/** Registers the archive of outputs. */
 export function serveArchive(app: FullApp, context: Context, parts: OutputParts): void {
   serve(app, readArchive, async ({ query, now, log, caller, reply }) => {
     const jobs = await namedJobs(context, archiveIds(query.id))
@@ -55,7 +55,7 @@ interface Archived {
   readonly output: JobOutput | undefined
 }
 
-// Looked at before the first byte: afterwards nothing can be refused any more.
+// Checked before the first byte: afterwards nothing can be refused.
 async function outputsOf(parts: OutputParts, jobs: readonly JobRow[]): Promise<readonly Archived[]> {
   const found: Archived[] = []
   for (const job of jobs) {
@@ -67,16 +67,16 @@ async function outputsOf(parts: OutputParts, jobs: readonly JobRow[]): Promise<r
 }
 
 /**
- * The archive as a stream: one file is open at a time, and nothing is held but what is on its way. A file that cannot be
- * read, or has another length than it had, ends the stream with an error: the connection is cut, and what arrived is no
- * ZIP that opens.
+ * The archive as a stream: one file is open at a time, and only data in transit is in memory. A file that cannot be
+ * read, or whose length changed, ends the stream with an error: the connection is cut, and the partial ZIP does not
+ * open.
  */
 function archiveOf(outputs: readonly Archived[], now: Date): Readable {
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   let reading: ReadStream | undefined
   zip.on('error', (error) => stream.destroy(error as Error))
-  // A client that leaves must not leave a file open behind it.
+  // A file must not stay open after a client disconnects.
   stream.once('close', () => reading?.destroy())
   const names = new EntryNames()
   for (const { job, output } of outputs) {
@@ -103,12 +103,12 @@ const missingText = (missing: readonly Archived[]): Buffer =>
     ].join('\r\n'),
   )
 
-/** Names of entries: of equal ones the later gets its job's id before the last extension. */
+/** Names of entries: a duplicate gets its job's id before the last extension. */
 class EntryNames {
   readonly #taken = new Set<string>()
 
   take(name: string, jobId: string): string {
-    // A name is one file of the archive, whatever characters its system allowed in it.
+    // Path separators in a name must not create folders in the archive.
     const plain = name.replace(/[\\/]/g, '_')
     const free = this.#taken.has(plain.toLowerCase()) ? withId(plain, jobId) : plain
     this.#taken.add(free.toLowerCase())

@@ -10,13 +10,13 @@ import type { FullApp } from './full-app.ts'
 /** A page of the dashboard's bundle. */
 const LOGIN_PAGE = '/login'
 
-/** What the login page is told of a refusal. */
+/** The reason of a refusal for the login page. */
 const reasons: Readonly<Record<string, string>> = {
   'auth.invalid-credentials': 'invalid',
   'auth.misconfigured': 'server',
 }
 
-/** Puts signing in and out on the full surface, and keeps sessions alive that are used. */
+/** Registers signing in and out, and renews sessions in use. */
 export function serveAuth(
   app: FullApp,
   { settings }: Pick<Context, 'settings'>,

@@ -5,7 +5,7 @@ import type { BackupRunRow } from '../../store/tables.ts'
 import type { Backup } from '../../workers/backup/backup.ts'
 import type { FullApp } from './full-app.ts'
 
-/** Puts the backups of the embedded store on the full surface and behind the dashboard. */
+/** Registers the backups of the embedded store, for the API and the dashboard. */
 export function serveBackup(app: FullApp, { settings }: Pick<Context, 'settings'>, backup: Backup): void {
   const view = async () => {
     const { supported, enabled, destination, nextDueAt, lastSuccessAt, running, runs } = await backup.overview()

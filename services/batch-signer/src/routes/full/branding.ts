@@ -6,18 +6,18 @@ import type { FullApp } from './full-app.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The address of the logo as pages ask for it. */
+/** The logo's URL for pages. */
 export const logoUrl = (logo: CustomerLogo | undefined): string | null =>
   logo ? `${customerLogo.path}?v=${logo.hash}` : null
 
-/** Puts the customer's logo on the full surface. */
+/** Registers the customer's logo. */
 export function serveBranding(app: FullApp, logo: CustomerLogo | undefined): void {
   serve(app, customerLogo, ({ query, reply }) => {
     if (!logo) throw refuse('branding.customer-logo-not-available')
     reply.type(logo.mediaType)
-    // An SVG opened by itself is a document that could run scripts in the name of this service.
+    // An SVG opened directly is a document that could run scripts in this origin.
     reply.header('content-security-policy', "default-src 'none'")
-    // Without the hash the address may show another logo tomorrow.
+    // Without the hash the URL may show another logo later.
     reply.header('cache-control', query.v === logo.hash ? FOREVER : 'no-cache')
     return logo.bytes
   })

@@ -3,7 +3,7 @@ import { runCleanup } from '../../contract/operations.ts'
 import type { Retention } from '../../workers/retention/retention.ts'
 import type { FullApp } from './full-app.ts'
 
-/** Puts the retention cleanup on the full surface. */
+/** Registers the retention cleanup. */
 export function serveCleanup(app: FullApp, retention: Pick<Retention, 'run'>): void {
   serve(app, runCleanup, ({ caller }) => retention.run(caller.name))
 }

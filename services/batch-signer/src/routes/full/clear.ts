@@ -5,9 +5,9 @@ import { clearJobs } from '../../contract/jobs.ts'
 import type { FullApp } from './full-app.ts'
 import type { JobParts } from './job-views.ts'
 
-/** Puts Clear Jobs on the full surface. */
+/** Registers Clear Jobs. */
 export function serveClear(app: FullApp, context: Context, parts: Pick<JobParts, 'work' | 'inputs'>): void {
-  // One after the other: two at once would count, and try to remove, the same files.
+  // Serialized: concurrent runs would count, and try to remove, the same files.
   let last: Promise<unknown> = Promise.resolve()
   serve(app, clearJobs, ({ caller, now }) => {
     const run = () => clear.clearJobs(context, parts, { actor: caller.name, now })

@@ -9,7 +9,7 @@ import type { FullApp } from './full-app.ts'
 const COOKIE = 'chancela-culture'
 const ONE_YEAR_SECONDS = 365 * 24 * 3_600
 
-/** Puts the choice of the display language on the full surface. */
+/** Registers the choice of the display language. */
 export function serveCulture(app: FullApp, { settings }: Pick<Context, 'settings'>): void {
   const secure = isHttps(settings.Http.PublicUrl)
   serve(app, setCulture, ({ query, body, reply }) => {
@@ -22,7 +22,7 @@ export function serveCulture(app: FullApp, { settings }: Pick<Context, 'settings
   serve(app, getCulture, (call) => ({ culture: displayLanguage(call), supported: cultures }))
 }
 
-/** The language a caller reads: as set, else as the browser asks for, else en-US. */
+/** The caller's language: as set, else as the browser requests, else en-US. */
 export const displayLanguage = ({ request, locale }: Pick<Call, 'request' | 'locale'>): (typeof cultures)[number] =>
   cultureOf(readCookie(request.headers.cookie, COOKIE)) ?? cultureOf(locale) ?? 'en-US'
 

@@ -1,7 +1,7 @@
 import type { EventFilter } from '@chancela/service-kernel/events'
 import { refuse } from '../../rules/refuse.ts'
 
-/** The query of the event log, as it arrives. */
+/** The raw query of the event log. */
 export interface EventQuery {
   readonly eventType?: readonly string[]
   readonly from?: string
@@ -16,7 +16,7 @@ const PER_PAGE = 50
 /** So that page × pageSize stays a 31-bit number (spec 2, Limits). */
 const LAST_PAGE = 10_737_418
 
-/** Reads the query; what makes no sense is refused, never widened. */
+/** Reads the query; invalid values are refused, never widened. */
 export function eventFilter({ eventType = [], from, to, contains, page, pageSize }: EventQuery): EventFilter {
   if (eventType.some((type) => type.trim() === '')) throw refuse('validation.filter-invalid', { field: 'eventType' })
   const since = from === undefined ? undefined : momentOf('from', from)
@@ -46,11 +46,11 @@ function integerOf(field: string, text: string | undefined): number | undefined 
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?)(Z|[+-]\d{2}:\d{2})?)?$/i
 
-/** A time in ISO 8601; without an offset it is UTC. A plus sign that nobody encoded arrives as a space. */
+/** A time in ISO 8601; without an offset it is UTC. An unencoded plus sign arrives as a space. */
 function momentOf(field: string, text: string): Date {
   const [, day, time = '00:00', offset = 'Z'] = ISO.exec(text.replace(' ', '+')) ?? []
   const moment = new Date(`${day}T${time}${offset.toUpperCase()}`)
-  // Some days that do not exist, such as February 30th, are read as days of the next month.
+  // Days that do not exist, such as February 30th, are parsed as days of the next month.
   const isReal = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
   if (!isReal || Number.isNaN(moment.getTime())) throw refuse('validation.filter-invalid', { field })
   return moment

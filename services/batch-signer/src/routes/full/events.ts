@@ -5,7 +5,7 @@ import { listEvents, listEventTypes } from '../../contract/events.ts'
 import { eventFilter } from './event-filter.ts'
 import type { FullApp } from './full-app.ts'
 
-/** Puts the operational event log on the full surface. */
+/** Registers the operational event log. */
 export function serveEvents(app: FullApp, { events, store }: Pick<Context, 'events' | 'store'>): void {
   serve(app, listEvents, async ({ query }) => {
     const { items, page, pageSize, total } = await events.list(eventFilter(query))

@@ -1,6 +1,6 @@
 import { createCatalogue } from '@chancela/service-kernel/i18n'
 
-/** What the spreadsheet of jobs says, in the languages of the dashboard. */
+/** The texts of the job spreadsheet, in the languages of the dashboard. */
 export const exportTexts = createCatalogue(['en-US', 'pt-BR'], {
   sheet: { 'en-US': 'Jobs', 'pt-BR': 'Trabalhos' },
   by: { 'en-US': 'Exported by', 'pt-BR': 'Exportado por' },

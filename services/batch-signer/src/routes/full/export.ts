@@ -17,7 +17,7 @@ const MOST_ROWS = 10_000
 
 type Say = ReturnType<typeof exportTexts.translator>
 
-/** Puts the spreadsheet of jobs on the full surface. */
+/** Registers the job spreadsheet. */
 export function serveExport(
   app: FullApp,
   context: Context,
@@ -63,7 +63,7 @@ function filterText(say: Say, { status, profile, fileName, format, source, from,
     format && `${say('column.format')}: ${format}`,
     source && `${say('column.source')}: ${source}`,
     from && `${say('filter.from')}: ${from.slice(0, 10)}`,
-    // The last day asked for; the filter itself ends at the midnight after it.
+    // The last requested day; the filter itself ends at the midnight after it.
     to && `${say('filter.to')}: ${plus(new Date(to), -DAY).toISOString().slice(0, 10)}`,
   ].filter((text) => text !== undefined && text !== '')
   return texts.length === 0 ? say('no-filters') : texts.join('; ')

@@ -1,3 +1,3 @@
-/** A moment as it stands in file names: `20261115-085700`, UTC. */
+/** A time for file names: `20261115-085700`, UTC. */
 export const fileStamp = (moment: Date): string =>
   moment.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')

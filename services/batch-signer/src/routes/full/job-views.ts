@@ -1,4 +1,4 @@
-// How jobs stand on the wire, and how a path names one.
+// Jobs in the API's format, and their ids in paths.
 
 import type { Context } from '../../context.ts'
 import type { ProfileDirectory } from '../../parts/signing/signing.ts'
@@ -9,14 +9,14 @@ import { findJob, type ListedJob } from '../../store/job-reads.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { InputFiles, WorkArea } from '../../upstream/storage/storage.ts'
 
-/** What the routes of jobs ask of the rest of the service. */
+/** What the routes of jobs need. */
 export interface JobParts {
   readonly profiles: ProfileDirectory
   readonly work: WorkArea
   readonly inputs: InputFiles
 }
 
-/** The id in a path; one that is no GUID is nobody's. */
+/** The id in a path; anything but a GUID is not found. */
 export function requiredId(text: string): string {
   const id = jobIdOf(text)
   if (id === undefined) throw refuse('job.not-found', { jobId: text })

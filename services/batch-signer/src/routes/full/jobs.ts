@@ -14,7 +14,7 @@ import type { FullApp } from './full-app.ts'
 import { type JobParts, listItem, remittanceOf, requiredId, requiredJob } from './job-views.ts'
 import { serveOutputs } from './outputs.ts'
 
-/** Puts the jobs on the full surface. */
+/** Registers the jobs. */
 export function serveJobs(app: FullApp, context: Context, parts: JobParts): void {
   const { db } = context.store
   serveOutputs(app, context, parts)
@@ -55,7 +55,7 @@ const jobDetail = (job: JobRow, history: readonly HistoryLine[]) => ({
   cnab240: remittanceOf(job),
   approval: null,
   outputEncrypted: job.output_encrypted === 1,
-  // The name is recorded before the file stands there.
+  // The name is recorded before the file exists.
   outputFileName: job.status === 'Completed' ? job.output_name : null,
   inputFolder: job.input_folder,
   contentSha256: job.content_sha256,

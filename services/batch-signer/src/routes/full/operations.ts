@@ -16,7 +16,7 @@ import type { FullApp } from './full-app.ts'
 
 export interface OperationsParts {
   readonly life: ServiceLife
-  /** The roots that certificates must lead to. */
+  /** The trusted roots. */
   trustAnchors(): readonly { readonly subject: string; readonly notAfter: Date }[]
   readonly logo: CustomerLogo | undefined
 }
@@ -28,7 +28,7 @@ const paths = {
   metrics: '/api/metrics',
 }
 
-/** Puts liveness, readiness, metrics and the System page's data on the full surface. */
+/** Registers liveness, readiness, metrics and the System page's data. */
 export function serveOperationsRoutes(app: FullApp, context: Context, parts: OperationsParts): void {
   const { settings } = context
   const { Metrics, Readiness } = settings
@@ -64,7 +64,7 @@ function lastShutdown({ previous }: ServiceLife) {
   }
 }
 
-/** From the counts, which move with the jobs. */
+/** From the tally, which is updated with the jobs. */
 async function queueLength({ store }: Context): Promise<number> {
   const { n } = await store.db
     .selectFrom('job_tally')

@@ -6,7 +6,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
 import { requiredJob } from './job-views.ts'
 
-/** Puts the outputs of completed jobs on the full surface. */
+/** Registers the outputs of completed jobs. */
 export function serveOutputs(app: FullApp, context: Context, parts: OutputParts): void {
   serve(app, readOutput, async ({ params, reply }) => {
     const job = await requiredJob(context, params.id)

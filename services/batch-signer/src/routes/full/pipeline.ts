@@ -14,7 +14,7 @@ export interface PipelineParts {
   readonly live: Pick<LiveTopics, 'announce'>
 }
 
-/** Puts pause and resume on the full surface. */
+/** Registers pause and resume. */
 export function servePipeline(app: FullApp, context: Context, { pipeline, metrics, live }: PipelineParts): void {
   const counters = { pause: metrics.bulk_pipeline_pause_total, resume: metrics.bulk_pipeline_resume_total }
 

@@ -5,7 +5,7 @@ import type { Profile } from '../../rules/profile.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { FullApp } from './full-app.ts'
 
-/** Serves the profiles as they are in force (spec 2, Endpoints); they are edited on the dashboard only. */
+/** Registers the current profiles (spec 2, Endpoints); only the dashboard edits them. */
 export function serveProfiles(app: FullApp, profiles: Pick<ProfileDirectory, 'get' | 'list' | 'state'>): void {
   serve(app, listProfiles, () => ({ profiles: profiles.list().map((profile) => profileView(profile, profiles)) }))
   serve(app, readProfile, ({ params: { name } }) => {

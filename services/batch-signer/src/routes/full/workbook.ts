@@ -96,14 +96,14 @@ const dayNumber = (moment: Date): number => moment.getTime() / 86_400_000 + 25_5
 const MOST_LETTERS = 32_000
 
 /**
- * A text that a spreadsheet could take for a formula is marked as text: file names and error messages come from
- * strangers. As typed here it is none, but copied as CSV into another program it would run.
+ * A text that a spreadsheet could evaluate as a formula is marked as text: file names and error messages are untrusted.
+ * In this workbook it is text anyway, but copied as CSV into another program it would run.
  */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).slice(0, MOST_LETTERS)
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-// Characters XML cannot carry at all, and halves of letters, would make the whole workbook unreadable.
+// Characters XML does not allow, and lone surrogates, would make the whole workbook unreadable.
 const escaped = (text: string): string =>
   text
     .replace(/[&<>"]/g, (character) => entities[character]!)

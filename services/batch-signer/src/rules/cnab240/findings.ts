@@ -10,7 +10,7 @@ export interface Finding {
   readonly columns: string | null
   readonly code: FindingCode
   readonly message: string
-  /** The values in the message, so that it can be told again in another language. */
+  /** The values in the message, so that it can be repeated in another language. */
   readonly facts: FindingFacts
 }
 
@@ -25,7 +25,7 @@ export const FINDINGS_LISTED = 100
 export const findingSentence = ({ code, facts }: Pick<Finding, 'code' | 'facts'>, locale: ReportLocale): string =>
   findingTexts[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ''))
 
-/** Collects what is found, in file order and within bounds, whatever the file is made of. */
+/** Collects findings, in file order and limited in number, for any content. */
 export class Findings {
   readonly violations = new FindingList()
   readonly warnings = new FindingList()
@@ -60,7 +60,7 @@ class FindingList {
   }
 }
 
-/** What a file holds is quoted in histories and terminals, where a control character must not act. */
+/** File content is quoted in histories and terminals, where control characters must have no effect. */
 const printable = (facts: FindingFacts): FindingFacts =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [

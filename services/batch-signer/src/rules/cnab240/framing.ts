@@ -15,7 +15,7 @@ const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a
 /** DOS end-of-file mark, still appended by old systems. */
 const SUBSTITUTE = 0x1a
-/** After this many bad records the file is plainly something else; a hundred megabytes of newlines must not be walked. */
+/** After this many bad records the file is something else; a hundred megabytes of newlines must not be scanned. */
 const BAD_RECORDS_WALKED = 1_000
 
 /** Checks the framing and the bytes of every record; the caller reads on only if nothing was refused. */
@@ -76,7 +76,7 @@ function checkJoinedRecords(bytes: Buffer, end: number, findings: Findings): voi
   }
 }
 
-/** A missing or extra byte shifts all that follows, so the first record with another bank code tells where to look. */
+/** A missing or extra byte shifts all that follows, so the first record with another bank code shows where to look. */
 function firstForeignRecord(bytes: Buffer, end: number): number {
   for (let start = RECORD_BYTES; start + RECORD_BYTES <= end; start += RECORD_BYTES) {
     if (bytes.compare(bytes, 0, 3, start, start + 3) !== 0) return start / RECORD_BYTES
