@@ -12,7 +12,7 @@ export const endRun = async (db: Db<Tables>, id: string, end: BackupEnd): Promis
   await db.updateTable('backup_run').set(end).where('id', '=', id).where('result', 'is', null).execute()
 }
 
-/** Runs of a process that ended during them. */
+/** Runs interrupted by the end of their process. */
 export const unendedRuns = (db: Db<Tables>): Promise<BackupRunRow[]> =>
   db.selectFrom('backup_run').selectAll().where('result', 'is', null).execute()
 

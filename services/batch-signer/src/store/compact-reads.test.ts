@@ -43,7 +43,7 @@ async function openJobs(open: OpenStore) {
       await ledger.recordRefused({ ...job, code, error: 'No.' }, clock())
       return job.id
     },
-    /** Takes everything that is queued to its end. */
+    /** Completes all queued jobs. */
     finish: async (encrypted = false) => {
       for (const { id, file_name } of await ledger.claim(100, clock())) {
         clock.advance(1000)
@@ -158,7 +158,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
 
     test('search slice by slice, and never lose or repeat a job between two', async () => {
       const { store, names, total } = await openJobs(open)
-      // 45,000 jobs, several of them in each instant, one in a thousand with a name that is looked for.
+      // 45,000 jobs, several with the same time, one in a thousand with a name that is searched for.
       await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 45000)
         insert into job (id, file_name, name_key, format, source, status, profile_name, created_at, updated_at, queued_at)
         select 'id' || n, 'f' || n, case when n % 1000 = 0 then 'rare' || n else 'f' || n end, 'Cades', 'Upload',

@@ -14,12 +14,12 @@ import {
 import { activeStatuses, nameKey, type SignatureFormat } from '../rules/job.ts'
 import type { JobTallyRow, Tables } from './tables.ts'
 
-/** What a list of the compact variant is cut by; what is absent cuts nothing. */
+/** The filter of a list of the compact variant; absent fields do not filter. */
 export interface CompactFilter {
   readonly status?: CompactStatus
   readonly source?: CompactSource
   readonly signatureFormat?: SignatureFormat
-  /** With the names of the profiles that encrypt unless the caller says otherwise. */
+  /** With the names of the profiles that encrypt by default. */
   readonly encryption?: { readonly enabled: boolean; readonly encryptingProfiles: readonly string[] }
   readonly filenameContains?: string
   readonly externalReferenceContains?: string
@@ -34,7 +34,7 @@ interface Window {
   readonly limit: number
 }
 
-/** One page of the jobs that pass the filter, the newest first, and how many pass in all. */
+/** One page of the matching jobs, newest first, and their total number. */
 export async function compactPage(
   db: Db<Tables>,
   filter: CompactFilter,
@@ -58,7 +58,7 @@ export async function isNameActive(db: Db<Tables>, fileName: string): Promise<bo
     .selectFrom('job')
     .select('id')
     .where('name_key', '=', nameKey(fileName))
-    // As the index `job_name` says it, so that it is used.
+    // The condition of the index `job_name`, so that it is used.
     .where(sql<SqlBool>`status not in ('Failed', 'Canceled')`)
     .where('status', 'in', [...activeStatuses])
     .executeTakeFirst()
@@ -98,7 +98,7 @@ const isIndexed = (filter: CompactFilter): boolean =>
   filter.createdFrom === undefined &&
   filter.createdTo === undefined
 
-/** States, sources and formats are tallied, and an index has the jobs in their order. */
+/** States, sources and formats have counts in the tally, and an index in list order. */
 async function lookedUp(db: Db<Tables>, filter: CompactFilter, window: Window): Promise<Found> {
   const total = await talliedCount(db, filter)
   return { total, ids: window.offset < total ? await idsIn(filtered(db, filter), window) : [] }
@@ -112,7 +112,7 @@ async function talliedCount(db: Db<Tables>, filter: CompactFilter): Promise<numb
   return filter.status === 'Rejected' ? rejected : counted - rejected
 }
 
-/** What no index knows is looked for job by job, in slices, so that a search never makes the queue wait for long. */
+/** Conditions without an index are checked job by job, in slices, so that a search never blocks the queue for long. */
 async function searched(db: Db<Tables>, filter: CompactFilter, { offset, limit }: Window): Promise<Found> {
   const ids: string[] = []
   let total = 0
@@ -125,10 +125,10 @@ async function searched(db: Db<Tables>, filter: CompactFilter, { offset, limit }
   return { total, ids }
 }
 
-/** Jobs looked through in one query: on SQLite this is how long every other query waits, 5 to 20 ms. */
+/** Jobs checked per query: on SQLite every other query waits meanwhile, 5 to 20 ms. */
 const SLICE = 20_000
 
-/** The filter, once for each stretch of time in which about so many jobs were created; the newest first. */
+/** The filter, once for each time range with about this many jobs; newest first. */
 async function* slicesOf(db: Db<Tables>, filter: CompactFilter): AsyncGenerator<CompactFilter, void> {
   let createdTo = filter.createdTo
   for (;;) {
@@ -137,7 +137,7 @@ async function* slicesOf(db: Db<Tables>, filter: CompactFilter): AsyncGenerator<
     const isLast = !next || (filter.createdFrom !== undefined && next.created_at <= filter.createdFrom)
     yield { ...filter, ...bounded, ...(!isLast && { createdFrom: next.created_at }) }
     if (isLast) return
-    // A slice holds all jobs of its first instant, however many: so each begins earlier than the one before.
+    // A slice holds all jobs of its first instant, so that each starts earlier than the one before.
     createdTo = plus(new Date(next.created_at), -1).toISOString()
   }
 }
@@ -155,7 +155,7 @@ async function rowCount(query: Jobs): Promise<number> {
 }
 
 async function idsIn(query: Jobs, { offset, limit }: Window): Promise<readonly string[]> {
-  // Ids only: a page far back then walks an index instead of rows.
+  // Only ids: a deep page then scans an index instead of rows.
   const rows = await query.select('id').$call(newestFirst).limit(limit).offset(offset).execute()
   return rows.map(({ id }) => id)
 }
@@ -188,7 +188,7 @@ const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (one) =
 
 const literals = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
-// Written out, not bound: SQLite takes `job_rejected` only for a query that repeats its condition word by word.
+// Literals, not parameters: SQLite uses `job_rejected` only for a query that repeats its condition literally.
 function inStatus(status: CompactStatus): Expression<SqlBool> {
   const codes = literals(rejectionCodes)
   if (status === 'Rejected') return sql<SqlBool>`status = 'Failed' and error_code in (${codes})`
@@ -196,7 +196,7 @@ function inStatus(status: CompactStatus): Expression<SqlBool> {
   return sql<SqlBool>`status in (${literals(statusesOf(status))})`
 }
 
-// As `isEncrypted` of the view decides it, row by row.
+// The same decision as `isEncrypted` of the view, per row.
 function isEncrypted({ enabled, encryptingProfiles }: NonNullable<CompactFilter['encryption']>): Expression<SqlBool> {
   const byProfile =
     encryptingProfiles.length === 0
@@ -214,7 +214,7 @@ function grouped(rows: readonly JobTallyRow[], keyOf: (row: JobTallyRow) => stri
   return groups
 }
 
-/** Sums of the minutes since statistics began: a row per minute, however many jobs ended in it. */
+/** Sums of the minutes since the last reset: one row per minute, however many jobs ended in it. */
 async function endedSince(db: Db<Tables>) {
   const { statistics_since } = await db
     .selectFrom('pipeline_state')
@@ -233,16 +233,16 @@ async function endedSince(db: Db<Tables>) {
   return { ...row, completed: Number(row.completed ?? 0), milliseconds: Number(row.milliseconds ?? 0) }
 }
 
-/** When the last job ended so, looked up within its minute: among a million ends of the other kind it is not searched. */
+/** When the last job ended in this state, searched only within its minute, not among all ended jobs. */
 async function lastEnd(db: Db<Tables>, status: 'Completed' | 'Failed', minute: string | null): Promise<string | null> {
   if (minute === null) return null
-  // The state stands outside the condition, or the plan would walk every job of that state.
+  // The state is outside the condition, or the plan would scan every job in that state.
   const { at } = await db
     .selectFrom('job')
     .select(sql<string | null>`max(case when status = ${status} then finished_at end)`.as('at'))
     .where('finished_at', '>=', `${minute}:00.000Z`)
     .where('finished_at', '<=', `${minute}:59.999Z`)
     .executeTakeFirstOrThrow()
-  // The jobs of that minute may have been removed since.
+  // The jobs of that minute may have been deleted since.
   return at ?? `${minute}:00.000Z`
 }

@@ -4,7 +4,7 @@ import type { MovedRow } from './job-statements.ts'
 import type { JobRow, Tables } from './tables.ts'
 
 const GONE = 'id, profile_name, source, format, created_at, status'
-// A worker that has a job in its hands would write about a row that is not there any more.
+// A worker still writes to the row of a job in flight.
 const NOT_IN_FLIGHT = `status not in ('Processing', 'Verifying')`
 
 type Gone = MovedRow & Pick<JobRow, 'status'>
@@ -31,12 +31,12 @@ const deleteBelongings = (table: 'job_history' | 'job_payments') =>
 
 const deleteHistory = deleteBelongings('job_history')
 
-/** Forgets the payments of jobs. */
+/** Deletes the payments of jobs. */
 const deletePayments = deleteBelongings('job_payments')
 
 /**
- * Deletes jobs with their histories and payments, and takes them out of the counts. Jobs in flight stay. Returns the ids
- * of those that are gone; a few hundred at a time keep other queries from waiting.
+ * Deletes jobs with their histories and payments, and updates the counts. Jobs in flight stay. Returns the deleted ids;
+ * call it with a few hundred at a time, so that other queries do not wait.
  */
 export async function deleteJobRows(tx: Db<Tables>, ids: readonly string[]): Promise<readonly string[]> {
   const gone = await deleteRows(tx, ids)
@@ -51,7 +51,7 @@ export async function deleteJobRows(tx: Db<Tables>, ids: readonly string[]): Pro
   return goneIds
 }
 
-// Minutes nobody was created in any more would pile up for ever.
+// Otherwise minutes without jobs would accumulate for ever.
 async function sweepCalendar(tx: Db<Tables>, gone: readonly Gone[]): Promise<void> {
   const spans = gone.flatMap(({ created_at }) => [created_at.slice(0, 10), created_at.slice(0, 16)])
   await tx

@@ -7,8 +7,8 @@ import type { JobRow, Tables } from './tables.ts'
 export type EndedJobRow = Pick<JobRow, 'id' | 'status' | 'name_key' | 'output_name' | 'finished_at'>
 
 /**
- * Ended jobs from the oldest on, `most` at a time, after the last one of the page before. Only ended jobs have a
- * `finished_at`; naming their states here would lead the databases to an index by state, and each page to all of them.
+ * Ended jobs, oldest first, `most` at a time, after the last one of the previous page. Only ended jobs have a
+ * `finished_at`; a condition on their states would make the databases use an index by state and read all for each page.
  */
 export function endedJobs(
   db: Db<Tables>,
@@ -18,16 +18,16 @@ export function endedJobs(
     .selectFrom('job')
     .select(['id', 'status', 'name_key', 'output_name', 'finished_at'])
     .where('finished_at', '<', before.toISOString())
-    // The input of such a job is still to be compared and deleted.
+    // The input of such a job must still be compared and deleted.
     .where('input_disposal', '!=', 'pending')
   if (after) query = query.where(sql<SqlBool>`(finished_at, id) > (${after.finished_at}, ${after.id})`)
   return query.orderBy('finished_at').orderBy('id').limit(most).execute()
 }
 
-// Written out: the databases use an index of some jobs only where the query itself says which.
+// Literals: the databases use a partial index only for a query with the same condition.
 const holdingNoName = [sql.lit('Failed' as const), sql.lit('Canceled' as const)]
 
-/** Output names that jobs outside the page have written again under the same file name: those files are theirs. */
+/** Output names that jobs outside the page have written again under the same file name: those files belong to them. */
 export async function outputsOfOthers(db: Db<Tables>, jobs: readonly EndedJobRow[]): Promise<ReadonlySet<string>> {
   const names = jobs.filter(({ output_name }) => output_name !== null).map(({ name_key }) => name_key)
   if (names.length === 0) return new Set()
@@ -43,7 +43,7 @@ export async function outputsOfOthers(db: Db<Tables>, jobs: readonly EndedJobRow
   return new Set(rows.map(({ output_name }) => output_name!))
 }
 
-/** Deletes ended jobs with history and payments, and takes them out of the counts; returns how many there still were. */
+/** Deletes ended jobs with history and payments, and updates the counts; returns how many still existed. */
 export async function deleteEndedJobs(store: Store<Tables>, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const gone = await store.transaction((tx) => deleteJobRows(tx, ids))

@@ -1,15 +1,15 @@
 import { CommitBatch, type Pending } from '@chancela/service-kernel/concurrency'
 
-/** What a group needs to know of its store. */
+/** The store's callbacks for a group. */
 export interface GroupCommitOptions<Entry, Result> {
   /**
-   * Writes all entries in one transaction and returns one result for each, in order. `again` says that an earlier try of
-   * the same entries failed, perhaps after it was written.
+   * Writes all entries in one transaction and returns one result for each, in order. `again` means that an earlier
+   * attempt with the same entries failed, perhaps after its commit.
    */
   commit(entries: readonly Entry[], again: boolean): Promise<readonly Result[]>
-  /** Whether the failure may pass by itself (full disk, lost server): the group is then tried again until it is written. */
+  /** Whether the failure is temporary (full disk, lost server): the group is then retried until it is written. */
   passes(error: unknown): boolean
-  /** Told when a group cannot be written for now, and again when it could. */
+  /** Called when a group cannot be written for now, and again when it can. */
   onTrouble(error: unknown): void
   onRecovery(): void
   /** Entries written in one transaction. Default 256. */
@@ -19,8 +19,8 @@ export interface GroupCommitOptions<Entry, Result> {
 }
 
 /**
- * Writes what many callers have to say in one transaction: one fsync for all that came while the last one ran. An entry
- * resolves when it is durable. A store that cannot write for now keeps its callers waiting and loses nothing.
+ * Group commit: writes the entries of many callers in one transaction, one fsync for all that arrived while the last
+ * one ran. An entry resolves when it is durable. While the store cannot write, callers wait and nothing is lost.
  */
 export class GroupCommit<Entry, Result> {
   readonly #options: GroupCommitOptions<Entry, Result>
@@ -37,7 +37,7 @@ export class GroupCommit<Entry, Result> {
     return this.#batch.add(entry)
   }
 
-  /** Waits for what was said; a store in trouble is tried once more and then given up. */
+  /** Waits for pending entries; a failing store is tried once more and then given up. */
   async close(): Promise<void> {
     this.#stopped = true
     await this.#batch.idle()
@@ -55,7 +55,7 @@ export class GroupCommit<Entry, Result> {
     }
   }
 
-  // An entry the store cannot take must not take its neighbours along: each half is tried by itself.
+  // An entry the store rejects must not fail its neighbours: each half is written separately.
   async #writeHalves(group: readonly Pending<Entry, Result>[]): Promise<void> {
     const half = group.length >> 1
     await this.#writeSome(group.slice(0, half))

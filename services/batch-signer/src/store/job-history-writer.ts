@@ -9,7 +9,7 @@ import {
   type MovedRow,
 } from './job-statements.ts'
 
-/** A job that changed its state; `from` is nothing for a new one. */
+/** A job that changed its state; `from` is null for a new one. */
 export interface Moved extends MovedRow {
   readonly at: string
   readonly from: JobStatus | null
@@ -31,10 +31,10 @@ interface Times {
 export const durationOf = (times: Pick<Times, 'signingMs' | 'verificationMs' | 'outputMs'>): number =>
   times.signingMs + times.verificationMs + times.outputMs
 
-/** PostgreSQL holds neither U+0000 nor half a letter: one in an error's text must not lose the change it tells of. */
+/** PostgreSQL stores neither U+0000 nor lone surrogates: one in an error text must not lose the change itself. */
 export const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD').replace(/\p{Cs}/gu, '\uFFFD')
 
-/** History, counts and statistics of one transaction, gathered while it runs and written at its end. */
+/** History, counts and statistics of one transaction, collected while it runs and written at its end. */
 export class HistoryWriter {
   readonly #history: (readonly unknown[])[] = []
   readonly #tally = new Counts()
@@ -49,7 +49,7 @@ export class HistoryWriter {
     this.#count(moved, status, 1)
   }
 
-  /** A job that is deleted leaves the counts; its history goes with its row. */
+  /** A deleted job leaves the counts; its history is deleted with its row. */
   remove(row: MovedRow, status: JobStatus): void {
     this.#count(row, status, -1)
   }
@@ -70,7 +70,7 @@ export class HistoryWriter {
     if (done) addTimes(minute, done)
   }
 
-  // Sorted, so that two instances never wait for each other in a circle.
+  // Sorted, so that two instances cannot deadlock.
   async write<T>(db: Db<T>): Promise<void> {
     await writeRows(db, insertHistory, this.#history)
     await writeRows(db, addToTally, this.#tally.rows())
@@ -92,7 +92,7 @@ export class HistoryWriter {
   }
 }
 
-/** Sums by key; what adds up to nothing is not written. */
+/** Sums by key; zero sums are not written. */
 class Counts {
   readonly #sums = new Map<string, { readonly key: readonly string[]; n: number }>()
 

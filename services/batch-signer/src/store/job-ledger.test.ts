@@ -450,7 +450,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
   })
 }
 
-/** A store of which one transaction fails as if the connection was lost, before or after it was written. */
+/** A store whose next transaction fails like a lost connection, before or after its commit. */
 function failingOnce(store: Store<Tables>, written: boolean): Store<Tables> & { failNext(): void } {
   const lost = new Error('The connection was lost.')
   let failing = false
@@ -474,7 +474,7 @@ function failingOnce(store: Store<Tables>, written: boolean): Store<Tables> & { 
 const startsFrom = (move: string, status: JobStatus): boolean =>
   (jobMoves[move as keyof typeof jobMoves].from as readonly JobStatus[]).includes(status)
 
-/** Tries a move of the table from the state it expects; picking up takes whatever is queued and is left out. */
+/** Tries a move of the table from its expected state; pick-up takes any queued job and is left out. */
 async function attempt(ledger: JobLedger, move: string, id: string): Promise<boolean> {
   if (move === 'signed') return ledger.signed(id, signed, noon)
   if (move === 'complete') return ledger.completed(id, times, noon)
@@ -553,7 +553,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 
 type Ended = Record<string, { completed: number; failed: number; canceled: number }>
 
-/** Plays groups of steps, each group at once; returns what ended in each minute by the ledger's own answers. */
+/** Runs groups of steps, each group concurrently; returns what ended in each minute by the ledger's own answers. */
 async function play(store: Store<Tables>, ledger: JobLedger, groups: readonly (readonly Step[])[]): Promise<Ended> {
   const ids: string[] = []
   const ended: Ended = {}

@@ -33,13 +33,13 @@ import type { InputDisposal, JobRow, Tables } from './tables.ts'
 /** The channel on which waiting work is announced. */
 export const QUEUE_CHANNEL = 'batch-queue'
 
-/** A job to be. */
+/** A new job. */
 export interface NewJob {
   /** GUID version 4. */
   readonly id: string
   readonly fileName: string
   readonly originalPath: string
-  /** Nothing for an upload. */
+  /** Null for an upload. */
   readonly inputFolder: string | null
   readonly format: SignatureFormat
   readonly source: JobSource
@@ -51,7 +51,7 @@ export interface NewJob {
   readonly message: string
 }
 
-/** A job that ends before it begins, such as a file whose name was signed before. */
+/** A job that failed at intake, such as a file whose name was signed before. */
 export interface BornFailed extends NewJob {
   readonly code: string
   readonly error: string
@@ -59,16 +59,16 @@ export interface BornFailed extends NewJob {
 
 export type EnqueueOutcome =
   | { readonly outcome: 'Enqueued' }
-  /** An active job holds the path; nothing is wrong with that. */
+  /** An active job has the path; this is no error. */
   | { readonly outcome: 'AlreadyActive' }
-  /** A Completed or active job carries the name (file.already-processed). */
+  /** A Completed or active job has the name (file.already-processed). */
   | { readonly outcome: 'AlreadyProcessed'; readonly holderId: string }
 
-/** What is about to be signed, recorded before the key is asked. */
+/** What is about to be signed, recorded before the key is used. */
 export interface ReachedKey {
   readonly sha256: string
   readonly length: number
-  /** Name the output will have, recorded before any file can have it. */
+  /** Name of the output, recorded before any file has it. */
   readonly outputName: string
   /** A line for the history. */
   readonly message?: string
@@ -83,7 +83,7 @@ export interface Signed {
 }
 
 export interface Completed {
-  /** Where `signed` was not recorded before: both moves are then made in one write. */
+  /** When `signed` was not recorded before: both moves are then made in one write. */
   readonly signed?: Signed
   readonly encrypted: boolean
   readonly outputLength: number
@@ -95,17 +95,17 @@ export interface Completed {
 }
 
 export interface Failed {
-  /** The state the job is failed from. */
+  /** The state the job fails from. */
   readonly from: (typeof jobMoves.fail.from)[number]
   readonly code: string
   readonly error: string
   /** Lines for the history besides the error itself. */
   readonly lines?: readonly string[]
-  /** True fails the job whoever owns it: start-up recovery. */
+  /** True fails the job regardless of its owner: start-up recovery. */
   readonly anyOwner?: boolean
 }
 
-/** A change of a job, told after it is durable. */
+/** A change of a job, reported after it is durable. */
 export interface JobChange {
   readonly id: string
   readonly status: JobStatus
@@ -126,13 +126,13 @@ export interface LedgerOptions {
   readonly store: Store<Tables>
   /** Identity and incarnation of this process. */
   readonly owner: string
-  /** Whether a file name is signed once (Pipeline:RejectAlreadyProcessedFileNames). */
+  /** Whether a file name is signed only once (Pipeline:RejectAlreadyProcessedFileNames). */
   readonly namesOnce: boolean
   onTrouble(error: unknown): void
   onRecovery(): void
-  /** Milliseconds between two tries of a store in trouble. Default 500. */
+  /** Milliseconds between two attempts of a failing store. Default 500. */
   readonly retryMs?: number
-  /** Told when a listener throws: a bug, which must not make a durable change look undone. Default: nobody is. */
+  /** Called when a listener throws: a bug, which must not make a durable change look undone. Default: ignored. */
   onListenerError?(error: unknown): void
 }
 
@@ -161,15 +161,15 @@ type Entry =
 type Result = boolean | EnqueueOutcome
 
 /**
- * The only writer of jobs' states. What all lanes have to say in one turn goes into one transaction, with the histories,
- * the counts and the statistics, so that these never disagree; a call resolves when its change is durable. Every move
- * names the state and owner it expects: false means that somebody else was first.
+ * The only writer of jobs' states. Changes of all lanes in one turn go into one transaction, with the histories, the
+ * counts and the statistics, so that these always agree; a call resolves when its change is durable. Every move names
+ * the expected state and owner: false means that another writer was first.
  */
 export class JobLedger {
   readonly #options: LedgerOptions
   readonly #group: GroupCommit<Entry, Result>
   readonly #listeners = new Set<(changes: readonly JobChange[]) => void>()
-  /** Jobs that were handed to a worker and have not ended. */
+  /** Jobs given to a worker that have not ended. */
   readonly #inHands = new Set<string>()
   #claimInDoubt = false
 
@@ -218,7 +218,7 @@ export class JobLedger {
     return this.#add({ kind: 'canceled', at: now.toISOString(), id, from, message })
   }
 
-  /** Records what became of a completed job's input; a divergence also leaves a line in the history. */
+  /** Records the disposal of a completed job's input; a divergence also adds a line to the history. */
   inputSettled(
     id: string,
     disposal: InputDisposal,
@@ -238,7 +238,7 @@ export class JobLedger {
     return claimed
   }
 
-  /** Calls back after every durable change; returns the way to stop. */
+  /** Calls back after every durable change; returns a function to stop. */
   listen(listener: (changes: readonly JobChange[]) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -274,7 +274,7 @@ export class JobLedger {
     }
   }
 
-  // A server lost during the commit may have written the claim: those jobs are ours and nobody works on them.
+  // A server lost during the commit may have written the claim: those jobs belong to us and nobody works on them.
   async #claimedUnawares(): Promise<readonly ClaimedRow[]> {
     const mine = await claimedBy(this.#options.store.db, this.owner)
     const claimed = mine.filter(({ id }) => !this.#inHands.has(id))
@@ -299,7 +299,7 @@ export class JobLedger {
     const { store } = this.#options
     const outcome = await store.transaction(async (tx) => {
       const writing = new Writing(tx, this.owner)
-      // After a lost connection nobody knows whether the last try was written: what it wrote is told from the rows.
+      // After a lost connection it is unknown whether the last attempt was committed: the rows tell.
       const done = again ? await writing.writtenBefore(entries) : new Set<Entry>()
       await writing.write(entries.filter((entry) => !done.has(entry)))
       if (writing.enqueued) await store.notify(tx, QUEUE_CHANNEL)
@@ -329,7 +329,7 @@ const changeOf = (row: Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format'>
   format: row.format,
 })
 
-/** One group on its way into the database. */
+/** One group being written. */
 class Writing {
   enqueued = false
   readonly changes: JobChange[] = []
@@ -365,7 +365,7 @@ class Writing {
     await this.#inputs(of('input'))
   }
 
-  /** Which entries an earlier try has written after all. */
+  /** The entries an earlier attempt has written after all. */
   async writtenBefore(entries: readonly Entry[]): Promise<Set<Entry>> {
     const ids = entries.map(idOf)
     const rows = await this.#tx
@@ -379,7 +379,7 @@ class Writing {
     return new Set(written)
   }
 
-  // The try that wrote it did not live to tell.
+  // The attempt that wrote it could not report it.
   #emitOf(entry: Entry, row: Seen): void {
     if (entry.kind === 'reachedKey' || entry.kind === 'input') return
     const told = { ...changeOf(row), at: entry.at }
@@ -402,7 +402,7 @@ class Writing {
     }
   }
 
-  /** Leaves out the files whose name a Completed or active job carries, in the database or earlier in this group. */
+  /** Excludes files whose name a Completed or active job has, in the database or earlier in this group. */
   async #admitted(entries: readonly Extract<Entry, { kind: 'enqueue' }>[]) {
     const keys = [...new Set(entries.filter(({ named }) => named).map(({ job }) => keyOf(job)))]
     const rows = keys.length > 0 ? await holdersOf(this.#tx, keys) : []
@@ -591,7 +591,7 @@ class Writing {
   }
 }
 
-/** Entries about one job go one after the other: a statement moves a row once and cannot say for which of two. */
+/** Entries for one job run one after the other: a statement moves a row once and cannot tell for which of two. */
 function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const ids = new Set(entries.map(idOf))
   if (ids.size === entries.length) return [entries]
@@ -605,7 +605,7 @@ function rounds(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   return found
 }
 
-/** A move of the table, as histories, counts and listeners read it. */
+/** A move of the table, for histories, counts and listeners. */
 const by = (move: JobMove, from: JobStatus = jobMoves[move].from[0]) => ({ from, status: jobMoves[move].to })
 
 const byId = (rows: readonly MovedRow[]): ReadonlyMap<string, MovedRow> => new Map(rows.map((row) => [row.id, row]))
@@ -634,7 +634,7 @@ function stateBefore(entry: Move): JobStatus | null {
   return entry.kind === 'canceled' ? entry.from : null
 }
 
-/** What listeners are told of a move besides the move itself. */
+/** Fields of a change for listeners besides the move itself. */
 function changeOfMove(entry: Move): Partial<JobChange> {
   if (entry.kind === 'enqueue') return fileOf(entry.job)
   if (entry.kind === 'bornFailed') return { ...fileOf(entry.job), code: entry.job.code }
@@ -648,7 +648,7 @@ function wasWritten(entry: Entry, row: Seen | undefined): boolean {
   if (!row) return false
   if (entry.kind === 'reachedKey') return row.reached_key_at === entry.at
   if (entry.kind === 'input') return row.input_disposal === entry.disposal
-  // The row may have been picked up since; then its time is a later one.
+  // The row may have been picked up since; then its time is later.
   if (entry.kind === 'enqueue') return true
   return row.status === statusAfter[entry.kind] && row.updated_at === entry.at
 }
@@ -705,7 +705,7 @@ const holdersOf = hotStatement<readonly string[], Holder>('batch_name_holders', 
 
 const isActive = (status: JobStatus): boolean => (activeStatuses as readonly JobStatus[]).includes(status)
 
-// The very file of a holder, seen again before the holder has ended or deleted it, is not a second file.
+// The holder's own file, found again before the holder has ended or deleted it, is not a second file.
 function refusedBy(holders: readonly Holder[], { originalPath }: NewJob): EnqueueOutcome {
   const hasFile = holders.some(
     ({ original_path, status, input_disposal }) =>

@@ -18,10 +18,10 @@ const listColumns = [
   'profile_name',
 ] as const satisfies readonly (keyof JobRow)[]
 
-/** A job as lists show it. */
+/** A job in a list. */
 export type ListedJob = Pick<JobRow, (typeof listColumns)[number]>
 
-/** One page of the jobs that pass a filter, the newest first, and how many there are in all. */
+/** One page of the matching jobs, newest first, and their total number. */
 export async function listJobs(db: Db<Tables>, filter: JobFilter, { page, pageSize }: Page) {
   const { ids, total } = await searchJobs(db, filter, { offset: (page - 1) * pageSize, limit: pageSize })
   return { items: await rowsOf(db, ids, listColumns), total }
@@ -47,7 +47,7 @@ async function rowsOf<Column extends keyof JobRow>(
 export const findJob = (db: Db<Tables>, id: string): Promise<JobRow | undefined> =>
   db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Jobs by their ids; ids nobody has are missing from the answer. */
+/** Jobs by their ids; unknown ids are missing from the result. */
 export const findJobs = (db: Db<Tables>, ids: readonly string[]): Promise<readonly JobRow[]> =>
   db
     .selectFrom('job')
@@ -55,14 +55,14 @@ export const findJobs = (db: Db<Tables>, ids: readonly string[]): Promise<readon
     .where('id', 'in', [...ids])
     .execute()
 
-/** The history of a job, the oldest line first. */
+/** The history of a job, oldest line first. */
 export async function historyOf(db: Db<Tables>, id: string): Promise<readonly HistoryLine[]> {
   const lines = await db.selectFrom('job_history').selectAll().where('job_id', '=', id).orderBy('id').execute()
-  // PostgreSQL hands out its 64-bit counters as text.
+  // PostgreSQL returns 64-bit counters as text.
   return lines.map((line) => ({ ...line, id: Number(line.id) }))
 }
 
-/** The payments of a job's remittance as JSON, while they are kept. */
+/** The stored payments of a job's remittance as JSON. */
 export async function paymentsOf(db: Db<Tables>, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('job_payments').select('payments').where('job_id', '=', id).executeTakeFirst()
   return row?.payments
@@ -78,10 +78,10 @@ const exportColumns = [
 /** A job as the spreadsheet shows it. */
 export type ExportedJob = Pick<JobRow, (typeof exportColumns)[number]>
 
-/** Rows read in one query of an export. */
+/** Rows read per query of an export. */
 const EXPORTED_AT_ONCE = 500
 
-/** The newest jobs that pass a filter, at most `most`, some at a time; with the first some, how many there are in all. */
+/** The newest matching jobs, at most `most`, in chunks, and the total number. */
 export async function exportJobs(db: Db<Tables>, filter: JobFilter, most: number) {
   const { ids, total } = await searchJobs(db, filter, { offset: 0, limit: most })
   return { total, rows: inChunks(db, ids) }
@@ -92,7 +92,7 @@ async function* inChunks(db: Db<Tables>, ids: readonly string[]): AsyncGenerator
     yield await rowsOf(db, ids.slice(at, at + EXPORTED_AT_ONCE), exportColumns)
 }
 
-/** Whether a job that has not ended, other than the given one, names the file as its input. */
+/** Whether an unfinished job other than the given one has the file as its input. */
 export async function isPathActive(db: Db<Tables>, path: string, exceptId: string): Promise<boolean> {
   const [holder] = await activeAt(db, { path, exceptId })
   return holder !== undefined
@@ -107,7 +107,7 @@ const activeAt = hotStatement<{ path: string; exceptId: string }, Pick<JobRow, '
   postgres: { text: ACTIVE_AT('$1', '$2'), parameters: ({ path, exceptId }) => [path, exceptId] },
 })
 
-/** Whether a job other than the given one names the file as its input. */
+/** Whether a job other than the given one has the file as its input. */
 export async function isPathNamed(db: Db<Tables>, path: string, exceptId: string): Promise<boolean> {
   const other = await db
     .selectFrom('job')
@@ -135,7 +135,7 @@ const removableColumns = [
 /** A job as its removal sees it. */
 export type RemovableJob = Pick<JobRow, (typeof removableColumns)[number]>
 
-/** Jobs created until a moment, by id, some at a time: those after `afterId`. */
+/** Jobs created until a time, by id, in pages: those after `afterId`. */
 export const jobsToClear = (db: Db<Tables>, until: string, afterId: string, most: number): Promise<RemovableJob[]> =>
   db
     .selectFrom('job')

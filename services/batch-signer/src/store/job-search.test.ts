@@ -8,7 +8,7 @@ import { openBatchStore } from '../test-support/ledger-world.ts'
 import { insertMany } from '../test-support/many-jobs.ts'
 import { searchJobs } from './job-search.ts'
 
-/** A crowded day of three crowded minutes, and quiet days around it with a job now and then. */
+/** A day with three busy minutes, and days around it with few jobs. */
 function manyJobs() {
   const crowded = Array.from(
     { length: 21_000 },

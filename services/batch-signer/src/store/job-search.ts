@@ -1,5 +1,5 @@
-// Which jobs stand on a page, without walking over the jobs before it: the calendar says in which minutes they were
-// created, and only those minutes are looked through. 0.5 million index entries to skip would take 20 to 60 ms.
+// Finds the jobs of a page without scanning those before it: the calendar gives the minutes in which they were created,
+// and only those minutes are searched. Skipping 0.5 million index entries would take 20 to 60 ms.
 import { DAY, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { type Db, dialectOf } from '@chancela/service-kernel/store'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -7,7 +7,7 @@ import { isEnd, type JobStatus, nameKey } from '../rules/job.ts'
 import type { JobFilter } from '../rules/job-filter.ts'
 import type { Tables } from './tables.ts'
 
-/** Ids of the jobs from `offset` on, the newest first, and how many pass the filter in all. */
+/** Ids of the jobs from `offset` on, newest first, and their total number. */
 interface FoundJobs {
   readonly ids: readonly string[]
   readonly total: number
@@ -19,7 +19,7 @@ export interface Window {
   readonly limit: number
 }
 
-/** Finds the jobs that pass a filter, the newest first. */
+/** Finds the jobs that match a filter, newest first. */
 export async function searchJobs(db: Db<Tables>, filter: JobFilter, window: Window): Promise<FoundJobs> {
   if (filter.fileName !== undefined) return searchNames(db, filter, window)
   if (filter.status !== undefined && !isEnd(filter.status)) return searchActive(db, filter, filter.status, window)
@@ -32,17 +32,17 @@ export async function searchJobs(db: Db<Tables>, filter: JobFilter, window: Wind
   return { ids, total }
 }
 
-/** Entries of an index that are skipped faster than the calendar is read. */
+/** Index entries that are skipped faster than the calendar is read. */
 const SHALLOW = 2_000
 
 const isShallow = (filter: JobFilter, { offset, limit }: Window): boolean =>
   offset + limit <= SHALLOW && isIndexed(filter)
 
-/** Whether one index holds the jobs of the filter, and no others, in their order: all, of a profile, or of a status. */
+/** Whether one index contains exactly the matching jobs in their order: all, of a profile, or of a status. */
 const isIndexed = ({ status, profile, format, source }: JobFilter): boolean =>
   format === undefined && source === undefined && (status === undefined || profile === undefined)
 
-/** Active jobs are few, and the calendar does not tell them apart. */
+/** Active jobs are few, and the calendar does not distinguish them. */
 async function searchActive(db: Db<Tables>, filter: JobFilter, status: JobStatus, window: Window): Promise<FoundJobs> {
   const { n } = isUndated(filter) ? await tallied(db, filter, status) : await counted(db, conditionsOf(filter))
   const total = Number(n ?? 0)
@@ -97,13 +97,13 @@ async function idsIn(
   return rows.map(({ id }) => id)
 }
 
-/** A stretch of time, as the beginning of ISO times, and how many jobs of the filter were created in it. */
+/** A time span, as a prefix of ISO times, and how many matching jobs were created in it. */
 interface Span {
   readonly span: string
   readonly n: number
 }
 
-/** The days or minutes in which jobs of the filter were created, the newest first. */
+/** The days or minutes in which matching jobs were created, newest first. */
 async function spansOf(
   db: Db<Tables>,
   { status, profile, format, source, from, to }: JobFilter,
@@ -118,7 +118,7 @@ async function spansOf(
     .$if(profile !== undefined, (query) => query.where('profile_name', '=', profile!))
     .$if(format !== undefined, (query) => query.where('format', '=', format!))
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
-    // Days and minutes are beginnings of ISO times: they compare with them as text.
+    // Days and minutes are prefixes of ISO times: they compare as text.
     .$if(from !== undefined, (query) => query.where('span', '>=', from!.slice(0, 10)))
     .$if(to !== undefined, (query) => query.where('span', '<', to!.slice(0, 10)))
     .groupBy('span')
@@ -129,7 +129,7 @@ async function spansOf(
 
 const sum = (spans: readonly Span[]): number => spans.reduce((total, { n }) => total + n, 0)
 
-/** The spans that hold a window, and where in the first of them it begins. */
+/** The spans that contain a window, and its offset in the first of them. */
 interface Stretch extends Window {
   readonly spans: readonly Span[]
 }
@@ -145,7 +145,7 @@ async function spansAt(db: Db<Tables>, filter: JobFilter, days: readonly Span[],
   return cut(await spansOf(db, bounded, 'minute'), inDays)
 }
 
-/** The spans that hold a window of the jobs they count. */
+/** The spans that contain a window of their jobs. */
 function cut(spans: readonly Span[], { offset, limit }: Window): Stretch {
   let first = 0
   let skipped = 0
@@ -156,7 +156,7 @@ function cut(spans: readonly Span[], { offset, limit }: Window): Stretch {
   return { spans: spans.slice(first, last), offset: offset - skipped, limit }
 }
 
-/** Jobs of the filter beyond which a span is looked through by itself, in the order of the index. */
+/** Number of matching jobs above which a span is queried separately, in index order. */
 const CROWDED = 500
 
 async function idsOfSpans(db: Db<Tables>, filter: JobFilter, { spans, offset, limit }: Stretch): Promise<string[]> {
@@ -173,7 +173,7 @@ async function idsOfSpans(db: Db<Tables>, filter: JobFilter, { spans, offset, li
   return ids
 }
 
-/** Crowded spans alone, quiet ones together in one query. */
+/** Busy spans separately, the others together in one query. */
 function batches(spans: readonly Span[]): readonly (readonly Span[])[] {
   const found: Span[][] = []
   for (const span of spans) {
@@ -186,7 +186,7 @@ function batches(spans: readonly Span[]): readonly (readonly Span[])[] {
 
 const MINUTE_TEXT = '2026-11-15T08:57'.length
 
-/** When a span begins and the next one does. Whole times, because PostgreSQL may order punctuation in its own way. */
+/** Start of a span and of the next one. Full times, because PostgreSQL may sort punctuation differently. */
 function boundsOf({ span }: Span): readonly [begins: string, ends: string] {
   const isMinute = span.length === MINUTE_TEXT
   const begins = new Date(isMinute ? `${span}:00.000Z` : `${span}T00:00:00.000Z`)
@@ -214,7 +214,7 @@ async function idsOfMany(
   minutes: readonly Span[],
   { offset, limit }: Window,
 ): Promise<string[]> {
-  // With one index for the filter, what lies between the minutes costs nothing: there is nothing in it.
+  // With one index for the filter, gaps between the minutes cost nothing: they contain no entries.
   if (isIndexed(filter)) {
     const more = createdBetween(boundsOf(minutes.at(-1)!)[0], boundsOf(minutes[0]!)[1])
     return idsIn(db, filter, { offset, limit }, { more })
@@ -224,8 +224,8 @@ async function idsOfMany(
   return rows.map(({ id }) => id)
 }
 
-// Minute by minute, each by the index: SQLite does so for a `cross join`, PostgreSQL for a subquery that `offset 0` keeps
-// it from taking apart. Left to choose, it walked all jobs for every minute (7 s at a million jobs).
+// Minute by minute, each by the index: SQLite does that for a `cross join`, PostgreSQL for a subquery that `offset 0`
+// keeps from being flattened. On its own it scanned all jobs for every minute (7 s at a million jobs).
 function eachMinute(db: Db<Tables>, filter: JobFilter, minutes: readonly Span[]) {
   const list = JSON.stringify(minutes.map(boundsOf))
   const within = [sql<SqlBool>`job.created_at >= minute.begins`, sql<SqlBool>`job.created_at < minute.ends`]
@@ -237,10 +237,10 @@ function eachMinute(db: Db<Tables>, filter: JobFilter, minutes: readonly Span[])
     cross join lateral (select job.id, job.created_at from job ${condition} offset 0) as job`
 }
 
-/** Jobs looked through in one query: on SQLite this is how long every other query waits, about 4 ms. */
+/** Jobs checked per query: on SQLite every other query waits meanwhile, about 4 ms. */
 const SLICE = 20_000
 
-/** A part of a name can stand anywhere: every name is looked at, slice by slice. */
+/** A substring may be anywhere: every name is checked, slice by slice. */
 async function searchNames(db: Db<Tables>, filter: JobFilter, { offset, limit }: Window): Promise<FoundJobs> {
   const position = sql.raw(dialectOf(db) === 'sqlite' ? 'instr' : 'strpos')
   const named = sql<SqlBool>`${position}(job.name_key, ${nameKey(filter.fileName!)}) > 0`
@@ -258,7 +258,7 @@ async function searchNames(db: Db<Tables>, filter: JobFilter, { offset, limit }:
   return { ids, total }
 }
 
-/** Days; those too large for a slice as minutes. The newest first. */
+/** Days, split into minutes when too large for a slice. Newest first. */
 async function smallSpans(db: Db<Tables>, filter: JobFilter): Promise<readonly Span[]> {
   const spans: Span[] = []
   for (const day of await spansOf(db, filter, 'day')) {
@@ -273,7 +273,7 @@ const ofDay = (filter: JobFilter, day: string): JobFilter => {
   return { ...filter, from, to }
 }
 
-/** Ranges of time of about as many jobs as a slice holds, the newest first. */
+/** Time ranges with about as many jobs as a slice, newest first. */
 function slices(spans: readonly Span[]): readonly Condition[][] {
   const found: { oldest: Span; newest: Span; n: number }[] = []
   for (const span of spans) {

@@ -5,19 +5,19 @@ import { type JsonColumns as Columns, hotStatement, jsonRows } from '@chancela/s
 import { type JobMove, jobMoves } from '../rules/job.ts'
 import type { JobCalendarRow, JobRow, JobTallyRow } from './tables.ts'
 
-/** What the counts need to know of a job that moved. */
+/** The columns the counts need of a moved job. */
 export interface MovedRow extends Pick<JobRow, 'id' | 'profile_name' | 'source' | 'format' | 'created_at'> {}
 
 interface GuardedUpdate {
-  /** The moves of the table, one after the other in one write; a statement without any changes no state. */
+  /** The moves of the table, combined in one write; a statement without any changes no state. */
   readonly moves?: readonly [first: JobMove, ...later: JobMove[]]
   readonly set: string
-  /** What else must hold of the row; `status` is how the statement names its state. */
+  /** Further conditions of the row; `status` is the statement's expression for its state. */
   where(status: string): string
   readonly columns: Columns
 }
 
-/** A guarded update of many jobs: each change moves its row only from the state and the owner it expects. */
+/** A guarded update of many jobs: each change applies only in the expected state and for the expected owner. */
 function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpdate) {
   const moving = (status: string) => (moves ? ` and ${status} in (${startsOf(jobMoves, moves[0])})` : '')
   const moved = moves ? `status = '${jobMoves[moves.at(-1)!].to}', ` : ''
@@ -27,7 +27,7 @@ function guardedUpdate(name: string, { moves, set, where, columns }: GuardedUpda
      returning job.id, job.profile_name, job.source, job.format, job.created_at`
   const parameters = (rows: readonly (readonly unknown[])[]) => [JSON.stringify(rows)]
   return hotStatement<readonly (readonly unknown[])[], MovedRow>(name, {
-    // The plus keeps SQLite from walking every job of the state for each change instead of finding the row by its id.
+    // The plus keeps SQLite from scanning the status index for each change instead of looking up the id.
     sqlite: { text: text(jsonRows.sqlite(columns), '+job.status'), parameters },
     postgres: { text: text(jsonRows.postgres(columns), 'job.status'), parameters },
   })
@@ -65,7 +65,7 @@ function insertText(source: string): string {
     on conflict do nothing returning id, profile_name, source, format, created_at`
 }
 
-/** Inserts jobs; one whose path an active job holds is left out. */
+/** Inserts jobs; skips one whose path an active job has. */
 export const insertJobs = hotStatement<readonly (readonly unknown[])[], MovedRow>('batch_insert_jobs', {
   sqlite: { text: insertText(jsonRows.sqlite(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
   postgres: { text: insertText(jsonRows.postgres(JOB_COLUMNS)), parameters: (rows) => [JSON.stringify(rows)] },
@@ -77,7 +77,7 @@ export interface ClaimInput {
   readonly most: number
 }
 
-/** What a worker gets of a job it picked up. */
+/** The columns of a job for the worker that picked it up. */
 export type ClaimedRow = Pick<
   JobRow,
   | 'id'
@@ -95,7 +95,7 @@ export type ClaimedRow = Pick<
 /** The columns of a claimed job. */
 export const CLAIMED =
   'id, file_name, original_path, input_folder, format, source, profile_name, encryption_requested, queued_at, created_at'
-// A value and no `exists`: SQLite would turn that into a join and sort the whole queue for every claim.
+// A scalar and no `exists`: SQLite would turn that into a join and sort the whole queue for every claim.
 const NOT_PAUSED = '(select paused from pipeline_state where id = 1) = 0'
 
 /** Picks up the oldest queued jobs; none while the pipeline is paused, because the flag is read in the same statement. */
@@ -107,8 +107,8 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
     parameters: ({ owner, at, most }) => [owner, at, at, most],
   },
   postgres: {
-    // `any(array(…))` is worked out once; the planner may run the select of `in (…)` again for each row it looks at, and
-    // every run would lock, and claim, other jobs.
+    // `any(array(…))` is evaluated once; the planner may run the subquery of `in (…)` again for each row, and every run
+    // would lock, and claim, other jobs.
     text: `update job set status = '${jobMoves.pickUp.to}', owner = $1, started_at = $2, updated_at = $2
       where id = any(array(select id from job where status in (${startsOf(jobMoves, 'pickUp')}) and ${NOT_PAUSED}
         order by created_at, id limit $3 for update skip locked))
@@ -117,7 +117,7 @@ export const claimJobs = hotStatement<ClaimInput, ClaimedRow>('batch_claim_jobs'
   },
 })
 
-/** The marker "reached the key", with what is about to be signed and the name the output will have. */
+/** The marker "reached the key", with what is about to be signed and the name of the output. */
 export const markKeyReached = guardedUpdate('batch_reach_key', {
   set: `reached_key_at = change.at, updated_at = change.at, content_sha256 = change.sha256,
     content_length = change.length, output_name = change.output_name, cnab240 = change.cnab240`,
@@ -166,13 +166,13 @@ const completion = {
 /** Verifying → Completed; the input file waits for its comparison and deletion. */
 export const markCompleted = guardedUpdate('batch_completed', { moves: ['complete'], ...completion })
 
-/** Processing → Verifying → Completed at once, for files that are verified and put out in an instant. */
+/** Processing → Verifying → Completed at once, for files that are verified and written quickly. */
 export const markSignedAndCompleted = guardedUpdate('batch_signed_completed', {
   moves: ['signed', 'complete'],
   ...completion,
 })
 
-/** Processing or Verifying → Failed. The expected state is named, so that the tally knows which count goes down. */
+/** Processing or Verifying → Failed. The expected state is given, so that the tally decrements the right count. */
 export const markFailed = guardedUpdate('batch_failed', {
   moves: ['fail'],
   set: `updated_at = change.at, finished_at = change.at, active_path = null, error_code = change.code, error_message = change.message`,
@@ -199,7 +199,7 @@ export const markCanceled = guardedUpdate('batch_canceled', {
   ],
 })
 
-/** What became of the input of a completed job. */
+/** The disposal of a completed job's input. */
 export const markInput = guardedUpdate('batch_input', {
   set: 'input_disposal = change.disposal',
   where: () => `job.input_disposal = 'pending'`,
@@ -235,7 +235,7 @@ function multiInsert(name: string, table: string, columns: Columns, rest = '') {
 /** Appends to the histories of jobs. */
 export const insertHistory = multiInsert('batch_history', 'job_history', HISTORY)
 
-/** Keeps the payments of remittances. */
+/** Stores the payments of remittances. */
 export const insertPayments = multiInsert(
   'batch_payments',
   'job_payments',
@@ -276,7 +276,7 @@ export const addToCalendar = multiInsert(
   `on conflict (level, span, profile_name, source, format, ended) do update set n = job_calendar.n + excluded.n`,
 )
 
-/** Adds to what folders have seen. */
+/** Adds to the counts of folders. */
 export const addToFolders = multiInsert(
   'batch_folders',
   'input_folder',
@@ -310,7 +310,7 @@ const extremes = `longest_ms = case when excluded.longest_ms > throughput.longes
   shortest_ms = case when throughput.completed = 0 or (excluded.completed > 0 and excluded.shortest_ms < throughput.shortest_ms)
     then excluded.shortest_ms else throughput.shortest_ms end`
 
-/** Adds to what ended in a minute. */
+/** Adds to the counts of what ended in a minute. */
 export const addToThroughput = multiInsert(
   'batch_throughput',
   'throughput',

@@ -9,14 +9,14 @@ export const batchSignerSchema: MigrationSet = {
   'batch-signer': [{ id: 1, name: 'pipeline', breaking: false, up: pipeline }],
 }
 
-// The states of a released migration never change; they are written out of the tables of today's states because both
-// are the same today. A later change of a table writes its own step.
+// The states of a released migration never change; they are generated from the current tables of states because both
+// are equal now. A later change of a table adds its own migration.
 const listed = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
 const rejections = listed(rejectionCodes)
 
 async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  // A table that is all key needs no second tree.
+  // A table that consists of its key needs no second B-tree.
   const withoutRowId = sql.raw(dialect === 'sqlite' ? ' without rowid' : '')
   const counter = sql.raw(dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key')
   await sql`create table job (
@@ -54,12 +54,12 @@ async function pipeline(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     verification_ms integer,
     output_ms integer
   )`.execute(db)
-  // Of two enqueues of one path, the database lets one through.
+  // Of two concurrent enqueues of one path, the database accepts one.
   await sql`create unique index job_active_path on job (active_path) where active_path is not null`.execute(db)
   await sql`create index job_path on job (original_path, created_at) where original_path is not null`.execute(db)
-  // Not for the names in use alone: an index whose condition names the status is written again with every move.
+  // Not a partial index for the names in use: one with the status in its condition is rewritten with every move.
   await sql`create index job_name on job (name_key)`.execute(db)
-  // With what never changes of a job, so that a search through names, formats or sources walks the index alone.
+  // With the columns of a job that never change, so that searches by name, format or source only scan the index.
   await sql`create index job_created on job (created_at, id, name_key, format, source)`.execute(db)
   await sql`create index job_profile on job (profile_name, created_at, id)`.execute(db)
   // Whole, not partial: SQLite takes a partial index only for a query that repeats its condition word by word. The

@@ -5,11 +5,11 @@ import { refuse } from '../rules/refuse.ts'
 import { QUEUE_CHANNEL } from './job-ledger.ts'
 import type { PipelineStateRow, Tables } from './tables.ts'
 
-/** The pause flag as the store has it; it survives restarts and is shared by all instances. */
+/** The stored pause flag; it survives restarts and is shared by all instances. */
 export const readPipelineState = (db: Db<Tables>): Promise<PipelineStateRow> =>
   db.selectFrom('pipeline_state').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
 
-/** Who pauses or resumes, when and why. */
+/** Actor, time and reason of a pause or resume. */
 export interface PauseRequest {
   readonly actor: string
   readonly reason: string | undefined
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly events: EventLog
 }
 
-/** Pauses or resumes; true when something changed, false when it was so already. */
+/** Pauses or resumes; false when it already was in that state. */
 export async function movePipeline(
   dependencies: Dependencies,
   move: PauseMove,
@@ -34,8 +34,8 @@ export async function movePipeline(
 }
 
 /**
- * Moves the flag from the state the caller has seen, with the event in the same transaction. It is compared and set: of
- * two who saw the same state one moves it, the other gets `pipeline.race-lost`.
+ * Moves the flag from the state the caller has read, with the event in the same transaction. Compare-and-set: of two
+ * callers with the same state one moves it, the other gets `pipeline.race-lost`.
  */
 export const moveFrom = (
   { store, events }: Dependencies,
@@ -53,7 +53,7 @@ export const moveFrom = (
     if (numUpdatedRows === 0n) throw refuse('pipeline.race-lost')
     const { actor, reason } = request
     await events.record(tx, { type: pauseMoves[move].eventType, actor, text: pauseText(move, actor, reason) })
-    // Workers that found the queue closed look again.
+    // Workers that found the queue paused poll again.
     if (move === 'resume') await store.notify(tx, QUEUE_CHANNEL)
   })
 

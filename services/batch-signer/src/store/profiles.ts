@@ -13,7 +13,7 @@ import type { ProfileDraft } from '../rules/profile-rules.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { SigningProfileRow, Tables } from './tables.ts'
 
-/** The channel on which changed profiles are announced to all instances. */
+/** The channel that notifies all instances of changed profiles. */
 export const PROFILES_CHANNEL = 'batch-profiles'
 
 /** The sealed values of a profile; the texts open with `sealContext`. */
@@ -32,7 +32,7 @@ export interface StoredProfile {
 
 type SealedColumn = 'sealed_secret' | 'sealed_pkcs12'
 
-/** The place a sealed value of a profile belongs to. */
+/** The seal context of a profile's value. */
 export const sealContext = (name: string, column: SealedColumn): string => `batch-signer/profile/${name}/${column}`
 
 /** The sealed columns of profiles, so that a rotation of the master key reaches them. */
@@ -43,7 +43,7 @@ export const sealedProfiles = sealedTable<SigningProfileRow>({
   context: ({ name }, column) => sealContext(name, column as SealedColumn),
 })
 
-/** Names of profiles are compared without regard to case. */
+/** Profile names are case-insensitive. */
 export const profileKey = (name: string): string => name.toLowerCase()
 
 /** All profiles, by name. */
@@ -52,7 +52,7 @@ export async function readProfiles(db: Db<Tables>): Promise<readonly StoredProfi
   return rows.map(toStored)
 }
 
-/** Who changes profiles, and with what. */
+/** Actor, time and dependencies of a change. */
 interface ProfileChange {
   readonly store: Store<Tables>
   readonly events: EventLog
@@ -71,7 +71,7 @@ export async function insertProfile(change: ProfileChange, draft: ProfileDraft, 
   }).catch((error: unknown) => refuseTaken(error, draft.name))
 }
 
-/** Stores the first profiles, unless somebody else has meanwhile; says whether they were taken. */
+/** Stores the first profiles, unless another instance was first; returns whether they were stored. */
 export async function insertSeeds(
   change: ProfileChange,
   seeds: readonly { readonly draft: ProfileDraft; readonly sealed: SealedValues }[],
@@ -93,7 +93,7 @@ export async function insertSeeds(
   })
 }
 
-/** What an edit changes: by name only, for the events. */
+/** The names of the changed parts, for the events. */
 interface EditedParts {
   readonly behaviour: readonly string[]
   readonly certificate: boolean
@@ -142,7 +142,7 @@ function eventsOf(name: string, { behaviour, certificate }: EditedParts): Profil
   return events
 }
 
-/** The change, the counter, the events and the word to other instances: all of it or nothing. */
+/** The change, the counter, the events and the notification of other instances: all or nothing. */
 async function changing(
   change: ProfileChange,
   name: string,
@@ -155,7 +155,7 @@ async function changing(
   })
 }
 
-/** The rules looked at the folder before; whoever took it since was quicker. */
+/** The folder was free when the rules were checked; another profile has taken it since. */
 function refuseTaken(error: unknown, name: string): never {
   if (isUniqueViolation(error)) throw refuse('profile.changed-meanwhile', { name }, error)
   throw error
@@ -193,7 +193,7 @@ function toRow(draft: ProfileDraft, sealed: SealedValues) {
     input_folder: inputFolder,
     format,
     method,
-    // Picked by name: a form may have sent more.
+    // Only known fields: a form may have sent more.
     behaviour: JSON.stringify(Object.fromEntries(behaviourNames.map((option) => [option, draft[option]]))),
     certificate: certificate && JSON.stringify(certificate),
     sealed_secret: sealed.secret,

@@ -29,7 +29,7 @@ export async function countJobs(db: Db<Tables>): Promise<JobCounts> {
   }
 }
 
-/** What ended in a stretch of time: sums of the minutes in it. */
+/** What ended in a time range: sums of its minutes. */
 interface Ended {
   readonly completed: number
   readonly failed: number
@@ -44,7 +44,7 @@ interface Ended {
   readonly shortestMs: number | null
 }
 
-/** What ended in each minute between two moments, the oldest first; minutes in which nothing did are left out. */
+/** What ended in each minute between two times, oldest first; empty minutes are left out. */
 export const minutesBetween = (db: Db<Tables>, from: Date, to: Date): Promise<ThroughputRow[]> =>
   db
     .selectFrom('throughput')
@@ -81,7 +81,7 @@ export function endedIn(minutes: readonly ThroughputRow[]): Ended {
   }
 }
 
-/** Minutes gathered into stretches of equal length, the oldest first; a stretch in which nothing ended has a row, too. */
+/** Minutes grouped into ranges of equal length, oldest first; empty ranges are included. */
 export function stretches(minutes: readonly ThroughputRow[], from: Date, to: Date, stepMs: number) {
   const found: { readonly at: string; readonly minutes: ThroughputRow[] }[] = []
   for (let at = from.getTime(); at < to.getTime(); at += stepMs)
@@ -93,7 +93,7 @@ export function stretches(minutes: readonly ThroughputRow[], from: Date, to: Dat
   return found.map(({ at, minutes: own }) => ({ at, ...endedIn(own) }))
 }
 
-/** Everything since the statistics began: the life of the store, or the last Clear Jobs. */
+/** Everything since the statistics began: the creation of the store, or the last Clear Jobs. */
 export async function endedSinceReset(db: Db<Tables>, now: Date) {
   const { statistics_since } = await readPipelineState(db)
   const totals = await db
@@ -138,7 +138,7 @@ export async function endedSinceReset(db: Db<Tables>, now: Date) {
 const perMinute = (completed: number, milliseconds: number): number =>
   Math.round((completed / Math.max(1, milliseconds / 60_000)) * 100) / 100
 
-/** The completed job that took longest, looked up in the minute that knows of it. */
+/** The completed job that took longest, searched in the minute that recorded it. */
 export async function slowestJob(
   db: Db<Tables>,
 ): Promise<{ id: string; fileName: string; totalMs: number } | undefined> {
@@ -160,7 +160,7 @@ export async function slowestJob(
     .execute()
   const totalOf = (row: (typeof rows)[number]) =>
     (row.signing_ms ?? 0) + (row.verification_ms ?? 0) + (row.output_ms ?? 0)
-  // The job itself may have been removed since; then nobody is shown.
+  // The job itself may have been deleted since; then there is none.
   const slowest = rows.find((row) => row.status === 'Completed' && totalOf(row) === minute.longest_ms)
   return slowest && { id: slowest.id, fileName: slowest.file_name, totalMs: totalOf(slowest) }
 }
@@ -175,9 +175,9 @@ export const longestRunning = (db: Db<Tables>): Promise<Pick<JobRow, 'id' | 'fil
     .limit(1)
     .executeTakeFirst()
 
-/** How many jobs completed since a moment: the last minute is younger than the minutes of the statistics. */
+/** Number of jobs completed since a time: the statistics do not include the current minute yet. */
 export async function completedSince(db: Db<Tables>, moment: Date): Promise<number> {
-  // The state stands outside the condition: SQLite would walk every completed job instead of the last minute's.
+  // The state is outside the condition: SQLite would scan every completed job instead of the last minute's.
   const { n } = await db
     .selectFrom('job')
     .select(sql<number | string | null>`sum(case when status = 'Completed' then 1 else 0 end)`.as('n'))

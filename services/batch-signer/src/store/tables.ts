@@ -3,8 +3,8 @@ import type { Generated } from 'kysely'
 import type { JobEnd, JobSource, JobStatus, SignatureFormat } from '../rules/job.ts'
 
 /**
- * What became of the input file of a job. `pending`: the job is Completed and the file is still to be compared and
- * deleted; a start-up finishes what a crash left pending.
+ * Disposal of a job's input file. `pending`: the job is Completed and the file must still be compared and deleted;
+ * start-up recovery finishes what a crash left pending.
  */
 export type InputDisposal = 'none' | 'pending' | 'deleted' | 'diverged' | 'missing'
 
@@ -15,35 +15,35 @@ export interface JobRow {
   file_name: string
   /** The name as it is compared host-wide; see `nameKey`. */
   name_key: string
-  /** Absolute path of the input; nothing for a document of an external service. */
+  /** Absolute path of the input; null for a document of an external service. */
   original_path: string | null
-  /** The same while the job is active: of two active jobs of one path, the database lets one through. */
+  /** The same while the job is active: a unique index allows one active job per path. */
   active_path: string | null
-  /** Name of the watched folder; nothing for an upload. */
+  /** Name of the watched folder; null for an upload. */
   input_folder: string | null
   format: SignatureFormat
   source: JobSource
   status: JobStatus
   profile_name: string
   parent_job_id: string | null
-  /** What the caller of the compact variant calls the file. */
+  /** The caller's reference in the compact variant. */
   external_reference: string | null
-  /** Whether the caller asked for encryption; nothing leaves it to the profile. */
+  /** Whether the caller requested encryption; null leaves it to the profile. */
   encryption_requested: number | null
   created_at: string
   updated_at: string
   queued_at: string
   started_at: string | null
   finished_at: string | null
-  /** The process that has the job in its hands, as identity and incarnation. */
+  /** The process that has the job, as identity and incarnation. */
   owner: string | null
-  /** Written before the key is asked to sign: from here on a redo could sign twice. */
+  /** Written before the key signs: from here on a redo could sign twice. */
   reached_key_at: string | null
   content_sha256: string | null
   content_length: number | null
   error_code: string | null
   error_message: string | null
-  /** Name under output/, recorded before the file is put there. */
+  /** Name under output/, recorded before the file exists. */
   output_name: string | null
   output_encrypted: number
   output_length: number | null
@@ -56,7 +56,7 @@ export interface JobRow {
   output_ms: number | null
 }
 
-/** One row of `job_history`: never changed, deleted with its job only. */
+/** One row of `job_history`: never changed, deleted only with its job. */
 interface JobHistoryRow {
   id: Generated<number>
   job_id: string
@@ -66,13 +66,13 @@ interface JobHistoryRow {
   message: string
 }
 
-/** The payments of a remittance, as JSON lines; kept apart so that lists never read them. */
+/** The payments of a remittance, as JSON lines; in their own table so that lists never read them. */
 interface JobPaymentsRow {
   job_id: string
   payments: string
 }
 
-/** How many jobs there are of each kind; moved together with the jobs, so that counting a million costs nothing. */
+/** Number of jobs of each kind; updated with the jobs, so that counting a million costs nothing. */
 export interface JobTallyRow {
   profile_name: string
   status: JobStatus
@@ -82,8 +82,8 @@ export interface JobTallyRow {
 }
 
 /**
- * How many jobs were created in one day and in one minute (UTC) and how they ended: a page far back is found by these
- * counts instead of a walk over the jobs before it. Open jobs are not told apart, so that a job costs two entries only.
+ * Number of jobs created in one day and in one minute (UTC) and how they ended: deep pages are found by these counts
+ * instead of a scan over the jobs before them. Open jobs are not distinguished, so that a job costs only two entries.
  */
 export interface JobCalendarRow {
   level: 'day' | 'minute'
@@ -92,7 +92,7 @@ export interface JobCalendarRow {
   profile_name: string
   source: JobSource
   format: SignatureFormat
-  /** Nothing (empty) while the job has not ended. */
+  /** Empty while the job has not ended. */
   ended: JobEnd | ''
   n: number
 }
@@ -126,7 +126,7 @@ export interface PipelineStateRow {
   statistics_since: string
 }
 
-/** What a watched folder has seen in its life. */
+/** Lifetime counts of a watched folder. */
 interface InputFolderRow {
   name: string
   enqueued: number
