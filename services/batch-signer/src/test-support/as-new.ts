@@ -1,4 +1,4 @@
-// A database made, or a service started, takes longer than most tests: those of a describe share one and find it as new.
+// Creating a database or starting a service is slow: the tests of a describe share one that is reset for each.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '@chancela/service-kernel/store'
@@ -7,7 +7,7 @@ import { beforeAll } from 'vitest'
 import type { Tables } from '../store/tables.ts'
 import { migrationSet, type OpenStore } from './ledger-world.ts'
 
-/** Every table; the compiler tells of one that is missing. */
+/** Every table; a missing one does not compile. */
 const tables = Object.keys({
   job: 0,
   job_history: 0,
@@ -24,14 +24,14 @@ const tables = Object.keys({
 
 type Rows = ReadonlyMap<keyof Tables, readonly object[]>
 
-/** What the migrations, or a start on them, have put there. */
+/** The rows after the migrations, or after a start. */
 export async function rowsAtStart({ db }: Store<Tables>): Promise<Rows> {
   const rows = new Map<keyof Tables, readonly object[]>()
   for (const table of tables) rows.set(table, await db.selectFrom(table).selectAll().execute())
   return rows
 }
 
-/** Takes every row away and puts those of the start back. */
+/** Deletes all rows and restores those of the start. */
 export const emptied = (store: Store<Tables>, atStart: Rows): Promise<void> =>
   store.transaction(async (tx) => {
     for (const table of tables) {
@@ -45,14 +45,14 @@ export const emptied = (store: Store<Tables>, atStart: Rows): Promise<void> =>
     }
   })
 
-/** Takes everything out of a folder. */
+/** Empties a folder. */
 export async function clear(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /**
- * Opens stores for the tests of the describe (or file) that calls this at its top: always the same database, as new. After
- * a test has closed it, each is a database of its own test.
+ * Opens stores for the tests of the describe (or file) that calls this at its top: always the same database, reset.
+ * After a test has closed it, each test gets its own database.
  */
 export function storesOf(open: OpenStore): OpenStore {
   let shared: { readonly store: TestStore<Tables>; readonly atStart: Rows } | undefined

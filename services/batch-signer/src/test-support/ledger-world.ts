@@ -14,7 +14,7 @@ export const migrationSet = batchSignerSchema
 /** A fresh store with the schema of the service. */
 export const openBatchStore = (open: OpenStore) => open(migrationSet)
 
-/** A ledger on the store; its troubles are thrown at the test unless it takes them. */
+/** A ledger on the store; its failures are thrown at the test unless the test handles them. */
 export const ledgerOn = (store: Store<Tables>, options: Partial<LedgerOptions> = {}): JobLedger =>
   new JobLedger({
     store,
@@ -28,7 +28,7 @@ export const ledgerOn = (store: Store<Tables>, options: Partial<LedgerOptions> =
     ...options,
   })
 
-/** A job as a watched folder would make it. */
+/** A job as a watched folder would create it. */
 export function newJob(over: Partial<NewJob> = {}): NewJob {
   const fileName = over.fileName ?? `file-${randomUUID()}.pdf`
   return {
@@ -55,7 +55,7 @@ export const times = {
   message: 'Output written.',
 } as const
 
-/** Brings a queued job to its end as a worker would; the job must be the oldest queued one. */
+/** Completes a queued job as a worker would; the job must be the oldest queued one. */
 export async function completeNext(
   ledger: JobLedger,
   now: Date,
@@ -71,7 +71,7 @@ export async function completeNext(
   return id
 }
 
-/** Ends the oldest queued job badly. */
+/** Fails the oldest queued job. */
 export async function failNext(
   ledger: JobLedger,
   now: Date,

@@ -4,7 +4,7 @@ import { HistoryWriter } from '../store/job-history-writer.ts'
 import { insertedColumns, insertJobs } from '../store/job-statements.ts'
 import type { Tables } from '../store/tables.ts'
 
-/** A job as far as lists and searches look at it. */
+/** The fields of a job that lists and searches use. */
 export interface ListedJob {
   readonly id: string
   readonly fileName: string
@@ -17,7 +17,7 @@ export interface ListedJob {
 /** Rows of one statement. */
 const AT_ONCE = 3_000
 
-/** Writes jobs with their counts in one transaction: through the ledger, each state of each would be a write. */
+/** Writes jobs with their counts in one transaction: the ledger would write each state of each job separately. */
 export async function insertMany(store: Store<Tables>, jobs: readonly ListedJob[]): Promise<void> {
   const byId = new Map(jobs.map((job) => [job.id, job]))
   await store.transaction(async (tx) => {

@@ -1,70 +1,70 @@
-// The seam between the pipeline and where files are. One implementation reads and writes folders of this machine; a
-// remote share will be another.
+// The interface between the pipeline and file storage. One implementation uses folders of this machine; a remote share
+// will be another.
 import type { Hash } from 'node:crypto'
 
-/** What a file was when it was staged: the input is deleted only if it still is that (spec 2, Files 2). */
+/** The staged content: the input is deleted only if it is still the same (spec 2, Files 2). */
 export interface Fingerprint {
   readonly length: number
   /** Lower-case hex. */
   readonly sha256: string
 }
 
-/** A file as it was staged: small ones in memory (the input is still in place), large ones as a copy on disk. */
+/** A staged file: small ones in memory (the input is still in place), large ones as a copy on disk. */
 export type Staged = Fingerprint & (InMemory | { readonly kind: 'file'; readonly path: string })
 
 interface InMemory {
   readonly kind: 'memory'
   readonly bytes: Buffer
-  /** The SHA-256 of the bytes before it was finished: a signature over more than them need not hash them again. */
+  /** The unfinished SHA-256 of the bytes: a signature over more than them need not hash them again. */
   readonly digestState?: Hash
 }
 
-/** Bytes of an output on their way to disk, or a file under processing/ that already has them. */
+/** Bytes of an output to write, or a file under processing/ that already has them. */
 export type OutputBytes = readonly Uint8Array[] | AsyncIterable<Uint8Array> | { readonly path: string }
 
-/** An output that is written and durable, under a name nobody sees yet. */
+/** An output, written and durable, under a hidden name. */
 export interface WrittenOutput {
   readonly path: string
   readonly length: number
 }
 
-/** What became of an input after its job completed. */
+/** Disposal of an input after its job completed. */
 export type Disposal =
   | { readonly kind: 'deleted' }
   /** Somebody else removed it. */
   | { readonly kind: 'missing' }
-  /** It changed, could not be read or was held: it stays; the reason goes into the history. */
+  /** It changed, could not be read or was locked: it stays; the reason goes into the history. */
   | { readonly kind: 'diverged'; readonly reason: string }
 
 /** The input side: files are read and, after their job, deleted. */
 export interface InputFiles {
   /**
    * Copies the input while hashing it, under an exclusive lease. Throws JobFailure: job.input-held, job.input-missing,
-   * job.input-unstable (it changed while it was read, several times over).
+   * job.input-unstable (it changed during several attempts to read it).
    */
   stage(jobId: string, path: string): Promise<Staged>
-  /** Deletes the input if it still is what was staged. Never throws for what the file system says. */
+  /** Deletes the input if it is still what was staged. Never throws for file system errors. */
   dispose(path: string, expected: Fingerprint | Staged): Promise<Disposal>
 }
 
 /** The work side: processing/, output/ and error/ under one root; promoting and relocating are renames. */
 export interface WorkArea {
-  /** A path under processing/ for a file the job needs on its way; nothing is there yet. */
+  /** A path under processing/ for a temporary file of the job; nothing exists there yet. */
   scratch(jobId: string): Promise<string>
   /** Writes an output durably under processing/. Throws JobFailure job.storage-failed; a full disk throws DiskFull. */
   write(jobId: string, bytes: OutputBytes): Promise<WrittenOutput>
   /**
-   * Gives a written output its name in output/, durably, never over an existing file: JobFailure job.output-exists.
-   * The hidden name stays until `settle`, so that a crash can tell this job's output from a stranger's.
+   * Gives a written output its name in output/, durably, never over an existing file: JobFailure job.output-exists. The
+   * hidden name stays until `settle`, so that recovery can distinguish this job's output from other files.
    */
   promote(jobId: string, written: WrittenOutput, outputName: string): Promise<void>
-  /** After Completed is durable: removes what the job still has under processing/. */
+  /** After Completed is durable: removes the job's files under processing/. */
   settle(jobId: string): Promise<void>
-  /** Takes a promoted output back when its job did not complete; a stranger's file of that name is left alone. */
+  /** Withdraws a promoted output when its job did not complete; another file of that name is left alone. */
   withdraw(jobId: string, outputName: string): Promise<void>
   /**
-   * Puts what a job that ended badly still has into error/<jobid>/: the staged copy, or a copy of the input when the
-   * file was held in memory. A second relocation of one id gets a twin with a time in its name.
+   * Moves the files of a failed or canceled job to error/<jobid>/: the staged copy, or a copy of the input when the
+   * file was in memory. A second relocation of one id gets a twin with a time in its name.
    */
   relocate(jobId: string, what: { fileName: string; staged?: Staged; inputPath?: string }, now: Date): Promise<void>
   /** Moves a refused input itself into error/<jobid>/. */
@@ -79,7 +79,7 @@ export interface WorkArea {
   leftovers(): Promise<readonly string[]>
 }
 
-/** The disk has no room: nothing is wrong with the job, it waits until there is some. */
+/** The disk is full: the job is fine and waits until there is room. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull'
 }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf } from '../local/disk-errors.ts'
 
-/** The path without links in it, as far as it exists: two ways to one folder must not pass for two folders. */
+/** The path with links resolved, as far as it exists: two paths to one folder must not count as two folders. */
 export async function canonicalPath(path: string): Promise<string> {
   try {
     return await realpath(path)

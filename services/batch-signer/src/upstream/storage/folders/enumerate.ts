@@ -1,8 +1,8 @@
 import { opendir } from 'node:fs/promises'
 
 /**
- * The names of the regular files in a folder, in pieces: a folder of any size costs one piece of memory. Folders, links
- * and pipes are left out: a link could lead the service to any file of the machine.
+ * The names of the regular files in a folder, in chunks: memory use does not depend on its size. Folders, links and
+ * pipes are skipped: a link could lead the service to any file of the machine.
  */
 export async function* fileNames(folder: string, most = 512): AsyncGenerator<readonly string[]> {
   let names: string[] = []

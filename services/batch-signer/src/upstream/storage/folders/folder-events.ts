@@ -1,11 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs'
 
-/** Tells which names in a folder something happened to, as far as the system says; an enumeration catches the rest. */
+/** Reports changed names in a folder, as far as the system does; an enumeration finds the rest. */
 export interface FolderEvents {
   close(): void
 }
 
-/** Listens to the system's events of a folder. Throws when the system has no more watches to give. */
+/** Listens to the system's events of a folder. Throws when the system has no watches left. */
 export function listenToFolder(
   folder: string,
   onName: (name: string) => void,

@@ -1,6 +1,6 @@
-// An upload on its way into an input folder. It arrives under a name that watchers ignore, gets its landed name just
-// before its job is recorded (a worker may pick the job up at once), and keeps the first name until then: a start finds
-// it and knows whether the upload was ever promised to anybody.
+// An upload entering an input folder. It arrives under a name that watchers ignore, gets its landed name just before
+// its job is recorded (a worker may pick the job up at once), and keeps the first name until then: recovery finds it
+// and knows whether a job was ever recorded.
 import { createHash } from 'node:crypto'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export interface Received {
   readonly sha256: string
 }
 
-/** Writes an upload durably while hashing it; what was written is gone again when the client is. */
+/** Writes an upload durably while hashing it; removes it when the client disconnects. */
 export async function receive(folder: string, names: LandingNames, content: AsyncIterable<Buffer>): Promise<Received> {
   const path = join(folder, names.arriving)
   const file = await open(path, 'wx', FILE_MODE)
@@ -40,37 +40,37 @@ export async function receive(folder: string, names: LandingNames, content: Asyn
 
 const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
-/** Gives a received upload its landed name, durably; the first name stays as a mark until `settle`. */
+/** Gives a received upload its landed name, durably; the first name stays as a marker until `settle`. */
 export async function land(folder: string, { arriving, landed }: LandingNames): Promise<void> {
   try {
     await link(join(folder, arriving), join(folder, landed))
   } catch (error) {
     if (!NO_LINKS.includes(errnoOf(error))) throw error
-    // Without links there is no mark: a crash before the job is recorded leaves a file the watcher takes in as its own.
+    // No links, no marker: after a crash before the job is recorded the watcher takes the file in as its own.
     await rename(join(folder, arriving), join(folder, landed))
   }
   await syncFolder(localFiles, folder)
 }
 
-/** Takes the mark away once the job is recorded. */
+/** Removes the marker once the job is recorded. */
 export const settle = (folder: string, { arriving }: LandingNames): Promise<void> =>
   rm(join(folder, arriving), { force: true })
 
-/** Removes an upload that was refused, under both names. */
+/** Removes a refused upload, under both names. */
 export async function forget(folder: string, { arriving, landed }: LandingNames): Promise<void> {
   await rm(join(folder, landed), { force: true })
   await rm(join(folder, arriving), { force: true })
 }
 
-/** How an upload that a stop interrupted goes on. */
+/** State of an interrupted upload's job. */
 export type Interrupted = 'unknown' | 'waiting' | 'ended'
 
-/** An upload that was left while it arrived. */
+/** An upload left while it arrived. */
 export interface Left extends LandingNames {
   readonly jobId: string
 }
 
-/** The uploads a stop interrupted. */
+/** The uploads interrupted by a stop. */
 export async function leftLandings(folder: string): Promise<readonly Left[]> {
   const names = await readdir(folder)
   return names.flatMap((arriving) => {
@@ -79,7 +79,7 @@ export async function leftLandings(folder: string): Promise<readonly Left[]> {
   })
 }
 
-/** Finishes what a stop left half-way: uploads with a job get their name, those nobody was promised are removed. */
+/** Finishes interrupted uploads: those with a job get their name, those without one are removed. */
 export async function finishLandings(
   folder: string,
   left: readonly Left[],

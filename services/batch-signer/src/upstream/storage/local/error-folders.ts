@@ -8,7 +8,7 @@ import { jobIdOf, PARTIAL, plainName, type WorkFolders } from './work-folders.ts
 
 type Relocated = Parameters<WorkArea['relocate']>[1]
 
-/** error/<jobid>/: what is left of jobs that ended badly. */
+/** error/<jobid>/: the files of failed and canceled jobs. */
 export class ErrorFolders {
   readonly #fs: FileOperations
   readonly #folders: WorkFolders
@@ -18,7 +18,7 @@ export class ErrorFolders {
     this.#folders = folders
   }
 
-  /** Every step leaves the next start something it can go on from, and doing it twice does it once. */
+  /** Every step can be resumed by the next start, and repeating it is safe. */
   async relocate(jobId: string, { fileName, staged, inputPath }: Relocated, now: Date): Promise<void> {
     await this.#moveJobFolder(jobId, plainName(fileName), now, stagedName(staged, inputPath))
     await this.#moveHiddenOutput(jobId)
@@ -32,14 +32,14 @@ export class ErrorFolders {
     const folder = this.#folders.jobFolder(jobId)
     if (!this.#fs.lstatSync(folder)) return
     await this.#fs.remove(join(folder, PARTIAL))
-    // The copy was staged under the name on disk, which for an upload is not the name of the file.
+    // The copy was staged under its name on disk, which for an upload is not the file's name.
     if (staged !== undefined && staged !== fileName && this.#fs.lstatSync(join(folder, staged)))
       await this.#fs.rename(join(folder, staged), join(folder, fileName))
     if ((await this.#fs.readdir(folder)).length === 0) return this.#fs.remove(folder)
     await this.#fs.rename(folder, this.#freeFolder(jobId, now))
   }
 
-  /** The job's folder under error/, or a twin with a time in its name when there already is one. */
+  /** The job's folder under error/, or a twin with a time in its name when it already exists. */
   #freeFolder(jobId: string, now: Date): string {
     const folder = this.#folders.errorFolder(jobId)
     if (!this.#fs.lstatSync(folder)) return folder
@@ -64,14 +64,14 @@ export class ErrorFolders {
       await this.#finish(folder, fileName, (to) => this.#copyFrom(inputPath, to))
   }
 
-  /** The file gets its name when it is whole. */
+  /** The file gets its name when it is complete. */
   async #finish(folder: string, fileName: string, make: (path: string) => Promise<void>): Promise<void> {
     await this.#fs.mkdir(folder)
     const partial = join(folder, PARTIAL)
     try {
       await make(partial)
     } catch (error) {
-      // Half a copy on a full disk is what keeps the disk full.
+      // A partial copy on a full disk would keep it full.
       await this.#fs.remove(partial)
       throw error
     }
@@ -104,7 +104,7 @@ export class ErrorFolders {
     await syncFolder(this.#fs, dirname(inputPath))
   }
 
-  /** Another disk: a durable copy, then the original goes, unless it changed meanwhile. */
+  /** Another disk: makes a durable copy, then deletes the original, unless it changed meanwhile. */
   async #moveAcross(inputPath: string, folder: string, fileName: string): Promise<void> {
     await withFile(this.#fs, inputPath, openings.read, async (fd) => {
       const before = this.#fs.fstatSync(fd)

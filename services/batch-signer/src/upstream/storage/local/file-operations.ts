@@ -1,43 +1,43 @@
 import fs, { type BigIntStats, constants } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** What a file is, as far as the kernel tells: a changed one differs in at least one of these. */
+/** Identity of a file, from the kernel: a changed file differs in at least one field. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> & {
   readonly isFile: boolean
   readonly isDirectory: boolean
 }
 
 /**
- * Every way the service touches files under its work folders and inputs, so that a test can make any of them fail. What
- * the kernel answers from memory is synchronous: for files of 20 KB a trip to the thread pool costs four to eight times
- * the call itself, and would queue behind signatures. What waits for the disk is asynchronous.
+ * All file operations of the service on its work folders and inputs, so that a test can make any of them fail. Calls
+ * the kernel answers from memory are synchronous: for files of 20 KB the thread pool costs four to eight times the call
+ * itself, and would queue behind signatures. Calls that wait for the disk are asynchronous.
  */
 export interface FileOperations {
   openSync(path: string, flags: number, mode?: number): number
   closeSync(fd: number): void
   fstatSync(fd: number): FileIdentity
-  /** Nothing when there is nothing. */
+  /** Undefined when nothing exists there. */
   lstatSync(path: string): FileIdentity | undefined
   readSync(fd: number, buffer: Uint8Array, offset: number): number
   writevSync(fd: number, parts: readonly Uint8Array[]): number
   linkSync(existing: string, path: string): void
   unlinkSync(path: string): void
-  /** For a file that is to be made: the journal of the disk may keep it waiting. */
+  /** For creating a file: the disk's journal may delay it. */
   open(path: string, flags: number, mode?: number): Promise<number>
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>
   write(fd: number, bytes: Uint8Array): Promise<number>
   fsync(fd: number): Promise<void>
-  /** For a file whose last name is gone: closing it is what frees its blocks. */
+  /** For a file whose last name is gone: closing it frees its blocks. */
   close(fd: number): Promise<void>
   unlink(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   mkdir(path: string): Promise<void>
   readdir(path: string): Promise<string[]>
-  /** A file or a whole folder; nothing there is no error. */
+  /** Removes a file or a whole folder; a missing one is no error. */
   remove(path: string): Promise<void>
 }
 
-/** Folders of the service: its group may look, strangers may not. */
+/** Folders of the service: readable for its group, not for others. */
 const FOLDER_MODE = 0o750
 
 const [open, read, write, fsync, close, unlink, rename, readdir] = [
@@ -90,7 +90,7 @@ export const localFiles: FileOperations = {
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
 
-/** How files are opened: no link is followed, and a pipe that somebody put in place of a file makes nobody wait. */
+/** Flags for opening files: links are not followed, and a pipe in place of a file does not block. */
 export const openings = {
   read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
   overwrite: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW,
@@ -98,5 +98,5 @@ export const openings = {
   folder: O_RDONLY | O_DIRECTORY,
 } as const
 
-/** Files of the service: its group may read, strangers may not. */
+/** Files of the service: readable for its group, not for others. */
 export const FILE_MODE = 0o640

@@ -18,11 +18,11 @@ export interface InputFilesOptions {
   readonly fs?: FileOperations
 }
 
-/** How often a file that changes under the reader is read again. */
+/** Attempts to read a file that changes meanwhile. */
 const STAGE_TRIES = 3
-/** How often a deletion that is refused or held is tried again. */
+/** Attempts of a deletion that is refused or locked. */
 const DISPOSE_TRIES = 3
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const BETWEEN_TRIES = 100
 
 /** Inputs in folders of this machine. */
@@ -52,7 +52,7 @@ async function stage(dependencies: Dependencies, jobId: string, path: string): P
   }
 }
 
-/** The file as it was from before to after the reading; nothing when it was not the same file all the while. */
+/** The file's content; undefined when the file changed while it was read. */
 function stageOnce(
   { fs, inMemoryBytes, folders }: Dependencies,
   jobId: string,
@@ -74,8 +74,8 @@ function stageOnce(
 }
 
 /**
- * A copy under the job's folder. It gets its name when it is whole and durable, so that start-up recovery never takes
- * half a file for the file.
+ * A copy in the job's folder. It gets its name when it is complete and durable, so that start-up recovery never
+ * mistakes a partial file for the file.
  */
 async function copyLarge(
   fs: FileOperations,
@@ -87,7 +87,7 @@ async function copyLarge(
   await fs.mkdir(folder)
   const [path, partial] = [join(folder, name), join(folder, PARTIAL)]
   const copied = await copyDurably(fs, from, partial).catch(async (error) => {
-    // Half a copy on a full disk is what keeps the disk full.
+    // A partial copy on a full disk would keep it full.
     await fs.remove(partial)
     throw error
   })
@@ -100,11 +100,11 @@ function requireFile(identity: FileIdentity, path: string): void {
   if (!identity.isFile) throw new JobFailure('job.input-missing', `${path} is not a regular file.`)
 }
 
-// ELOOP: the file was replaced by a symbolic link, which might lead anywhere.
+// ELOOP: the file was replaced by a symbolic link, which could lead anywhere.
 const GONE: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
-// EAGAIN: another process has a lease on the file (F_SETLEASE), and an opening that makes nobody wait does not get past
-// it. EBUSY, ETXTBSY: the same, as mounted shares say it.
+// EAGAIN: another process has a lease on the file (F_SETLEASE), which a non-blocking open does not wait for. EBUSY,
+// ETXTBSY: the same on mounted shares.
 const HELD: readonly (string | undefined)[] = ['EAGAIN', 'EBUSY', 'ETXTBSY']
 
 const isHeld = (error: unknown): error is Error =>
@@ -146,7 +146,7 @@ async function disposeOnce(dependencies: Dependencies, path: string, expected: E
   try {
     return await compareAndDelete(dependencies, fd, path, expected)
   } finally {
-    // On the thread pool: of a file that was deleted, this is the part that waits for the disk.
+    // On the thread pool: closing a deleted file waits for the disk.
     await fs.close(fd)
   }
 }
@@ -165,15 +165,15 @@ async function compareAndDelete(
       : holds(readWhole(fs, fd, expected.length), expected)
   if (!isUnchanged) return rewritten('its content changed')
   if (!isSame(before, fs.lstatSync(path))) return rewritten('it changed while it was compared')
-  // At once: on the thread pool it would queue behind signatures, and a file that is rewritten between the comparison
-  // and the deletion is lost. It only takes the name away; the open descriptor keeps the blocks.
+  // Synchronous: the thread pool would queue it behind signatures, and a file rewritten between comparison and deletion
+  // would be lost. It only removes the name; the open descriptor keeps the blocks.
   fs.unlinkSync(path)
   return { kind: 'deleted' }
 }
 
 const rewritten = (reason: string): Disposal => ({ kind: 'diverged', reason })
 
-/** Whether these are the expected bytes; while they are still in memory, comparing them costs nothing. */
+/** Whether these are the expected bytes; comparing bytes still in memory costs nothing. */
 function holds(bytes: Buffer, expected: Expected): boolean {
   if ('bytes' in expected) return bytes.equals(expected.bytes)
   return createHash('sha256').update(bytes).digest('hex') === expected.sha256

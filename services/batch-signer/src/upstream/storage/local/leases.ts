@@ -1,13 +1,13 @@
 import { JobFailure } from '../../../rules/job-failure.ts'
 
 /**
- * Who holds which input. Local folders know no leases that bind strangers, so that this is bookkeeping of the process;
- * the comparison of contents is what protects a file that others write to (spec 2, Files 3).
+ * Leases of inputs. Local folders have no leases that bind other programs, so these are only within this process;
+ * comparing the contents protects a file that others write to (spec 2, Files 3).
  */
 export class Leases {
   readonly #held = new Set<string>()
 
-  /** Runs `work` while it alone holds the path; JobFailure job.input-held when somebody has it. */
+  /** Runs `work` with an exclusive lease of the path; JobFailure job.input-held when it is leased. */
   async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
     if (this.#held.has(path)) throw new JobFailure('job.input-held')
     this.#held.add(path)

@@ -8,14 +8,14 @@ import { syncFolder } from './sync-folder.ts'
 import { isSameInode, withFile, writeAll } from './whole-files.ts'
 import type { WorkFolders } from './work-folders.ts'
 
-// File systems without hard links say so in one of these ways; EMLINK and EXDEV cannot be helped by trying again either.
+// Errors of file systems without hard links; EMLINK and EXDEV cannot be solved by a retry either.
 const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /** Outputs: written under a hidden name, then given their name in output/, never over another file. */
 export class OutputFiles {
   readonly #fs: FileOperations
   readonly #folders: WorkFolders
-  /** Everybody who asks while one fsync of a folder runs shares the next. */
+  /** All requests during one fsync of a folder share the next one. */
   readonly #processingSync: CoalescedRun
   readonly #outputSync: CoalescedRun
 
@@ -30,14 +30,14 @@ export class OutputFiles {
     return orStorageTrouble('The output could not be written', async () => {
       const path = this.#folders.hiddenOutput(jobId)
       const length = 'path' in bytes ? await this.#adopt(bytes.path, path) : await this.#create(path, bytes)
-      // The hidden name is how recovery tells our output from a stranger's: it must be durable before the name in
+      // By the hidden name recovery distinguishes our output from other files: it must be durable before the name in
       // output/ can be.
       await this.#processingSync.request()
       return { path, length }
     })
   }
 
-  /** A file that was made under processing/ already. */
+  /** Takes over a file already made under processing/. */
   async #adopt(made: string, path: string): Promise<number> {
     const length = await withFile(this.#fs, made, openings.read, async (fd) => {
       await this.#fs.fsync(fd)
@@ -78,7 +78,7 @@ export class OutputFiles {
     }
   }
 
-  /** A promotion that is tried again finds its own file. */
+  /** A repeated promotion finds its own file. */
   #requireOurs(written: WrittenOutput, path: string): void {
     const [ours, found] = [this.#fs.lstatSync(written.path), this.#fs.lstatSync(path)]
     if (!isSameInode(ours, found)) throw new JobFailure('job.output-exists', `${path}.`)
@@ -89,8 +89,8 @@ export class OutputFiles {
     const hidden = this.#fs.lstatSync(this.#folders.hiddenOutput(jobId))
     if (isSameInode(hidden, this.#fs.lstatSync(path))) await this.#fs.unlink(path)
     else if (!(await withdrawClaimed(this.#fs, this.#placing(jobId, path)))) return
-    // The name is gone. Should its removal not be durable, only a power failure of a disk that already fails brings it
-    // back; keeping the job in flight for that would help nobody.
+    // The name is gone. If its removal is not durable, only a power failure of a failing disk brings it back; that is
+    // no reason to keep the job in flight.
     await this.#outputSync.request().catch(() => {})
   }
 

@@ -1,5 +1,5 @@
-// Where the file system has no hard links: the name is reserved by creating it, then the output is renamed over the
-// reservation. The hidden name is gone with that, so that a claim beside it says beforehand what the output is.
+// For file systems without hard links: the name is reserved by creating it, then the output is renamed over the
+// reservation. That removes the hidden name, so a claim file beside it records beforehand what the output is.
 import { dirname } from 'node:path'
 import { JobFailure } from '../../../rules/job-failure.ts'
 import { errnoOf } from './disk-errors.ts'
@@ -7,21 +7,21 @@ import { type FileOperations, openings } from './file-operations.ts'
 import { syncFolder } from './sync-folder.ts'
 import { type Copied, hashPieces, readWhole, withFile, writeAll } from './whole-files.ts'
 
-/** An output on its way to its name. */
+/** An output being given its name. */
 export interface Placing {
   readonly jobId: string
-  /** Where the claim is written. */
+  /** Path of the claim file. */
   readonly claim: string
   /** The output under its hidden name. */
   readonly hidden: string
-  /** The name it is to have. */
+  /** Its final name. */
   readonly path: string
 }
 
-/** Gives an output its name; JobFailure job.output-exists when a stranger has it. */
+/** Gives an output its name; JobFailure job.output-exists when another file has it. */
 export async function placeWithoutLinks(fs: FileOperations, placing: Placing): Promise<void> {
   const { claim, hidden, path } = placing
-  // Tried again after the rename: the file is in its place already.
+  // Repeated after the rename: the file is already in place.
   if (!fs.lstatSync(hidden) && fs.lstatSync(claim) && (await isClaimed(fs, claim, path))) return
   await writeClaim(fs, claim, await fingerprintOf(fs, hidden))
   await reserve(fs, placing)
@@ -53,12 +53,12 @@ async function isReservation(fs: FileOperations, { path, jobId }: Pick<Placing, 
   return found.equals(expected)
 }
 
-/** Takes back what a claim says is ours; false when nothing was claimed or a stranger's file has the name. */
+/** Withdraws what a claim says is ours; false when nothing was claimed or another file has the name. */
 export async function withdrawClaimed(fs: FileOperations, placing: Placing): Promise<boolean> {
   const { claim, hidden, path } = placing
   const found = fs.lstatSync(path)
   if (!fs.lstatSync(claim) || !found?.isFile) return false
-  // Empty: a crash came between creating the reservation and filling it.
+  // Empty: a crash between creating and filling the reservation.
   const isReserved = found.size === 0n || (await isReservation(fs, placing))
   if (isReserved) await fs.unlink(path)
   else if (await isClaimed(fs, claim, path)) await fs.rename(path, hidden)

@@ -1,11 +1,11 @@
-// Reading and writing whole files with loops around the kernel's partial answers.
+// Reads and writes whole files, with loops for the kernel's partial results.
 import { createHash } from 'node:crypto'
 import { FILE_MODE, type FileIdentity, type FileOperations, openings } from './file-operations.ts'
 
-/** Bytes moved at a time where a file is too large to be held. */
+/** Bytes per step for files too large for memory. */
 const CHUNK = 1024 * 1024
 
-/** Opens a file, hands its descriptor over and closes it, whatever happens. */
+/** Opens a file, passes its descriptor to `work` and always closes it. */
 export async function withFile<T>(
   fs: FileOperations,
   path: string,
@@ -20,7 +20,7 @@ export async function withFile<T>(
   }
 }
 
-/** The first `length` bytes of a file that fits into memory; fewer where it has become shorter. */
+/** The first `length` bytes of a file that fits into memory; fewer if it has become shorter. */
 export function readWhole(fs: FileOperations, fd: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let filled = 0
@@ -32,7 +32,7 @@ export function readWhole(fs: FileOperations, fd: number, length: number): Buffe
   return bytes
 }
 
-/** A file of any size, piece by piece. A piece is valid until the next one is asked for. */
+/** A file of any size, in pieces. A piece is valid until the next one is requested. */
 async function* readPieces(fs: FileOperations, fd: number): AsyncGenerator<Uint8Array, void, undefined> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK)
   for (let position = 0; ; ) {
@@ -43,10 +43,10 @@ async function* readPieces(fs: FileOperations, fd: number): AsyncGenerator<Uint8
   }
 }
 
-/** Up to here bytes go out in one call on the loop; beyond, the thread pool carries them. */
+/** Up to this size bytes are written in one synchronous call; beyond, on the thread pool. */
 const QUICK_WRITE = CHUNK
 
-/** Writes all parts; returns how many bytes they were. */
+/** Writes all parts; returns the number of bytes. */
 export async function writeAll(fs: FileOperations, fd: number, parts: readonly Uint8Array[]): Promise<number> {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length <= QUICK_WRITE) writeQuickly(fs, fd, parts)
@@ -72,7 +72,7 @@ async function writePart(fs: FileOperations, fd: number, part: Uint8Array): Prom
   for (let from = 0; from < part.length; ) from += await fs.write(fd, part.subarray(from, from + CHUNK))
 }
 
-/** What a copy held. */
+/** Length and digest of a copy. */
 export interface Copied {
   readonly length: number
   readonly sha256: string
@@ -104,7 +104,7 @@ export async function hashPieces(fs: FileOperations, fd: number): Promise<Copied
   return { length, sha256: hash.digest('hex') }
 }
 
-/** Whether two looks saw one and the same unchanged file. */
+/** Whether two stats show the same unchanged file. */
 export const isSame = (a: FileIdentity, b: FileIdentity | undefined): boolean =>
   b !== undefined &&
   a.ino === b.ino &&

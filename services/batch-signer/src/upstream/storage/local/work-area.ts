@@ -7,7 +7,7 @@ import { OutputFiles } from './output-files.ts'
 import { jobIdOf, type WorkFolders, workFolders } from './work-folders.ts'
 
 export interface WorkAreaOptions {
-  /** The folder that holds processing/, output/ and error/, which are made where they are missing (Storage:Root). */
+  /** The folder of processing/, output/ and error/, which are created when missing (Storage:Root). */
   readonly root: string
   /** Default: the files of this machine. */
   readonly fs?: FileOperations
@@ -64,7 +64,7 @@ async function removeProcessing(
   return 'deleted'
 }
 
-// The hidden output goes last but one: as long as it is there, recovery can tell whose the file in output/ is.
+// The hidden output is removed last but one: while it exists, recovery knows whose file is in output/.
 const ownPaths = (folders: WorkFolders, jobId: string): readonly string[] => [
   folders.jobFolder(jobId),
   folders.hiddenOutput(jobId),

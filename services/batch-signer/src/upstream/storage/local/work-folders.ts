@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { JobFailure } from '../../../rules/job-failure.ts'
 
-/** Where things are under Storage:Root. Small jobs have no folder of their own: a folder costs as much as the file. */
+/** Paths under Storage:Root. Small jobs have no folder of their own: a folder costs as much as the file. */
 export interface WorkFolders {
   readonly processing: string
   readonly output: string
@@ -10,7 +10,7 @@ export interface WorkFolders {
   jobFolder(jobId: string): string
   /** The hidden name of an output until its job has completed. */
   hiddenOutput(jobId: string): string
-  /** What a job says about its output where the file system has no hard links. */
+  /** The job's claim file where the file system has no hard links. */
   claim(jobId: string): string
   outputFile(outputName: string): string
   errorFolder(jobId: string): string
@@ -18,7 +18,7 @@ export interface WorkFolders {
 
 const GUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 
-/** The name of a copy that is not whole yet. */
+/** The name of an incomplete copy. */
 export const PARTIAL = '.partial'
 
 const HIDDEN = '.out'
@@ -38,13 +38,13 @@ export function workFolders(root: string): WorkFolders {
   }
 }
 
-/** The job an entry of processing/ or error/ belongs to; nothing for what a stranger put there. */
+/** The job of an entry in processing/ or error/; undefined for foreign entries. */
 export function jobIdOf(entry: string): string | undefined {
   const [id] = GUID.exec(entry) ?? []
   return id
 }
 
-/** A name that stays in the folder it is joined to. */
+/** Requires a name that stays in its folder. */
 export function plainName(fileName: string): string {
   const isPlain = fileName !== '' && fileName !== '.' && fileName !== '..' && basename(fileName) === fileName
   if (!isPlain || fileName.includes('\0')) throw new JobFailure('job.storage-failed', 'The file name is not a name.')
