@@ -25,13 +25,13 @@ export interface BackupParts {
   readonly live: Pick<LiveTopics, 'announce'>
 }
 
-/** A run that is under way, with what is done of it from 0 to 1. */
+/** A running backup, with its progress from 0 to 1. */
 interface RunningBackup {
   readonly run: BackupRunRow
   readonly progress: number
 }
 
-/** What operators see of the backups. */
+/** The backups as operators see them. */
 interface BackupOverview {
   /** False on PostgreSQL. */
   readonly supported: boolean
@@ -45,7 +45,7 @@ interface BackupOverview {
 
 /** The backups of the embedded store, one at a time. */
 export interface Backup {
-  /** Admits a backup and returns its id; `backup.disabled`, `backup.already-running`. */
+  /** Starts a backup and returns its id; `backup.disabled`, `backup.already-running`. */
   run(cause: BackupRunRow['cause'], actor: string): Promise<string>
   /** Stops the running backup and returns its id; `backup.disabled`, `backup.not-running`. */
   cancel(): string
@@ -54,7 +54,7 @@ export interface Backup {
   start(): void
   /** Ends the schedule and the running backup. */
   stop(): Promise<void>
-  /** Begins a scheduled backup if one is due; the schedule asks every minute. */
+  /** Starts a scheduled backup if one is due; called every minute. */
   tick(): Promise<void>
   /** Resolves when no backup is running. */
   idle(): Promise<void>
@@ -63,7 +63,7 @@ export interface Backup {
 /** Runs shown to operators. */
 const SHOWN_RUNS = 50
 
-/** What a backup that succeeded is told with; who keeps one needs to know. */
+/** Note for every successful backup. */
 const KEY_IS_APART =
   'The master key file is not part of it: keep that apart, or the secrets in the backup cannot be opened.'
 
@@ -78,7 +78,7 @@ class Stopped extends Error {
   }
 }
 
-/** Opens the backups: refuses a folder they must not lie in, and ends what a crash left without an end. */
+/** Opens the backups: refuses a forbidden folder, and closes runs that a crash left unfinished. */
 export async function createBackup(context: Context, parts: BackupParts): Promise<Backup> {
   const { settings, dataFolder } = context
   const folder = settings.Backup.Path === undefined ? undefined : resolve(dataFolder, settings.Backup.Path)
@@ -136,7 +136,7 @@ class OneBackupAtATime implements Backup {
       size_bytes: null,
       error: null,
     }
-    // The place is taken before anything is waited for: of two calls at once one is refused.
+    // The slot is taken before anything is awaited: of two concurrent calls one is refused.
     const running = { run, progress: 0, stopping: new AbortController(), ended: Promise.resolve() }
     this.#running = running
     this.#triedAt = now
@@ -200,7 +200,7 @@ class OneBackupAtATime implements Backup {
     }
   }
 
-  /** A file has its final name only when it was checked and durable: a run whose file stands there had succeeded. */
+  /** A file gets its final name only when it is checked and durable: a run whose file exists has succeeded. */
   async recover(): Promise<void> {
     const { store, clock, logger } = this.#context
     if (this.#folder !== undefined && this.#supported) await this.#removeLeftovers(this.#folder)
@@ -237,7 +237,7 @@ class OneBackupAtATime implements Backup {
     return this.#folder
   }
 
-  /** Never throws: whatever happens is recorded with the run. */
+  /** Never throws: every outcome is recorded with the run. */
   async #carryOut(run: BackupRunRow, folder: string, signal: AbortSignal): Promise<void> {
     const { logger } = this.#context
     const begun = performance.now()
@@ -298,7 +298,7 @@ class OneBackupAtATime implements Backup {
     })
   }
 
-  /** Old backups go only after a new one is stored; that they do not go fails nothing. */
+  /** Old backups are deleted only after a new one is stored; a failure to delete them fails nothing. */
   async #prune(folder: string): Promise<void> {
     const { settings, logger } = this.#context
     if (settings.Backup.RetainCount === 0) return
@@ -315,7 +315,7 @@ class OneBackupAtATime implements Backup {
     try {
       for (const name of (await readdir(folder)).filter(isLeftover)) await rm(join(folder, name), { force: true })
     } catch (error) {
-      // A folder that is not there yet, or not now: the next backup says so.
+      // The folder does not exist or is not readable now: the next backup reports it.
       this.#context.logger.debug({ err: error }, 'the folder for backups cannot be read yet')
     }
   }
@@ -334,7 +334,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     const found = await stat(path)
     return found.isFile() ? found.size : undefined
   } catch {
-    // Not there, or not to be seen: there is no backup to count on.
+    // Missing or not accessible: there is no backup to rely on.
     return undefined
   }
 }

@@ -8,7 +8,7 @@ import type { Profile } from '../../rules/profile.ts'
 import type { NewJob } from '../../store/job-ledger.ts'
 import type { WorkArea } from '../../upstream/storage/storage.ts'
 
-/** A file of a watched folder that is ready to become a job. */
+/** A file of a watched folder, ready to become a job. */
 export interface FoundFile {
   readonly folder: InputFolder
   readonly name: string
@@ -37,7 +37,7 @@ export class Admission {
     this.#work = work
   }
 
-  /** Never throws: what went wrong is the file's outcome. */
+  /** Never throws: an error is the file's outcome. */
   async admit(file: FoundFile): Promise<Admitted> {
     const { ledger, clock, logger } = this.#context
     const job = jobOf(file)
@@ -54,7 +54,7 @@ export class Admission {
     }
   }
 
-  /** The bytes go first: a job that says where they are must not be wrong. If they cannot, nothing is recorded. */
+  /** The file is moved first, so that the job's record of its place is right. If that fails, nothing is recorded. */
   async #refuse(job: NewJob, holderId: string): Promise<void> {
     const { ledger, clock, events, store } = this.#context
     const { code, message } = new JobFailure(

@@ -20,11 +20,11 @@ import { type Candidate, StabilityWindow, type Verdict } from './stability-windo
 export interface WatcherParts {
   readonly context: Pick<Context, 'settings' | 'store' | 'clock' | 'logger'>
   readonly admission: Admission
-  /** Paths of uploads whose job is just being recorded: no file of the folder's own. */
+  /** Paths of uploads whose job is being recorded: not files of the folder itself. */
   readonly landing: ReadonlySet<string>
   /** Files watched at once until they stop changing. Default: MOST_CANDIDATES. */
   readonly mostCandidates?: number | undefined
-  /** Told when the state of the folder changes. */
+  /** Called when the state of the folder changes. */
   onChange(): void
 }
 
@@ -33,34 +33,34 @@ export interface WatcherState {
   readonly lastError: string | null
 }
 
-/** Files watched until they stop changing. At three looks half a second apart they let 2,700 files a second through. */
+/** Files watched until they are stable. With three samples half a second apart they allow 2,700 files a second. */
 const MOST_CANDIDATES = 4096
-/** Names heard from the system that wait for room in the window; beyond them the folder is enumerated again. */
+/** Names from system events that wait for room in the window; beyond them the folder is enumerated again. */
 const MOST_HEARD = 8192
-/** Files offered together: they share one transaction. */
+/** Files enqueued together: they share one transaction. */
 const MOST_OFFERED = 256
-/** Milliseconds between two looks at a queue that is full, at a store in trouble, at a folder that is not there. */
+/** Milliseconds between two checks of a full queue, of a failing store, of a missing folder. */
 const QUEUE_PAUSE = 200
 const TROUBLE_PAUSE = 2_000
-/** Milliseconds a stop waits for files that are just being enqueued. */
+/** Milliseconds a stop waits for files being enqueued. */
 const STOP_PATIENCE = 5_000
-/** Files that cannot be taken which are remembered, so that each is logged once. */
+/** Unacceptable files that are remembered, so that each is logged once. */
 const MOST_SAID = 1_000
 
-/** What came of offering: files were, none is ready, the queue is full, the store could not be asked. */
+/** Result of offering: some files were, none is ready, the queue is full, the store failed. */
 type Offering = 'some' | 'none' | 'held' | 'trouble'
 
-/** States of the newest job of a path in which the watcher leaves the file alone (spec 2, Files 5). */
+/** States of a path's newest job in which the watcher ignores the file (spec 2, Files 5). */
 const untouchable: ReadonlySet<JobStatus> = new Set([...activeStatuses, 'Failed', 'Canceled'] as const)
 
 const mayBeOffered = (last: LastJob | undefined): boolean => !last || !(last.uploaded || untouchable.has(last.status))
 
-/** The store failed, not the folder; both may call it ENOENT. */
+/** The store failed, not the folder; both may report ENOENT. */
 class StoreTrouble extends Error {}
 
 /**
- * Watches one folder for the profile that chose it. Two loops: one finds files (an enumeration at start and every poll
- * interval; the system's events in between), the other looks at what was found until it stops changing, then offers it.
+ * Watches one folder for its profile. Two loops: one finds files (an enumeration at start and every poll interval;
+ * system events in between), the other samples them until they are stable, then offers them.
  */
 export class FolderWatcher {
   readonly #folder: InputFolder
@@ -77,7 +77,7 @@ export class FolderWatcher {
   #missed = false
   #passing = false
   #trouble: string | undefined
-  /** What stopped the folder the last time. */
+  /** Why the folder was last stopped. */
   #stoppedBy: string | undefined
   #events: { readonly identity: string; readonly listener: FolderEvents } | undefined
   #stopped = false
@@ -104,7 +104,7 @@ export class FolderWatcher {
     this.#stopped = true
     for (const alarm of [this.#finding, this.#looking, this.#room]) alarm.ring()
     this.#deafen()
-    // Files that wait for a store in trouble go on waiting until the ledger closes, which comes after this.
+    // Files waiting for a failing store keep waiting until the ledger closes, which comes after this.
     const patience = new AbortController()
     await Promise.race([this.#running, setTimeout(STOP_PATIENCE, undefined, { signal: patience.signal })])
     patience.abort()
@@ -125,7 +125,7 @@ export class FolderWatcher {
     return !this.#isBroken || this.#breaker.isTrial
   }
 
-  /** The profile was edited; what its folder holds is looked through again if it takes files now. */
+  /** The profile was edited; its folder is enumerated again if it takes files now. */
   profileIs(profile: Profile): void {
     const tookFiles = takesFiles(this.#profile)
     this.#profile = profile
@@ -134,7 +134,7 @@ export class FolderWatcher {
     this.#finding.ring()
   }
 
-  /** A file to look at: the system told of it, or it was handed back after its job. */
+  /** A file to sample: reported by the system, or returned after its job. */
   offer(name: string): void {
     if (isIgnored(this.#folder.ignored, name)) return
     if (this.#window.has(name)) this.#say(name, this.#window.touched(name, this.#sampleOf(name), performance.now()))
@@ -143,7 +143,7 @@ export class FolderWatcher {
     this.#looking.ring()
   }
 
-  /** Somebody else's success with this folder: a stopped one need not wait out its pause. */
+  /** Another success with this folder: a stopped watcher need not wait for the end of its pause. */
   revive(): void {
     if (!this.#isBroken) return
     this.#breaker.endPause()
@@ -166,7 +166,7 @@ export class FolderWatcher {
     return found ? this.#folder.pollMs : Math.min(this.#folder.pollMs, TROUBLE_PAUSE)
   }
 
-  /** Looks through the whole folder once; false when it could not. */
+  /** Enumerates the whole folder once; false when that failed. */
   async #pass(): Promise<boolean> {
     this.#passing = true
     try {
@@ -186,7 +186,7 @@ export class FolderWatcher {
     }
   }
 
-  /** Puts those that may become jobs into the window, and waits for room in it: a folder may hold any number. */
+  /** Adds possible jobs to the window, and waits for room in it: a folder may contain any number. */
   async #consider(names: readonly string[]): Promise<void> {
     const { ignored } = this.#folder
     const candidates = names.filter((name) => !isIgnored(ignored, name) && !this.#window.has(name))
@@ -197,7 +197,7 @@ export class FolderWatcher {
     }
   }
 
-  /** Leaves out uploads, files whose newest job is active, failed or was canceled, and those whose path is too long. */
+  /** Excludes uploads, files whose newest job is active, failed or canceled, and files with too long a path. */
   async #untouched(names: readonly string[]): Promise<readonly string[]> {
     const files = names
       .map((name) => ({ name, path: join(this.#folder.path, name) }))
@@ -228,7 +228,7 @@ export class FolderWatcher {
     return false
   }
 
-  /** Listens to the folder that is there now: one that was replaced tells nothing to those who listen to the old one. */
+  /** Listens to the current folder: after a replacement, listeners of the old one get no events. */
   #listen(): void {
     const { dev, ino, birthtimeNs } = statSync(this.#folder.path, { bigint: true })
     const identity = `${dev}:${ino}:${birthtimeNs}`
@@ -242,7 +242,7 @@ export class FolderWatcher {
       )
       this.#events = { identity, listener }
     } catch (error) {
-      // No watch to be had: files are found by enumeration alone, which is slower and nothing else.
+      // No watch available: files are found by enumeration only, which is just slower.
       this.#log('warn', { err: error }, 'the system gives no events of the folder')
     }
   }
@@ -258,7 +258,7 @@ export class FolderWatcher {
   }
 
   #onPassFailed(error: unknown): void {
-    // A store in trouble is no trouble of the folder: the readiness row of the store says it.
+    // A failing store is no problem of the folder: the store's readiness check reports it.
     if (error instanceof StoreTrouble) return
     this.#deafen()
     this.#troubleIs(whyUnreadable(error))
@@ -290,13 +290,13 @@ export class FolderWatcher {
     return offered === 'none' ? untilDue : Math.min(untilDue ?? QUEUE_PAUSE, QUEUE_PAUSE)
   }
 
-  /** A trial that met no file to fail with has succeeded. */
+  /** A trial without any failing file has succeeded. */
   #endTrial(): void {
     if (this.#breaker.isTrial && !this.#passing && this.#window.isEmpty) this.#succeeded()
   }
 
   async #lookAtDue(): Promise<boolean> {
-    // Slices keep the loop responsive: a slice takes a fraction of a millisecond.
+    // Slices keep the event loop responsive: a slice takes a fraction of a millisecond.
     const most = this.#parts.context.settings.WatchedFolder.StabilityConcurrency * 8
     let looked = false
     while (!this.#stopped) {
@@ -311,7 +311,7 @@ export class FolderWatcher {
     return looked
   }
 
-  /** Names the system told of, as far as there is room. */
+  /** Adds names from system events, as far as there is room. */
   #hear(): void {
     if (this.#heard.size === 0) return
     const now = performance.now()
@@ -333,7 +333,7 @@ export class FolderWatcher {
     this.#say(candidate.name, this.#window.seen(candidate, found, performance.now(), rested))
   }
 
-  // A name that is not UTF-8 cannot be spelled in a path: its file would wait for ever without a word.
+  // A name that is not UTF-8 cannot be used in a path: its file would wait for ever without a log entry.
   #sayIfUnreadable(file: string): void {
     if (file.includes('\uFFFD')) this.#sayOnce(file, {}, 'a file has a name that is not UTF-8 and cannot be taken')
   }
@@ -354,12 +354,12 @@ export class FolderWatcher {
     try {
       return sample(path)
     } catch {
-      // What cannot even be looked at is no candidate now; the next enumeration finds it again.
+      // A file that cannot be sampled is no candidate now; the next enumeration finds it again.
       return undefined
     }
   }
 
-  /** Asked at the first look only: whether a whole stability window has already passed over the file. */
+  /** At the first sample only: whether the file has already been unchanged for a whole stability window. */
   #isRested(before: Sample | undefined, found: Sample): boolean {
     if (before !== undefined) return false
     const { StabilityPollIntervalMs, StabilityRequiredSamples } = this.#parts.context.settings.WatchedFolder
@@ -367,7 +367,7 @@ export class FolderWatcher {
     return isUntouchedSince(found, plus(this.#parts.context.clock(), -window))
   }
 
-  /** Offers stable files while the queue has room for them. */
+  /** Enqueues stable files while the queue has room for them. */
   async #offerStable(): Promise<Offering> {
     if (!this.#window.hasStable) return 'none'
     if (!this.#offers || !this.#takesWork()) {
@@ -377,7 +377,7 @@ export class FolderWatcher {
     try {
       return await this.#offerWithin(await this.#queueRoom())
     } catch (error) {
-      // The store could not be asked; the files are still there and are found again once it can.
+      // The store failed; the files are still there and are found again later.
       this.#missed = true
       this.#finding.ring()
       this.#log('warn', { err: error }, 'files could not be offered')
@@ -396,7 +396,7 @@ export class FolderWatcher {
     this.#room.ring()
     const { admission } = this.#parts
     const [folder, profile] = [this.#folder, this.#profile]
-    // Asked again: since the file was found, a rescan may have taken it in, and failed with it.
+    // Checked again: since the file was found, a rescan may have enqueued it, and its job may have failed.
     const files = await this.#untouched(names)
     const outcomes = await Promise.all(
       files.map((name) => admission.admit({ folder, name, profile, source: 'Watcher' })),
@@ -436,7 +436,7 @@ export class FolderWatcher {
 /** Whether files of its folder become jobs of the profile. */
 export const takesFiles = ({ enabled, method }: Profile): boolean => enabled && method !== 'SignerFolder'
 
-/** Why a folder could not be looked through, as a sentence for operators. */
+/** Why a folder could not be enumerated, as a sentence for operators. */
 export function whyUnreadable(error: unknown): string {
   const code = errnoOf(error)
   if (code === 'ENOENT') return 'The folder does not exist.'

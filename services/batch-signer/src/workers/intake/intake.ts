@@ -25,24 +25,24 @@ interface FolderView {
   /** ISO 8601. */
   readonly lastEnqueuedAt: string | null
   readonly lastError: string | null
-  /** Files of the folder that have become jobs, ever. */
+  /** Files of the folder that ever became jobs. */
   readonly processedCount: number
-  /** Files that lie in the folder, counted up to 50. */
+  /** Files in the folder, counted up to 50. */
   readonly fileCount: number
   readonly profileName: string | null
   readonly profileFormat: SignatureFormat | 'auto'
 }
 
-/** Where files come in: watched folders, rescans, uploads. */
+/** The sources of files: watched folders, rescans, uploads. */
 export interface Intake {
-  /** Begins to watch. Uploads and rescans work before. */
+  /** Starts watching. Uploads and rescans work before. */
   start(): void
   stop(): Promise<void>
   /** The configured folders, in their order. */
   folders(): Promise<readonly FolderView[]>
-  /** Offers all files of one folder or of every folder now; `folder.not-found` for a name nobody configured. */
+  /** Offers all files of one folder or of every folder now; `folder.not-found` for an unknown name. */
   rescan(folder: string | undefined, actor: string): Promise<RescanResult>
-  /** Hands a rewritten input back to the watcher of its folder; dropped when nobody watches it. */
+  /** Returns a rewritten input to the watcher of its folder; ignored when there is none. */
   offer(path: string): void
   upload(order: UploadOrder): Promise<UploadedJob>
 }
@@ -57,8 +57,8 @@ export interface IntakeParts {
 }
 
 /**
- * Opens the intake: refuses overlapping folders, and finishes uploads that a stop interrupted. Do this before the pipeline
- * starts, which might pick up their jobs.
+ * Opens the intake: refuses overlapping folders, and finishes interrupted uploads. Call it before the pipeline starts,
+ * which might pick up their jobs.
  */
 export async function createIntake(context: Context, parts: IntakeParts): Promise<Intake> {
   const folders = inputFolders(context.settings, context.dataFolder)
@@ -87,7 +87,7 @@ async function finishUploads(context: Context, folder: string): Promise<void> {
   await orNothing(context, folder, () => finishLandings(folder, left, states))
 }
 
-// A folder that cannot be read now is reported by its readiness row; its uploads wait for the next start.
+// The readiness check reports a folder that cannot be read; its uploads wait for the next start.
 async function orNothing<T>({ logger }: Context, folder: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -107,7 +107,7 @@ class FolderIntake implements Intake {
   readonly #uploads: Uploads
   readonly #landing = new Set<string>()
   readonly #watchers = new Map<string, FolderWatcher>()
-  /** Watchers on their way out; a folder gets its next one after them. */
+  /** Stopping watchers; a folder gets its next one after them. */
   readonly #leaving = new Set<Promise<void>>()
   #unlisten: (() => void) | undefined
 
@@ -133,7 +133,7 @@ class FolderIntake implements Intake {
     await Promise.all([...watchers.map((watcher) => watcher.stop()), ...this.#leaving])
   }
 
-  /** Gives every folder a profile chose its watcher, and takes it from those nobody chooses any more. */
+  /** Starts a watcher for every folder with a profile, and stops those of folders without one. */
   #assign(): void {
     for (const folder of this.#folders) {
       const profile = this.#parts.profiles.byFolder(folder.name)
@@ -191,7 +191,7 @@ class FolderIntake implements Intake {
     return this.#watchers.get(name)?.state ?? { status: 'Stopped', lastError: null }
   }
 
-  /** The readiness row of a folder: red while it is absent or stopped; one nobody chose is fine. */
+  /** The readiness check of a folder: fails while it is missing or stopped; one without a profile is fine. */
   async check(name: string): Promise<{ ok: boolean; detail?: string }> {
     const folder = this.#folders.find((one) => one.name === name)!
     const profile = this.#parts.profiles.byFolder(name)
@@ -250,7 +250,7 @@ async function countFiles({ path, ignored }: InputFolder): Promise<number> {
       if (count >= MOST_COUNTED) return MOST_COUNTED
     }
   } catch {
-    // A folder that cannot be read shows no files; that it cannot is said by `exists`, `lastError` and readiness.
+    // A folder that cannot be read shows no files; `exists`, `lastError` and readiness report it.
   }
   return count
 }
@@ -259,7 +259,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch {
-    // Whatever keeps it from being looked at keeps it from being watched.
+    // What prevents reading it also prevents watching it.
     return false
   }
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../../store/tables.ts'
 export interface LastJob {
   readonly path: string
   readonly status: JobStatus
-  /** Whether the file is an upload: it only lies in a watched folder and is none of its files. */
+  /** Whether the file is an upload: it is only stored in a watched folder and is not one of its files. */
   readonly uploaded: boolean
 }
 
@@ -35,7 +35,7 @@ export async function lastJobs(db: Db<Tables>, paths: readonly string[]): Promis
   return new Map(rows.map((row) => [row.path, { ...row, uploaded: row.uploaded === 1 }]))
 }
 
-/** How many jobs are queued, from the tally: the queue may be long. */
+/** Number of queued jobs, from the tally: the queue may be long. */
 export async function queuedJobs(db: Db<Tables>): Promise<number> {
   const row = await db
     .selectFrom('job_tally')

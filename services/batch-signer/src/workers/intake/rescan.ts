@@ -11,7 +11,7 @@ import type { Admission } from './admission.ts'
 import { takesFiles, whyUnreadable } from './folder-watcher.ts'
 import { lastJobs } from './last-jobs.ts'
 
-/** What a rescan did with the files of a folder; every file that was scanned is in exactly one of the others. */
+/** Result of a rescan of a folder; every scanned file is counted in exactly one of the others. */
 interface RescanCounts {
   scanned: number
   enqueued: number
@@ -25,7 +25,7 @@ export interface RescannedFolder extends Readonly<RescanCounts> {
   readonly name: string
   readonly path: string
   readonly enqueuedFiles: readonly string[]
-  /** No profile chose the folder: nothing was looked at. */
+  /** The folder has no profile: nothing was scanned. */
   readonly unassigned: boolean
 }
 
@@ -58,7 +58,7 @@ export function totalOf(folders: readonly RescannedFolder[]): RescanResult {
   return { folders, totals: { folders: folders.length, ...totals, unassigned } }
 }
 
-/** Offers every file of a folder now, failed and canceled ones included; one that is still changing counts as ignored. */
+/** Offers every file of a folder now, including failed and canceled ones; one still changing counts as ignored. */
 export async function rescanFolder(
   parts: RescanParts,
   folder: InputFolder,
@@ -113,14 +113,14 @@ class FolderRescan {
     return false
   }
 
-  /** Leaves out uploads: under their minted name they are no files of the folder. Retry runs them again. */
+  /** Excludes uploads: under their generated name they are not files of the folder. Retry runs them again. */
   async #ownFiles(names: readonly string[]): Promise<readonly string[]> {
     const paths = names.map((name) => join(this.#folder.path, name))
     const jobs = await lastJobs(this.#parts.context.store.db, paths)
     return names.filter((_, index) => !jobs.get(paths[index]!)?.uploaded)
   }
 
-  /** Files nobody writes to: untouched for a whole stability window, or unchanged between two looks. */
+  /** Files not being written: unchanged for a whole stability window, or between two samples. */
   async #resting(names: readonly string[]): Promise<readonly string[]> {
     const { settings, clock } = this.#parts.context
     const { StabilityPollIntervalMs, StabilityRequiredSamples } = settings.WatchedFolder

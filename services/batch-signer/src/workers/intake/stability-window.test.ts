@@ -5,7 +5,7 @@ import { StabilityWindow } from './stability-window.ts'
 const rules = { intervalMs: 500, requiredSamples: 3, timeoutMs: 60_000, capacity: 3 }
 const looks = (version: number): Sample => ({ size: 1n, mtimeNs: 1n, ctimeNs: BigInt(version), ino: 1n })
 
-/** Looks at everything that is due; files look as `version` says. */
+/** Samples all files that are due; `version` is their sample. */
 function lookAll(window: StabilityWindow, now: number, version = 0, rested = false) {
   return window.takeDue(now, 100).map((candidate) => window.seen(candidate, looks(version), now, rested))
 }

@@ -1,17 +1,17 @@
 import { isSame, type Sample } from '../../upstream/storage/folders/sample.ts'
 
 export interface StabilityRules {
-  /** Milliseconds between two looks at a file. */
+  /** Milliseconds between two samples of a file. */
   readonly intervalMs: number
-  /** Looks in a row that must find the file as the look before. */
+  /** Consecutive samples that must equal the previous one. */
   readonly requiredSamples: number
-  /** Milliseconds after which a file that keeps changing is given up. */
+  /** Milliseconds after which a file that keeps changing is abandoned. */
   readonly timeoutMs: number
   /** Most files watched at the same time. */
   readonly capacity: number
 }
 
-/** What a look at a file came to; an abandoned one is out of the window until it is found again. */
+/** Result of a sample; an abandoned file leaves the window until it is found again. */
 export type Verdict = 'waiting' | 'stable' | 'abandoned'
 
 /** A file that may become a job. */
@@ -25,15 +25,15 @@ export interface Candidate {
 }
 
 /**
- * The files of one folder that are being watched until they stop changing. Bounded: whoever finds more files waits. Time
- * is milliseconds of a monotonic clock, given by the caller.
+ * The files of one folder that are sampled until they are stable. Bounded: further files must wait. Time is
+ * milliseconds of a monotonic clock, given by the caller.
  */
 export class StabilityWindow {
   readonly #rules: StabilityRules
   /** Every file in the window, by name. */
   readonly #names = new Set<string>()
   #fresh: Candidate[] = []
-  /** In the order of their last look: all wait equally long, so that the first is always the first to be due. */
+  /** In the order of their last sample: all wait equally long, so that the first is always due first. */
   readonly #waiting = new Map<string, Candidate>()
   readonly #stable = new Map<string, Candidate>()
 
@@ -53,7 +53,7 @@ export class StabilityWindow {
     return this.#stable.size > 0
   }
 
-  /** Takes a file in; false when there is no room for it. */
+  /** Adds a file; false when there is no room for it. */
   add(name: string, now: number): boolean {
     if (this.#names.has(name)) return true
     if (this.#names.size >= this.#rules.capacity) return false
@@ -63,7 +63,7 @@ export class StabilityWindow {
     return true
   }
 
-  /** The next files to look at; each must then be told with `seen` or `drop`. */
+  /** The next files to sample; each must then be reported with `seen` or `drop`. */
   takeDue(now: number, most: number): readonly Candidate[] {
     const due = this.#fresh.splice(0, most)
     for (const candidate of this.#waiting.values()) {
@@ -74,12 +74,12 @@ export class StabilityWindow {
     return due
   }
 
-  /** Counts a look. `rested` says that the file had not been touched for the whole window when it was first seen. */
+  /** Counts a sample. `rested`: the file had been unchanged for the whole window when it was first seen. */
   seen(candidate: Candidate, sample: Sample, now: number, rested: boolean): Verdict {
     const first = candidate.sample === undefined
     if (first && rested) candidate.required = 1
     const same = candidate.sample !== undefined && isSame(candidate.sample, sample)
-    // A file that changes after all has to rest for as long as any other.
+    // A file that changes after all has to be unchanged for as long as any other.
     if (!first && !same) candidate.required = this.#rules.requiredSamples
     candidate.unchanged = same ? candidate.unchanged + 1 : 0
     candidate.sample = sample
@@ -100,7 +100,7 @@ export class StabilityWindow {
     return 'waiting'
   }
 
-  /** Something happened to a file in the window: its rest begins now, not at the next look. */
+  /** A file in the window changed: its window restarts now, not at the next sample. */
   touched(name: string, sample: Sample | undefined, now: number): Verdict | undefined {
     const candidate = this.#waiting.get(name) ?? this.#stable.get(name)
     if (!candidate || (sample && candidate.sample && isSame(candidate.sample, sample))) return undefined
@@ -111,12 +111,12 @@ export class StabilityWindow {
     return undefined
   }
 
-  /** Lets a file go that is no candidate any more. */
+  /** Removes a file that is no candidate any more. */
   drop({ name }: Candidate): void {
     this.#names.delete(name)
   }
 
-  /** Hands out stable files. One that had to wait for its turn is looked at once more before. */
+  /** Returns stable files. One that had to wait is sampled once more before. */
   takeStable(now: number, most: number): readonly string[] {
     const names: string[] = []
     for (const candidate of this.#stable.values()) {
@@ -133,7 +133,7 @@ export class StabilityWindow {
     return names
   }
 
-  /** Milliseconds until the next file is due; nothing when none waits for a look. */
+  /** Milliseconds until the next file is due; undefined when none waits. */
   untilDue(now: number): number | undefined {
     if (this.#fresh.length > 0) return 0
     const [next] = this.#waiting.values()

@@ -19,12 +19,12 @@ import { errnoOf } from '../../upstream/storage/local/disk-errors.ts'
 
 type Request = Parameters<typeof readMultipart>[0]
 
-/** What the fields of a form ask for. */
+/** The fields of a form. */
 export interface UploadRequest {
   /** As the caller wrote it. */
   readonly format?: string | undefined
   readonly externalReference?: string | undefined
-  /** Nothing leaves it to the profile. */
+  /** Undefined leaves it to the profile. */
   readonly encryptionRequested?: boolean | undefined
 }
 
@@ -32,13 +32,13 @@ export interface UploadRequest {
 export interface UploadOrder {
   /** A request to a route with `streamed: true`. */
   readonly request: Request
-  /** Name of a profile, in any letters; the default one when absent. */
+  /** Name of a profile, case-insensitive; the default one when absent. */
   readonly profile?: string | undefined
-  /** As the caller wrote it in the query; goes before the form's. */
+  /** As the caller wrote it in the query; takes precedence over the form's. */
   readonly format?: string | undefined
   /** Largest file, in bytes. Default: Upload:MaxBytes. */
   readonly maxBytes?: number
-  /** Looks at the name the file will have before a byte is kept, and throws a refusal if it does not like it. */
+  /** Checks the file's name before a byte is stored, and throws a refusal if it is not acceptable. */
   acceptName?(fileName: string): void | Promise<void>
   /** Reads the form's fields, which may come after the file. Default: only `format`. */
   readFields?(fields: ReadonlyMap<string, string>): UploadRequest
@@ -59,11 +59,11 @@ export interface UploadParts {
   readonly profiles: Pick<ProfileDirectory, 'get'>
   /** Path of the folder uploads land in: the first configured one. */
   readonly folder: string
-  /** Paths whose job is just being recorded; watchers leave them alone. */
+  /** Paths whose job is being recorded; watchers ignore them. */
   readonly landing: Set<string>
 }
 
-/** What a form without a file that counts is refused with. */
+/** Refusals of a form without a usable file. */
 const unreadable = {
   'no-file': () => refuse('upload.empty'),
   'no-file-name': () => refuse('upload.invalid-name'),
@@ -71,7 +71,7 @@ const unreadable = {
   'several-files': () => refuse('request.invalid', { reason: 'The form has more than one file.' }),
 } as const
 
-/** What the system says of a folder that cannot take a file. */
+/** Error codes of a folder that cannot store a file. */
 const folderTroubles: ReadonlySet<string | undefined> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -85,7 +85,7 @@ const folderTroubles: ReadonlySet<string | undefined> = new Set([
   'ENFILE',
 ])
 
-/** Takes uploads in: streamed to disk while hashed, a job by the time the caller gets its answer. */
+/** Receives uploads: streamed to disk while hashed, with a job recorded before the answer. */
 export class Uploads {
   readonly #parts: UploadParts
 
@@ -93,7 +93,7 @@ export class Uploads {
     this.#parts = parts
   }
 
-  /** Refuses in the order of the specification; whatever is refused leaves no byte behind. */
+  /** Refuses in the order of the specification; a refused upload leaves no byte behind. */
   async upload(order: UploadOrder): Promise<UploadedJob> {
     const { Upload } = this.#parts.context.settings
     if (!Upload.Enabled) throw refuse('upload.disabled')
@@ -126,7 +126,7 @@ export class Uploads {
     return profile
   }
 
-  // A folder that is full, gone or closed to the service is not the caller's fault, and passes.
+  // A folder that is full, missing or not accessible is not the caller's fault, and temporary.
   #refusalOf(error: unknown): unknown {
     if (error instanceof Refusal || error instanceof FrameworkProblem || !folderTroubles.has(errnoOf(error)))
       return error
@@ -190,13 +190,13 @@ class Arrival {
       await settle(folder, names)
       return { jobId: this.#jobId, fileName, originalPath, format, status: 'Queued', profileName: profile.name }
     } finally {
-      // Before the watchers may see the path again, a refused upload must be gone from it.
+      // A refused upload must be gone from the path before the watchers may see it again.
       await this.forget()
       landing.delete(originalPath)
     }
   }
 
-  /** Removes what has arrived, unless it has become a job. */
+  /** Removes what was received, unless it has become a job. */
   async forget(): Promise<void> {
     const names = this.#file?.names
     this.#file = undefined
@@ -204,7 +204,7 @@ class Arrival {
   }
 }
 
-/** The format a caller names; nothing when it names none. */
+/** The requested format; undefined when there is none. */
 function formatOf(text: string | undefined): SignatureFormat | undefined {
   if (text === undefined || text === '') return undefined
   const format = signatureFormats.find((one) => one.toLowerCase() === text.toLowerCase())

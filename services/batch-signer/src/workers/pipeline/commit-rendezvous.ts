@@ -1,11 +1,11 @@
-/** Milliseconds the first at a rendezvous waits for company, at most. */
+/** Longest time in milliseconds that the first job waits for others. */
 const LONGEST_WAIT = 24
-/** Beyond this many, a larger group saves nothing more. */
+/** A larger group saves nothing more. */
 const LARGEST = 64
 
 /**
- * Lets jobs that are about to tell the ledger something wait for each other, so that they share a transaction: with the
- * lanes full, a commit per change would cost more than the signatures. With few jobs in flight nobody waits.
+ * Makes jobs that are about to write to the ledger wait for each other, so that they share a transaction: with full
+ * lanes, a commit per change would cost more than the signatures. With few jobs in flight nobody waits.
  */
 export class CommitRendezvous {
   readonly #inFlight: () => number
@@ -16,7 +16,7 @@ export class CommitRendezvous {
     this.#inFlight = inFlight
   }
 
-  /** Resolves when half of the jobs in flight are here, or when the first of them has waited long enough. */
+  /** Resolves when half of the jobs in flight wait here, or when the first has waited long enough. */
   meet(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)

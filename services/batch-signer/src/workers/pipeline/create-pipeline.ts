@@ -17,7 +17,7 @@ export interface PipelineParts {
   readonly work: WorkArea
   readonly inputs: InputFiles
   readonly metrics: BatchMetrics
-  /** Hands a rewritten input back to its watcher as a new candidate. */
+  /** Returns a rewritten input to its watcher as a new candidate. */
   onDiverged(job: DisposableJob): void
   /** Bytes jobs may hold in memory together. Default 64 MiB. */
   readonly memoryBytes?: number
@@ -33,10 +33,10 @@ interface InFlightCounts {
   readonly total: number
 }
 
-/** The lanes that sign what is queued. */
+/** The lanes that sign queued jobs. */
 export interface Pipeline {
   start(): void
-  /** No new jobs; those in flight end, as far as they do so within `waitMs` (default 25 s). The next start ends the rest. */
+  /** Stops claiming; waits up to `waitMs` (default 25 s) for jobs in flight. The next start fails the rest. */
   stop(waitMs?: number): Promise<void>
   /** Looks at the queue now. */
   wake(): void
@@ -65,7 +65,7 @@ class WorkerPool implements Pipeline {
   readonly #claimAtOnce: number
   readonly #running = new Map<string, { readonly job: ClaimedRow; readonly end: Promise<void> }>()
   #claiming: Promise<void> | undefined
-  /** Work may be waiting: woken since the queue was last seen empty. */
+  /** There may be queued work: woken since the queue was last seen empty. */
   #maybeMore = false
   #stopped = true
   #stopListening: () => void = () => {}
@@ -134,7 +134,7 @@ class WorkerPool implements Pipeline {
   #fill(): void {
     this.#claiming ??= this.#claimWhileUseful()
       .catch((error) => {
-        // The next look at the queue, at the latest after the poll interval, tries again.
+        // The next poll of the queue, at the latest after the poll interval, tries again.
         if (this.#context.store.problem(error)) this.#room.storeTrouble(error)
         else this.#context.logger.error({ err: error }, 'the queue could not be read')
       })
@@ -174,7 +174,7 @@ class WorkerPool implements Pipeline {
   }
 }
 
-/** A probe writes more than the smallest of files, so that room for one of them does not start a thousand. */
+/** A probe writes more than the smallest files, so that room for one of them does not restart a thousand jobs. */
 const PROBE = Buffer.alloc(1024 * 1024)
 
 async function probeRoom(work: WorkArea): Promise<void> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { ClaimedRow } from '../../store/job-statements.ts'
 import type { Fingerprint, InputFiles, Staged } from '../../upstream/storage/storage.ts'
 
-/** A completed job whose input is still to be compared and deleted. */
+/** A completed job whose input must still be compared and deleted. */
 export type DisposableJob = Pick<
   ClaimedRow,
   'id' | 'file_name' | 'original_path' | 'input_folder' | 'source' | 'profile_name'
@@ -14,15 +14,15 @@ export interface DisposalDependencies {
   readonly inputs: InputFiles
   /** Counts an input that was left in place. */
   countDiverged(profileName: string): void
-  /** Waits for company, so that the record shares its transaction; recovery needs none. */
+  /** Waits for other jobs, so that the records share a transaction; recovery does not need it. */
   beforeRecording?(): Promise<void>
-  /** Hands the rewritten file of a watched folder back to its watcher. */
+  /** Returns the rewritten file of a watched folder to its watcher. */
   onDiverged(job: DisposableJob): void
 }
 
 /**
- * The end of a completed job's input (spec 2, Files 2): deleted if it still equals what was staged; otherwise left in
- * place, told, and handed back as a new candidate, unless it came by upload.
+ * Disposal of a completed job's input (spec 2, Files 2): deleted if it still equals what was staged; otherwise left in
+ * place, reported, and returned as a new candidate, unless it came by upload.
  */
 export async function disposeOfInput(
   dependencies: DisposalDependencies,
@@ -43,7 +43,7 @@ export async function disposeOfInput(
     message: `The input file was left in place: ${disposal.reason}.`,
   })
   dependencies.countDiverged(job.profile_name)
-  // An upload's landing file has no watcher that could take it.
+  // An upload's file has no watcher that could take it.
   if (job.input_folder !== null) dependencies.onDiverged(job)
 }
 

@@ -11,7 +11,7 @@ import { type DisposalDependencies, disposeOfInput } from './input-disposal.ts'
 import { type PassedRemittance, remittanceGate } from './remittance-gate.ts'
 import { StoppedWaiting, type StorageRoom } from './storage-room.ts'
 
-/** What every job needs on its way. */
+/** What every job needs. */
 export interface JobDependencies {
   readonly context: Context
   readonly profiles: ProfileDirectory
@@ -24,7 +24,7 @@ export interface JobDependencies {
   readonly onDiverged: DisposalDependencies['onDiverged']
 }
 
-/** The row is no longer this worker's: somebody else ended the job or took it over. */
+/** The row no longer belongs to this worker: another one ended the job or took it over. */
 class RowLost extends Error {
   override readonly name = 'RowLost'
 }
@@ -35,15 +35,14 @@ class Unrecorded extends Error {
 }
 
 /**
- * One job from its pick-up to its end. The order is the promise: the state that says where the job is stands durably in
- * the ledger before the next thing happens to a file, so that a crash at any point leaves a row and files that start-up
- * recovery can read.
+ * One job from pick-up to end. The order is the guarantee: the state is durable in the ledger before the next file
+ * operation, so that a crash at any point leaves a row and files that start-up recovery can interpret.
  */
 export class JobRun {
   readonly #dependencies: JobDependencies
   readonly #job: ClaimedRow
   #state: 'Processing' | 'Verifying' = 'Processing'
-  /** What the history will say of the signature that was made. */
+  /** The history line of the signature, once made. */
   #signed: Signed | undefined
   #plan: SigningPlan | undefined
   #staged: Staged | undefined
@@ -55,7 +54,7 @@ export class JobRun {
     this.#job = job
   }
 
-  /** Never throws: whatever happens is in the ledger, the log, or left to the next start. */
+  /** Never throws: every outcome is in the ledger, the log, or left to the next start. */
   async run(): Promise<void> {
     try {
       const staged = await this.#signFile()
@@ -82,14 +81,14 @@ export class JobRun {
     const signed = await this.#sign(plan, staged)
     const signingMs = signing()
     this.#signed = { message: `Signed ${staged.length} bytes, SHA-256 ${staged.sha256}, as ${plan.format}.` }
-    // Verifying a large file takes long enough to be seen; a small one is told with its end, in one write.
+    // Verifying a large file takes long enough to be visible; a small one is recorded with its end, in one write.
     if (staged.kind === 'file') await this.#recordSigned(this.#signed)
     const { written, ...verified } = await this.#verifyAndPutOut(plan, signed)
     await this.#complete(plan, written, { queueMs, signingMs, ...verified })
     return staged
   }
 
-  /** After Completed nothing can fail the job any more; what cannot be cleared now, the next start clears. */
+  /** After Completed nothing can fail the job any more; the next start cleans up what cannot be cleaned now. */
   async #clearUp(staged: Staged): Promise<void> {
     const { work, context } = this.#dependencies
     try {
@@ -155,8 +154,8 @@ export class JobRun {
   }
 
   /**
-   * From here on a redo could sign twice: what is about to be signed is recorded before the key is asked, and the name of
-   * the output before a file can have it, so that recovery knows what to take back.
+   * From here on a redo could sign twice: the content is recorded before the key is used, and the output's name before
+   * a file has it, so that recovery knows what to withdraw.
    */
   async #reachKey(
     plan: SigningPlan,
@@ -171,8 +170,8 @@ export class JobRun {
     this.#outputName = outputName
   }
 
-  // A full disk while a large file is signed into its scratch file: the signature never left this process, and is made
-  // again when there is room.
+  // The disk is full while a large file is signed into its scratch file: the signature never left this process, and is
+  // made again when there is room.
   #sign(plan: SigningPlan, staged: Staged): Promise<SignedContent> {
     const { room, work, context } = this.#dependencies
     return room.enter(() => plan.sign(staged, context.clock(), () => work.scratch(this.#job.id)))
@@ -250,7 +249,7 @@ export class JobRun {
     }
   }
 
-  /** Whoever has the row now decides; what this worker put into output/ must not stand there without a row. */
+  /** The current owner of the row decides; this worker's file must not stay in output/ without a row. */
   async #standBack(): Promise<void> {
     this.#dependencies.context.logger.warn({ job: this.#job.id }, 'job lease lost')
     if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
@@ -268,7 +267,7 @@ export class JobRun {
     const { ledger, clock } = this.#dependencies.context
     // A name that was given but could not be made durable must not stay without Completed.
     if (this.#outputName !== undefined) await this.#dependencies.work.withdraw(this.#job.id, this.#outputName)
-    // A failure after the signature is one of Verifying, in the history too.
+    // A failure after the signature belongs to Verifying, in the history too.
     if (this.#signed && this.#state === 'Processing') await this.#recordSigned(this.#signed)
     const problem = await this.#relocate(failure)
     const lines = problem === undefined ? failure.lines : [...failure.lines, problem]
@@ -276,7 +275,7 @@ export class JobRun {
     await ledger.failed(this.#job.id, change, clock())
   }
 
-  /** The input stays in place; a copy goes to error/. What keeps it from going there becomes a line of the history. */
+  /** The input stays in place; a copy goes to error/. A failure to copy it becomes a line of the history. */
   async #relocate(failure: JobFailure): Promise<string | undefined> {
     const { work, room, context } = this.#dependencies
     const { id, file_name: fileName, original_path: inputPath } = this.#job
@@ -294,7 +293,7 @@ export class JobRun {
 
 type Times = Readonly<Record<'queueMs' | 'signingMs' | 'verificationMs' | 'outputMs', number>>
 
-// An input that could not be staged is not copied either: it is held, gone or half-written.
+// An input that could not be staged is not copied either: it is locked, gone or incomplete.
 const NOT_STAGED: readonly string[] = ['job.input-held', 'job.input-missing', 'job.input-unstable']
 
 function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath: string | null) {
@@ -304,7 +303,7 @@ function sourceOfCopy(failure: JobFailure, staged: Staged | undefined, inputPath
 
 const isForNextStart = (error: unknown): boolean => error instanceof Unrecorded || error instanceof StoppedWaiting
 
-/** Whole milliseconds since it was made, on the clock that never jumps. */
+/** Whole milliseconds since creation, by the monotonic clock. */
 function stopwatch(): () => number {
   const begun = performance.now()
   return () => Math.round(performance.now() - begun)

@@ -12,13 +12,13 @@ import type { Staged } from '../../upstream/storage/storage.ts'
 export interface RemittanceGateOptions {
   readonly settings: Pick<BatchSignerSettings, 'Cnab240' | 'Pipeline'>
   readonly clock: Clock
-  /** Tells an operational event about the job. */
+  /** Records an operational event about the job. */
   record(type: string, code: string | undefined, text: string): Promise<void>
   /** Counts a remittance that is signed with the date check off. */
   countDateCheckSkipped(profileName: string): void
 }
 
-/** What a remittance leaves with its job. */
+/** What a remittance adds to its job. */
 export interface PassedRemittance {
   /** Ends the line of the history. */
   readonly line: string
@@ -28,7 +28,7 @@ export interface PassedRemittance {
   readonly payments: string
 }
 
-/** Lets a compliant remittance pass whose payments still lie ahead; throws JobFailure cnab240.* for any other file. */
+/** Passes a compliant remittance with future payments; throws JobFailure cnab240.* for any other file. */
 export async function remittanceGate(
   options: RemittanceGateOptions,
   profile: Profile,

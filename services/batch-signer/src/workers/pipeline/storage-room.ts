@@ -7,9 +7,9 @@ import { saysDiskFull } from '../../upstream/storage/local/disk-errors.ts'
 export interface StorageRoomOptions {
   readonly clock: Clock
   readonly logger: Logger
-  /** Records an operational event; may fail while the database stands on the full disk. */
+  /** Records an operational event; may fail while the database is on the full disk. */
   record(event: NewEvent): Promise<unknown>
-  /** Writes and removes a little; throws while there is no room. */
+  /** Writes and removes some data; throws while there is no room. */
   probe(): Promise<void>
   /** Called when there is room again. */
   onOpen(): void
@@ -22,13 +22,13 @@ export class StoppedWaiting extends Error {
   override readonly name = 'StoppedWaiting'
 }
 
-/** Milliseconds after which a disk that was full counts as healed, and the next trouble begins with a short wait. */
+/** Milliseconds after which a disk that was full counts as recovered, and the next failure starts with a short wait. */
 const HEALED = 60_000
 const LONGEST_FACTOR = 30
 
 /**
  * Whether there is room on the disks of the files and of the database. While there is none, jobs wait where they are,
- * none is picked up, and an operator finds one clear event; the room opens by itself.
+ * none is picked up, and one event informs the operator; work resumes by itself.
  */
 export class StorageRoom {
   readonly #options: StorageRoomOptions
@@ -61,12 +61,12 @@ export class StorageRoom {
     }
   }
 
-  /** The database cannot write for now: it can again when it takes the event that says so, or by `storeRecovered`. */
+  /** The database cannot write for now: it recovers when it accepts the pending event, or by `storeRecovered`. */
   storeTrouble(error: unknown): void {
     if (this.#storeFull) return
     this.#storeFull = true
     this.#close(error, 'database')
-    // Its own life: those who wait hear of its end through `#waiting`.
+    // Not awaited: waiting jobs learn of its end through `#waiting`.
     void this.#tryUntil(
       () => this.#storeFull,
       () => this.#recordAll(),
@@ -79,7 +79,7 @@ export class StorageRoom {
     this.#openIfRoom()
   }
 
-  /** Wakes everybody who waits, with StoppedWaiting. */
+  /** Rejects all waiting work with StoppedWaiting. */
   stop(): void {
     this.#stopped.abort()
     this.#waiting?.reject(new StoppedWaiting('The service stopped while the job waited for room on the disk.'))
@@ -90,7 +90,7 @@ export class StorageRoom {
     if (!this.#filesFull) {
       this.#filesFull = true
       this.#close(error, 'files')
-      // Its own life: those who wait hear of its end through `#waiting`.
+      // Not awaited: waiting jobs learn of its end through `#waiting`.
       void this.#tryUntil(
         () => this.#filesFull,
         () => this.#options.probe(),
@@ -104,7 +104,7 @@ export class StorageRoom {
     this.#options.logger.error({ err: error, what }, 'storage full: pipeline paused')
     if (this.#waiting) return
     this.#waiting = withResolvers()
-    // Nobody may be waiting yet; a stop must not become an unhandled rejection.
+    // There may be no waiter yet; a stop must not become an unhandled rejection.
     this.#waiting.promise.catch(() => {})
     this.#say({
       type: 'StoragePaused',
@@ -129,12 +129,12 @@ export class StorageRoom {
     this.#openIfRoom()
   }
 
-  /** Tries while there is trouble, at growing intervals; a room that closed again at once begins with long ones. */
+  /** Retries while the failure lasts, at growing intervals; after a quick relapse it starts with long ones. */
   async #tryUntil(isTrouble: () => boolean, probe: () => Promise<void>, over: () => void): Promise<void> {
     const { probeMs = 1000 } = this.#options
     if (performance.now() - this.#openedAt > HEALED) this.#factor = 1
     while (isTrouble()) {
-      // Rejects when the service stops, which the next line sees.
+      // Rejects when the service stops, which the next line checks.
       await delay(probeMs * this.#factor, undefined, { signal: this.#stopped.signal }).catch(() => {})
       if (this.#stopped.signal.aborted) return
       this.#factor = Math.min(this.#factor * 2, LONGEST_FACTOR)
@@ -142,7 +142,7 @@ export class StorageRoom {
     }
   }
 
-  /** Events wait, in order, until the database takes them. */
+  /** Events are queued, in order, until the database accepts them. */
   #say(event: NewEvent): void {
     this.#unrecorded.push(event)
     this.#recordAll().catch((error) => {

@@ -12,19 +12,19 @@ export interface RecoveryParts {
   readonly metrics: BatchMetrics
 }
 
-/** What a start found and did. */
+/** Result of the recovery. */
 export interface RecoveryReport {
   /** Jobs that were in flight and are Failed now. */
   readonly interrupted: number
   /** Completed jobs whose input was still to be deleted. */
   readonly finished: number
-  /** Jobs whose leftovers under processing/ were put away. */
+  /** Jobs whose files under processing/ were cleared. */
   readonly putAway: number
 }
 
 /**
- * Start-up recovery, before anything is picked up: ends what a crash left in flight, finishes what it left undone, and
- * clears processing/. Each step does the files first and the row last, so that a crash in here is recovered as well.
+ * Start-up recovery, before anything is picked up: fails jobs a crash left in flight, finishes incomplete ones, and
+ * clears processing/. Each step changes the files first and the row last, so that a crash in here is recovered as well.
  */
 export async function recover(context: Context, parts: RecoveryParts): Promise<RecoveryReport> {
   const interrupted = await failInterrupted(context, parts)
@@ -52,7 +52,7 @@ async function failInterrupted({ store, ledger, clock, logger }: Context, { work
   return rows.length
 }
 
-/** A full or failing disk keeps a copy from error/, not the job from its end: the input is still in place. */
+/** A full or failing disk prevents the copy in error/, not the job's end: the input is still in place. */
 async function relocated(relocation: Promise<void>, logger: Context['logger']): Promise<readonly string[]> {
   try {
     await relocation
@@ -99,7 +99,7 @@ async function clearLeftovers(context: Context, { work }: RecoveryParts): Promis
       .select(['id', 'file_name', 'original_path', 'status'])
       .where('id', '=', id)
       .executeTakeFirst()
-    // A folder whose job was deleted, or was never recorded, still holds somebody's file.
+    // A folder whose job was deleted, or was never recorded, still contains a file of somebody.
     const action: RecoveryAction = row ? recoveryActions[row.status] : 'relocate'
     if (action === 'leave') return
     if (action === 'finish') await work.settle(id)
@@ -119,10 +119,10 @@ async function record({ events, store, logger }: Context, report: RecoveryReport
   })
 }
 
-/** Jobs recovered side by side: their changes share a transaction, and a crash of a full pipeline is recovered fast. */
+/** Jobs recovered concurrently: their changes share a transaction, so that a full pipeline recovers fast. */
 const AT_ONCE = 16
 
-/** A job that cannot be recovered now keeps its row, and neither the others nor the service from starting. */
+/** A job that cannot be recovered now keeps its row and affects neither the others nor the start. */
 async function inTurns<T>(
   logger: Context['logger'],
   all: readonly T[],

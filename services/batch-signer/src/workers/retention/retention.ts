@@ -16,11 +16,11 @@ import type { WorkArea } from '../../upstream/storage/storage.ts'
 export interface Retention {
   /** Cleans up now; a call during a cleanup shares that one's result. */
   run(actor: string): Promise<CleanupResult>
-  /** Begins to clean up by itself (Retention:Enabled). */
+  /** Starts the schedule (Retention:Enabled). */
   start(): void
-  /** Ends the schedule and waits for a cleanup under way, which stops after the jobs in hand. */
+  /** Ends the schedule and waits for a running cleanup, which stops after its current jobs. */
   stop(): Promise<void>
-  /** Cleans up if it is time to; the schedule asks every minute. */
+  /** Cleans up if it is due; called every minute. */
   tick(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface RetentionParts {
   readonly live: Pick<LiveTopics, 'announce'>
 }
 
-/** Jobs removed in one transaction, which on SQLite is how long everybody else waits. */
+/** Jobs removed per transaction, during which on SQLite everybody else waits. */
 const JOBS_AT_ONCE = 50
 
 export const createRetention = (context: Context, parts: RetentionParts): Retention =>
@@ -66,7 +66,7 @@ class ScheduledRetention implements Retention {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
-    // Whoever waits for the cleanup is told of its failure.
+    // The caller of the cleanup gets its failure.
     await this.#running?.catch(() => undefined)
   }
 
@@ -96,7 +96,7 @@ class ScheduledRetention implements Retention {
     return counts
   }
 
-  /** Files first: a crash in between leaves rows, which the next cleanup finds, and no files that nobody knows of. */
+  /** Files first: a crash in between leaves rows, which the next cleanup finds, and no orphaned files. */
   async #remove(page: readonly EndedJobRow[], counts: CleanupCounts): Promise<void> {
     const { store } = this.#context
     const foreign = await outputsOfOthers(store.db, page)

@@ -1,4 +1,4 @@
-// The intake over a real store and real folders, with its routes; nobody picks jobs up unless the test does.
+// The intake over a real store and real folders, with its routes; only the test picks jobs up.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp, createLogger, problemDetails } from '@chancela/service-kernel/http'
@@ -25,7 +25,7 @@ interface WorldOptions {
   readonly store: Store<Tables>
   /** Names of the configured folders. Default: `default`. */
   readonly inputs?: readonly string[]
-  /** Where the folders of a world before are. */
+  /** The data folder of an earlier world. */
   readonly dataFolder?: string
   readonly watched?: Partial<BatchSignerSettings['WatchedFolder']>
   readonly upload?: Partial<BatchSignerSettings['Upload']>
@@ -53,7 +53,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
       destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
     }),
   })
-  // Faster than the settings allow: tests wait for polls and for files to rest.
+  // Faster than the settings allow: tests wait for polls and for stable files.
   const context: Context = { ...opened, settings: { ...opened.settings, ...fastSettings(opened.settings, options) } }
   const profiles = options.profiles ?? new MemoryProfiles()
   if (!options.profiles) profiles.put({ name: 'default', inputFolder: 'default' })
@@ -78,7 +78,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
     lines,
     app,
     input,
-    /** Lets a file appear whole in a folder. */
+    /** Makes a complete file appear in a folder. */
     drop: (name: string, content: string | Buffer = name, folder?: string) => writeFile(input(name, folder), content),
     left: async (folder = 'default') => (await readdir(join(dataFolder, 'in', folder))).sort(),
     jobs: () => store.db.selectFrom('job').selectAll().orderBy('created_at').orderBy('id').execute(),
@@ -90,7 +90,7 @@ export async function intakeWorld({ store, inputs = ['default'], ...options }: W
       const answer = await app.inject({ method, url, headers: { 'x-api-key': API_KEY } })
       return { status: answer.statusCode, body: answer.json() }
     },
-    /** The address of the app, and the header that opens it. */
+    /** The URL of the app, and the header with the key. */
     listen: async () => {
       url ??= app.listen({ port: 0, host: '127.0.0.1' })
       return { url: await url, headers: { 'x-api-key': API_KEY } }
