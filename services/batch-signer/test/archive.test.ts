@@ -33,7 +33,7 @@ for (const database of databases) {
         await complete(world, { fileName: 'Relatório.pdf' }),
         await complete(world, { fileName: 'b.pdf', output: big }),
       ]
-      // Duplicates collapse, whatever their case.
+      // Duplicates are merged, in any case.
       const { answer, file } = await download(world, [...jobs.map(({ id }) => id), jobs[0]!.id.toUpperCase()])
       expect(answer.headers.get('content-type')).toBe('application/zip')
       expect(answer.headers.get('content-disposition')).toBe(
@@ -49,7 +49,7 @@ for (const database of databases) {
       const world = await freshJobs()
       const first = await complete(world, { fileName: 'a.pdf', output: 'one' })
       const other = await complete(world, { fileName: 'b.pdf', output: 'two' })
-      // Renamed later: two jobs whose outputs differ in case only, which one folder of another system cannot hold.
+      // Renamed later: two outputs that differ in case only, which a case-insensitive file system cannot hold.
       await world.store.db.updateTable('job').set({ file_name: 'A.pdf' }).where('id', '=', other.id).execute()
       await writeFile(world.work.outputPath('A.signed.pdf'), 'two')
       const { file } = await download(world, [first.id, other.id])
@@ -89,7 +89,7 @@ for (const database of databases) {
   })
 }
 
-// Limits and broken streams have nothing to do with the database.
+// Limits and broken streams do not depend on the database.
 describe('GET /api/jobs/archive on SQLite', () => {
   const freshJobs = sharedJobs('SQLite')
 
@@ -122,7 +122,7 @@ describe('GET /api/jobs/archive on SQLite', () => {
   })
 })
 
-/** Reads an answer to its end, or until it is cut; `meanwhile` happens after its first bytes and before the rest. */
+/** Reads an answer to its end, or until it is cut; `meanwhile` runs after its first bytes and before the rest. */
 function partial(world: JobsWorld, path: string, meanwhile: () => Promise<void>) {
   return new Promise<{ received: Buffer; complete: boolean }>((resolve, reject) => {
     const request = get(

@@ -35,7 +35,7 @@ type Compact = RunningBatchSigner['compact']
 
 const carla = demoHolders[2]!
 
-/** A form with one file; what stands after it is sent after it. */
+/** A form with one file; the fields are sent after it. */
 function formOf(fileName: string, content: Uint8Array | string, fields: Readonly<Record<string, string>> = {}) {
   const form = new FormData()
   form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), fileName)
@@ -57,7 +57,7 @@ async function uploaded(
 const jobOf = async (compact: Compact, jobId: string) =>
   (await compact.json('GET', `/api/jobs/${jobId}`)).body as never as Job
 
-/** Waits until the job has ended and tells how. */
+/** Waits until the job has ended; returns it. */
 async function ended(compact: Compact, jobId: string): Promise<Job> {
   await expect.poll(async () => (await jobOf(compact, jobId)).status).toMatch(/Completed|Failed|Rejected|Canceled/)
   return jobOf(compact, jobId)
@@ -65,7 +65,7 @@ async function ended(compact: Compact, jobId: string): Promise<Job> {
 
 const encryption = { Encryption: { CertificateFiles: [`${carla.label}.pem`] } }
 
-/** Not a PDF, whatever its name says: its signature fails. */
+/** Not a PDF, despite its name: its signature fails. */
 const brokenPdf = 'this is no PDF'
 
 const refusal = (status: number, code: string) => ({ status, body: { status, code } })
@@ -195,7 +195,7 @@ for (const database of databases) {
       expect(first).toMatchObject({ status: 202, body: { retryOf: failed } })
       expect(await ended(compact, first.body.jobId)).toMatchObject({ status: 'Failed', originalJobId: failed })
 
-      // The input itself is gone: it is put back from the copy in the Error folder, which is repaired here.
+      // The input itself is gone: it is restored from the copy in the Error folder, which is repaired here.
       await rm(input(), { recursive: true })
       await mkdir(input())
       await writeFile(join(error, failed, 'a.pdf'), samplePdf('repaired'))
@@ -256,7 +256,7 @@ for (const database of databases) {
       await rename(join(folder, 'a.pdf'), failed)
       const total = async () => (await compact.json('GET', '/api/jobs?status=Failed')).body.total as number
       await expect.poll(total).toBe(1)
-      // Watchers leave a failed file alone; a rescan offers it once more.
+      // Watchers ignore a failed file; a rescan offers it again.
       expect(await compact.json('POST', '/api/input/rescan')).toMatchObject({ status: 200, body: { enqueued: 1 } })
       await expect.poll(total).toBe(2)
     })
@@ -352,7 +352,7 @@ for (const database of databases) {
   })
 }
 
-// What is refused before the database is asked, and what the surface looks like.
+// Refusals before the database is asked, and properties of the surface.
 describe('the compact variant on SQLite', () => {
   const freshService = sharedBatchSigner({ database: 'SQLite' })
 
@@ -380,7 +380,7 @@ describe('the compact variant on SQLite', () => {
     expect(await send(formOf('a.csv', 'a', { encryptionEnabled: 'yes' }))).toMatchObject(
       refusal(400, 'request.invalid'),
     )
-    // Nobody to encrypt to is configured.
+    // No encryption recipient is configured.
     expect(await send(formOf('a.csv', 'a', { encryptionEnabled: 'true' }))).toMatchObject(
       refusal(400, 'request.invalid'),
     )

@@ -14,7 +14,7 @@ const pageOf = async (world: World, query = ''): Promise<Page> =>
 
 const messages = async (world: World, query: string) => (await pageOf(world, query)).items.map(({ message }) => message)
 
-/** Five events, an hour apart, beside those of the service's own life. */
+/** Five events, an hour apart, beside the service's own. */
 async function withEvents(world: World): Promise<World> {
   const { events, store } = world.context
   const record = async (type: string, text: string, code?: string) => {

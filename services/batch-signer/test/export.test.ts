@@ -9,7 +9,7 @@ import { complete, databases, fail, type JobsWorld, queue, sharedJobs } from './
 
 const run = promisify(execFile)
 
-/** The spreadsheet taken apart by independent tools: unzip, and xmllint on every part. */
+/** The spreadsheet unpacked by independent tools: unzip, and xmllint on every part. */
 async function exported(world: JobsWorld, query = '', headers: Record<string, string> = {}) {
   const answer = await world.call('GET', `/api/jobs/export${query}`, { headers })
   expect(answer.status).toBe(200)
@@ -107,7 +107,7 @@ for (const database of databases) {
   })
 }
 
-// What a cell holds has nothing to do with the database.
+// The content of cells does not depend on the database.
 describe('GET /api/jobs/export on SQLite', () => {
   const freshJobs = sharedJobs('SQLite')
 

@@ -1,5 +1,5 @@
-// An input that another process holds (spec 2, Files 3). The kernel's own lease is what holds it: the one that file
-// servers take on behalf of their clients.
+// An input locked by another process (spec 2, Files 3), with a kernel lease: the kind file servers take for their
+// clients.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ for (const database of databases) {
   })
 }
 
-/** A file that is under a lease from the moment it appears in the watched folder. */
+/** A file that has a lease from the moment it appears in the watched folder. */
 async function dropHeld(service: RunningBatchSigner, fileName: string) {
   const [outside, path] = [join(service.folder, fileName), join(service.input(), fileName)]
   writeFileSync(outside, contract)
@@ -48,8 +48,8 @@ async function dropHeld(service: RunningBatchSigner, fileName: string) {
   return { path, letGo }
 }
 
-// Node cannot ask for leases; perl can. F_SETLEASE is 1024 and F_WRLCK 1 on Linux. The signal by which the kernel asks for the lease is not heeded, so that it
-// stays until standard input ends.
+// Node cannot take leases; perl can. F_SETLEASE is 1024 and F_WRLCK 1 on Linux. The kernel's signal that asks for the
+// lease is ignored, so that it stays until standard input ends.
 const HOLDER = `
   $SIG{IO} = 'IGNORE';
   open(my $file, '+<', $ARGV[0]) or die "open: $!";
@@ -59,7 +59,7 @@ const HOLDER = `
   <STDIN>;
 `
 
-/** Lets another process hold an exclusive lease on a file; returns how it lets go. */
+/** Makes another process take an exclusive lease on a file; returns a function to release it. */
 async function holdLease(path: string): Promise<() => Promise<void>> {
   const holder = spawn('perl', ['-e', HOLDER, path], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exit = once(holder, 'exit')

@@ -13,14 +13,14 @@ import { MemoryProfiles } from '../src/workers/intake/test-support/memory-profil
 
 const SOON = { interval: 20 }
 
-/** Waits until the folder has been looked through again at least twice: what was to be seen has been seen. */
+/** Waits until the folder was enumerated at least twice more: everything visible has been seen. */
 async function passesOf({ drop, names }: Pick<World, 'drop' | 'names'>, folder?: string): Promise<void> {
   const marker = `marker-${Math.random()}.txt`
   await drop(marker, marker, folder)
   await expect.poll(names, SOON).toContain(`${marker} Queued`)
 }
 
-/** Writes for a second; the file may be taken only if this machine itself let it rest for the window of 400 ms. */
+/** Writes for a second; the file may be taken only if this machine itself paused for the window of 400 ms. */
 async function writeSlowly(names: World['names'], write: (piece: number) => Promise<unknown>): Promise<void> {
   let longestRest = 0
   let last = performance.now()
@@ -34,7 +34,7 @@ async function writeSlowly(names: World['names'], write: (piece: number) => Prom
   }
 }
 
-/** A folder whose path has so many characters, wherever temporary files are. */
+/** A folder whose path has this many characters, wherever temporary files are. */
 function folderOfLength(length: number): string {
   let path = temporaryFolder()
   while (length - path.length > 200) path = join(path, 'd'.repeat(150))
@@ -90,7 +90,7 @@ for (const [name, openNew] of Object.entries(testStores)) {
       await file.truncate(4096)
       await writeSlowly(names, async (piece) => {
         await file.write('x'.repeat(100), piece * 100)
-        // A share that gives files the time of the original hides the write from the time of modification.
+        // A share that preserves the original's time hides the write from the modification time.
         await file.utimes(new Date('2020-01-01'), new Date('2020-01-01'))
       })
       await file.close()

@@ -9,7 +9,7 @@ import { databases, demoPki, profileOf, startBatchSigner } from './test-support/
 
 const [ana, bruno, carla] = demoHolders as readonly [DemoHolder, DemoHolder, DemoHolder]
 
-// Five folders, each with a profile that does something else with its files.
+// Five folders, each with a different profile.
 const profiles = [
   profileOf(ana.label, { Name: 'default', InputFolder: 'default' }),
   profileOf(bruno.label, { Name: 'remessas', InputFolder: 'remessas', Format: 'Cades', CheckCnab240: true }),
@@ -22,13 +22,13 @@ function encryptedTo({ label }: DemoHolder) {
   return { EncryptionCertificateFiles: [`${label}.pem`] }
 }
 
-/** A file to be dropped, and what has to come of it. */
+/** A file to drop, and its expected result. */
 interface Dropped {
   readonly folder: string
   readonly name: string
   readonly content: Buffer
   readonly output: string
-  /** Judges an output; independent programs do it. */
+  /** Validates an output with an independent program. */
   judge(output: Buffer, content: Buffer): Promise<void>
 }
 
@@ -109,7 +109,7 @@ for (const database of databases) {
     expect(await readdir(error)).toStrictEqual([])
     const left = async () => (await Promise.all(inputs.map((one) => readdir(input(one))))).flat()
     await expect.poll(left).toStrictEqual([])
-    // The bytes do not come from the database: of the second one every fifth output is judged.
+    // The bytes do not depend on the database: of the second one every fifth output is validated.
     const judged = hundred.filter((_, at) => database === 'SQLite' || at % 5 === 0)
     await inFours(judged, async (dropped) =>
       dropped.judge(await readFile(join(output, dropped.output)), dropped.content),
@@ -117,7 +117,7 @@ for (const database of databases) {
   })
 }
 
-/** Some appear whole, by a rename; some grow while the watcher looks at them. */
+/** Some files appear complete, by a rename; some grow while the watcher samples them. */
 async function drop({ name, content }: Dropped, folder: string, input: string): Promise<void> {
   if (content.length % 3 === 0) return writeFile(join(input, name), content)
   await writeFile(join(folder, name), content)
@@ -132,7 +132,7 @@ async function inFours<T>(items: readonly T[], work: (item: T) => Promise<void>)
   await Promise.all([lane(), lane(), lane(), lane()])
 }
 
-/** `pdfsig`: one signature, valid, over the whole file, which begins with what was dropped. */
+/** `pdfsig`: one signature, valid, over the whole file, which begins with the dropped content. */
 async function judgePdf(output: Buffer, content: Buffer): Promise<void> {
   const folder = temporaryFolder()
   await writeFile(join(folder, 'a.pdf'), output)
@@ -142,7 +142,7 @@ async function judgePdf(output: Buffer, content: Buffer): Promise<void> {
   expect(output.subarray(0, content.length).equals(content)).toBe(true)
 }
 
-/** `openssl cms -verify`: up to the demo root, and what it finds inside is what was dropped. */
+/** `openssl cms -verify`: up to the demo root, and the content is what was dropped. */
 function judgeCms(output: Buffer, content: Buffer): Promise<void> {
   return verifiedCms('DER', output, content)
 }
@@ -160,7 +160,7 @@ async function verifiedCms(form: 'DER' | 'PEM', output: Buffer, content: Buffer)
   expect((await readFile(join(folder, 'out'))).equals(content)).toBe(true)
 }
 
-/** `xmlsec1 --verify`: up to the demo root; the document still says what it said. */
+/** `xmlsec1 --verify`: up to the demo root; the document's content is unchanged. */
 async function judgeXml(output: Buffer, content: Buffer): Promise<void> {
   const folder = temporaryFolder()
   await writeFile(join(folder, 'root.pem'), (await demoPki()).pki.trustAnchors())
@@ -171,7 +171,7 @@ async function judgeXml(output: Buffer, content: Buffer): Promise<void> {
   expect(output.toString()).toContain(/<numero>\d+<\/numero>/.exec(content.toString())![0])
 }
 
-/** `openssl cms -decrypt` with the recipient's key; what it finds inside is judged. */
+/** `openssl cms -decrypt` with the recipient's key; its content is validated. */
 function sealed(judge: Dropped['judge']): Dropped['judge'] {
   return async (output, content) => {
     const folder = temporaryFolder()

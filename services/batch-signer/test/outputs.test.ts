@@ -57,7 +57,7 @@ for (const database of databases) {
       expect((await world.call('GET', path)).status).toBe(200)
       world.profiles.set('default', { saveAsPem: true })
       expect((await world.json('GET', path)).body.code).toBe('job.output-gone')
-      // Somebody moves the file to where the rules look for it now.
+      // Somebody moves the file to where the current rules look for it.
       await rename(world.work.outputPath('a.txt.p7m'), world.work.outputPath('a.txt.pem'))
       expect((await world.call('GET', path)).headers.get('content-type')).toBe('application/x-pem-file')
     })

@@ -10,7 +10,7 @@ import { JobFailure } from '../src/rules/job-failure.ts'
 import { storesOf } from '../src/test-support/as-new.ts'
 import { pipelineWorld } from '../src/workers/test-support/pipeline-world.ts'
 
-/** The profiles of a world with something of every plan changed. */
+/** The profiles of a world with a change to every plan. */
 const withPlans =
   (change: (plan: SigningPlan) => Partial<SigningPlan>) =>
   (profiles: ProfileDirectory): ProfileDirectory => ({
@@ -375,7 +375,7 @@ it('pauses itself while the database has no room, fails no job by it, and goes o
   const names = Array.from({ length: 48 }, (_, n) => `${n}.txt`)
   const ids = await Promise.all(names.map((one) => world.drop(one, one)))
   const { db } = world.store
-  // No page more than there are: the histories of so many jobs need several.
+  // No further page: the histories of so many jobs need several.
   await sql`pragma max_page_count = 1`.execute(db)
   world.pipeline.start()
   await expect.poll(() => world.pipeline.waitsForRoom(), { interval: 1 }).toBe(true)

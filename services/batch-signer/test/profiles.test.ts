@@ -226,7 +226,7 @@ for (const [database, openNew] of Object.entries(testStores)) {
       await expect.poll(() => other.profiles.certificate('payroll')?.keyType).toBe('ec-256')
       await expect.poll(() => changes).toBeGreaterThan(0)
       expect(other.profiles.get('payroll')).toMatchObject({ version: 2, preserveFileExtension: true })
-      // A job that was picked up before signs with the key it was picked up with.
+      // A job picked up before signs with the key it was picked up with.
       expect(before.profile.version).toBe(1)
       const signed = await before.sign(inMemory(samplePdf('a document')), other.context.clock(), async () => '')
       await signed.verify(other.context.clock())

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { proveBatch } from '../src/workers/test-support/prove/prove-batch.ts'
 
-// The short form of `npm run prove:batch`: the steps where a file changes hands, a random moment, and each trouble once,
-// which ends at a random moment, too.
+// The short form of `npm run prove:batch`: the steps where a file is handed over, a random moment, and each fault once,
+// which also ends at a random moment.
 const steps = ['ledger.completed', 'linkSync hidden'] as const
 
 it('loses no file, puts nothing out twice and forgets nothing, however often it is killed', {

@@ -112,7 +112,7 @@ describe('GET /dashboard/api/system', () => {
     expect(await system(again)).toMatchObject({
       lastShutdown: { startedAt: '2026-03-02T12:00:00.000Z', stoppedAt: '2026-03-02T12:01:00.000Z', clean: true },
     })
-    // A second instance on the same store finds a life without an end, as after a crash.
+    // A second instance on the same store finds a run without an end, as after a crash.
     const crashed = await startWorld({ after: world })
     expect(await system(crashed)).toMatchObject({
       lastShutdown: { startedAt: '2026-03-02T12:01:00.000Z', stoppedAt: null, clean: false },

@@ -12,7 +12,7 @@ type World = Awaited<ReturnType<typeof pipelineWorld>>
 
 const content = { sha256: '00'.repeat(32), length: 4, outputName: 'a.signed.pdf' }
 
-/** What a process had done when it died; each step includes the ones before it. */
+/** What a process had done when it died; each step includes the previous ones. */
 const deaths = {
   'after the pick-up': async ({ context }: World) => {
     await context.ledger.claim(1, context.clock())

@@ -8,7 +8,7 @@ import { sharedOperations, startWorld, type World } from './test-support/operati
 const root = ({ dataFolder }: World) => join(dataFolder, 'batch-signer')
 const names = async (world: World, folder: string) => (await readdir(join(root(world), folder))).sort()
 
-/** A job that completed now, with its output, as the pipeline leaves it. */
+/** A job just completed, with its output, as the pipeline leaves it. */
 async function complete(world: World, fileName: string): Promise<string> {
   const { ledger } = world.context
   await ledger.enqueue(newJob({ fileName }), world.clock())
@@ -18,7 +18,7 @@ async function complete(world: World, fileName: string): Promise<string> {
   return id
 }
 
-/** A job that failed now, with what is left of it under error/. */
+/** A job just failed, with its files under error/. */
 async function fail(world: World, fileName: string): Promise<string> {
   const { ledger } = world.context
   await ledger.enqueue(newJob({ fileName }), world.clock())
@@ -35,7 +35,7 @@ const jobs = async ({ store }: World) =>
     ({ file_name, status }) => `${file_name} ${status}`,
   )
 
-/** The counts kept beside the jobs, and what they should be. */
+/** The stored counts, and the actual ones. */
 async function counts({ store }: World) {
   const kept = await store.db.selectFrom('job_tally').selectAll().where('n', '!=', 0).execute()
   const real = await store.db

@@ -110,7 +110,7 @@ for (const database of databases) {
       const world = await startJobs(database)
       const { ledger } = world.context
       const job = await queue(world)
-      // The call has read the job as queued; the worker is first in the database.
+      // The call has read the job as queued; the worker writes to the database first.
       const canceled = ledger.canceled.bind(ledger)
       Object.assign(ledger, {
         canceled: async (...given: Parameters<typeof canceled>) => {

@@ -136,7 +136,7 @@ test('an edit away from the token lets go of it, and a job picked up before stil
   const back = { ...profile, certificate: profile.certificate }
   await world.profiles.edit('moving', 2, { draft: back, secret: PIN }, 'operator')
   expect(world.profiles.state('moving')).toEqual({ state: 'ready' })
-  // The same token again, under the PIN it already has: the login is renewed, not doubled.
+  // The same token again, under its existing PIN: the login is renewed, not duplicated.
   await world.profiles.edit('moving', 3, { draft: back, secret: PIN }, 'operator')
   expect(world.profiles.state('moving')).toEqual({ state: 'ready' })
 })

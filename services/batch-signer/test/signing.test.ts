@@ -15,7 +15,7 @@ const samples: Readonly<Record<SignatureFormat, () => Buffer>> = {
   Xades: sampleXml,
 }
 
-/** What a program we did not write says of a signed file; it fails the test unless it believes the signature. */
+/** Independent programs that validate a signed file; each fails the test unless it accepts the signature. */
 const judges: Readonly<Record<SignatureFormat, (signed: Buffer, folder: string) => Promise<void>>> = {
   Pades: async (signed, folder) => {
     await writeFile(join(folder, 'signed.pdf'), signed)
@@ -244,7 +244,7 @@ describe('without verification', () => {
 })
 
 describe('the verification', () => {
-  /** One byte changed inside what every format signs: near the beginning of the file, or of what it carries. */
+  /** One byte changed inside what every format signs: near the start of the file, or of its content. */
   const changed = (signed: Buffer, format: SignatureFormat): Buffer => {
     const copy = Buffer.from(signed)
     const at = { Pades: 700, Cades: signed.indexOf(samples.Cades()) + 3, Xades: signed.indexOf('queijo') }[format]

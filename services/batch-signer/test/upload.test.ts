@@ -229,11 +229,11 @@ for (const [name, openNew] of Object.entries(testStores)) {
       const { jobId } = (await post(first, '', formWith(text('landed'), 'landed.pdf'))).body as { jobId: string }
       const renamed = (await post(first, '', formWith(text('renamed'), 'renamed.pdf'))).body as { jobId: string }
       const folder = join(first.dataFolder, 'in', 'default')
-      // As a crash leaves them: before the mark was taken away, and where there are no links.
+      // As a crash leaves them: before the marker was removed, and without links.
       await writeFile(join(folder, `${prefix}${jobId}.pdf`), 'landed')
       await rm(join(folder, `${renamed.jobId}.pdf`))
       await writeFile(join(folder, `${prefix}${renamed.jobId}.pdf`), 'renamed')
-      // Never promised to anybody: half-written, and written but without a job.
+      // Without a job: half-written, and complete.
       const [half, whole] = [randomUUID(), randomUUID()]
       await writeFile(join(folder, `${prefix}${half}.pdf`), 'ha')
       await writeFile(join(folder, `${prefix}${whole}.pdf`), 'whole')

@@ -1,4 +1,4 @@
-// The wired service, end to end: what no single part can promise.
+// The complete service, end to end: what no single part can guarantee.
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { buildRemittance } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The routes of jobs behind HTTP over real folders and a real database; the ledger is moved by the test, as workers would.
+// The routes of jobs behind HTTP over real folders and a real database; the test moves the ledger, as workers would.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -53,7 +53,7 @@ interface Built {
 /** Starts the routes of jobs for one test. */
 export const startJobs = async (database: Database): Promise<JobsWorld> => worldOfTest(start(database))
 
-/** One start of the routes of jobs for the tests of a describe, each of which finds them as new. */
+/** One start of the routes of jobs for the tests of a describe, reset for each. */
 export function sharedJobs(database: Database): () => Promise<JobsWorld> {
   const shared = sharedWorld(() => start(database))
   return async () => {
@@ -85,12 +85,12 @@ async function start(database: Database) {
   return { world: { context, work, inputs, baseUrl, clock, dataFolder, profiles, store, ...calls, stop, asNew }, close }
 }
 
-// Answers of development tell the details of a refusal.
+// In development answers include the details of a refusal.
 const settings = { Environment: 'development', Auth: { ApiKey: API_KEY } } as unknown as SettingsFile
 
 export type JobsWorld = Awaited<ReturnType<typeof start>>['world']
 
-/** Profiles a test changes at will. */
+/** Profiles a test can change. */
 class TestProfiles implements ProfileDirectory {
   readonly #all = new Map<string, Profile>()
 
@@ -183,7 +183,7 @@ function contextOf(given: ServiceContext<BatchSignerSettings, Tables>): Context 
   return { ...given, ledger }
 }
 
-/** Queues a job whose input stands in a watched folder (or, without one, is an upload that landed there). */
+/** Queues a job whose input is in a watched folder (or, without one, is an upload that landed there). */
 export async function queue(world: JobsWorld, over: Partial<NewJob> & { content?: string } = {}): Promise<NewJob> {
   const { content = 'content', ...given } = over
   const fileName = given.fileName ?? `file-${randomUUID()}.pdf`
@@ -218,7 +218,7 @@ export async function complete(
   return { ...job, outputName: name }
 }
 
-/** Queues a job and fails it before or after the key was asked. */
+/** Queues a job and fails it before or after the key was used. */
 export async function fail(
   world: JobsWorld,
   over: Parameters<typeof queue>[1] & { code?: string; staged?: boolean } = {},
@@ -238,7 +238,7 @@ export async function fail(
   return job
 }
 
-/** Lets a worker have the job, and nobody else's. */
+/** Picks up this job as a worker, and no other. */
 export async function pickUp(world: JobsWorld, id: string): Promise<void> {
   const claimed = await world.context.ledger.claim(1, world.clock())
   if (claimed[0]?.id !== id) throw new Error('Another job was queued before this one.')

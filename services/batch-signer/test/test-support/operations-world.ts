@@ -1,4 +1,4 @@
-// The parts of operations behind HTTP, without watched folders and signing: what runs here runs on both databases.
+// The operations behind HTTP, without watched folders and signing; these tests run on both databases.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -57,11 +57,11 @@ export interface WorldOptions {
   readonly database?: Database
   readonly settings?: SettingsFile
   readonly clock?: TestClock
-  /** A world that was stopped, to be started again on its data. */
+  /** A stopped world, to be restarted on its data. */
   readonly after?: World
 }
 
-/** A running service with what a test looks at. */
+/** A running service with what a test needs. */
 export interface World {
   readonly baseUrl: string
   readonly clock: TestClock
@@ -72,7 +72,7 @@ export interface World {
   readonly live: LiveTopics
   readonly dataFolder: string
   readonly store: TestStore<Tables>
-  /** Calls with the API key unless the headers say otherwise; redirects are answers. */
+  /** Calls with the API key unless the headers give another; redirects are not followed. */
   call(method: string, path: string, init?: RequestInit): Promise<Response>
   /** The log, one object per line. */
   log(): readonly Record<string, unknown>[]
@@ -82,7 +82,7 @@ export interface World {
 /** Starts the operations of the service on a database of its own. */
 export const startWorld = (options: WorldOptions = {}): Promise<World> => worldOfTest(start(options))
 
-/** One start for the tests of a describe (or file), each of which finds rows, folders and time as new; without limits of calls. */
+/** One start for the tests of a describe (or file), with rows, folders and time reset for each; without rate limits. */
 export function sharedOperations(database: Database = 'SQLite'): () => Promise<World> {
   const shared = sharedWorld(async () => {
     const started = await start({ database, settings: { RateLimiting: { Enabled: false } } })
@@ -123,7 +123,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** A folder that goes with the test. */
+/** A folder that is deleted with the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chancela-operations-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -8,10 +8,10 @@ import { serveProfiles } from '../../src/routes/full/profiles.ts'
 import { operatorAccess } from '../../src/routes/operator-access.ts'
 import type { SigningWorld } from './signing-world.ts'
 
-/** The key of operators in these tests. */
+/** The operators' key in these tests. */
 export const API_KEY = 'a key of sixteen letters and more'
 
-/** Calls routes of profiles; answers are the status, the body and the text it came as. */
+/** Calls routes of profiles; returns the status, the body and its text. */
 export async function profilesApp({ context, profiles }: SigningWorld) {
   const app = await createApp({
     service: { name: 'batch-signer', title: 'Batch signer', version: context.version },

@@ -21,7 +21,7 @@ import { clear, emptied, rowsAtStart } from '../../src/test-support/as-new.ts'
 
 export { databases } from '@chancela/testkit/service-world'
 
-/** The key of operators in tests. */
+/** The operators' key in tests. */
 export const API_KEY = 'a key of sixteen letters and more'
 
 type Section = Readonly<Record<string, unknown>>
@@ -35,12 +35,12 @@ export interface ServiceOptions {
   readonly clock?: Clock
 }
 
-/** One PKI for the tests, as new for every file. */
+/** One PKI for the tests, reset for every file. */
 export const demoPki = pkiOfToday
 
 let files: ReadonlyMap<string, Buffer | string> | undefined
 
-/** Roots, keys and certificates as files; a PKCS#12 takes a moment to make, so that all tests share them. */
+/** Roots, keys and certificates as files; a PKCS#12 is slow to make, so that all tests share them. */
 async function keyFiles(): Promise<ReadonlyMap<string, Buffer | string>> {
   const { pki } = await demoPki()
   files ??= new Map<string, Buffer | string>([
@@ -56,7 +56,7 @@ async function keyFiles(): Promise<ReadonlyMap<string, Buffer | string>> {
 /** Starts the service for one test. */
 export const startBatchSigner = (options: ServiceOptions): Promise<RunningBatchSigner> => worldOfTest(start(options))
 
-/** One service for the tests of a describe (or file), each of which finds it as new; its jobs must have ended. */
+/** One service for the tests of a describe (or file), reset for each; its jobs must have ended. */
 export function sharedBatchSigner(options: ServiceOptions): () => Promise<RunningBatchSigner> {
   const shared = sharedWorld(() => start(options))
   return async () => {
@@ -102,7 +102,7 @@ async function start({ database, settings = {}, clock = () => new Date(), ...mor
 
 export type RunningBatchSigner = Awaited<ReturnType<typeof start>>['world']
 
-/** Jobs a worker still has in its hands. Those that wait for one are nobody's, and go with the rows. */
+/** Jobs in flight. Queued ones belong to no worker, and are deleted with the rows. */
 async function unsettled({ db }: Pick<Store<Tables>, 'db'>): Promise<number> {
   const { n } = await db
     .selectFrom('job')

@@ -18,15 +18,15 @@ import { type OpenStore, openBatchStore } from '../../src/test-support/ledger-wo
 import type { Staged } from '../../src/upstream/storage/storage.ts'
 import { openContext } from '../../src/workers/test-support/open-context.ts'
 
-/** Opens every PKCS#12 of these tests; no text of the service may ever hold it. */
+/** Password of every PKCS#12 in these tests; no text of the service may ever contain it. */
 export const PASSWORD = 'canary-of-the-secret-words'
 
-/** One PKI for the tests, as new for every file. */
+/** One PKI for the tests, reset for every file. */
 export const runningPki = pkiOfToday
 
 let files: Map<string, Buffer | string> | undefined
 
-/** Roots, keys and certificates as files; a PKCS#12 takes a moment to make, so that all tests share them. */
+/** Roots, keys and certificates as files; a PKCS#12 is slow to make, so that all tests share them. */
 async function filesOf(): Promise<ReadonlyMap<string, Buffer | string>> {
   const { pki } = await runningPki()
   if (files) return files
@@ -42,7 +42,7 @@ type Settings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface WorldOptions {
   readonly open?: OpenStore
-  /** A store that is there already, such as another instance's. */
+  /** An existing store, such as another instance's. */
   readonly store?: Store<Tables>
   readonly folder?: string
   /** Seeds, as the settings file has them. */
@@ -51,7 +51,7 @@ export interface WorldOptions {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly secrets?: Context['secrets']
-  /** Milliseconds until a key that did not open is tried again. */
+  /** Milliseconds until a key that failed to open is retried. */
   readonly firstRetryMs?: number
 }
 
@@ -63,7 +63,7 @@ export interface SigningWorld {
   readonly baseUrl: string
 }
 
-/** A directory of profiles; closed when the test ends. */
+/** A directory of profiles; closed at the end of the test. */
 export async function openSigningWorld(options: WorldOptions = {}): Promise<SigningWorld> {
   const { pki, baseUrl } = await runningPki()
   const folder = options.folder ?? temporaryFolder()
@@ -83,7 +83,7 @@ export async function openSigningWorld(options: WorldOptions = {}): Promise<Sign
   return { context: whole, profiles, folder, pki, baseUrl }
 }
 
-/** Two worlds may open on one folder at once: neither may read a file the other is still writing. */
+/** Two worlds may open on one folder concurrently: neither may read a file the other is still writing. */
 async function putWhole(path: string, content: Buffer | string): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`
   await writeFile(unfinished, content)
@@ -124,7 +124,7 @@ async function scratchIn(folder: string): Promise<() => Promise<string>> {
   return async () => join(folder, 'scratch', `${++count}`)
 }
 
-/** Plans, signs, verifies and gives the bytes of the output, as the pipeline would. */
+/** Plans, signs, verifies and returns the bytes of the output, as the pipeline would. */
 export async function signThrough(
   { profiles, context, folder }: SigningWorld,
   job: { profile: string; format: SignatureFormat; encrypted?: boolean },

@@ -6,7 +6,7 @@ import { cachedKeys, createDemoPki } from '@chancela/testkit/demo-pki'
 export interface DemoSigner {
   readonly signer: DigestSigner
   readonly judge: Judge
-  /** The root as PEM, for tools of others. */
+  /** The root as PEM, for independent tools. */
   readonly rootPem: string
 }
 

@@ -1,21 +1,21 @@
 import { type FileOperations, localFiles } from '../../upstream/storage/local/file-operations.ts'
 
-/** One call of the file system, as a test sees it coming. */
+/** One call of the file system, before it is made. */
 export interface FileCall {
   readonly operation: keyof FileOperations
-  /** The path it is about; of an open file, the path it was opened under. */
+  /** Its path; for an open file, the path it was opened under. */
   readonly path: string
-  /** Where a rename or a link leads. */
+  /** Target of a rename or a link. */
   readonly to: string
   /** Counts all calls from 1. */
   readonly number: number
 }
 
-/** What happens instead of the call, before it, or after it. Nothing lets it pass. */
+/** What happens instead of the call, before it, or after it. Undefined lets it pass. */
 export interface FileFault {
   /** The call fails with this code of the kernel. */
   readonly errno?: 'EIO' | 'ENOSPC' | 'EACCES' | 'EPERM' | 'EXDEV'
-  /** The call takes so many milliseconds longer. */
+  /** The call takes this many milliseconds longer. */
   readonly delayMs?: number
   /** Called before the call. */
   before?(): void

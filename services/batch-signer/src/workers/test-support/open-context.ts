@@ -16,16 +16,16 @@ export interface ContextOptions {
   readonly store: Store<Tables>
   readonly clock: Clock
   readonly dataFolder: string
-  /** Settings that differ from their defaults, as the settings file has them. */
+  /** Settings that differ from their defaults, in the format of the settings file. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly logger?: Logger
-  /** Another ledger than the service's own; default: that. */
+  /** Replaces the service's own ledger. */
   readonly createLedger?: (options: LedgerOptions) => JobLedger
   onTrouble?(error: unknown): void
   onRecovery?(): void
 }
 
-/** What the parts of the service stand on, over a migrated store, with what was opened to be closed in reverse order. */
+/** The context of the service's parts, over a migrated store; what was opened is closed in reverse order. */
 export async function openContext(options: ContextOptions): Promise<Context & { close(): Promise<void> }> {
   const { store, clock, dataFolder } = options
   const closings: (() => Promise<void> | void)[] = []

@@ -22,7 +22,7 @@ import { plainProfiles } from './plain-profiles.ts'
 export interface WorldOptions {
   readonly settings?: ContextOptions['settings']
   readonly profiles?: Parameters<typeof plainProfiles>[0]['profiles']
-  /** Changes the profiles of the world, such as by a key that fails. */
+  /** Changes the profiles of the world, for example to a failing key. */
   wrapProfiles?(profiles: ProfileDirectory): ProfileDirectory
   /** Faults of the file system. */
   faults?(call: FileCall): FileFault | undefined
@@ -101,7 +101,7 @@ export async function pipelineWorld(open: OpenStore, options: WorldOptions = {})
       expect(await context.ledger.enqueue(job, systemClock())).toEqual({ outcome: 'Enqueued' })
       return id
     },
-    /** Waits until the job has ended and its input is settled; returns its row. */
+    /** Waits until the job has ended and its input is disposed of; returns its row. */
     async ended(id: string) {
       const isOver = async () => {
         const { status, input_disposal } = await row(id)

@@ -17,7 +17,7 @@ import type { Staged } from '../../upstream/storage/storage.ts'
 export interface PlainProfilesOptions {
   readonly signer: DigestSigner
   readonly judge: Judge
-  /** What profiles do otherwise than by default, by name; `default` always exists. */
+  /** Deviations of profiles from the default behaviour, by name; `default` always exists. */
   readonly profiles?: Readonly<Record<string, Partial<ProfileBehaviour>>>
 }
 

@@ -11,12 +11,12 @@ import { databaseUrl } from './world-folders.ts'
 type Job = Pick<JobRow, 'id' | 'file_name' | 'status' | 'output_name' | 'error_code' | 'input_disposal' | 'format'>
 type Line = { readonly id: number; readonly job_id: string; readonly status: JobStatus; readonly message: string }
 
-/** What is wrong with a world, in sentences; none is what the proof is after. */
+/** Problems of a world, in sentences; the proof expects none. */
 export type Violations = readonly string[]
 
 /**
- * Looks at a world after a start has recovered it and before anything is signed: every file is in exactly one place, every
- * output has its Completed job, verifies and is the only one of its file, and no line of any history was lost.
+ * Checks a world after recovery and before anything is signed: every file is in exactly one place, every output has its
+ * Completed job, verifies and is the only one of its file, and no line of any history was lost.
  */
 export class WorldChecker {
   readonly #root: string
@@ -51,7 +51,7 @@ export class WorldChecker {
     }
   }
 
-  /** Every input is where its jobs say: still in input/, or signed, put out and deleted. */
+  /** Every input is where its jobs say: still in input/, or signed, written and deleted. */
   #places(files: readonly DroppedFile[], jobs: readonly Job[]): string[] {
     return files.flatMap((file) => {
       const own = jobs.filter(({ file_name }) => file_name === file.name)
@@ -65,7 +65,7 @@ export class WorldChecker {
     })
   }
 
-  /** A job that failed after it was picked up left a copy in error/, or a line that says why not. */
+  /** A job that failed after pick-up left a copy in error/, or a line that says why not. */
   #errorCopies(files: readonly DroppedFile[], jobs: readonly Job[], lines: readonly Line[]): string[] {
     const failed = jobs.filter(({ status, id }) => status === 'Failed' && !this.#copies.has(id))
     return failed.flatMap(({ id, file_name, error_code }) => {
@@ -85,7 +85,7 @@ export class WorldChecker {
     return existsSync(whole) && createHash('sha256').update(readFileSync(whole)).digest('hex') === sha256
   }
 
-  /** processing/ is empty, and output/ holds what completed jobs put there, nothing more and nothing less. */
+  /** processing/ is empty, and output/ contains exactly the outputs of completed jobs. */
   #folders(jobs: readonly Job[]): string[] {
     const processing = readdirSync(join(this.#root, 'processing'))
     const outputs = readdirSync(join(this.#root, 'output'))
@@ -102,7 +102,7 @@ export class WorldChecker {
     ]
   }
 
-  /** Every history tells a way the state machine allows, ends where its job is, and has lost nothing since last time. */
+  /** Every history follows the state machine, ends in its job's state, and has lost no line since last time. */
   #histories(jobs: readonly Job[], lines: readonly Line[]): string[] {
     const byJob = new Map<string, Line[]>()
     for (const line of lines) byJob.set(line.job_id, [...(byJob.get(line.job_id) ?? []), line])
@@ -126,7 +126,7 @@ export class WorldChecker {
   }
 }
 
-/** Codes of jobs whose input was never read whole. */
+/** Codes of jobs whose input was never read completely. */
 const NEVER_READ: readonly string[] = ['job.input-held', 'job.input-missing', 'job.input-unstable']
 
 const jobsOf = ({ db }: Store<Tables>): Promise<Job[]> =>
@@ -153,7 +153,7 @@ function historyProblems({ id, status }: Job, lines: readonly Line[]): string[] 
   ]
 }
 
-/** The counts beside the jobs are those of the jobs. */
+/** The tally must equal the counts of the jobs. */
 async function tallyDiffers({ db }: Store<Tables>): Promise<string[]> {
   const counted = await db
     .selectFrom('job')

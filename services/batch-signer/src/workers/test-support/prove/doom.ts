@@ -8,7 +8,7 @@ import type { LifePlan } from './life-plan.ts'
 /** How long a disk stays full. */
 const FULL_MS = 150
 
-/** What befalls a process: it decides at every step whether the process dies there, or what else goes wrong. */
+/** The faults of a process: at every step it decides whether the process dies there, or what else fails. */
 export class Doom {
   readonly #root: string
   readonly #plan: LifePlan
@@ -22,7 +22,7 @@ export class Doom {
     this.#plan = plan
   }
 
-  /** From here on the plan holds, in full. */
+  /** From here on the whole plan applies. */
   work(): void {
     this.#working = true
     this.#workingSince = performance.now()
@@ -32,14 +32,14 @@ export class Doom {
     return faultyFiles((call) => this.#befalls(call))
   }
 
-  /** The machine's time; with clock jumps it leaps by up to a day either way. */
+  /** The machine's time; with clock jumps it jumps by up to a day either way. */
   clock: Clock = () => {
     if (this.#working && this.#plan.trouble === 'clock jumps' && Math.random() < 0.1)
       this.#offset = (Math.random() - 0.5) * 2 * DAY
     return new Date(systemClock().getTime() + Math.round(this.#offset / SECOND) * SECOND)
   }
 
-  /** Dies here if this is where the plan says. */
+  /** Dies here if the plan says so. */
   pass(point: string, side: 'before' | 'after'): void {
     const { crash } = this.#plan
     if (crash?.point !== point || crash.side !== side) return
@@ -69,7 +69,7 @@ export class Doom {
   }
 }
 
-/** What a call is about, in the words of the crash points. */
+/** The place of a call, named like the crash points. */
 function placeOf({ path }: FileCall, root: string): string {
   const [folder = '', entry, file] = path.slice(root.length + 1).split('/')
   if (folder === 'input' || folder === 'output' || folder === 'error') return folder

@@ -20,7 +20,7 @@ const kinds: readonly ((n: number) => { name: string; bytes: Buffer })[] = [
   (n) => ({ name: `report-${n}.pdf`, bytes: samplePdf(`Report ${n}`, IN_MEMORY_BYTES + 30_000) }),
 ]
 
-/** Puts one more file into the input folder, whole at once, as a producer should. */
+/** Puts one more file into the input folder, atomically, as a producer should. */
 export function dropFile(root: string, n: number): DroppedFile {
   const { name, bytes } = kinds[n % kinds.length]!(n)
   const hidden = join(root, `drop-${n}`)

@@ -1,6 +1,6 @@
-// What one life of the service is to go through, told by the prover to the process that lives it.
+// The plan of one run of the service, sent by the prover to the process.
 
-/** The durable steps of a job's way, before and after which a process can be told to die. */
+/** The durable steps of a job, before and after which a process can be made to die. */
 export const stepsOfWork = [
   'ledger.enqueue',
   'ledger.claim',
@@ -37,14 +37,14 @@ export const stepsOfRecovery = [
   'ledger.failed',
 ] as const
 
-/** Death at a step, before or after the `nth` time it is reached. */
+/** A crash at a step, before or after the `nth` time it is reached. */
 export interface Crash {
   readonly point: (typeof stepsOfWork)[number] | (typeof stepsOfRecovery)[number]
   readonly side: 'before' | 'after'
   readonly nth: number
 }
 
-/** What goes wrong around a life. */
+/** Faults around a run. */
 export const troubles = ['EIO', 'EACCES', 'ENOSPC', 'slow disk', 'clock jumps'] as const
 
 export type Trouble = (typeof troubles)[number]
@@ -54,7 +54,7 @@ export interface LifePlan {
   readonly trouble?: Trouble
 }
 
-/** Where one world is, and how its process is set up. */
+/** Location of one world, and the setup of its process. */
 export interface LifeSetup {
   readonly root: string
   readonly pkcs12File: string
@@ -63,9 +63,9 @@ export interface LifeSetup {
 
 /** From the prover to the process. */
 export type Order =
-  /** Open everything and recover; a crash in recovery is armed from here. */
+  /** Opens everything and recovers; a crash in recovery is armed from here. */
   | { readonly order: 'live'; readonly setup: LifeSetup; readonly plan: LifePlan }
-  /** Take files in and sign them. */
+  /** Takes files in and signs them. */
   | { readonly order: 'work' }
 
 /** From the process to the prover. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { LifePlan, LifeSetup, Order, Word } from './life-plan.ts'
 
-/** A process of the service. It loads at once and does nothing until it is told to. */
+/** A process of the service. It loads at once and then waits for its order. */
 export class LifeProcess {
   readonly #child: ChildProcess
   readonly #heard = new Set<Word['word']>()
@@ -23,7 +23,7 @@ export class LifeProcess {
     this.#ended = once(this.#child, 'exit').then(() => this.#wake())
   }
 
-  /** Opens everything and recovers; false when the process died of it, as its plan may say. */
+  /** Opens everything and recovers; false when the process died meanwhile, as its plan may demand. */
   async live(setup: LifeSetup, plan: LifePlan): Promise<boolean> {
     if (!(await this.#hears('loaded'))) throw new Error(`The process did not load:\n${this.#output}`)
     this.#send({ order: 'live', setup, plan })
@@ -36,7 +36,7 @@ export class LifeProcess {
     this.#send({ order: 'work' })
   }
 
-  /** Kills the process after so many milliseconds; true when it had died of its plan before. */
+  /** Kills the process after this many milliseconds; true when it had already died by its plan. */
   async killAfter(milliseconds: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
     const waited = new Promise<'waited'>((resolve) => {
@@ -56,7 +56,7 @@ export class LifeProcess {
   }
 
   #send(order: Order): void {
-    // The process may be dying: then its end is what counts.
+    // The process may be dying: then its exit decides.
     this.#child.send(order, () => {})
   }
 

@@ -1,5 +1,5 @@
-// One life of the service: the process that the prover starts and kills. Store, ledger, profiles with a PKCS#12 key,
-// intake, recovery and pipeline are the service's own; only the files and the ledger can be told to fail or to die.
+// One run of the service: the process that the prover starts and kills. Store, ledger, profiles with a PKCS#12 key,
+// intake, recovery and pipeline are the service's own; only the files and the ledger can be made to fail or to crash.
 import { migrate, openStore } from '@chancela/service-kernel/store'
 import { openBatchMetrics } from '../../../metrics.ts'
 import { openProfileDirectory } from '../../../parts/signing/open-profile-directory.ts'
@@ -22,7 +22,7 @@ process.on('message', async (message: Order) => {
   work = await live(message.setup, message.plan)
   say({ word: 'recovered' })
 })
-// A prover that is gone needs no lives.
+// Without a prover the process exits.
 process.on('disconnect', () => process.exit())
 say({ word: 'loaded' })
 
@@ -55,7 +55,7 @@ async function live(setup: LifeSetup, plan: LifePlan): Promise<() => Promise<voi
     doom.work()
     pipeline.start()
     intake.start()
-    // What failed because a life ended is run again, as an operator would.
+    // Jobs that failed because a run ended are run again, as an operator would.
     await intake.rescan(undefined, 'prover')
   }
 }

@@ -9,10 +9,10 @@ import { openssl, runTool } from '@chancela/testkit/tools'
 import type { SignatureFormat } from '../../../rules/job.ts'
 import type { DroppedFile } from './dropped-files.ts'
 
-/** Every so many outputs, a program that is not ours is asked as well. */
+/** Every this many outputs, an independent program validates one as well. */
 const STRANGER_EVERY = 20
 
-/** Says what is wrong with an output: its signature, or the content it is over. */
+/** Reports what is wrong with an output: its signature, or the signed content. */
 export class OutputJudge {
   readonly #judge: Judge
   #asked = 0

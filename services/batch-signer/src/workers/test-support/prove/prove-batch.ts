@@ -16,11 +16,11 @@ export interface ProofOptions {
   readonly randomKills: number
   /** Steps before and after which a process dies. */
   readonly steps: readonly Crash['point'][]
-  /** Lives with each kind of trouble. */
+  /** Runs with each kind of fault. */
   readonly livesPerTrouble: number
-  /** Lives after which a fresh world begins, so that looking at everything stays quick. Default 60. */
+  /** Runs after which a new world begins, so that checking everything stays fast. Default 60. */
   readonly livesPerWorld?: number
-  /** Milliseconds a life that is to die at a step gets to reach it. Default 2,500. */
+  /** Milliseconds a run planned to die at a step gets to reach it. Default 2,500. */
   readonly plannedLifeMs?: number
   onLife?(life: number, of: number): void
 }
@@ -29,7 +29,7 @@ export interface ProofOptions {
 export interface ProofReport {
   readonly violations: readonly string[]
   readonly kills: number
-  /** Deaths at a named point, of the deaths that were planned there. */
+  /** Planned crashes that were reached, and those that were not. */
   readonly crashesReached: readonly string[]
   readonly crashesMissed: readonly string[]
   readonly lives: Readonly<Record<Trouble | 'untroubled', number>>
@@ -38,7 +38,7 @@ export interface ProofReport {
   readonly strangersAsked: number
 }
 
-/** Lets the service live and die over and over and looks at what each life left behind. */
+/** Starts and kills the service over and over, and checks what each run left behind. */
 export async function proveBatch(options: ProofOptions): Promise<ProofReport> {
   const plans = plansOf(options)
   const proof = new Proof(options.plannedLifeMs ?? 2_500)
@@ -60,11 +60,11 @@ function plansOf({ randomKills, steps, livesPerTrouble }: ProofOptions): readonl
   return shuffled([...crashes, ...troubled, ...random]).flat()
 }
 
-/** To die in recovery, there must be something to recover: the life before leaves it behind. */
+/** A crash in recovery needs something to recover: the run before leaves it behind. */
 function crashLives(point: Crash['point'], side: Crash['side']): LifePlan[] {
   if (!isOfRecovery(point)) return [{ crash: { point, side, nth: 1 + Math.floor(Math.random() * 2) } }]
-  // A staged copy of a large file, or an output that has its name while its job has not completed. Steps that recovery
-  // never takes: it must not die of the one before it began.
+  // A staged copy of a large file, or an output that has its name while its job has not completed. Recovery never takes
+  // these steps, so that it cannot die of the first crash.
   const left = point === 'rename job-folder' ? 'rename partial' : 'linkSync hidden'
   return [{ crash: { point: left, side: 'after', nth: 1 } }, { crash: { point, side, nth: 1 } }]
 }
@@ -77,7 +77,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 
-/** Milliseconds a life may last once it works: long enough for many jobs to be at every step. */
+/** Longest milliseconds of a working run: enough for many jobs to be at every step. */
 const LONGEST_LIFE = 800
 const FILES_PER_LIFE = 6
 
@@ -117,7 +117,7 @@ class Proof {
     this.#judge = new OutputJudge(createJudge({ anchors: TrustAnchors.of([root]) }))
   }
 
-  /** One folder, lived in until its lives are used up, with a last look at the end. */
+  /** Runs one folder through its planned runs, with a last check at the end. */
   async world(plans: readonly LifePlan[], onLife: (life: number) => void): Promise<void> {
     this.#worlds += 1
     const root = join(this.#folder, `world-${this.#worlds}`)
@@ -145,7 +145,7 @@ class Proof {
       for (let n = 0; n < FILES_PER_LIFE; n++) files.push(dropFile(setup.root, this.#dropped++))
       life.work()
     }
-    // The next process loads while this one works: loading takes longer than dying.
+    // The next process loads while this one works: loading takes longer than being killed.
     this.#next = this.#newLife()
     const died = recovered
       ? await life.killAfter(plan.crash ? this.#plannedLifeMs : Math.random() * LONGEST_LIFE)

@@ -1,4 +1,4 @@
-// `npm run prove:batch`: kills the service a thousand times and looks for a file that was lost.
+// `npm run prove:batch`: kills the service a thousand times and checks that no file is lost.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { stepsOfRecovery, stepsOfWork, troubles } from './life-plan.ts'
