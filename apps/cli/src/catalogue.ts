@@ -6,14 +6,14 @@ export interface CatalogueEntry {
   readonly name: string
   /** Folder of the service; two surfaces of one service share it. */
   readonly folder: string
-  /** Where its contract stands. */
+  /** The document that specifies this service. */
   readonly specification: Bilingual
   readonly port: number
-  /** What it will be; one that is built says so itself. */
+  /** Title and summary while it is not built; a built service has its own. */
   readonly planned?: { readonly title: Bilingual; readonly summary: Bilingual }
 }
 
-/** Every base URL of the suite: the table of the architecture, in its order. */
+/** Every base URL of the suite, in the order of the architecture's table. */
 export const catalogue: readonly CatalogueEntry[] = [
   {
     name: 'session-server',

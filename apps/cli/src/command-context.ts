@@ -13,7 +13,7 @@ import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { catalogue } from './catalogue.ts'
 import { askSecretOnTerminal, progressOnTerminal } from './signatures/terminal.ts'
 
-/** What the commands work with: the services of this build, and the world around them. */
+/** Dependencies of the commands: the services of this build, the environment and the terminal. */
 export interface CommandContext {
   readonly services: readonly ServiceDefinition[]
   readonly version: string
@@ -23,11 +23,11 @@ export interface CommandContext {
   readonly print: (text: string) => void
   /** Progress and problems. */
   readonly log: (text: string) => void
-  /** One line that each call writes over while work goes on; an empty one clears it. */
+  /** Shows one line of progress, which each call overwrites; an empty line clears it. */
   readonly progress: (line: string) => void
-  /** Asks for a secret without showing it; undefined when nobody is there to answer. */
+  /** Asks for a secret without echoing it; undefined when no terminal is attached. */
   readonly askSecret: (question: string) => Promise<string | undefined>
-  /** Resolves when the person or the system asks the program to stop. */
+  /** Resolves when the user or the system asks the program to stop. */
   readonly untilStopped: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export const defaultContext: Omit<CommandContext, 'services' | 'version' | 'unti
 export interface CommonOptions {
   /** Settings file. */
   readonly config?: string
-  /** Where relative paths of settings begin. */
+  /** Base folder of relative paths in the settings. */
   readonly data: string
 }
 
@@ -53,7 +53,7 @@ export const dataFolderOf = ({ data }: CommonOptions): string => resolve(data)
 export const schemasOf = (services: readonly ServiceDefinition[]): SettingsSchemas =>
   Object.fromEntries(services.map((service) => [service.name, service.settings]))
 
-/** What no single setting can say, by service. A rule is asked about settings its own schema has checked. */
+/** Rules over several settings, by service. A rule runs only on settings that its own schema has accepted. */
 export const rulesOf = (services: readonly ServiceDefinition[]): Record<string, readonly SettingsRule<unknown>[]> =>
   Object.fromEntries(services.map(({ name, rules = [] }) => [name, rules as readonly SettingsRule<unknown>[]]))
 
@@ -70,7 +70,7 @@ export function settingsOf(
   return loadSettings({ schemas: schemasOf(services), rules, only, file: options.config, environment })
 }
 
-/** The kernel's part of every service's settings; the schemas were made with it. */
+/** The kernel's part of every service's settings; each schema includes it. */
 export const kernelPart = ({ settings }: AnyLoadedSettings): Readonly<Record<string, KernelSettings>> =>
   settings as Readonly<Record<string, KernelSettings>>
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** Every command path with the words that may follow it, read off the program itself so that it cannot drift. */
+/** Every command path with the words that may follow it, read from the program itself so that it cannot drift. */
 interface CompletionRow {
   readonly path: readonly string[]
   readonly words: readonly string[]

@@ -15,7 +15,7 @@ export function printConfig(
   context.print(text)
 }
 
-/** `chancela config check`: nothing but the verdict; every problem at once. */
+/** `chancela config check`: prints only the verdict, with all problems at once. */
 export function checkConfig(context: CommandContext, names: readonly string[], options: CommonOptions): void {
   const chosen = chooseServices(context.services, names)
   settingsOf(context, chosen, options)

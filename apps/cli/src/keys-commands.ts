@@ -47,7 +47,7 @@ export const createKeyCommand = (context: CommandContext, service: string, optio
     const now = context.clock()
     const expires = options.expires === undefined ? {} : { expiresAt: readTime(options.expires) }
     const form = keyFormOf(context, service)
-    // All of it or nothing: a key without its redirect URIs would have to be revoked again.
+    // One transaction: a key without its redirect URIs would have to be revoked again.
     const { id, key, application } = await store.transaction(async (tx) => {
       const joined = joinedStore(store, tx)
       const application = await applicationNamed(joined, options.application, now)
@@ -101,7 +101,7 @@ function withoutKeys(name: string, service: ServiceDefinition | undefined): stri
   return setting ? `The key of ${name} is its setting ${setting}.` : `${name} takes no API keys.`
 }
 
-/** Keys of one client belong to one application, so a name seen before is the same one. */
+/** All keys of one client belong to one application, so an application of the same name is reused. */
 async function applicationNamed(store: KeyStore, name: string, now: Date) {
   const known = (await listApplications(store)).find((application) => application.name === name)
   return known ?? createApplication(store, name, now)

@@ -140,7 +140,7 @@ describe('chancela vault', () => {
   })
 })
 
-/** Starts the service, signs in at its console and stops it; the status and what is told of the second factor. */
+/** Starts the service, signs in at its console and stops it; returns the status and the second factor's state. */
 async function signIn(data: string, service: string, email: string) {
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import { type VaultOperator, vaultOperator } from '@chancela/session-server/oper
 import { type CommandContext, type CommonOptions, chooseServices } from './command-context.ts'
 import { withStore } from './with-store.ts'
 
-/** What services let an operator look after at the machine itself. */
+/** What an operator manages through the database, without the service's API. */
 interface Operators {
   readonly administrators: AdministratorOperator
   readonly vault: VaultOperator
@@ -23,7 +23,7 @@ interface Operators {
 
 type Opener<Name extends keyof Operators> = (context: OperatorContext) => Operators[Name]
 
-/** The services that have such a thing. */
+/** The services that support each of them. */
 const openers: { readonly [Name in keyof Operators]: Readonly<Record<string, Opener<Name>>> } = {
   administrators: { 'session-server': administratorOperator, 'cloud-hub': administratorOperator },
   vault: { 'session-server': vaultOperator },
@@ -38,7 +38,7 @@ const without: Readonly<Record<keyof Operators, (service: string) => string>> = 
   redirectUris: (service) => `Keys of ${service} have no redirect URIs.`,
 }
 
-/** Opens the database of a service that need not run and lets an operator work on it. */
+/** Opens the database of a service, which may be stopped, and passes an operator to `work`. */
 export async function withOperator<Name extends keyof Operators>(
   context: CommandContext,
   { service: name, what }: { readonly service: string; readonly what: Name },

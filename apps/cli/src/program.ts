@@ -17,13 +17,13 @@ import { rotateCommand } from './secrets-commands.ts'
 import { addSignatureCommands } from './signatures/signature-program.ts'
 import { startCommand } from './start-command.ts'
 
-// Rules of the terminal: results go to standard output, progress and problems to standard error; a problem the person
-// can mend is one sentence without a stack; nothing asks questions but for a password that was not given, and only at a
-// terminal, so that every command works in a script.
+// Rules of the terminal: results go to standard output, progress and problems to standard error; a problem the user can
+// fix is one sentence without a stack; the only prompt is for a password that was not given, and only at a terminal, so
+// that every command works in a script.
 
 const servicesArgument = () => new Argument('[services...]', 'names of services; all when none is given')
 
-/** The whole command line over the services of this build. */
+/** The whole command line, over the services of this build. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('chancela')
     .description('Digital signature services for ICP-Brasil, self-hosted.')

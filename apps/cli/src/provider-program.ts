@@ -82,7 +82,7 @@ export function addProviders(program: Command, context: CommandContext, withComm
     )
 }
 
-/** `chancela redirect-uris …`: where the users of a key may be sent back to. */
+/** `chancela redirect-uris …`: the addresses the users of a key may be redirected to. */
 export function addRedirectUris(program: Command, context: CommandContext, withCommon: WithCommon): void {
   const uris = program.command('redirect-uris').description('Look after the redirect URIs of the keys of a service.')
   const command = (name: string, description: string) =>

@@ -8,7 +8,7 @@ import { textTable } from './text-table.ts'
 
 const what = 'providers'
 
-/** A provider as the options describe it. Its secret is never among them: others can read a list of processes. */
+/** A provider as the options describe it. No option takes the secret: other users can read the process list. */
 export interface ProviderOptions extends CommonOptions {
   readonly name?: string
   readonly company?: string
@@ -50,7 +50,7 @@ export const listProvidersCommand = (context: CommandContext, service: string, o
     context.print(textTable(['name', 'company', 'protocol', 'endpoint', 'client id', 'state', 'callback'], rows))
   })
 
-/** `chancela providers add <service> --preset NAME`: without a client id it waits to be registered. */
+/** `chancela providers add <service> --preset NAME`: without a client id the provider stays unregistered. */
 export const addProviderCommand = (
   context: CommandContext,
   service: string,
@@ -98,7 +98,7 @@ export const switchProviderCommand = (
     context.print(`${serviceName} is ${enabled ? 'enabled' : 'disabled: sessions it granted go on'}.`)
   })
 
-/** `chancela providers test <service> <name>`: fails when anything that was tried did. */
+/** `chancela providers test <service> <name>`: fails when any step that was tried failed. */
 export const testProviderCommand = (context: CommandContext, service: string, name: string, options: CommonOptions) =>
   withOperator(context, { service, what }, options, async (providers) => {
     const checks = await providers.test(name)
@@ -120,7 +120,7 @@ export const registerProviderCommand = (
     context.print(`${serviceName} knows this hub as ${clientId}; its secret is sealed in the database.`)
   })
 
-/** What the options say; nothing for what they leave out. */
+/** Only the fields whose options were given. */
 async function writtenProvider(options: ProviderOptions): Promise<WrittenProvider> {
   const { name, company, endpoint, badge, clientId, knob = [], tlsKeyFile } = options
   return {
@@ -134,7 +134,7 @@ async function writtenProvider(options: ProviderOptions): Promise<WrittenProvide
   }
 }
 
-/** `caBundle=@file.pem` takes the text of the file. */
+/** `caBundle=@file.pem` reads the value from the file. */
 async function fromFile(knob: string): Promise<string> {
   const [name, path] = knob.split(/=@(.*)/s)
   return path === undefined ? knob : `${name}=${(await readInput(path)).toString('utf8')}`

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from './index.ts'
 import { services } from './services.ts'
 
-// Only its name and its settings matter here: the database is where `sqlite:sample/store.db` says.
+// Only the name and the settings matter here: the database is at `sqlite:sample/store.db`.
 const batchSigner = { ...sampleService, name: 'batch-signer', surfaces: [] }
 
 async function restore(
@@ -35,7 +35,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** A store as a batch signer leaves it, as far as a restore looks at it. */
+/** A store with the tables of a batch signer that a restore checks. */
 function makeStore(file: string, marker: string): string {
   const steps = `insert into schema_migration values ('events', 1, 'audit-event', 0, ''), ('batch-signer', 1, 'pipeline', 0, '')`
   execFileSync('sqlite3', [
@@ -65,9 +65,9 @@ const patient = { timeout: 120_000 }
 
 const KEY = 'operator-key-of-the-restore'
 
-/** The real batch signer in a process of its own; nothing but its URL and the way to end it. */
+/** The real batch signer in a process of its own; returns its URL and a function that stops it. */
 async function startBatchSigner(data: string) {
-  // Compiled, as everybody runs it: from source it takes seconds to load.
+  // Compiled, as in production: from source it takes seconds to load.
   const program = join(import.meta.dirname, '../bin/chancela.mjs')
   const child = spawn(process.execPath, [program, 'start', 'batch-signer', '--data', data], {
     env: {

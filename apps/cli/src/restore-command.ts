@@ -14,7 +14,7 @@ const restorers: Readonly<Record<string, (options: RestoreOptions) => Promise<Re
   'batch-signer': restoreBatchSigner,
 }
 
-/** `chancela restore --service <name> --from <file>`: puts a backup in the place of the store of a stopped service. */
+/** `chancela restore --service <name> --from <file>`: replaces the store of a stopped service with a backup. */
 export async function restoreCommand(
   context: CommandContext,
   options: CommonOptions & { readonly service: string; readonly from: string },

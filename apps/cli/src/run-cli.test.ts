@@ -176,7 +176,7 @@ async function cli(args: readonly string[], changes: Partial<CommandContext> = {
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
 
-/** Starts the sample service by the command line, keeps or reads a note, and stops it as Ctrl+C would. */
+/** Starts the sample service by the command line, writes or reads a note, and stops it as Ctrl+C would. */
 async function startAndAsk(data: string, key: string, note?: string) {
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {

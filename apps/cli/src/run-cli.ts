@@ -8,7 +8,7 @@ import { CommandExit, exitCodes } from './signatures/exit-codes.ts'
 import { untilStopped } from './until-stopped.ts'
 import { version } from './version.ts'
 
-/** Runs one command line and returns the exit code; a problem the person can mend is one sentence, not a stack. */
+/** Runs one command line and returns the exit code; a problem the user can fix is one sentence without a stack. */
 export async function runCli(args: readonly string[], changes: Partial<CommandContext> = {}): Promise<number> {
   const context: CommandContext = { ...defaultContext, services, version, untilStopped, ...changes }
   const program = createProgram(context)
@@ -26,7 +26,7 @@ const descendants = (command: ReturnType<typeof createProgram>): ReturnType<type
 
 function exitCodeOf(error: unknown, { log }: CommandContext): number {
   if (error instanceof CommandExit) return error.exitCode
-  // It has printed its own sentence; help and version are no errors.
+  // Commander has printed its message already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   if (!(error instanceof StartupProblem || error instanceof Refusal || error instanceof EngineError)) throw error
   log(error.message)

@@ -13,7 +13,7 @@ import { type CommandContext, type CommonOptions, chooseServices } from './comma
 import { withStore } from './with-store.ts'
 
 /**
- * `chancela secrets rotate <service>`: safe while the service runs and to be run again after an interruption, because
+ * `chancela secrets rotate <service>`: safe while the service runs, and safe to repeat after an interruption, because
  * the old key is dropped only when nothing is sealed under it any more.
  */
 export async function rotateCommand(context: CommandContext, name: string, options: CommonOptions): Promise<void> {
@@ -37,7 +37,7 @@ async function rotate(
   file: { service: string; masterKeyFile: string },
   tables: readonly SealedTable[],
 ): Promise<void> {
-  openSecrets(file) // makes the file on a service that has never started
+  openSecrets(file) // creates the file for a service that has never started
   const { newest } = rotateMasterKey(file)
   log(`New master key ${newest}; sealing under it …`)
   const unopened = await resealAll(store, file, tables, log)

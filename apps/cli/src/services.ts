@@ -4,8 +4,5 @@ import { documentPlatform } from '@chancela/document-platform'
 import type { ServiceDefinition } from '@chancela/service-kernel/service'
 import { sessionServer } from '@chancela/session-server'
 
-/**
- * The product's services in this build, in the order they start: each after those it calls. A new service is one line
- * here.
- */
+/** The product's services in this build, in start order: each after those it calls. A new service is one line here. */
 export const services: readonly ServiceDefinition[] = [batchSigner, cloudHub, documentPlatform, sessionServer]

@@ -10,7 +10,7 @@ import {
 } from './command-context.ts'
 import { textTable } from './text-table.ts'
 
-/** `chancela start`: the chosen services in this process, until it is asked to stop. */
+/** `chancela start`: runs the chosen services in this process until it is asked to stop. */
 export async function startCommand(
   context: CommandContext,
   names: readonly string[],

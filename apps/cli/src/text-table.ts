@@ -1,4 +1,4 @@
-/** Prints rows as columns of even width; the last column is left ragged, so that long lines do not wrap for blanks. */
+/** Prints rows as aligned columns; the last column is not padded, so that trailing blanks do not wrap long lines. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Resolves at the first request to stop; a second one ends the process at once, for whoever cannot wait for the drain. */
+/** Resolves at the first request to stop; a second one exits at once, without waiting for the drain. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -3,14 +3,14 @@ import type { StatefulService } from '@chancela/service-kernel/service'
 import { openStore, type Store } from '@chancela/service-kernel/store'
 import { type CommandContext, type CommonOptions, dataFolderOf, kernelPart, settingsOf } from './command-context.ts'
 
-/** What a command has at hand while it works on a service's database. */
+/** What a command gets while it works on a service's database. */
 export interface OpenedService<Tables> {
   readonly store: Store<Tables>
   readonly settings: KernelSettings
   readonly dataFolder: string
 }
 
-/** Opens the database of a service that need not run, works on it, and closes it whatever happens. */
+/** Opens the database of a service, which may be stopped, calls `work` and always closes it. */
 export async function withStore<Tables, T>(
   context: CommandContext,
   service: StatefulService,

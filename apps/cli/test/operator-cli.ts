@@ -1,4 +1,4 @@
-// Command lines of operators over services that need not run.
+// Command lines of operators over services that are not running.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { sampleService } from '@chancela/testkit/sample-service'
 import { onTestFinished } from 'vitest'
 import { type CommandContext, runCli } from '../src/index.ts'
 
-/** Runs one command line over the services with operators and one that has nothing of theirs. */
+/** Runs one command line over the services that have operators and one that has none. */
 export async function cli(args: readonly string[], changes: Partial<CommandContext> = {}) {
   const out: string[] = []
   const err: string[] = []

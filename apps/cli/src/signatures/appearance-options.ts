@@ -14,7 +14,7 @@ export interface VisibleOptions {
   readonly qr?: string
 }
 
-/** What a visible signature shows: the text given, else who signed and when. */
+/** The text of a visible signature: the one given, else the signer's name and the time. */
 export async function appearanceOf(
   { visible, place, page, text = [], image, qr }: VisibleOptions,
   usual: readonly string[],

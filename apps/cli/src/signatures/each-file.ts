@@ -3,15 +3,15 @@ import { EngineError } from '@chancela/signature-engine'
 import type { CommandContext } from '../command-context.ts'
 import type { InputFile } from './files.ts'
 
-/** What became of one file. */
+/** The result of one file, or its failure. */
 export type Outcome<Result> =
   | { readonly input: InputFile; readonly result: Result }
   | { readonly input: InputFile; readonly problem: { readonly code: string; readonly message: string } }
 
-/** How many files are worked on at once: enough to keep the key and the disk busy, few enough to fit in memory. */
+/** How many files are processed at once: enough to keep the key and the disk busy, few enough to fit in memory. */
 const AT_ONCE = 4
 
-/** Works on every file, goes on past those that fail, and tells each failure in one sentence as it happens. */
+/** Processes every file, continues after failures, and logs each failure in one sentence as it happens. */
 export async function eachFile<Result>(
   { progress, log }: CommandContext,
   inputs: readonly InputFile[],

@@ -13,7 +13,7 @@ import { readTrustStore, type TrustFolderOptions, trustFolderOf } from './trust-
 
 export interface TrustOptions extends Pick<TrustFolderOptions, 'data'> {
   readonly trustFolder?: string
-  /** Files of further roots. */
+  /** Files with additional roots. */
   readonly trust?: readonly string[]
   readonly offline?: boolean
 }
@@ -26,7 +26,7 @@ export interface Judgement {
   readonly anchorCount: number
 }
 
-/** The judge over the trust folder and the files named beside it. */
+/** A judge that trusts the trust folder and the files named on the command line. */
 export async function judgementOf(options: TrustOptions): Promise<Judgement> {
   const { data, trustFolder } = options
   const folder = trustFolderOf({ data, ...(trustFolder !== undefined && { folder: trustFolder }) })
@@ -39,6 +39,6 @@ export async function judgementOf(options: TrustOptions): Promise<Judgement> {
   return { judge, policies, anchorCount: anchors.certificates.length }
 }
 
-/** A client over these authorities, asked in their order; undefined without any, which the levels that need one refuse. */
+/** A client that tries these authorities in order; undefined without any: levels that need a timestamp then refuse. */
 export const timestampsOf = (urls: readonly string[] = []): TimestampClient | undefined =>
   urls.length === 0 ? undefined : createTimestampClient({ authorities: urls.map((url) => ({ url })) })

@@ -54,7 +54,7 @@ const warnings: Readonly<Record<ReturnType<typeof recipientWarnings>[number]['co
   'recipient.expired': 'the certificate has expired.',
 }
 
-/** The holders: the first certificate of each file, because a chain may follow it. */
+/** The recipients' certificates: the first of each file, because its chain may follow. */
 async function recipientsOf(paths: readonly string[]): Promise<Certificate[]> {
   const recipients: Certificate[] = []
   for (const path of paths) {
@@ -70,7 +70,7 @@ export interface DecryptCommandOptions extends ProducingOptions, PasswordOptions
   readonly allowUnauthenticated?: boolean
 }
 
-/** `chancela decrypt FILE… --pkcs12 FILE`: the result appears whole and checked, or not at all. */
+/** `chancela decrypt FILE… --pkcs12 FILE`: writes the output only after all of it was decrypted and checked. */
 export async function decryptCommand(
   context: CommandContext,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-/** What the exit code of a command says. */
+/** The meaning of each exit code. */
 export const exitCodes = {
   /** Everything is done, or valid. */
   done: 0,
@@ -6,13 +6,13 @@ export const exitCodes = {
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** Nothing is wrong, but not everything could be confirmed. */
+  /** Nothing failed, but not everything could be confirmed. */
   indeterminate: 3,
 } as const
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Ends a command that has said everything already with a code other than 0. */
+/** Ends a command with a code other than 0 when its output is complete already. */
 export class CommandExit extends Error {
   override readonly name = 'CommandExit'
   readonly exitCode: ExitCode
@@ -23,7 +23,7 @@ export class CommandExit extends Error {
   }
 }
 
-/** Leaves with this code, unless it is that of success. */
+/** Throws unless the code is that of success. */
 export function leaveWith(exitCode: ExitCode): void {
   if (exitCode !== exitCodes.done) throw new CommandExit(exitCode)
 }

@@ -4,22 +4,22 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fro
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 
-/** One file to work on, and where it lies below the folder that was named. */
+/** One input file, with its path relative to the folder that was named. */
 export interface InputFile {
   readonly path: string
   readonly relativePath: string
 }
 
-// Editors, browsers and offices leave these beside the files people mean.
+// Temporary files that editors, browsers and office programs leave in a folder.
 const IGNORED = /^[.]|^~\$|\.(tmp|part|crdownload|swp)$/i
 
-/** Files as they are named; the files of a folder and of the folders in it, in the order of their names. */
+/** Expands folders recursively, sorted by name; files stay as they were named. */
 export async function inputFiles(paths: readonly string[]): Promise<InputFile[]> {
   const found: InputFile[] = []
   for (const path of paths) {
     const isFolder = (await access(path, () => stat(path))).isDirectory()
     const files = isFolder ? await filesBelow(path) : [{ path, relativePath: basename(path) }]
-    // To answer "all is well" for no file at all would mislead a script.
+    // Success for no file at all would mislead a script.
     if (files.length === 0) throw new StartupProblem(`There is no file in ${path}.`)
     found.push(...files)
   }
@@ -34,7 +34,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file'
   } catch {
-    return undefined // it does not exist, or cannot be looked at: reading it will tell
+    return undefined // it does not exist or is not readable: reading it reports that
   }
 }
 
@@ -48,10 +48,10 @@ async function filesBelow(folder: string): Promise<InputFile[]> {
     .sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1))
 }
 
-/** The bytes of a file, or one sentence why not. */
+/** Reads a file; a failure becomes one sentence. */
 export const readInput = (path: string): Promise<Buffer> => access(path, () => readFile(path))
 
-/** Enough of a file to tell its kind. */
+/** Enough of a file to detect its format. */
 export const firstBytes = (path: string): Promise<Buffer> =>
   access(path, async () => {
     const file = await open(path)
@@ -62,7 +62,7 @@ export const firstBytes = (path: string): Promise<Buffer> =>
     }
   })
 
-/** The path, if there is a file that can be read: a stream would tell too late. */
+/** Returns the path if the file is readable: a stream would fail too late. */
 export async function requireFile(path: string): Promise<string> {
   await firstBytes(path)
   return path
@@ -83,14 +83,14 @@ export interface WriteOptions {
   readonly force?: boolean
 }
 
-/** Writes a result whole or not at all; content may come piece by piece. */
+/** Writes the output atomically; the content may be a stream. */
 export const writeOutput = (
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
   options: WriteOptions = {},
 ): Promise<void> => produceOutput(path, (temporary) => writeFile(temporary, content), options)
 
-/** Lets `produce` write under another name first, then puts the file in its place without replacing anything. */
+/** Lets `produce` write to a temporary name first, then moves the file into place; overwrites only with `force`. */
 export async function produceOutput<Result>(
   path: string,
   produce: (temporary: string) => Promise<Result>,
@@ -123,7 +123,7 @@ const problems: Readonly<Record<string, (path: string) => string>> = {
   ERR_FS_FILE_TOO_LARGE: (path) => `${path} is too large to be read at once.`,
 }
 
-/** Does something with a file; what a person can mend becomes a sentence. */
+/** Runs a file operation; an error the user can fix becomes one sentence. */
 async function access<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

@@ -18,7 +18,7 @@ import { extendXades, signXades, validateXades } from '@chancela/signature-engin
 
 export type Level = Exclude<SignatureLevel, 'none'>
 
-/** Levels that add something to a signature that is there. */
+/** Levels that extend an existing signature. */
 export type LevelAbove = Exclude<Level, 'B-B' | 'AD-RB'>
 
 /** How a document is signed, in any format. */
@@ -32,13 +32,13 @@ export interface SigningTerms {
   readonly judge?: Judge
   /** CAdES, XAdES: the content stays outside the signature. */
   readonly detached: boolean
-  /** CAdES: armoured. */
+  /** CAdES: PEM. */
   readonly pem: boolean
-  /** CAdES: add a signature to those of the file, instead of signing the file as it is. */
+  /** CAdES: add a signature to the existing ones instead of signing the file as content. */
   readonly coSign: boolean
   /** Name of the content, for a detached XAdES. */
   readonly contentName: string
-  /** PAdES: what is its own. */
+  /** PAdES only. */
   readonly pdf: Pick<SignPadesOptions, 'reason' | 'location' | 'fieldName' | 'certify' | 'pdfStandard' | 'appearance'>
 }
 
@@ -47,7 +47,7 @@ export interface ExtensionTerms {
   readonly level: LevelAbove
   readonly timestamps: TimestampClient
   readonly judge: Judge
-  /** What a detached signature is over. */
+  /** Content of a detached signature. */
   readonly content?: Uint8Array
 }
 
@@ -55,7 +55,7 @@ interface ValidationTerms {
   readonly judge: Judge
   readonly now: Date
   readonly policies: PolicyCatalogue
-  /** What a detached signature is over. */
+  /** Content of a detached signature. */
   readonly content?: Uint8Array
 }
 
@@ -82,7 +82,7 @@ interface FormatVerbs {
   validate(document: Uint8Array, terms: ValidationTerms): Promise<ValidationReport>
 }
 
-/** The three formats behind the same verbs. */
+/** The same operations for each of the three formats. */
 export const formats: Readonly<Record<SignatureFormat, FormatVerbs>> = {
   CAdES: {
     sign: (document, signer, { detached, pem, coSign, ...terms }) => {
@@ -135,17 +135,17 @@ export const formatNames = { cades: 'CAdES', xades: 'XAdES', pades: 'PAdES' } as
 >
 export type FormatName = keyof typeof formatNames
 
-/** The format a file is signed in when none is asked for: by its extension. */
+/** The default format to sign a file in, by its extension. */
 export function formatByName(path: string): SignatureFormat {
   const extension = extname(path).toLowerCase()
   return extension === '.pdf' ? 'PAdES' : extension === '.xml' ? 'XAdES' : 'CAdES'
 }
 
-/** The format of a signed file: by what is in it, because names lie. */
+/** The format of a signed file, by its content, because a name may be wrong. */
 export function formatByContent(bytes: Uint8Array): SignatureFormat {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
   if (start.includes('%PDF-')) return 'PAdES'
-  // In UTF-16 the characters of a mark-up have zeros between them.
+  // In UTF-16 there are zero bytes between the characters of the markup.
   const isMarkup = /^(\ufeff|\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start.toString('latin1'))
   return isMarkup ? 'XAdES' : 'CAdES'
 }

@@ -9,7 +9,7 @@ export interface InspectCommandOptions extends PasswordOptions {
   readonly json?: boolean
 }
 
-/** `chancela inspect FILE…`: what is inside, without judging it. */
+/** `chancela inspect FILE…`: shows the content without validating it. */
 export async function inspectCommand(
   context: CommandContext,
   paths: readonly string[],

@@ -13,7 +13,7 @@ export interface KeyOptions extends PasswordOptions {
   readonly certificate?: string
 }
 
-/** The key to sign with, wherever it is. Closing it lets go of the token too. */
+/** Opens the key to sign with, from a file or a token. Closing the signer also closes the token. */
 export async function openSigner(context: CommandContext, options: KeyOptions): Promise<DigestSigner> {
   if (options.pkcs12 !== undefined) return fromFile(context, options.pkcs12, options)
   if (options.pkcs11 !== undefined) return fromToken(context, options.pkcs11, options)

@@ -4,7 +4,7 @@ import type { SignatureFormat } from '@chancela/signature-engine/report'
 export interface NamingOptions {
   /** CAdES: the content stays outside. */
   readonly detached?: boolean
-  /** CAdES: armoured. */
+  /** CAdES: PEM. */
   readonly pem?: boolean
 }
 
@@ -33,7 +33,7 @@ export const timestampName = (path: string): string => `${path}.tst`
 export const extendedName = (path: string, level: string): string =>
   join(dirname(path), `${stem(basename(path))}.${level}${extname(path)}`)
 
-/** The file a detached signature or timestamp usually lies beside: `notes.txt.p7s` → `notes.txt`. */
+/** The usual content file of a detached signature or timestamp: `notes.txt.p7s` → `notes.txt`. */
 export const contentName = (path: string): string | undefined =>
   /\.(p7s|tst|tsr)$/i.test(path) ? path.slice(0, path.lastIndexOf('.')) : undefined
 

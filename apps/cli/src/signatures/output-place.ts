@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type InputFile, isFolder } from './files.ts'
 
 /**
- * Where the result of each file goes: beside it, when nowhere is named; to the very name given, for a single file; below
- * the folder given, as deep as the file lay, otherwise. `nameOf` makes the name from a path.
+ * The output path of each file: beside the input without `--out`; exactly `--out` for a single file; otherwise below
+ * the folder `--out`, at the input's relative path. `nameOf` derives the output's name from a path.
  */
 export async function outputFor(
   paths: readonly string[],

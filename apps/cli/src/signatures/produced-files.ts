@@ -2,13 +2,13 @@ import type { CommandContext } from '../command-context.ts'
 import type { Outcome } from './each-file.ts'
 import { exitCodes, leaveWith } from './exit-codes.ts'
 
-/** What a command that makes files tells of each. */
+/** What a command reports of each file it writes. */
 export interface Produced {
   readonly output: string
   readonly [fact: string]: string
 }
 
-/** Prints where the results are, and how many there are not; the exit code says whether all went well. */
+/** Prints the outputs and the number of failures; throws the exit code unless all succeeded. */
 export function logProduced(
   { print, log }: CommandContext,
   outcomes: readonly Outcome<Produced>[],

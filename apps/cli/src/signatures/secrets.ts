@@ -8,8 +8,8 @@ export interface PasswordOptions {
 }
 
 /**
- * The password, from where it was given: option, file (its first line), environment, or the person at the terminal.
- * An option can be read by others in the list of processes; the rest cannot.
+ * The password, from the first of: option, file (its first line), environment, prompt at the terminal. Other users can
+ * read an option in the process list; the rest they cannot.
  */
 export async function passwordOf(context: CommandContext, options: PasswordOptions, what: string): Promise<string> {
   if (options.password !== undefined) return options.password

@@ -45,7 +45,7 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly json?: boolean
 }
 
-/** `chancela sign IN… --out OUT`: signs files and folders, each in the format of its kind. */
+/** `chancela sign IN… --out OUT`: signs files and folders, each file in the format of its kind. */
 export async function signCommand(
   context: CommandContext,
   paths: readonly string[],
@@ -97,7 +97,7 @@ async function termsFor(
   const level = policy?.name ?? options.icp ?? options.level
   const { judge } = await judgementOf(options)
   const timestamps = timestampsOf(options.tsa)
-  // The version of an ICP-Brasil policy follows the root the certificate really leads to.
+  // The version of an ICP-Brasil policy depends on the root that the certificate chains to.
   const chain = level.startsWith('AD-') ? await chainToRoot(signer, judge, now) : undefined
   const appearance = await appearanceOf(options, usualLines(signer, now))
   return {
@@ -122,7 +122,7 @@ async function termsFor(
   }
 }
 
-/** The issuers up to the root, if it is reached; the chain that came with the key often ends below it. */
+/** The issuers up to the root, if it is found; the chain stored with the key often ends below the root. */
 async function chainToRoot({ certificate, chain }: DigestSigner, judge: Judge, now: Date) {
   const { path, anchor } = await judge.certificate(certificate, { at: now, now, certificates: chain })
   return anchor ? path.slice(1) : undefined
@@ -145,7 +145,7 @@ function requirePolicy(oid: string): SigningPolicy {
   return policy
 }
 
-/** The mark is read in Brazil, whatever zone the machine is in. */
+/** The mark shows the time of Brazil, regardless of the machine's time zone. */
 const markTime = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   dateStyle: 'short',

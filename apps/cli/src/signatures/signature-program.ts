@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { exitCodesHelp } from './exit-codes.ts'
 
-// The commands are loaded when they run: whoever starts services need not wait for the signature engine.
+// The commands are loaded when they run, so that starting services does not load the signature engine.
 
 const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA', 'AD-RB', 'AD-RT', 'AD-RV', 'AD-RC', 'AD-RA']
 const LEVELS_ABOVE = LEVELS.filter((level) => level !== 'B-B' && level !== 'AD-RB')

@@ -15,7 +15,7 @@ const published = new URL('../../../../../shared/icp-brasil/', import.meta.url)
 
 let demo: RunningDemoPki
 let keys: string
-/** Options of whoever signs and verifies in the demo PKI. */
+/** Options to sign and verify with the demo PKI. */
 let key: string[]
 let trust: string[]
 let tsa: string[]
@@ -516,7 +516,7 @@ describe('the command line of signatures', () => {
     expect((await cli(['sign', join(folder, 'contract.pdf'), '--place', 'here', '--visible', ...key])).code).toBe(1)
   })
 
-  // A whole process from source takes its time on a busy machine.
+  // A process from source starts slowly on a busy machine.
   test('runs as a process of its own and ends with the exit code of its verdict', { timeout: 120_000 }, async () => {
     const folder = documents()
     await cli(['sign', join(folder, 'notes.txt'), ...key])

@@ -12,7 +12,7 @@ import { logProduced, type Produced } from './produced-files.ts'
 export interface TimestampCommandOptions extends TrustOptions {
   readonly out?: string
   readonly tsa?: readonly string[]
-  /** Brings the signatures of the file to this level; absent: a timestamp of the file, beside it. */
+  /** Extends the signatures of the file to this level; absent: writes a timestamp of the file, beside it. */
   readonly level?: LevelAbove
   readonly content?: string
   readonly force?: boolean

@@ -45,7 +45,7 @@ async function cli(args: readonly string[]) {
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
 
-/** What is used of the module's binding, which the engine brings. */
+/** The part of the engine's PKCS#11 binding that is used here. */
 interface Cryptoki {
   load(module: string): void
   C_Initialize(): void
@@ -57,11 +57,11 @@ interface Cryptoki {
   close(): void
 }
 
-/** A token in software with one key and its certificate; gives the path of its module. */
+/** A software token with one key and its certificate; returns the path of its module. */
 async function softToken(folder: string, holder: IssuedCertificate, pin: string): Promise<string> {
   mkdirSync(join(folder, 'tokens'))
   writeFileSync(join(folder, 'softhsm2.conf'), `directories.tokendir = ${join(folder, 'tokens')}\nlog.level = ERROR\n`)
-  // Read by the module when it is loaded.
+  // The module reads it when it is loaded.
   process.env.SOFTHSM2_CONF = join(folder, 'softhsm2.conf')
   const module = modules.find((path) => existsSync(path))!
   const key = join(folder, 'token-key.pem')

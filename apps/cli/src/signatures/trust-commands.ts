@@ -72,7 +72,7 @@ export interface UpdateTrustOptions extends TrustFolderOptions {
   readonly lpa?: readonly string[]
 }
 
-/** `chancela trust update`: the roots of ICP-Brasil, told from anything else by their pinned fingerprints. */
+/** `chancela trust update`: the roots of ICP-Brasil, identified by their pinned fingerprints. */
 export async function updateTrust(context: CommandContext, options: UpdateTrustOptions): Promise<void> {
   const folder = trustFolderOf(options)
   const { lpa = [] } = options
@@ -104,7 +104,7 @@ async function updateRoots(
   )
 }
 
-/** The authorities that some root really issued, level by level; whatever else was in the file is dropped. */
+/** The authorities that one of the roots issued, level by level; other certificates of the file are dropped. */
 function issuedBelow(roots: readonly Certificate[], candidates: readonly Certificate[]): Certificate[] {
   const found: Certificate[] = []
   for (let issuers = roots; issuers.length > 0; ) {
@@ -119,7 +119,7 @@ function issuedBelow(roots: readonly Certificate[], candidates: readonly Certifi
   return found
 }
 
-/** Takes a list of approved policies in, unless its signature speaks against it. */
+/** Stores a list of approved policies, unless its signature is invalid. */
 async function updateList(
   context: CommandContext,
   folder: string,
@@ -139,7 +139,7 @@ async function updateList(
   )
 }
 
-// DOC-ICP-15.03, annex 3: a DER list is signed beside (LPA_CAdES.der, LPA_CAdES.p7s), an XML list inside.
+// DOC-ICP-15.03, annex 3: a DER list is signed detached (LPA_CAdES.der, LPA_CAdES.p7s), an XML list enveloped.
 async function judgeList(
   { clock }: CommandContext,
   path: string,
@@ -153,7 +153,7 @@ async function judgeList(
   return signature && validateCades(signature, { ...terms, content: bytes })
 }
 
-/** `chancela trust add FILE`: the operator's own decision. */
+/** `chancela trust add FILE`: trusts a root the operator chose. */
 export async function addTrust(context: CommandContext, path: string, options: TrustFolderOptions): Promise<void> {
   const certificates = readCertificates(await readInput(path))
   const folder = trustFolderOf(options)

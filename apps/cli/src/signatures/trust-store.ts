@@ -11,7 +11,7 @@ const certificateFiles = {
   official: 'icp-brasil-roots.pem',
   /** Roots the operator decided to trust. */
   own: 'own-roots.pem',
-  /** Authorities below the roots: known, not trusted by themselves. */
+  /** Intermediate authorities: known, but not trusted by themselves. */
   intermediate: 'intermediates.pem',
 } as const
 
@@ -33,9 +33,9 @@ export interface TrustFolderOptions {
 
 export const trustFolderOf = ({ data, folder }: TrustFolderOptions): string => resolve(folder ?? join(data, 'trust'))
 
-/** Reads the trust folder; one that does not exist yet trusts nothing. */
+/** Reads the trust folder; a missing folder means that nothing is trusted. */
 export async function readTrustStore(folder: string): Promise<TrustStore> {
-  const names = await readdir(folder).catch((): string[] => []) // it is made by `chancela trust update` or `add`
+  const names = await readdir(folder).catch((): string[] => []) // `chancela trust update` or `add` creates it
   const certificatesIn = async (name: string) =>
     names.includes(name) ? readCertificates(await readInput(join(folder, name))) : []
   const lists = names.filter((name) => LIST.test(name))
@@ -51,7 +51,7 @@ export async function readTrustStore(folder: string): Promise<TrustStore> {
   }
 }
 
-/** Adds certificates to those of their kind that are there. Gives those that are new. */
+/** Adds certificates to the file of their kind. Returns those that are new. */
 export async function addCertificates(
   folder: string,
   kind: TrustKind,
@@ -66,10 +66,10 @@ export async function addCertificates(
   return added
 }
 
-/** Puts a list of approved policies in the place of the one before it. */
+/** Replaces the list of approved policies of this name. */
 export const addPolicyList = (folder: string, name: string, bytes: Uint8Array): Promise<void> =>
   writeOutput(join(folder, name), bytes, { force: true })
 
-/** PEM with the name above it, so that the file can be read by people too. */
+/** PEM with the subject's name above it, so that people can read the file. */
 const described = (certificate: Certificate): string =>
   `# ${certificate.subject.toString()}\n# SHA-256 ${certificate.fingerprint}\n${toPem('CERTIFICATE', certificate.der)}`

@@ -12,16 +12,16 @@ import { contentName } from './output-names.ts'
 import { isTimestamp, validateTimestamp } from './verify-timestamp.ts'
 
 export interface VerifyCommandOptions extends TrustOptions {
-  /** What a detached signature is over. */
+  /** Content of a detached signature. */
   readonly content?: string
-  /** Judge as of this moment instead of now. */
+  /** Validate as of this time instead of now. */
   readonly at?: string
   readonly language?: Language
   readonly timeZone: string
   readonly json?: boolean
 }
 
-/** `chancela verify FILE…|FOLDER`: who signed, when, and whether to trust it. */
+/** `chancela verify FILE…|FOLDER`: who signed, when, and whether the signature is trusted. */
 export async function verifyCommand(
   context: CommandContext,
   paths: readonly string[],
@@ -37,7 +37,7 @@ export async function verifyCommand(
   leaveWith(exitCodeOf(outcomes))
 }
 
-/** What a detached signature among them is over is judged with it, and is no signed file itself. */
+/** Leaves out the content files of detached signatures: each is validated with its signature, not on its own. */
 function withoutContents(inputs: readonly InputFile[]): InputFile[] {
   const contents = new Set(inputs.map(({ path }) => contentName(path)))
   return inputs.filter(({ path }) => !contents.has(path))
@@ -50,7 +50,7 @@ async function verifyFile(
   contentPath: string | undefined,
 ): Promise<ValidationReport> {
   const terms = { judge, policies, now }
-  // Only an attached CMS may be of any size; a PDF or an XML of more is not read in pieces.
+  // Only attached CMS is streamed; PDF and XML of any size are read into memory.
   if ((await sizeOf(path)) >= LARGE_BYTES && formatByContent(await firstBytes(path)) === 'CAdES')
     return validateCadesStream(createReadStream(path), terms)
   const document = await readInput(path)
@@ -63,7 +63,7 @@ async function verifyFile(
   return formats[format].validate(document, { ...terms, ...(content && { content }) })
 }
 
-/** The file a detached signature or timestamp lies beside. */
+/** The content file of a detached signature or timestamp, if it is there. */
 async function usualContent(path: string): Promise<string | undefined> {
   const usual = contentName(path)
   return usual !== undefined && (await isFile(usual)) ? usual : undefined
@@ -87,7 +87,7 @@ const plain = (outcome: Outcome<ValidationReport>) =>
     ? { file: outcome.input.path, ...reportToJson(outcome.result) }
     : { file: outcome.input.path, error: outcome.problem }
 
-/** The worst that was found. A document without any signature is not what the person asked for: it counts as invalid. */
+/** The worst result. A document without a signature counts as invalid: the user asked to verify a signature. */
 function exitCodeOf(outcomes: readonly Outcome<ValidationReport>[]) {
   const verdicts = outcomes.map((outcome) => {
     if (!('result' in outcome) || outcome.result.signatures.length === 0) return 'invalid'
@@ -97,7 +97,7 @@ function exitCodeOf(outcomes: readonly Outcome<ValidationReport>[]) {
   return verdicts.includes('indeterminate') ? exitCodes.indeterminate : exitCodes.done
 }
 
-/** A moment as a person writes it on the command line. */
+/** Parses a time given on the command line. */
 function momentOf(text: string, option: string): Date {
   const moment = new Date(text)
   if (Number.isNaN(moment.getTime()))
@@ -105,7 +105,7 @@ function momentOf(text: string, option: string): Date {
   return moment
 }
 
-/** The language of reports: the one asked for, else that of the environment, else Brazilian Portuguese. */
+/** The language of reports: the option, else that of the environment, else Brazilian Portuguese. */
 function languageOf(asked: Language | undefined, environment: CommandContext['environment']): Language {
   const { LC_ALL, LC_MESSAGES, LANG } = environment
   const locale = LC_ALL || LC_MESSAGES || LANG || ''

@@ -5,7 +5,7 @@ import { judgeTimestamp, readTimestampToken } from '@chancela/signature-engine/t
 import { signerReport } from '@chancela/signature-engine/x509'
 import { digestOfFile } from './files.ts'
 
-/** Whether these bytes are a timestamp by itself (`.tst`), and not a signature. */
+/** Whether these bytes are a stand-alone timestamp (`.tst`) and not a signature. */
 export function isTimestamp(bytes: Uint8Array): boolean {
   try {
     readTimestampToken(bytes)
@@ -19,11 +19,11 @@ export function isTimestamp(bytes: Uint8Array): boolean {
 interface TimestampTerms {
   readonly judge: Judge
   readonly now: Date
-  /** Path of what it was made for. */
+  /** Path of the stamped content. */
   readonly content: string | undefined
 }
 
-/** Judges a timestamp by itself in the form of a report: it is a signature of the authority over the time. */
+/** Validates a stand-alone timestamp and reports it as a signature of the authority. */
 export async function validateTimestamp(
   token: Uint8Array,
   { judge, now, content }: TimestampTerms,
