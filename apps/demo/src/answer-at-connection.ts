@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Puts a handler of node:http on the app, at these addresses by method. What it serves is not JSON alone and its faults
- * reach down to the connection, so it answers by itself; the kernel's headers, log line and drain stay around it.
+ * Routes these addresses, by method, to a handler of node:http. It serves more than JSON and its simulated faults reach
+ * down to the connection, so it writes the response itself; the kernel's headers, log line and drain still apply.
  */
 export function answerAtConnection(
   app: Pick<FastifyInstance, 'route'>,

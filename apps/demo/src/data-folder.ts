@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 
-/** The demo's folder while one process owns it. */
+/** The demo's data folder, locked by one process. */
 export interface DataFolder {
   readonly path: string
   release(): void
 }
 
 /**
- * Takes the data folder for this process. A second demo on the same folder is refused; a lock left by a killed process
- * is not, because the number in it names nobody any more.
+ * Locks the data folder for this process. A second demo on the same folder is refused; a lock left by a killed process
+ * is taken over, because no process has its pid.
  */
 export function takeDataFolder(path: string, options: { fresh: boolean }): DataFolder {
   refuseSecond(path)
@@ -44,7 +44,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-// After a restart of the machine the number may belong to any program; Linux tells which.
+// After a reboot another program may have the pid; on Linux its command line shows which.
 function isDemo(pid: number): boolean {
   const commandLine = `/proc/${pid}/cmdline`
   return !existsSync(commandLine) || /start\.mjs|apps.demo/.test(readFileSync(commandLine, 'utf8'))
@@ -59,7 +59,7 @@ const sentences: Readonly<Record<string, string | undefined>> = {
   EEXIST: 'is not a folder: choose another with --data.',
 }
 
-/** What a person can mend about the data folder, as one sentence; anything else is nothing of its business. */
+/** A data folder error the user can fix, as one sentence; undefined for any other error. */
 export function folderProblem(path: string, error: unknown): StartupProblem | undefined {
   const sentence = sentences[(error as NodeJS.ErrnoException).code ?? '']
   if (!sentence) return undefined

@@ -9,7 +9,7 @@ import { demoOrganization } from './demo-organization.ts'
 /** How each base URL of a service is called: with its key, or with that of an organization the demo has there. */
 type Access = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Finds or makes what it takes to call the services of the demo. Keys of a former start are kept while they work. */
+/** Finds or creates the keys to call the services of the demo. Keys of an earlier start are kept while they work. */
 export class DemoAccess {
   readonly former: DemoFile | undefined
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class DemoAccess {
     this.#clock = clock
   }
 
-  /** Asked twice, because services that rest on another need its key before the whole demo stands. */
+  /** Cached: it is called twice, because dependent services need another's key before the whole demo has started. */
   of(service: RunningService): Promise<Access> {
     const { name } = service.definition
     const known = this.#known.get(name) ?? this.#find(service)

@@ -19,17 +19,17 @@ export interface DemoFile {
 
 const fileIn = (dataFolder: string) => join(dataFolder, 'demo.json')
 
-/** The file of a former start, or nothing when there is none or a crash damaged it: every value can be made again. */
+/** The file of an earlier start; undefined when missing or damaged by a crash: every value can be created again. */
 export function readDemoFile(dataFolder: string): DemoFile | undefined {
   if (!existsSync(fileIn(dataFolder))) return undefined
   try {
     return JSON.parse(readFileSync(fileIn(dataFolder), 'utf8')) as DemoFile
   } catch {
-    return undefined // half-written by a program older than this one; the next line of the start writes it anew
+    return undefined // half-written by an older version; this start writes it again
   }
 }
 
-/** Writes the file whole or not at all: readers poll for it. It holds demo keys, so only its owner may read it. */
+/** Writes the file atomically, because readers poll for it. It holds demo keys, so only its owner may read it. */
 export function writeDemoFile(dataFolder: string, content: DemoFile): void {
   const path = fileIn(dataFolder)
   const draft = openSync(`${path}.new`, 'w', 0o600)

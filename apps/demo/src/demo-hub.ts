@@ -1,5 +1,5 @@
-// What the cloud hub of the demo has: an administrator for its console, the demo's cloud as a provider over both protocols,
-// and keys whose users may be sent back.
+// What the cloud hub of the demo has: an administrator for its console, the demo's cloud as a provider over both
+// protocols, and keys with redirect URIs.
 
 import { administratorOperator } from '@chancela/admin-console'
 import { providerOperator, redirectUriOperator } from '@chancela/cloud-hub/operator'
@@ -10,7 +10,7 @@ import type { CloudProvider } from '@chancela/testkit/cloud-provider'
 import { administrator } from './demo-administrator.ts'
 import { demoKey, keyIdOf } from './demo-keys.ts'
 
-/** What the hub is to the provider. Known to everybody, like all secrets of the demo. */
+/** The hub's client at the provider. Public, like all secrets of the demo. */
 const client = { clientId: 'hub-da-demonstracao', clientSecret: 'segredo-da-demonstracao', name: 'Chancela' } as const
 
 /** The same cloud twice, once by each protocol. */
@@ -19,7 +19,7 @@ const providers = [
   { serviceName: 'NuvemDemoCSC', preset: 'csc-2.0', endpoint: ({ csc }: CloudProvider) => csc.baseUrl('2.0') },
 ] as const
 
-/** Brings what is missing, as an operator would at the machine. The cloud forgets its clients with every start. */
+/** Creates what is missing, as an operator would on the machine. The cloud forgets its clients at every restart. */
 export async function fillDemoHub(hub: RunningService, cloud: CloudProvider | undefined): Promise<void> {
   const context = contextOf(hub)
   const administrators = administratorOperator(context)
@@ -36,7 +36,7 @@ export async function fillDemoHub(hub: RunningService, cloud: CloudProvider | un
   cloud.register({ ...client, redirectUris: (await operator.list()).map(({ callbackUri }) => callbackUri) })
 }
 
-/** Lets the users of a key be sent back there; once more changes nothing. */
+/** Adds a redirect URI to a key; adding it again changes nothing. */
 export async function allowReturn(hub: RunningService, key: string, uri: string): Promise<void> {
   const context = contextOf<unknown, ApiKeyTables>(hub)
   const keyId = await keyIdOf(context.store, key, context.clock())
@@ -45,6 +45,6 @@ export async function allowReturn(hub: RunningService, key: string, uri: string)
   if (!(await operator.list(keyId)).some((one) => one.uri === uri)) await operator.add(keyId, uri)
 }
 
-/** The key with which the document platform calls the hub: that of a former start while it still works. */
+/** The document platform's key for the hub: that of an earlier start while it still works. */
 export const platformKey = (hub: RunningService, former: string | undefined, clock: Clock): Promise<string> =>
   demoKey(contextOf<unknown, ApiKeyTables>(hub).store, 'document-platform', former, 'secret', clock())

@@ -10,10 +10,10 @@ import {
 import { contextOf, type RunningService } from '@chancela/service-kernel/service'
 import type { Store } from '@chancela/service-kernel/store'
 
-/** The client application of the demo; where keys belong to organizations, that of whoever makes them. */
+/** The demo's client application; on the document platform, where keys belong to organizations, the administration. */
 const applicationOf = (surface: string): string => (surface === 'document-platform' ? 'administration' : 'demo')
 
-/** A demo key for each surface that takes one: the one of the former start while it still works, else a new one. */
+/** A demo key for each surface that takes one: that of the earlier start while it still works, else a new one. */
 export async function demoKeys(
   service: RunningService,
   former: (surface: string) => string | undefined,
@@ -33,7 +33,7 @@ export async function demoKeys(
 const settingAt = (settings: unknown, key: string): string =>
   key.split(':').reduce((value, part) => (value as Record<string, unknown>)[part], settings) as string
 
-/** The key of a client application: the known one while it still works, else a new one. */
+/** The key of a client application: the known key while it still works, else a new one. */
 export async function demoKey(
   store: Store<ApiKeyTables>,
   name: string,
@@ -48,7 +48,7 @@ export async function demoKey(
   return key
 }
 
-/** The id of a key; nothing for one that is not accepted. */
+/** The id of a key; undefined for a key that is not accepted. */
 export async function keyIdOf(store: Store<ApiKeyTables>, key: string, now: Date): Promise<string | undefined> {
   const ring = await openApiKeyRing(store, { clock: () => now })
   try {

@@ -1,14 +1,14 @@
-// An organization of the document platform to try it with: made once, through its API, as an administrator would.
+// An organization of the document platform to try it with: created once, through its API, as an administrator would.
 import { type PlatformCaller, platformCaller } from './platform-caller.ts'
 
-/** Names in the demo; people are told of them on the home page and in data/demo.json. */
+/** Names in the demo; the home page and data/demo.json show them. */
 const NAME = 'Hospital Santa Clara'
 const IDENTIFIER = '11444777000161'
 const APPLICATION = 'demo'
 const user = { name: 'Helena Prado', email: 'helena@hospital.example', password: 'senha-da-helena' } as const
 const folders = ['Contratos', 'Prontuários']
 
-/** What `data/demo.json` tells of it. */
+/** What `data/demo.json` contains of it. */
 interface DemoOrganization {
   readonly apiKey: string
   readonly organizationId: string
@@ -16,7 +16,7 @@ interface DemoOrganization {
   readonly userPassword: string
 }
 
-/** The organization of a former start while its key is accepted, else one made now. */
+/** The organization of an earlier start while its key is accepted, else a new one. */
 export async function demoOrganization(
   baseUrl: string,
   administrationKey: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { InterfaceLanguage } from '@chancela/service-kernel/i18n'
 import { buildRemittance, samplePdf, sampleXml } from '@chancela/testkit/samples'
 
-/** Writes files to try the suite with; those of a former start are replaced. */
+/** Writes files to try the suite with, replacing those of an earlier start. */
 export function writeDemoSamples(dataFolder: string, today: Date): void {
   const folder = join(dataFolder, 'demo', 'samples')
   mkdirSync(folder, { recursive: true })

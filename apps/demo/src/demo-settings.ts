@@ -8,7 +8,7 @@ import type { DemoAccess } from './demo-access.ts'
 import type { DemoFile } from './demo-file.ts'
 import { allowReturn } from './demo-hub.ts'
 
-/** What `npm start` sets where nobody says otherwise; a settings file and the environment win over it. */
+/** The defaults of `npm start`; a settings file and the environment override them. */
 export const demoSettings = (former: DemoFile | undefined): Record<string, object> => ({
   'cloud-hub': cloudHub,
   'batch-signer': batchSigner(former?.services['batch-signer']?.apiKey ?? newKey()),
@@ -46,7 +46,7 @@ const batchSigner = (apiKey: string) => ({
   Backup: { Enabled: true, Path: 'batch-signer/backups' },
 })
 
-/** Mails go to the mailbox of the demo; webhooks may go to this machine. */
+/** Mails go to the demo's mailbox; webhooks may target this machine. */
 const documentPlatform = {
   Environment: 'development',
   Http: { PublicUrl: 'http://localhost:8085' },
@@ -77,7 +77,7 @@ const cloudHub = {
 const sectionOf = (settings: object, name: string) =>
   (settings as Record<string, { readonly ApiKey: string } | undefined>)[name]
 
-/** Keys that are made when the service they are of stands. */
+/** Adds the keys that exist only once the service they belong to has started. */
 export async function completeSettings(
   { name }: ServiceDefinition,
   settings: KernelSettings,
@@ -95,14 +95,14 @@ export async function completeSettings(
 interface Rest {
   /** The service that must have started. */
   readonly on: string
-  /** The settings that say where it is, and the key. */
+  /** The settings section that takes the address and the key. */
   readonly section: string
   readonly key: (below: RunningService, access: DemoAccess, settings: KernelSettings) => Promise<string | undefined>
 }
 
-/** Services that rest on another. */
+/** Services that call another. */
 const rests: Readonly<Record<string, Rest | undefined>> = {
-  // Its users go to the hub's providers and come back.
+  // Users are redirected to the hub's providers and back.
   'document-platform': {
     on: 'cloud-hub',
     section: 'CloudHub',
@@ -134,7 +134,7 @@ const inputFolders: Readonly<Record<string, string>> = {
   sigilo: 'batch-signer/input-sigilo',
 }
 
-/** What `data/demo.json` tells of a base URL besides its address and key; paths begin at the data folder. */
+/** What `data/demo.json` contains of a base URL besides its address and key; paths are relative to the data folder. */
 export const demoPlaces: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'batch-signer': {
     inputFolder: inputFolders.default!,
@@ -144,7 +144,7 @@ export const demoPlaces: Readonly<Record<string, Readonly<Record<string, string>
   },
 }
 
-/** Watched folders are the operator's to make: the service reports one that is missing. Here the demo is the operator. */
+/** Creating watched folders is the operator's job: the service reports a missing one. Here the demo is the operator. */
 export function makeDemoFolders(dataFolder: string): void {
   for (const path of Object.values(inputFolders)) mkdirSync(resolve(dataFolder, path), { recursive: true })
 }

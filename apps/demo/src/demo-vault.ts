@@ -6,7 +6,7 @@ import { vaultOperator } from '@chancela/session-server/operator'
 import { administrator } from './demo-administrator.ts'
 import type { HolderView } from './home/contract.ts'
 
-/** Brings what is missing, as an operator would at the machine. */
+/** Creates what is missing, as an operator would on the machine. */
 export async function fillDemoVault(sessions: RunningService, holders: readonly HolderView[]): Promise<void> {
   const context = contextOf(sessions)
   const administrators = administratorOperator(context)

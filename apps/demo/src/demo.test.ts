@@ -44,7 +44,7 @@ describe('npm start', () => {
       const view = (await (await fetch(`${baseUrl}/api/suite`)).json()) as SuiteView
       expect(view.services.find(({ name }) => name === 'demo-pki')?.state).toBe('stopped')
       expect(view.services.find(({ name }) => name === 'credential-platform')?.state).toBe('not-built')
-      // The walk says what it lacks, instead of trying.
+      // The view names the services that are missing.
       expect(view.walk.missing).toEqual(['document-platform', 'demo-pki'])
       const begun = await fetch(`${baseUrl}/api/walks`, {
         method: 'POST',
@@ -111,7 +111,7 @@ describe('a start that cannot be', () => {
   })
 
   test('says that the disk is full, without a stack', async () => {
-    // The kernel's full device stands in for the disk: every write to it fails as on a full one.
+    // /dev/full stands in for the disk: every write to it fails as on a full disk.
     const folder = temporaryFolder()
     symlinkSync('/dev/full', join(folder, 'demo.json.new'))
     const output = await failingDemo(folder, ['--only', 'home'])
@@ -133,7 +133,7 @@ describe('a start that cannot be', () => {
   })
 })
 
-// Certificates carry the address they are served at, so that all prepared folders share one port, one demo at a time.
+// Certificates contain the address they are served at, so all prepared folders share one port, one demo at a time.
 let ports: DemoPorts
 let prepared: string
 beforeAll(async () => {
@@ -142,7 +142,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(prepared, { recursive: true, force: true }))
 
-/** A copy of the folder whose PKI is there already. */
+/** A copy of the folder whose PKI exists already. */
 function preparedCopy(): string {
   const folder = temporaryFolder()
   cpSync(prepared, folder, { recursive: true })
@@ -157,11 +157,11 @@ async function start(folder: string): Promise<Demo> {
 
 interface Here {
   readonly environment?: Readonly<Record<string, string>>
-  /** What is looked at before it stops. */
+  /** Runs while the demo is up, before it stops. */
   readonly untilStopped?: () => Promise<void>
 }
 
-/** The demo in this process: a new one would take seconds to load and do the same. */
+/** The demo in this process: a new process would take seconds to load and do the same. */
 async function demoHere(folder: string, args: readonly string[], { environment, untilStopped }: Here = {}) {
   for (const [name, value] of Object.entries({ ...settingsFor(ports), ...environment })) vi.stubEnv(name, value)
   const told: string[] = []
@@ -170,7 +170,7 @@ async function demoHere(folder: string, args: readonly string[], { environment, 
   return { code: await runDemo(['--data', folder, ...args], host), output: told.join('\n') }
 }
 
-/** A demo that must not start. Its whole output. */
+/** Runs a demo that must not start, and returns its whole output. */
 async function failingDemo(folder: string, args: readonly string[] = [], environment: Here['environment'] = {}) {
   const { code, output } = await demoHere(folder, args, { environment })
   expect(code).toBe(1)

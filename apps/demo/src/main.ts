@@ -20,9 +20,9 @@ import { suiteTable } from './suite-table.ts'
 
 type Log = (line: string) => void
 
-/** What whoever starts the demo does meanwhile. */
+/** What the program that starts the demo provides. */
 export interface DemoHost {
-  /** Fulfilled when the pages stand in their folders. The keys of the PKI take as long to make, so that it does not wait. */
+  /** Resolves when the pages are built. The PKI does not wait for it: its keys take as long to generate. */
   readonly pages?: Promise<unknown>
   /** Where lines of progress go. */
   readonly log?: Log
@@ -84,7 +84,7 @@ async function demoOn(data: DataFolder, options: DemoOptions, host: Required<Dem
   }
 }
 
-/** RSA-4096 keys take their time, and a silent terminal looks like a hung one. */
+/** Generating RSA-4096 keys takes seconds, and a silent terminal looks hung. */
 function announceKeys(chosen: readonly ServiceDefinition[], data: DataFolder, log: Log): void {
   const isFirst = chosen.some((service) => service.name === 'demo-pki') && !existsSync(pkiFolder(data.path))
   if (isFirst) log('Making the keys of the demo PKI; only the first start does …')
@@ -160,7 +160,7 @@ async function describeDemo(
   return { services, ...(issued ? issuedFromRoot(issued) : { holders: [], ...access.former, services }) }
 }
 
-/** Users of the demo's key at the hub come back to the home page, which shows them what they brought. */
+/** The home page is the redirect URI of the demo's key at the hub; it shows what a user comes back with. */
 function addReturn(services: Record<string, DemoFile['services'][string]>): void {
   const { 'cloud-hub': hub, home } = services
   if (hub && home) services['cloud-hub'] = { ...hub, redirectUri: `${home.baseUrl}/return` }

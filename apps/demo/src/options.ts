@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 
 export interface DemoOptions {
-  /** Forget everything a former start left in the data folder. */
+  /** Delete everything an earlier start left in the data folder. */
   readonly fresh: boolean
   /** Names of the base URLs to start; empty for all. */
   readonly only: readonly string[]
   /** Where the demo keeps its state. */
   readonly data: string
-  /** Settings file laid over the demo's own values. */
+  /** Settings file that overrides the demo's values. */
   readonly config: string | undefined
   readonly help: boolean
 }

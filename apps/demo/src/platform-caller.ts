@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An answer of the document platform that is not the one that was asked for. */
+/** An unexpected answer of the document platform. */
 export class PlatformRefusal extends Error {
   override readonly name = 'PlatformRefusal'
-  /** What clients dispatch on; nothing when the answer came from something else than the platform. */
+  /** The error code clients dispatch on; undefined when something other than the platform answered. */
   readonly code: string | undefined
 
   constructor(sentence: string, said: string) {
@@ -36,7 +36,7 @@ export function platformCaller(baseUrl: string, apiKey: string) {
     async bytes(path: string): Promise<Buffer> {
       return Buffer.from(await (await accepted('GET', path)).arrayBuffer())
     },
-    /** A key is known a moment after it was made. */
+    /** A new key is accepted only after a moment. */
     async untilKnown(): Promise<void> {
       while (!(await isKnown())) await sleep(20)
     },
@@ -49,7 +49,7 @@ function codeIn(said: string): string | undefined {
   try {
     return (JSON.parse(said) as { code?: string }).code
   } catch {
-    return undefined // not JSON, so not the platform's
+    return undefined // not JSON, so something other than the platform answered
   }
 }
 

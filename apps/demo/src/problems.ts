@@ -2,7 +2,7 @@ import type { ErrorVocabulary } from '@chancela/service-kernel/errors'
 import { refuser } from '@chancela/service-kernel/errors'
 import type { FrameworkErrors } from '@chancela/service-kernel/http'
 
-/** Everything the demo's own services may answer besides success. */
+/** All errors of the demo's own services. */
 export const demoErrors = {
   'request.malformed': { status: 400, message: 'The request cannot be read.' },
   'request.invalid': { status: 400, message: 'A value of the request is not accepted.' },

@@ -84,7 +84,7 @@ describe('npm start', () => {
       const headers = { 'X-Api-Key': key!, 'Content-Type': 'application/json' }
       return fetch(`${baseUrl}/api/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     }
-    // The document platform sends its users there, too.
+    // The document platform redirects its users there, too.
     const { baseUrl: platform } = services['document-platform']!
     const ofPlatform = { redirectUri: `${platform}/cloud-return?signing=1`, discover: false }
     expect((await call('/chooser', ofPlatform, platformKey)).status).toBe(200)
@@ -136,7 +136,7 @@ describe('the home page', () => {
     },
   )
 
-  // The others have pages of their own, which have tests of their own.
+  // The other services have pages and page tests of their own.
   const plain = ['session-server', 'cloud-hub', 'batch-signer-compact', 'demo-pki', 'demo-cloud']
 
   test.each([visitors[0], visitors[3]])('leads to what a service is, for $locale at $width pixels', async (visitor) => {
@@ -198,13 +198,13 @@ describe('the walk through a signature', () => {
 const suite = async (): Promise<SuiteView> =>
   (await fetch(`${demo.file().services.home!.baseUrl}/api/suite`)).json() as Promise<SuiteView>
 
-/** A visitor who shares nothing with the others. At the end nothing may have failed or gone elsewhere. */
+/** A page in a browser context of its own. The test fails on any unexpected error or foreign request. */
 async function newPage({ width, ...options }: Visitor & Pick<PageOptions, 'colorScheme'>): Promise<Page> {
   const watched = await browser.newPage({ ...options, viewport: { width, height: 900 } })
   const { page, errors, policyViolations, outsideRequests } = watched
   onTestFinished(async () => {
     await page.context().close()
-    // A page that asks who is signed in is told: nobody.
+    // A page that asks who is signed in gets 401 for an anonymous visitor.
     const unexpected = errors.filter((error) => !/status of 401/.test(error))
     expect([unexpected, policyViolations, outsideRequests()]).toEqual([[], [], []])
   })
@@ -237,7 +237,7 @@ async function signInTheCloud(signing: Page, button: string): Promise<void> {
   await authorize(signing, demo.file().holders[0]!, demo.file().services['document-platform']!.baseUrl)
 }
 
-/** Logs in at the provider and approves what it asks, until it sends the holder back. */
+/** Logs in at the provider and approves its requests, until it redirects the holder back. */
 async function authorize(page: Page, { cpf, pin }: HolderView, back: string): Promise<void> {
   await page.getByLabel(/^CPF/).fill(cpf)
   await page.getByLabel('PIN').fill(pin)

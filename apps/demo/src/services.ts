@@ -10,9 +10,9 @@ export interface DemoServices {
   /** In the order they start: the PKI first, because others ask it; the home page last, because it asks all. */
   readonly definitions: readonly ServiceDefinition[]
   readonly board: SuiteBoard
-  /** What the PKI has written for people to use; nothing until it has started. */
+  /** Files that the PKI has written for people to use; undefined until it has started. */
   readonly issued: () => IssuedFiles | undefined
-  /** The provider of cloud certificates; nothing until it has started. */
+  /** The provider of cloud certificates; undefined until it has started. */
   readonly cloud: () => CloudProvider | undefined
 }
 

@@ -9,7 +9,7 @@ import { freePort } from '@chancela/testkit/tools'
 import { vi } from 'vitest'
 import type { DemoFile } from '../src/demo-file.ts'
 
-/** Ports that must be known before anything listens, because addresses of others carry them. */
+/** Ports that must be known before any server listens, because other services' addresses contain them. */
 export type DemoPorts = Readonly<Record<'pki' | 'cloud' | 'hub' | 'platform' | 'home' | 'mailbox', number>>
 
 export const freePorts = async (): Promise<DemoPorts> => ({
@@ -28,7 +28,7 @@ export interface Demo {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A new data folder whose PKI is there already, with keys the whole test run shares: making RSA-4096 keys takes seconds. */
+/** A new data folder with a PKI, whose keys the whole test run shares: generating RSA-4096 keys takes seconds. */
 export async function preparedFolder(ports: DemoPorts): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'chancela-demo-'))
   await openDemoPki(join(folder, 'demo-pki', 'pki'), {
@@ -39,7 +39,7 @@ export async function preparedFolder(ports: DemoPorts): Promise<string> {
   return folder
 }
 
-/** A demo that has started; whoever started it ends it. */
+/** Starts a demo; the caller stops it. */
 export async function startDemo(folder: string, ports: DemoPorts): Promise<Demo> {
   const { child, output, exit } = launchDemo(folder, ports)
   let isOver = false
@@ -75,7 +75,7 @@ function launchDemo(folder: string, ports: DemoPorts) {
   return { child, output: () => chunks.join(''), exit }
 }
 
-/** What its environment says. */
+/** Its environment variables. */
 export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> => ({
   CHANCELA__DEMO_PKI__HTTP__PORT: String(ports.pki),
   CHANCELA__DEMO_CLOUD__HTTP__PORT: String(ports.cloud),
@@ -86,7 +86,7 @@ export const settingsFor = (ports: DemoPorts): Readonly<Record<string, string>> 
   CHANCELA__DOCUMENT_PLATFORM__EMAIL__PORT: String(ports.mailbox),
   CHANCELA__HOME__HTTP__PORT: String(ports.home),
   CHANCELA__HOME__MAILBOX__PORT: String(ports.mailbox),
-  // Nobody needs to know these before they are taken.
+  // No other service needs these ports in advance.
   CHANCELA__BATCH_SIGNER__HTTP__PORT: '0',
   CHANCELA__BATCH_SIGNER__COMPACT__PORT: '0',
   CHANCELA__CLOUD_HUB__CONSOLE__PORT: '0',

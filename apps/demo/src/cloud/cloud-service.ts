@@ -27,21 +27,21 @@ const surface: SurfaceDefinition = {
   readyPath: paths.ready,
 }
 
-/** Addresses of the protocols, the pages and the switches. */
+/** Routes of the protocols, the pages and the fault switches. */
 const protocols = {
   GET: ['/v0/*', '/csc/*', '/valid/*', '/holder/*', '/push', '/admin/*'],
   POST: ['/v0/*', '/csc/*', '/holder/*', '/push', '/admin/*'],
   PUT: ['/v0/*'],
 } as const
 
-/** What the cloud takes from the demo, and what it gives it. */
+/** What the cloud service takes from the demo, and what it reports back. */
 interface CloudOptions {
-  /** Whose holders have accounts; nothing until the PKI has started. */
+  /** The PKI whose holders have accounts; undefined until it has started. */
   readonly pki: () => DemoPki | undefined
   readonly onOpened: (provider: CloudProvider) => void
 }
 
-/** The demo's provider of cloud certificates. It remembers nothing: authorizations end with the process. */
+/** The demo's provider of cloud certificates. It is stateless: authorizations end with the process. */
 export const cloudService = ({ pki, onOpened }: CloudOptions): StatelessService => ({
   name: 'demo-cloud',
   title: 'Demo cloud provider',
@@ -53,11 +53,11 @@ export const cloudService = ({ pki, onOpened }: CloudOptions): StatelessService 
     const provider = createCloudProvider({
       pki: required(pki()),
       clock: context.clock,
-      // Its answers carry its address, so that it must be known before anything listens.
+      // The provider's answers contain its address, so it must be known before the server listens.
       baseUrl: Http.PublicUrl ?? `http://localhost:${Http.Port}`,
       name: 'Nuvem Demo',
     })
-    // Whoever switches the knob of the hub on finds the holders' phones at /push.
+    // For operators who turn on push in the hub: the holders' phones are at /push.
     provider.quirks.push = true
     onOpened(provider)
     const app = await createSurfaceApp(context, {

@@ -8,7 +8,7 @@ interface CurlLine {
   readonly command: string
 }
 
-/** What each service is for, as lines to paste into a terminal; a console has none. */
+/** Commands to try each service with; a console has none. */
 export function curlLines(
   { definition, baseUrl }: RunningSurface,
   { apiKey, redirectUri = '' }: Partial<DemoFile['services'][string]> = {},
@@ -162,7 +162,7 @@ const samples: Readonly<Record<string, Sample>> = {
   ],
 }
 
-/** What a client does with a session of the cloud hub; `SESSION` is what the redirect URI got. */
+/** The requests of a client with a session of the cloud hub; `SESSION` is the value that the redirect URI received. */
 export function sessionLines(baseUrl: string, key: string): readonly CurlLine[] {
   return [
     {

@@ -26,7 +26,7 @@ const suite = route({
   answer: SuiteView,
 })
 
-// Depth is the same under src and dist, so that one relative address serves both.
+// src and dist are at the same depth, so one relative path serves both.
 const bundle = fileURLToPath(new URL('../../pages/home', import.meta.url))
 
 const surface: SurfaceDefinition = {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { probe } from './probe.ts'
 
 const well: AnonymousVerdict = { ready: true, checks: [{ name: 'database', ok: true }] }
-// What does not gate is shown red on a service that is ready.
+// A check that does not gate readiness is shown red on a service that is ready.
 const lame: AnonymousVerdict = { ready: true, checks: [{ name: 'signer', ok: false }] }
 const ill: AnonymousVerdict = { ready: false, checks: [{ name: 'database', ok: false }] }
 const compactWell = { ready: true, checks: { database: 'ok', 'output-folder': 'ok' } }

@@ -2,24 +2,24 @@ import type { AnswerOf, compactRoutes } from '@chancela/batch-signer/contract'
 import type { AnonymousVerdict } from '@chancela/service-kernel/health'
 import type { ServiceView } from './contract.ts'
 
-/** What a running surface says of itself over HTTP, as any monitor would ask. */
+/** The state that a running surface reports over HTTP, as any monitor would read it. */
 export type Probe = Pick<ServiceView, 'state' | 'checks'>
 
-/** What a surface may answer: readiness in the kernel's words or in those of the compact variant, or liveness alone. */
+/** Bodies a surface may answer with: readiness of the kernel or of the compact variant, or liveness alone. */
 type Answer = AnonymousVerdict | AnswerOf<typeof compactRoutes.ready> | { readonly ready?: never; checks?: never }
 
 /** How long a service may take to answer before the page calls it degraded. */
 const PATIENCE_MS = 2_000
 
-/** Asks a surface whether it is ready; a service that is up but says no is degraded, one that does not answer too. */
+/** Asks a surface whether it is ready; degraded when it answers no or does not answer. */
 export async function probe(readyUrl: string): Promise<Probe> {
   try {
     const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    // An operator may put readiness behind the key: it answers, and says no more.
+    // An operator may put readiness behind the key: the service answers, without details.
     if (answer.status === 401) return { state: 'running', checks: [] }
     return verdictOf(answer.ok, (await answer.json()) as Answer)
   } catch {
-    // It was started by this process, so silence means trouble, not absence.
+    // This process started it, so no answer means a failure, not absence.
     return silent
   }
 }
@@ -31,7 +31,7 @@ function verdictOf(isOk: boolean, { ready, checks }: Answer): Probe {
   return { state: ready ? 'running' : 'degraded', checks: checksOf(checks) }
 }
 
-/** The compact variant tells its checks by name, each `ok` or `fail: ` and the reason. */
+/** The compact variant lists its checks by name, each `ok` or `fail: ` and the reason. */
 const checksOf = (checks: AnonymousVerdict['checks'] | Readonly<Record<string, string>>): Probe['checks'] =>
   Array.isArray(checks)
     ? checks.map(({ name, ok }) => ({ name, ok }))

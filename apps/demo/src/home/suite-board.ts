@@ -16,13 +16,13 @@ type Row = Pick<ServiceView, 'name' | 'title' | 'summary' | 'specification'> & {
 
 type Known = DemoFile['services'][string]
 
-// The page asks every few seconds in each open tab; the services need not be asked as often.
+// Every open tab polls every few seconds; the cache keeps the services from being asked as often.
 const KEPT_SECONDS = 2
 
-/** What the walk through a signature cannot do without. */
+/** Base URLs that the walk through a signature needs. */
 const WALK_NEEDS = ['document-platform', 'demo-pki']
 
-/** Knows every base URL of the suite and asks those that run how they are. */
+/** Lists every base URL of the suite and probes the running ones. */
 export class SuiteBoard {
   readonly #built: readonly ServiceDefinition[]
   readonly #startedAt: Date
@@ -35,7 +35,7 @@ export class SuiteBoard {
     this.#startedAt = startedAt
   }
 
-  /** Tells the board what runs; called as services come up. */
+  /** Sets what runs; called as services start. */
   update(running: readonly RunningService[], file: DemoFile): void {
     this.#running = running
     this.#file = file
@@ -103,7 +103,7 @@ export class SuiteBoard {
   }
 }
 
-/** The demo's own services are in no specification. */
+/** No specification covers the demo's own services. */
 function rowOf(service: ServiceDefinition, surface: SurfaceDefinition): Row {
   const { name, title, summary } = surface
   const specification = { 'pt-BR': 'só na demonstração', 'en-US': 'demo only' }

@@ -1,7 +1,7 @@
 import { catalogue } from '@chancela/cli'
 import type { Bilingual } from '@chancela/service-kernel/i18n'
 import { expect, test } from 'vitest'
-// What the pages are tested with: an example that is not true would prove nothing.
+// The sample of the page tests: it must match the real suite, or those tests would prove nothing.
 import { sampleSuite } from '../../../web-console/test/sample-suite.ts'
 import { demoServices } from '../services.ts'
 import type { ServiceView } from './contract.ts'

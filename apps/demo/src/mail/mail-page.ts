@@ -4,7 +4,7 @@ import type { ReceivedMail } from '@chancela/testkit/mail'
 import { htmlPage } from '../html-page.ts'
 import { mailboxTexts } from './texts.ts'
 
-/** Seconds after which the list is asked for again: whoever waits for a code need not. */
+/** Interval of the list's reload, so that a user who waits for a code need not reload it. */
 const REFRESH_SECONDS = 3
 
 /** The inbox as a list. */
@@ -27,7 +27,7 @@ const listItem = ({ number, subject, to, date, text }: ReceivedMail, language: L
 <p class="about">${escapeHtml(to.map(mailbox).join(', '))} · ${escapeHtml(moment(date, language))}</p>
 <pre>${escapeHtml(text.trim())}</pre></li>`
 
-/** One mail: its HTML, in a frame that can do nothing but show it and open links, and its text. */
+/** One mail: its HTML, in a frame that may only show it and open links, and its text. */
 export function mailPage({ number, subject, from, to, date, text, html }: ReceivedMail, language: Language): string {
   const say = mailboxTexts.translator(language)
   return htmlPage({
@@ -46,19 +46,19 @@ ${html === '' ? '' : `<iframe title="${escapeHtml(say('html'))}" sandbox="${SAND
   })
 }
 
-/** Links of a mail open a page of their own, which is not in the sandbox. */
+/** Links of a mail open a page of their own, outside the sandbox. */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox'
 
-/** The policy of a mail's HTML, in the frame or by itself: it runs and fetches nothing. */
+/** Content security policy of a mail's HTML, framed or not: it neither runs scripts nor fetches anything. */
 export const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox ${SANDBOX}`
 
-/** The HTML of a mail, with its links led out of the frame. */
+/** The HTML of a mail; its links open outside the frame. */
 export const mailDocument = ({ html }: ReceivedMail): string => {
   const base = '<base target="_blank">'
   return /<head>/i.test(html) ? html.replace(/<head>/i, `$&${base}`) : base + html
 }
 
-/** The pages' style sheet; their policy allows none inside. */
+/** The pages' style sheet; their content security policy allows no inline styles. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #f6f2e8; --ink: #17251f; --line: #ddd4c0; --pine: #0f5a40; font: 1rem/1.5 system-ui, sans-serif }
 @media (prefers-color-scheme: dark) { :root { --paper: #0e1512; --ink: #e8efe9; --line: #2b3a33; --pine: #74d3aa } }
@@ -79,5 +79,5 @@ iframe { width: 100%; height: 36rem; border: 1px solid var(--line); border-radiu
 const mailbox = ({ name, address }: { readonly name: string; readonly address: string }): string =>
   name === '' ? address : `${name} <${address}>`
 
-// The demo's people live in one place; the server's time zone may be anywhere.
+// The demo's users are in one time zone; the server may be in another.
 const moment = (date: Date, language: Language): string => formatDate(date, language, 'America/Sao_Paulo')

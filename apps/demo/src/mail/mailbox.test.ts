@@ -85,7 +85,7 @@ async function startHome(smtpPort?: number) {
   return { baseUrl: service.surfaces[0]!.baseUrl, smtpPort: port }
 }
 
-/** Sends as a service does. */
+/** Sends a mail as a service does. */
 async function send(port: number, ...mails: Partial<typeof mail>[]): Promise<void> {
   const store = await testStores.SQLite({ jobs: jobMigrations, mail: mailMigrations })
   const mailer = createMailer({

@@ -13,17 +13,17 @@ export const mailboxSettings = Type.Object({
   }),
 })
 
-/** What has arrived. */
+/** The received mails. */
 export interface Mailbox {
   /** The newest first. */
   mails(): readonly ReceivedMail[]
   find(number: number): ReceivedMail | undefined
 }
 
-/** Enough to follow what a person does; the oldest are forgotten, and all with the process. */
+/** Enough to follow a user's actions; the oldest mails are dropped, and all of them when the process ends. */
 const KEPT_MAILS = 200
 
-/** Takes every mail on the loopback, whoever it is to; closed with the service. */
+/** Accepts every mail on the loopback, for any recipient; closes with the service. */
 export async function openMailbox(
   { closing }: StatelessContext,
   settings: Static<typeof mailboxSettings>,

@@ -126,7 +126,7 @@ const clearFault = route({
   answer: FaultList,
 })
 
-/** Puts the routes for whoever tries the demo on the app; all of them take the demo key. */
+/** Adds the administration routes to the app; all of them take the demo key. */
 export function serveAdministration(app: PkiApp, administration: Administration): void {
   const { pki, faults } = administration
   serve(app, listCertificates, () => pki.certificates().map((certificate) => certificateView(pki, certificate)))
@@ -175,7 +175,7 @@ async function revoke(
   return certificateView(pki, certificate)
 }
 
-/** What was answered must survive a kill: the PKI is saved before the answer leaves. */
+/** What was answered must survive a kill: the PKI is saved before the response is sent. */
 async function keep(
   { pki, folder, events, store }: Administration,
   what: { type: string; actor: string; issued: IssuedCertificate },

@@ -20,7 +20,7 @@ import { servePki } from './pki-routes.ts'
 /** Files the PKI has written for people to use, with absolute paths. */
 export type IssuedFiles = Awaited<ReturnType<typeof writeDemoFiles>>
 
-/** The PKI once it stands, and its files. */
+/** The PKI once it has started, and its files. */
 export interface OpenedPki {
   readonly pki: DemoPki
   readonly files: IssuedFiles
@@ -95,11 +95,11 @@ export const pkiService = (onOpened: (opened: OpenedPki) => void): StatefulServi
 /** Where the PKI is kept between starts. */
 export const pkiFolder = (dataFolder: string): string => join(dataFolder, 'demo-pki', 'pki')
 
-/** The certificates carry the address they are served at, so that it must be known before anything listens. */
+/** The certificates contain the address they are served at, so it must be known before the server listens. */
 const openPki = ({ settings: { Http }, dataFolder, clock }: Context) =>
   openDemoPki(pkiFolder(dataFolder), { baseUrl: Http.PublicUrl ?? `http://localhost:${Http.Port}`, clock })
 
-/** The PKI's app: its routes refuse with the demo's codes and know their caller by API key. */
+/** The PKI's app: its routes refuse with the demo's codes and authenticate callers by API key. */
 export type PkiApp = Awaited<ReturnType<typeof createPkiApp>>
 
 const createPkiApp = async (context: Context) =>

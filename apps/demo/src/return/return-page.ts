@@ -1,4 +1,4 @@
-// Where the demo's key at the cloud hub has holders sent back to: a person sees what an application would get.
+// The redirect URI of the demo's key at the cloud hub: it shows a user what an application would get.
 import { type App, escapeHtml, route, serve } from '@chancela/service-kernel/http'
 import type { Language } from '@chancela/service-kernel/i18n'
 import { Type } from 'typebox'
@@ -19,14 +19,14 @@ const showReturn = route({
   query: Type.Object({ session: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
 })
 
-/** Shows the session a holder brought, and the lines to go on with it. */
+/** Shows the session a holder came back with, and the commands to continue with it. */
 export function serveReturn(app: App<keyof typeof demoErrors>, board: SuiteBoard): void {
   serve(app, showReturn, ({ query, locale }) => returnPage(query, board.known('cloud-hub'), locale as Language))
 }
 
 type Hub = ReturnType<SuiteBoard['known']>
 
-// Into a line for a shell goes only what is made of these characters, as the hub's sessions are.
+// Only these characters are inserted into a shell command; the hub's sessions consist of them.
 const SESSION = /^[\w-]{1,200}$/
 
 function returnPage(

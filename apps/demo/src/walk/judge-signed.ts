@@ -6,12 +6,12 @@ import type { WalkView } from '../home/contract.ts'
 
 type Verdict = NonNullable<WalkView['verdict']>
 
-// The demo's people live in one place; the server's time zone may be anywhere.
+// The demo's users are in one time zone; the server may be in another.
 const timeZone = 'America/Sao_Paulo'
 
 /**
- * Judges a signed PDF as somebody who got it from a stranger: with the roots of the demo PKI and what the certificates
- * say about revocation, and without asking the service that made it.
+ * Validates a signed PDF as a third party would: with the roots of the demo PKI and the revocation sources named in the
+ * certificates, without asking the service that signed it.
  */
 export async function judgeSigned(pdf: Uint8Array, rootsUrl: string, now: Date): Promise<Verdict> {
   const roots = readCertificates(Buffer.from(await (await fetch(rootsUrl)).arrayBuffer()))
@@ -24,7 +24,7 @@ export async function judgeSigned(pdf: Uint8Array, rootsUrl: string, now: Date):
   const findings = (language: Language) =>
     report.signatures.flatMap((signature) => signatureRows(signature, language, { timeZone }))
   return {
-    // A document without any signature is not what was to be judged.
+    // A document without any signature is invalid here: a signature was expected.
     indication: report.signatures.length === 0 ? 'invalid' : report.indication,
     findings: { 'pt-BR': findings('pt-BR'), 'en-US': findings('en-US') },
   }

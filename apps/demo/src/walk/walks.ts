@@ -1,5 +1,5 @@
-// The walk through a signature: a document is sent, its signer gets a letter, signs, and the result is judged. All of it
-// happens at the services; a walk is no more than what they say of one document, so that nothing is lost with a page.
+// The walk through a signature: a document is sent, its signer gets an e-mail, signs, and the result is validated. The
+// services hold all of its state; a walk is only a view of one document, so closing the page loses nothing.
 import type {
   AnswerOf,
   createActionUrl,
@@ -23,13 +23,13 @@ type PlatformDocument = AnswerOf<typeof readDocument>
 
 const documentNames = { 'pt-BR': 'Contrato de demonstração', 'en-US': 'Sample contract' } as const
 
-/** The languages of letters, under the names of the platform. */
+/** The languages of e-mails, under the platform's names. */
 const letterLanguages = { 'pt-BR': 'Pt', 'en-US': 'En' } as const
 
-/** Where the signature is seen, below the text of the contract. */
+/** Position of the visible signature, below the text of the contract. */
 const MARK = { pageNumber: 1, topLeftX: 72, topLeftY: 360, width: 240, height: 72 }
 
-/** Verdicts are kept, because the page asks every few seconds; of so many walks nobody looks at the first any more. */
+/** Verdicts are cached, because the page polls every few seconds; the oldest of this many walks is no longer viewed. */
 const KEPT_VERDICTS = 50
 
 export class Walks {
@@ -42,7 +42,7 @@ export class Walks {
     this.#mailbox = mailbox
   }
 
-  /** Sends the sample contract to a holder of the demo, in the language of whoever walks. */
+  /** Sends the sample contract to a holder of the demo, in the visitor's language. */
   async begin(language: InterfaceLanguage, now: Date): Promise<WalkView> {
     const [signer] = this.#board.holders
     return this.#atPlatform(async (platform) => {
@@ -63,7 +63,7 @@ export class Walks {
     })
   }
 
-  /** How far a walk has come. */
+  /** The state of a walk. */
   view(id: string, now: Date): Promise<WalkView> {
     return this.#atPlatform((platform) => this.#view(platform, id, now))
   }
@@ -105,7 +105,7 @@ export class Walks {
     }
   }
 
-  /** Who of the demo's people is to sign; a document of nobody among them is no walk. */
+  /** The demo holder who is to sign; a document with another signer is not a walk. */
   #signerOf({ flowActions }: PlatformDocument): HolderView {
     const cpf = flowActions[0]?.user?.identifier
     const signer = this.#board.holders.find((holder) => holder.cpf === cpf)
@@ -124,7 +124,7 @@ export class Walks {
 
   #keep(id: string, verdict: ReturnType<typeof judgeSigned>): void {
     this.#verdicts.set(id, verdict)
-    verdict.catch(() => this.#verdicts.delete(id)) // whoever asked is told; the next one asks anew
+    verdict.catch(() => this.#verdicts.delete(id)) // the caller gets the error; the next request tries again
   }
 }
 
@@ -142,7 +142,7 @@ async function upload(platform: PlatformCaller, language: InterfaceLanguage) {
   return { id, name, contentType }
 }
 
-/** The letter that asks for the signature has the address of the page in it. */
+/** The e-mail that asks for the signature contains the address of the page. */
 const isAbout = ({ text }: ReceivedMail, key: string): boolean => text.includes(`/document/key/${key}/sign`)
 
 const letterView = ({ number, subject, to, date }: ReceivedMail): NonNullable<WalkView['letter']> => ({
