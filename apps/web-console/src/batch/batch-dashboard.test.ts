@@ -6,7 +6,7 @@ import { demoHolders } from '@chancela/testkit/demo-pki'
 import { builtPages } from '@chancela/testkit/pages'
 import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-// The starter of the service's own tests: the dashboard is tried against the real thing, with a real key.
+// Starts the real service with a real key, from the service's own tests.
 import {
   API_KEY,
   profileOf,
@@ -207,7 +207,7 @@ test.each([
 ])('at %d pixels in %s no page hangs over the edge, and everything to press has a name', async (width, locale) => {
   const { open, service } = await dashboard({ provoked: /401|404/, locale, viewport: { width, height: 800 } })
   await uploadByApi(service, 'relatorio-mensal-com-um-nome-bastante-comprido-para-um-telefone.pdf')
-  // A pause puts one more mark into the bar.
+  // A pause adds another mark to the bar.
   await service.full.call('POST', '/api/pipeline/pause')
   const page = await signedIn(open, '/')
   for (const path of [
@@ -241,11 +241,11 @@ test.each([
 const [HOLDER, OTHER] = [demoHolders[0]!, demoHolders[1]!]
 
 interface World extends PageOptions, Pick<ServiceOptions, 'profiles'> {
-  /** What a test provokes on purpose on the console. */
+  /** Console errors that a test provokes on purpose. */
   provoked: RegExp
 }
 
-/** The real service and a browser in front of it. At the end nothing may have leaked, failed or broken the policy. */
+/** The real service and a browser. The test fails on any leak, unexpected error or policy violation. */
 async function dashboard({ provoked, profiles, ...options }: World) {
   const service = await startBatchSigner({ database: 'SQLite', ...(profiles && { profiles }) })
   const { origin, stop } = await swapBundle(bundle, service.full.baseUrl)
@@ -323,7 +323,7 @@ async function editMeanwhile({ full }: RunningBatchSigner) {
   expect(saved.status).toBe(200)
 }
 
-/** What has the focus, and whether something else lies over the middle of it. */
+/** The focused element, and whether something else covers its middle. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement!

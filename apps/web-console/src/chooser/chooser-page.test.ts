@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => provider.recover())
 afterAll(() => provider.stop())
 
-/** A hub with two providers whose users come to the page made from the sources as they are now. */
+/** A hub with two providers; its chooser page is built from the current sources. */
 async function chooserOf() {
   let hub: HubWorld | undefined
   const { origin, stop } = await pages.swap(() => hub!.baseUrl, '/choose')
@@ -32,11 +32,11 @@ async function chooserOf() {
   })
   hub = world
   for (const serviceName of ['Nuvem', 'Outra']) await addProvider(world, provider, { protocol: 'psc', serviceName })
-  // The client is a page that nobody serves: what counts is that the user arrives there.
+  // The client's page is not served: the test only checks that the user is redirected there.
   const redirectUri = `${origin}/client`
   await allowRedirects(world, redirectUri)
 
-  /** Where the client sends a user. */
+  /** The address the client sends a user to. */
   async function ticket(asked: object = {}): Promise<string> {
     const { body } = await world.json('POST', '/api/sessions/chooser', { redirectUri, ...asked })
     return new URL(body.chooserUrl).pathname
@@ -57,7 +57,7 @@ test('a holder reads who asks, chooses a provider and arrives at its pages', asy
   expect(await offers.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).rel))).toEqual(
     Array(2).fill('noreferrer'),
   )
-  // The logo of the hub's own making; it stands for one that nobody configured.
+  // The hub's generated logo, used where none is configured.
   await expect
     .poll(() =>
       page

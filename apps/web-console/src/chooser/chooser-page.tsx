@@ -103,7 +103,7 @@ interface TitledProps {
   children: string
 }
 
-/** Stands in the place of the providers, and tells a screen reader when it takes it. */
+/** Replaces the providers; an alert, so that screen readers announce it. */
 function Titled({ title, icon: Icon, action, children }: TitledProps) {
   useTitle(title)
   return (

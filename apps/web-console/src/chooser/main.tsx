@@ -6,7 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ChooserPage } from './chooser-page.tsx'
 
-// Not `startConsole`: people open this page on phones, once, so that it goes without the libraries of the consoles.
+// Not `startConsole`: people open this page on phones, once, so it does without the consoles' libraries.
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <ChooserPage />

@@ -63,11 +63,11 @@ function OfferLink({ offer: { serviceInfo, authUrl, available } }: { offer: Offe
 
 const MINUTE_MS = 60_000
 
-/** How long the page is good for: it changes once a minute, and a screen reader reads it when it comes by. */
+/** How long the page is valid: updated once a minute; a screen reader does not announce it. */
 function GoodFor({ expiresAt }: { expiresAt: string }) {
   const { goodFor } = useTexts()
   const minutes = Math.ceil((Date.parse(expiresAt) - useNow(MINUTE_MS / 12)) / MINUTE_MS)
-  // A clock of the visitor that goes wrong says nothing: the hub decides.
+  // The visitor's clock may be wrong, so nothing is shown: the hub decides.
   if (minutes <= 0) return null
   return <span>{minutes === 1 ? goodFor.one : fill(goodFor.other, { minutes: String(minutes) })}</span>
 }

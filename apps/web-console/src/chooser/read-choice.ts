@@ -1,21 +1,21 @@
 import type { AnswerOf } from '@chancela/admin-console/contract'
 import type { readChoice } from '@chancela/cloud-hub/contract'
 
-/** What the hub offers to whoever brought the ticket. */
+/** What the hub offers to the holder of the ticket. */
 export type Choice = AnswerOf<typeof readChoice>
 
 export type Offer = Choice['services'][number]
 
-/** What came of asking: the choice, a ticket the hub does not know or no longer takes, or no answer at all. */
+/** The result of the request: the choice, an unknown or expired ticket, or no answer at all. */
 export type Answer =
   | { readonly kind: 'choice'; readonly choice: Choice }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed' }
 
-// A hub that accepts and never answers would leave the page empty without a word.
+// A hub that accepts and never answers would leave the page blank.
 const TIMEOUT_MS = 20_000
 
-/** Asks the hub what may be chosen. */
+/** Requests the choice from the hub. */
 export async function askForChoice(path: string, signal: AbortSignal): Promise<Answer> {
   const address = choiceAddress(path)
   if (!address) return { kind: 'gone' }
@@ -31,13 +31,13 @@ export async function askForChoice(path: string, signal: AbortSignal): Promise<A
   }
 }
 
-/** Where the choice of a page is: `/choices/<ticket>` for `/choose/<ticket>`, below whatever path a proxy puts before. */
+/** The address of a page's choice: `/choices/<ticket>` for `/choose/<ticket>`, below any path prefix of a proxy. */
 export function choiceAddress(path: string): string | undefined {
   const [, before, ticket] = /^(.*)\/choose\/([^/]+)\/?$/.exec(path) ?? []
   return ticket && `${before}/choices/${ticket}`
 }
 
-/** Those that answer first, each in the order of the hub. */
+/** Answering providers first, each group in the hub's order. */
 export const answeringFirst = (offers: readonly Offer[]): readonly Offer[] => [
   ...offers.filter(({ available }) => available),
   ...offers.filter(({ available }) => !available),

@@ -4,7 +4,7 @@ import type { BulkResult, CleanupResult, ClearResult, DeletedJob, PipelineState,
 
 const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`
 
-/** Deleting walks over files; it may take longer than an ordinary answer. */
+/** Deleting walks over files; it may take longer than an ordinary request. */
 const SLOW_SECONDS = 600
 
 export const retryJob = (id: string) =>
@@ -47,10 +47,10 @@ export const startBackup = () => call<unknown>('POST', '/api/backup')
 
 export const cancelBackup = () => call<unknown>('POST', '/api/backup/cancel')
 
-/** Tells the service the language, for what it writes itself: spreadsheets and the login after the next visit. */
+/** Sets the language of what the service itself renders: spreadsheets, and the login page at the next visit. */
 export function setCulture(language: Language): void {
   const query = new URLSearchParams({ culture: language, redirectUri: '/' })
-  // The page speaks the language already; a server that did not hear of it is told at the next change.
+  // The page has the language already; a failed request is repeated at the next change.
   void send('POST', `/api/culture?${query}`).catch(() => {})
 }
 

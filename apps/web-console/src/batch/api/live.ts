@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notStreaming, streaming } from '../../shared/api/contact.ts'
 
-/** What each topic of the stream changes, by the first word of the query keys. */
+/** The queries that each topic of the stream invalidates, by the first word of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
   jobs: ['overview', 'jobs', 'job', 'folders', 'events'],
   pipeline: ['pipeline', 'overview', 'system', 'events'],
@@ -10,13 +10,13 @@ const queriesOf: Readonly<Record<string, readonly string[]>> = {
   backup: ['backup', 'events'],
 }
 
-/** Between two refreshes of the same page, however fast the jobs go. */
+/** Shortest time between two refreshes of the same page, however fast jobs change. */
 const GATHER_MS = 1000
 
-/** Between two questions while the server tells nothing by itself. */
+/** Polling interval while the event stream is down. */
 const POLL_MS = 5000
 
-/** Keeps what the page shows in step with the server, until the returned function is called. */
+/** Refreshes the page's queries when the server's data changes, until the returned function is called. */
 export function followServer(queries: QueryClient): () => void {
   const stale = new Set<string>()
   let gathering: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export function followServer(queries: QueryClient): () => void {
     const stream = new EventSource('/dashboard/api/live')
     stream.addEventListener('open', () => {
       streaming()
-      // Whatever changed while nobody listened.
+      // Anything may have changed while the stream was down.
       void queries.invalidateQueries()
     })
     stream.addEventListener('error', notStreaming)
@@ -59,7 +59,7 @@ export function followServer(queries: QueryClient): () => void {
   function keepAlive() {
     if (source.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return
     void queries.invalidateQueries()
-    // The browser gives up for good after a refusal; a session that came back, or a server that restarted, is tried anew.
+    // The browser never reconnects after an error response; the session may be valid again, or the server restarted.
     if (source.readyState === EventSource.CLOSED) source = open()
   }
 

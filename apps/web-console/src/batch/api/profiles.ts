@@ -3,10 +3,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type { CertificateSource, CertificateTrial, Profile, ProfileOptions } from './types.ts'
 
-/** What of a profile a form edits. */
+/** The fields of a profile that a form edits. */
 export type ProfileDraft = Omit<BodyOf<typeof createProfileRoute>, 'secret' | 'pkcs12'>
 
-/** Secrets of a form: what is absent stays as it is stored. */
+/** Secrets of a form: an absent one keeps the stored value. */
 export interface ProfileSecrets {
   /** Password of the PKCS#12, or PIN. */
   readonly secret?: string
@@ -39,7 +39,7 @@ export const profileOptionsQuery = (module: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Opening a token or asking for revocation may take its time. */
+/** Opening a token or checking revocation may take long. */
 const SLOW_SECONDS = 90
 
 export const createProfile = (draft: ProfileDraft, secrets: ProfileSecrets) =>
@@ -48,7 +48,7 @@ export const createProfile = (draft: ProfileDraft, secrets: ProfileSecrets) =>
 export const saveProfile = ({ name, ...draft }: ProfileDraft, version: number, secrets: ProfileSecrets) =>
   call<Profile>('PUT', one(name), { body: { ...draft, ...secrets, version }, timeoutSeconds: SLOW_SECONDS })
 
-/** Tries the key of a form, saved or not; the stored secrets of the profile serve where the form brings none. */
+/** Tests the key of a form, saved or not; the profile's stored secrets are used for those the form leaves out. */
 export const testCertificate = (
   name: string | undefined,
   certificate: CertificateSource | null,

@@ -16,7 +16,7 @@ import type {
   Who,
 } from './types.ts'
 
-/** Durations and sums change with every job; more often than this nobody reads them. */
+/** Durations and sums change with every job; refreshing them more often helps nobody. */
 const STATISTICS_EVERY_MS = 30_000
 
 export const whoQuery = queryOptions({
@@ -30,7 +30,7 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => call<Overview>('GET', '/dashboard/api/overview', { signal }),
 })
 
-/** The list of jobs; while the next page is on its way the last one stays. */
+/** The list of jobs; the current page stays visible while the next one loads. */
 export const jobsQuery = (filters: JobFilters) =>
   queryOptions({
     queryKey: ['jobs', filters],

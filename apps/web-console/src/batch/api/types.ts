@@ -36,7 +36,7 @@ export const signatureFormats = ['Pades', 'Cades', 'Xades'] as const
 
 export type SignatureFormat = (typeof signatureFormats)[number]
 
-/** How a job comes to be in this build. */
+/** The sources of jobs in this build. */
 export const jobSources = ['Watcher', 'Upload', 'Retry', 'Rescan'] as const
 
 /** A page of a list. */
@@ -79,7 +79,7 @@ export type CertificateSource = NonNullable<Profile['certificate']>
 export type CertificateView = NonNullable<Profile['key']>
 export type CertificateTrial = AnswerOf<typeof testSavedCertificate>
 
-/** One payment order of a remittance; the contract leaves the lines open, since each bank fills them differently. */
+/** One payment order of a remittance; the contract leaves the lines open, since each bank fills in other fields. */
 export interface Payment {
   readonly record: number
   readonly segment: string
@@ -98,6 +98,6 @@ export interface Payment {
 
 export interface JobPayments {
   readonly summary: RemittanceSummary | null
-  /** Absent where the job has none, such as one that failed before they were read. */
+  /** Null where the job has none, for example because it failed before they were read. */
   readonly payments: readonly Payment[] | null
 }

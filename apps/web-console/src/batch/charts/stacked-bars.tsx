@@ -10,12 +10,12 @@ export interface Series {
   readonly name: string
   /** A variable of the palette. */
   readonly color: `--${string}`
-  /** What tells it apart where colours do not. */
+  /** Distinguishes the series without relying on colour. */
   readonly pattern: 'solid' | 'hatch' | 'dots' | 'open'
 }
 
 interface ChartPoint {
-  /** ISO 8601, the beginning of what the point sums up. */
+  /** ISO 8601, start of the period the point sums up. */
   readonly at: string
   /** One value per series, in their order. */
   readonly values: readonly number[]
@@ -23,14 +23,14 @@ interface ChartPoint {
 
 export interface StackedBarsProps {
   title: string
-  /** What the chart shows, in a sentence for those who do not see it. */
+  /** One sentence that describes the chart to screen readers. */
   description: string
   series: readonly Series[]
   points: readonly ChartPoint[]
   formatPoint: (at: string) => string
   formatTick: (at: string) => string
   formatValue: (value: number) => string
-  /** The smallest top of the axis, so that a single job does not look like a mountain; default 1. */
+  /** The smallest maximum of the axis, so that a single job does not fill the chart; default 1. */
   leastMax?: number
 }
 
@@ -40,8 +40,8 @@ const PLOT_HEIGHT = HEIGHT - MARGIN.top - MARGIN.bottom
 const SPACE_PER_LABEL = 76
 
 /**
- * Bars of several series on top of each other. The keyboard moves from bar to bar as on a slider, and what the marked bar
- * stands for is written below it; the same numbers are in a table.
+ * Stacked bars of several series. The keyboard moves from bar to bar as on a slider, and the marked bar's values are
+ * written below; the same numbers are in a table.
  */
 export function StackedBars(props: StackedBarsProps) {
   const { points, series } = props
@@ -119,7 +119,7 @@ export function StackedBars(props: StackedBarsProps) {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Where each part of a bar stands, from the top of the plot; a part that exists is at least a pixel high. */
+/** Position of each part of a bar, from the top of the plot; a part that exists is at least a pixel high. */
 function stack(values: readonly number[], top: number): { y: number; height: number }[] {
   let floor = PLOT_HEIGHT
   return values.map((value) => {
@@ -129,7 +129,7 @@ function stack(values: readonly number[], top: number): { y: number; height: num
   })
 }
 
-/** In the middle under its bar; near the edge, where it would be cut, against the edge. */
+/** Centred under its bar; near the edge, where it would be cut off, aligned with the edge. */
 function labelPlace(index: number, step: number, width: number) {
   const middle = (index + 0.5) * step
   if (middle + SPACE_PER_LABEL / 2 > width) return { x: width - index * step, textAnchor: 'end' } as const
@@ -161,7 +161,7 @@ function move(event: KeyboardEvent, marked: number | undefined, count: number, m
   mark(marked === undefined ? last : Math.min(last, Math.max(0, jump(marked, last))))
 }
 
-/** A bar in words: when, and every series with its value. */
+/** A bar as text: its time, and every series with its value. */
 function sentence({ at, values }: ChartPoint, { formatPoint, formatValue, series }: StackedBarsProps): string {
   return `${formatPoint(at)}: ${series.map(({ name }, place) => `${name} ${formatValue(values[place]!)}`).join(', ')}`
 }

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How far apart labels may stand: what clocks and calendars divide into. */
+/** Possible distances between labels: round divisions of clock and calendar. */
 const distances = [
   ...[15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR_MS),
@@ -11,22 +11,22 @@ const distances = [
 
 /** The points of an axis, at equal distances. */
 export interface TimeAxis {
-  /** Milliseconds from one point to the next; 0 where there is but one. */
+  /** Milliseconds from one point to the next; 0 for a single point. */
   readonly step: number
   /** Whether a point is a day, as the service counts days: in UTC. */
   readonly isDaily: boolean
-  /** From the first point to the end of the last. */
+  /** Milliseconds from the first point to the end of the last. */
   readonly span: number
 }
 
-/** What an axis covers. */
+/** The step and span of an axis. */
 export function timeAxis(points: readonly { readonly at: string }[]): TimeAxis {
   const [first, second] = points
   const step = first && second ? Date.parse(second.at) - Date.parse(first.at) : 0
   return { step, isDaily: step >= DAY_MS, span: points.length * step }
 }
 
-/** Which points carry a label: those of a round time on the reader's clock, so that two charts agree; at most `most`. */
+/** Which points carry a label: those at a round local time, so that two charts agree; at most `most`. */
 export function labelledPoints(points: readonly { readonly at: string }[], most: number): ReadonlySet<number> {
   const { step, span, isDaily } = timeAxis(points)
   const distance = distances.find((one) => one >= step && span / one <= most) ?? span

@@ -3,7 +3,7 @@ import { timeAxis } from './time-axis.ts'
 
 const TWO_DAYS_MS = 48 * 3_600_000
 
-/** How an axis writes its times: hours within two days, days beyond; a day of the service is written as its day, in UTC. */
+/** How an axis formats its times: hours up to two days, days beyond; a day of the service is formatted in UTC. */
 export function useTimeFormat(points: readonly { readonly at: string }[]) {
   const { hour, day, dateAndMinute, dayUtc, dateUtc } = useFormats()
   const { isDaily, span } = timeAxis(points)

@@ -1,4 +1,4 @@
-/** How the events are cut; as it stands in the address of the page. */
+/** Filters of the events, as in the page's URL. */
 export interface EventFilters {
   /** Types to show; all when absent. */
   readonly type?: readonly string[]
@@ -12,7 +12,7 @@ export interface EventFilters {
 
 const EVENTS_PER_PAGE = 50
 
-/** Reads the filters from an address. */
+/** Reads the filters from the URL. */
 export function eventFiltersFromSearch(search: Readonly<Record<string, unknown>>): EventFilters {
   const type = [search.type].flat().filter((value) => typeof value === 'string' && value !== '') as string[]
   const word = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined)
@@ -26,7 +26,7 @@ export function eventFiltersFromSearch(search: Readonly<Record<string, unknown>>
   }
 }
 
-/** The question to the service. Its `to` is exclusive, ours is the last day that counts. */
+/** The query string for the service. The service's `to` is exclusive; in the filters it is the last day included. */
 export function eventsQueryString({ type = [], contains, from, to, page = 1 }: EventFilters): string {
   const query = new URLSearchParams(type.map((name) => ['eventType', name]))
   if (contains !== undefined) query.set('contains', contains)

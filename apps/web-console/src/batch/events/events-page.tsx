@@ -49,7 +49,7 @@ export function EventsPage() {
   )
 }
 
-/** Events as the service wrote them: in English, whatever the language of the page. */
+/** Events as the service wrote them: in English, regardless of the page's language. */
 function EventTable({ events }: { events: readonly OperationalEvent[] }) {
   const { t } = useTranslation('batch-events')
   const { dateAndTime } = useFormats()
@@ -70,7 +70,7 @@ function EventTable({ events }: { events: readonly OperationalEvent[] }) {
   return <DataTable caption={t('list')} columns={columns} rows={events} rowKey={({ id }) => id} />
 }
 
-/** A name of several words, which may part between them where it does not fit. */
+/** A camel-case name that may wrap between its words. */
 function TypeChip({ name }: { name: string }) {
   return (
     <Chip tone="plain">
@@ -87,7 +87,7 @@ function TypeChip({ name }: { name: string }) {
   )
 }
 
-/** Typing asks the service only once the fingers rest. */
+/** Requests are sent only after typing has paused. */
 const TYPING_MS = 300
 
 function Filters({ filters, onChange }: { filters: EventFilters; onChange: (filters: EventFilters) => void }) {

@@ -18,7 +18,7 @@ const looks: Readonly<Record<State, { icon: LucideIcon; tone: Tone }>> = {
   Missing: { icon: FolderX, tone: 'bad' },
 }
 
-/** The service counts the waiting files only so far. */
+/** The service stops counting waiting files at this number. */
 const COUNTED_UP_TO = 50
 
 /** One watched folder. */

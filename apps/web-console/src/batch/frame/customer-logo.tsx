@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { systemQuery } from '../api/queries.ts'
 
-/** The logo of the house that runs the service; nothing where none is configured. */
+/** The logo of the organization that runs the service; renders nothing where none is configured. */
 export function CustomerLogo({ className }: { className: string }) {
   const { data: system } = useQuery(systemQuery)
   return system?.customerLogo ? <Logo className={className} address={system.customerLogo} /> : null
 }
 
-/** The same before anyone has signed in: whether there is one shows when it loads. */
+/** The same before sign-in: hidden when the image fails to load. */
 export function LoginLogo({ className }: { className: string }) {
   return <Logo className={className} address="/branding/customer-logo" />
 }

@@ -16,7 +16,7 @@ const looks: Readonly<Record<Contact['state'], { icon: LucideIcon; tone: Tone }>
   lost: { icon: ServerOff, tone: 'bad' },
 }
 
-/** Whether what is shown is fresh, and a button to look anew at any time. */
+/** Whether the data is fresh, and a button to refresh it. */
 export function LiveIndicator() {
   const { t } = useTranslation('batch')
   const queries = useQueryClient()
@@ -36,7 +36,7 @@ export function LiveIndicator() {
   )
 }
 
-/** Says since when nothing answers, above data that grows old; and aloud, when the server is back. */
+/** Shows since when the server has not answered, above stale data; announces to screen readers when it is back. */
 export function LostBanner() {
   const { t } = useTranslation('batch')
   const { timeOfDay } = useFormats()

@@ -6,7 +6,7 @@ import classes from '../../shared/frame/frame.module.css'
 import { Chip } from '../../shared/parts/chip.tsx'
 import { pipelineQuery } from '../api/queries.ts'
 
-/** On every page why nothing moves, while the pipeline is paused; leads to where it is resumed. */
+/** Shown on every page while the pipeline is paused; links to where it is resumed. */
 export function PausedMark() {
   const { t } = useTranslation('batch-overview')
   const { data } = useQuery(pipelineQuery)

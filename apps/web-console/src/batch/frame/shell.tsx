@@ -9,7 +9,7 @@ import { PausedMark } from './paused-mark.tsx'
 import { useFollowServer } from './use-follow-server.ts'
 import { Visitor } from './visitor.tsx'
 
-/** What stands around every page of a signed-in operator. */
+/** The frame around every page of a signed-in operator. */
 export function Shell() {
   useFollowServer()
   return (
@@ -22,7 +22,7 @@ export function Shell() {
           <LiveIndicator />
         </>
       }
-      // The language is told to the server, which writes spreadsheets in it.
+      // The server is told the language, because it writes spreadsheets in it.
       switches={<Switches onLanguage={setCulture} />}
       visitor={<Visitor />}
       banner={<LostBanner />}

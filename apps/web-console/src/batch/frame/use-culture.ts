@@ -3,7 +3,7 @@ import { call } from '../../shared/api/request.ts'
 import { type Language, languages } from '../../shared/i18n/languages.ts'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
 
-/** Once per visit: the service knows the language of its cookie, which this page cannot read. */
+/** Once per visit: the service keeps the language in a cookie that this page cannot read. */
 export function useCulture(): void {
   const { language, speak } = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: later changes come from the switch, which tells the service
@@ -12,7 +12,7 @@ export function useCulture(): void {
       .then(({ culture }) => {
         if (Object.hasOwn(languages, culture) && culture !== language) speak(culture as Language)
       })
-      // A service that does not answer leaves the language of the browser; the indicator says that it does not.
+      // Without an answer the browser's language stays; the indicator shows that the service does not answer.
       .catch(() => {})
   }, [])
 }

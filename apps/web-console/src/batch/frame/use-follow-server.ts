@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { onSessionLost } from '../../shared/api/request.ts'
 import { followServer } from '../api/live.ts'
 
-/** Keeps the pages in step with the server, and leads to the login when the session has ended. */
+/** Refreshes the pages when the server's data changes, and redirects to the login when the session has ended. */
 export function useFollowServer(): void {
   const queries = useQueryClient()
   const navigate = useNavigate()

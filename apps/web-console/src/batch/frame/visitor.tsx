@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import classes from '../../shared/frame/frame.module.css'
 import { systemQuery, whoQuery } from '../api/queries.ts'
 
-/** Who is signed in, the way out, and the version that runs. */
+/** Who is signed in, the sign-out button, and the running version. */
 export function Visitor() {
   const { t } = useTranslation('batch')
   const { data: who } = useQuery(whoQuery)
@@ -18,7 +18,7 @@ export function Visitor() {
           {t('operator', { name: who.operator })}
         </p>
       )}
-      {/* A form, not a call: the answer clears the cookie and leads the browser to the login. */}
+      {/* A form, not a fetch: the response clears the cookie and redirects the browser to the login. */}
       <form method="post" action="/api/auth/logout">
         <Button type="submit" variant="default" size="xs" leftSection={<LogOut size={14} aria-hidden="true" />}>
           {t('signOut')}

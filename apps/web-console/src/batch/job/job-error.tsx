@@ -4,7 +4,7 @@ import { useCodeText } from '../../shared/bundle.ts'
 import type { JobDetail } from '../api/types.ts'
 import classes from './job.module.css'
 
-/** Why a job failed, or what a completed one has to tell: the code explained, then the service's own words. */
+/** Why a job failed, or the warning of a completed one: an explanation of the code, then the service's message. */
 export function JobError({ job: { status, errorCode, errorMessage } }: { job: JobDetail }) {
   const { t } = useTranslation('batch-job')
   const { explain } = useCodeText()
@@ -15,7 +15,7 @@ export function JobError({ job: { status, errorCode, errorMessage } }: { job: Jo
       <Icon size={22} aria-hidden="true" />
       <div className={classes.errorText}>
         {errorCode && <p className={classes.errorMeaning}>{explain(errorCode, errorMessage ?? undefined)}</p>}
-        {/* The service writes English; a reader of another language hears it as such. */}
+        {/* The service writes English; `lang` lets a screen reader pronounce it as such. */}
         {errorMessage && (
           <p lang="en" className={classes.errorMessage}>
             {errorMessage}

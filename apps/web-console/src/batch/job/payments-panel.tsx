@@ -19,7 +19,7 @@ import classes from './job.module.css'
 /** A remittance may have 20,000 payments, more than a page can hold. */
 const PAYMENTS_PER_PAGE = 100
 
-/** What a remittance pays; the single payments are asked for only when somebody wants to see them. */
+/** What a remittance pays; the single payments are loaded only on request. */
 export function PaymentsPanel({ jobId, summary }: { jobId: string; summary: RemittanceSummary }) {
   const { t } = useTranslation('batch-job')
   const { count } = useFormats()

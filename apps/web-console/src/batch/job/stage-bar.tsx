@@ -11,7 +11,7 @@ const stages = [
   ['output', 'outputMs'],
 ] as const
 
-/** Where the time of the job went. A stage that did not happen says so. */
+/** The duration of each stage of the job. A stage that did not happen is named as such. */
 export function StageBar({ timings }: { timings: Timings }) {
   const { t } = useTranslation(['batch-job', 'batch-overview'])
   const { duration } = useFormats()

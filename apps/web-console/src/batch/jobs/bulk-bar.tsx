@@ -28,7 +28,7 @@ interface BulkOrder {
   readonly reason: string | undefined
 }
 
-/** What can be done with the ticked jobs: each button counts those it fits, and leaves the others alone. */
+/** The actions for the selected jobs: each button counts the jobs it applies to, and skips the others. */
 export function BulkBar({ jobs, onDone }: { jobs: readonly JobItem[]; onDone: () => void }) {
   const { t } = useTranslation('batch-jobs')
   const [asking, setAsking] = useState<BulkAction>()

@@ -9,10 +9,10 @@ import { jobSources, jobStatuses, signatureFormats } from '../api/types.ts'
 import { isFiltered, type JobFilters, withFilter } from './job-filters.ts'
 import classes from './jobs.module.css'
 
-/** Typing asks the service only once the fingers rest. */
+/** Requests are sent only after typing has paused. */
 const TYPING_MS = 300
 
-/** The filters of the list; each change is a new address. */
+/** The filters of the list; each change updates the URL. */
 export function FilterBar({ filters, onChange }: { filters: JobFilters; onChange: (filters: JobFilters) => void }) {
   const { t } = useTranslation(['batch-jobs', 'batch'])
   const { data: profiles = [] } = useQuery(profilesQuery)
@@ -68,7 +68,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value = '', choices, onChange }: ChoiceProps) {
-  // A value nobody offers, from an address written by hand, is shown as it is: the service will refuse it.
+  // An unknown value, from a hand-written URL, is shown as it is: the service will refuse it.
   const known = choices.some((choice) => choice.value === value)
   return (
     <NativeSelect

@@ -1,4 +1,4 @@
-/** How the list of jobs is cut; as it stands in the address of the page and in the question to the service. */
+/** Filters of the job list, as in the page's URL and in the request to the service. */
 export interface JobFilters {
   readonly status?: string
   readonly profile?: string
@@ -13,12 +13,14 @@ export interface JobFilters {
   readonly page?: number
 }
 
-/** The filters that are words; `page` is a number. */
+/** The filters with text values; `page` is a number. */
 export const filterNames = ['status', 'profile', 'fileName', 'format', 'source', 'from', 'to'] as const
 
 const JOBS_PER_PAGE = 50
 
-/** Reads the filters from an address. A value nobody offers is kept: the service refuses it, which is better than a list that ignores it. */
+/**
+ * Reads the filters from the URL. An unknown value is kept, so that the service refuses it instead of it being ignored.
+ */
 export function filtersFromSearch(search: Readonly<Record<string, unknown>>): JobFilters {
   const words = filterNames.map((name) => [name, search[name]] as const).filter(([, value]) => isWord(value))
   const page = Number(search.page)
@@ -30,13 +32,13 @@ export function filtersFromSearch(search: Readonly<Record<string, unknown>>): Jo
 
 const isWord = (value: unknown): boolean => (typeof value === 'string' || typeof value === 'number') && value !== ''
 
-/** The filters with one of them changed; the list begins anew, since its pages are others now. */
+/** The filters with one of them changed; back to the first page, since the pages are different now. */
 export function withFilter(filters: JobFilters, name: (typeof filterNames)[number], value: string): JobFilters {
   const { page: _, [name]: __, ...rest } = filters
   return value === '' ? rest : { ...rest, [name]: value }
 }
 
-/** The question to the service: one page of the list. */
+/** The query string for one page of the list. */
 export function listQuery(filters: JobFilters): string {
   const query = exportQuery(filters)
   query.set('page', String(filters.page ?? 1))
@@ -44,11 +46,11 @@ export function listQuery(filters: JobFilters): string {
   return query.toString()
 }
 
-/** The question to the service for everything the filters leave. */
+/** The query string for all jobs that match the filters. */
 export function exportQuery(filters: JobFilters): URLSearchParams {
   const words = filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]))
   return new URLSearchParams(words)
 }
 
-/** Whether anything cuts the list. */
+/** Whether any filter is set. */
 export const isFiltered = (filters: JobFilters): boolean => filterNames.some((name) => filters[name] !== undefined)

@@ -1,4 +1,4 @@
-/** Being signed right now: neither canceled nor deleted. */
+/** Being signed right now: can be neither canceled nor deleted. */
 export const isInFlight = (status: string): boolean => status === 'Processing' || status === 'Verifying'
 
 /** Waiting, so that an operator may cancel it. */

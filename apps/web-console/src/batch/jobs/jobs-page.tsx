@@ -20,7 +20,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { exportQuery, isFiltered, type JobFilters } from './job-filters.ts'
 import { JobsTable } from './jobs-table.tsx'
 
-/** All jobs, cut by filters that stand in the address, so that a view can be passed on. */
+/** All jobs, with filters in the URL, so that a view can be shared. */
 export function JobsPage() {
   const { t } = useTranslation('batch-jobs')
   const filters = useSearch({ from: '/shell/jobs' })
@@ -41,7 +41,7 @@ export function JobsPage() {
         <Queried query={jobs} lines={10}>
           {(page) => (
             <JobList
-              // A selection belongs to the list it was made in.
+              // The selection is reset when the filters change.
               key={JSON.stringify(filters)}
               page={page}
               filters={filters}

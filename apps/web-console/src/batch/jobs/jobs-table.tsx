@@ -17,7 +17,7 @@ import { useWireNames } from './use-wire-names.ts'
 export interface JobsTableProps {
   jobs: readonly JobItem[]
   caption: string
-  /** With it rows can be ticked. */
+  /** When present, rows can be selected. */
   selection?: { ids: ReadonlySet<string>; onChange: (ids: ReadonlySet<string>) => void }
   onDelete?: (job: JobItem) => void
 }
@@ -54,7 +54,7 @@ export function JobsTable({ jobs, caption, selection, onDelete }: JobsTableProps
   )
 }
 
-/** A time that is not torn apart. */
+/** A time that does not wrap. */
 const Moment = ({ children }: { children: string }) => <span className={classes.moment}>{children}</span>
 
 function FileCell({ job }: { job: JobItem }) {

@@ -4,7 +4,7 @@ import { jobStatuses } from '../api/types.ts'
 const sources = ['Watcher', 'Upload', 'Retry', 'Rescan', 'SignerFolder'] as const
 const formats = ['Pades', 'Cades', 'Xades', 'auto'] as const
 
-/** Words for what the wire calls statuses, sources and formats; one newer than this page keeps the wire's name. */
+/** Labels of statuses, sources and formats; a value newer than this page keeps the name of the wire. */
 export function useWireNames() {
   const { t } = useTranslation('batch')
   return {

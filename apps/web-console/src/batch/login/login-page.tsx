@@ -8,7 +8,7 @@ import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { setCulture } from '../api/actions.ts'
 import { LoginLogo } from '../frame/customer-logo.tsx'
 
-/** The way in: the key, sent as a form, because the answer sets the cookie and leads on. */
+/** The sign-in page: the key is sent as a form, because the response sets the cookie and redirects. */
 export function LoginPage() {
   const { t } = useTranslation('batch-login')
   const { error, ReturnUrl } = useSearch({ from: '/login' })

@@ -43,7 +43,7 @@ interface CardProps {
   name: string
   value: number
   hint?: string
-  /** Leads to the jobs of this status. */
+  /** Links to the jobs of this status. */
   status?: string
   alarming?: boolean
   children?: ReactNode

@@ -42,7 +42,7 @@ export function PerformancePanel({ performance }: { performance: Performance }) 
   )
 }
 
-/** Below the numbers, in their whole width: names of files are long. */
+/** Below the numbers, at full width: file names are long. */
 function Slowest({ job }: { job: NonNullable<Performance['slowest']> }) {
   const { t } = useTranslation('batch-overview')
   const { duration } = useFormats()

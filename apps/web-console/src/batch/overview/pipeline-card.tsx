@@ -3,7 +3,7 @@ import { Figure } from '../../shared/parts/figures.tsx'
 import { PipelineChip, PipelineSwitch } from '../system/pipeline-switch.tsx'
 import classes from './overview.module.css'
 
-/** Whether new work is picked up, and the switch for it. */
+/** Whether new work is picked up, and the switch that pauses it. */
 export function PipelineCard({ paused, reason }: { paused: boolean; reason: string | null }) {
   const { t } = useTranslation('batch-overview')
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../shared/format/use-formats.ts'
 import { Paging as SharedPaging } from '../../shared/parts/paging.tsx'
 
-/** The way through the pages of a list whose length is known. */
+/** Navigation through the pages of a list whose length is known. */
 export function Paging(props: { page: number; pageSize: number; totalCount: number; onPage: (page: number) => void }) {
   const { t } = useTranslation('batch')
   const { count } = useFormats()

@@ -29,7 +29,7 @@ const looks: Readonly<Record<(typeof jobStatuses)[number], Look>> = {
   Canceled: { icon: Ban, tone: 'plain' },
 }
 
-/** The status of a job; one newer than this page is shown by its name. */
+/** The status of a job; a status newer than this page is shown by its name. */
 export function StatusChip({ status }: { status: string }) {
   const names = useWireNames()
   const look: Look = Object.hasOwn(looks, status) ? looks[status as keyof typeof looks] : { tone: 'plain' }

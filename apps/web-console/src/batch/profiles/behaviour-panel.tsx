@@ -25,7 +25,7 @@ const notFor: Partial<Record<(typeof switches)[number], readonly SignatureFormat
   saveAsPem: ['Pades', 'Xades'],
 }
 
-/** What is done with a file: how it is signed, named and checked. */
+/** How a file is signed, named and checked. */
 export function BehaviourPanel({
   draft,
   change,
@@ -75,7 +75,7 @@ export function BehaviourPanel({
             label={t(`behaviour.${name}`)}
             description={t(`rules.${name}`)}
             checked={draft[name]}
-            // One that is on must be possible to turn off, even where it has no meaning.
+            // A switch that is on can always be turned off, even where it has no meaning.
             disabled={isMeaningless(name) && !draft[name]}
             error={errorOf(name)}
             onChange={(event) => change({ [name]: event.currentTarget.checked })}

@@ -1,4 +1,4 @@
-/** What a person recognises a certificate by. Nothing here is verified; the service judges certificates. */
+/** What identifies a certificate to a user. Nothing here is verified; the service validates certificates. */
 export interface CertificateName {
   /** The common name; of ICP-Brasil holders it ends with the CPF or CNPJ. */
   readonly holder: string
@@ -6,19 +6,19 @@ export interface CertificateName {
   readonly notAfter: string
 }
 
-/** Whose certificate a PEM holds, and until when; nothing where it cannot be read. */
+/** The holder of a PEM certificate, and its expiry; undefined if it cannot be parsed. */
 export function certificateName(pem: string): CertificateName | undefined {
   try {
     return read(Uint8Array.from(atob(pem.replace(/-----[^-]+-----|\s/g, '')), (char) => char.charCodeAt(0)))
   } catch {
-    // Any text may stand between the lines of a PEM; the service says what is wrong with it when it is saved.
+    // Any text may be between the lines of a PEM; the service reports what is wrong when it is saved.
     return undefined
   }
 }
 
 const VERSION = 0xa0
 
-/** RFC 5280 §4.1: serial number, algorithm, issuer, validity, subject; a version may stand before them. */
+/** RFC 5280 §4.1: serial number, algorithm, issuer, validity, subject; a version may come first. */
 function read(der: Uint8Array): CertificateName | undefined {
   const [certificate] = elements(der)
   const [toBeSigned] = elements(certificate!.content)
@@ -34,7 +34,7 @@ interface Element {
   readonly content: Uint8Array
 }
 
-/** The elements that stand one after the other in a DER content. */
+/** The consecutive elements of a DER content. */
 function elements(der: Uint8Array): Element[] {
   const found: Element[] = []
   for (let at = 0; at < der.length; ) {

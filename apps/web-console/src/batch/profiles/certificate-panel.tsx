@@ -27,7 +27,7 @@ export function CertificatePanel(props: CertificatePanelProps) {
   const kind = keyKindOf(draft.certificate)
   const choose = (next: KeyKind) => {
     onSecrets({})
-    // Back to what is stored, where it is of this kind: a look at another kind must not lose it.
+    // Restores the stored value of the same kind, so that looking at another kind does not lose it.
     const known = stored && keyKindOf(stored.certificate) === next ? stored.certificate : sourceOf(next)
     change({ certificate: known })
   }
@@ -59,7 +59,7 @@ export function CertificatePanel(props: CertificatePanelProps) {
   )
 }
 
-/** Whose key the profile signs with today; the form below may lead to another. */
+/** The holder of the key the profile signs with today; the form below may choose another. */
 function KeyInUse({ certificate }: { certificate: CertificateView }) {
   const { t } = useTranslation('batch-profiles')
   return (
@@ -166,7 +166,7 @@ function SecretField({ stored, secrets, onSecrets, kind }: CertificatePanelProps
   )
 }
 
-/** Whether there is something to try: a path, or a module. */
+/** Whether there is something to test: a path or a module. */
 const isNamed = (source: CertificateSource | null): boolean =>
   source !== null && (source.kind === 'Pkcs12' ? source.path !== '' : source.modulePath !== '')
 

@@ -44,7 +44,7 @@ export function CertificateResult({ trial }: { trial: CertificateTrial }) {
   )
 }
 
-/** A certificate in words. */
+/** The fields of a certificate. */
 export function CertificateFacts({ certificate }: { certificate: CertificateView }) {
   const { t } = useTranslation('batch-profiles')
   const { dateAndMinute } = useFormats()

@@ -3,7 +3,7 @@ import { GitMerge } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import classes from './profiles.module.css'
 
-/** Somebody else saved meanwhile: the operator decides whose version counts. */
+/** Another operator saved meanwhile: the user decides which version to keep. */
 export function ConflictNote(props: { onDiscard: () => Promise<void>; onOverwrite: () => Promise<void> }) {
   const { t } = useTranslation('batch-profiles')
   return (

@@ -48,7 +48,7 @@ export function EncryptionPanel({ draft, change, errorOf }: PanelProps) {
   )
 }
 
-/** Who can open the outputs; the certificate itself for those who compare it. */
+/** A recipient who can decrypt the outputs, with the certificate itself for comparison. */
 function Recipient({ pem, number, onRemove }: { pem: string; number: number; onRemove: () => void }) {
   const { t } = useTranslation('batch-profiles')
   const { dateUtc } = useFormats()

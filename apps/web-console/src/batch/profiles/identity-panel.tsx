@@ -6,7 +6,7 @@ import { DEFAULT_PROFILE, isProfileName } from './profile-draft.ts'
 import type { PanelProps } from './profile-form.tsx'
 import classes from './profiles.module.css'
 
-/** Name, whether it takes work, and the folder that feeds it. */
+/** Name, whether it takes work, and its input folder. */
 export function IdentityPanel(props: PanelProps & { isNew: boolean; options: ProfileOptions | undefined }) {
   const { t } = useTranslation(['batch-profiles', 'batch'])
   const { draft, change, errorOf, isNew, options } = props
@@ -62,7 +62,7 @@ function folderChoices(current: string | null, options: ProfileOptions | undefin
     const taken = profile !== null && profile !== words.own
     return { value: name, label: taken ? words.taken(name, profile) : name, disabled: taken && name !== current }
   })
-  // A folder this host no longer watches must stay visible, or the form would silently choose another.
+  // A folder this host no longer watches must stay visible, or the form would silently select another.
   const missing = current !== null && !offered.some(({ value }) => value === current)
   return [{ value: '', label: words.none }, ...offered, ...(missing ? [{ value: current, label: current }] : [])]
 }

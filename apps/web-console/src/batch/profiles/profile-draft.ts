@@ -1,10 +1,10 @@
 import type { ProfileDraft } from '../api/profiles.ts'
 import type { CertificateSource, Profile } from '../api/types.ts'
 
-/** The profile of work that names none: it alone may go by the extension, and is never switched off. */
+/** The profile of work that names none: only it may choose the format by extension, and it cannot be disabled. */
 export const DEFAULT_PROFILE = 'default'
 
-/** The address of the form for a new profile stands where one of this name would. */
+/** Reserved, because `/profiles/new` is the form for a new profile. */
 const RESERVED_NAME = 'new'
 
 /** Lower-case letters, digits and inner hyphens, at most 40. */
@@ -37,16 +37,16 @@ export function draftOf(profile: Profile): ProfileDraft {
   return Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileDraft
 }
 
-/** Whether two forms say the same. */
+/** Whether two drafts are equal. */
 export const isSameDraft = (one: ProfileDraft, other: ProfileDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** The ways to name a key, as a form offers them. */
+/** The kinds of key source a form offers. */
 export const keyKinds = ['upload', 'file', 'token', 'none'] as const
 
 export type KeyKind = (typeof keyKinds)[number]
 
-/** The way a certificate source names its key. */
+/** The kind of a certificate source. */
 export function keyKindOf(certificate: CertificateSource | null): KeyKind {
   if (certificate === null) return 'none'
   if (certificate.kind === 'Pkcs11') return 'token'
@@ -67,9 +67,9 @@ export function sourceOf(kind: KeyKind): CertificateSource | null {
   }
 }
 
-/** A thumbprint as certificate dialogs show it (`AB:CD …`), as the service stores it. */
+/** Normalizes a thumbprint as certificate dialogs show it (`AB:CD …`) to the service's form. */
 export const cleanThumbprint = (text: string): string | null => text.replace(/[^0-9a-fA-F]/g, '').toLowerCase() || null
 
-/** The certificates in a PEM text, one text each. */
+/** The certificates in a PEM text, one string each. */
 export const certificatesIn = (text: string): string[] =>
   text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []

@@ -22,15 +22,15 @@ import classes from './profiles.module.css'
 interface ProfileFormProps {
   /** The stored profile; absent for a new one. */
   profile?: Profile
-  /** What the form begins with where there is no profile. */
+  /** The initial values of a new profile. */
   initial?: ProfileDraft
   save: (draft: ProfileDraft, secrets: ProfileSecrets, version: number) => Promise<Profile>
-  /** Reads the stored profile anew, after somebody else saved it. */
+  /** Reads the stored profile again, after another operator saved it. */
   reload?: () => Promise<Profile>
   onSaved?: (profile: Profile) => void
 }
 
-/** What every panel of the form gets: the draft, a way to change it, and what the service said of its fields. */
+/** Props of every panel of the form: the draft, a setter, and the service's field errors. */
 export interface PanelProps {
   draft: ProfileDraft
   change: (changes: Partial<ProfileDraft>) => void
@@ -42,7 +42,7 @@ export function ProfileForm({ profile, initial, save, reload, onSaved }: Profile
   const { t } = useTranslation('batch-profiles')
   const queries = useQueryClient()
   const { done } = useNotices()
-  // What the form was opened with: a refresh in the background must neither overwrite it nor hide a conflict.
+  // The state the form was opened with: a background refresh must neither overwrite it nor hide a conflict.
   const [base, setBase] = useState(() => ({
     draft: profile ? draftOf(profile) : initial!,
     version: profile?.version ?? 0,
@@ -134,16 +134,16 @@ export function ProfileForm({ profile, initial, save, reload, onSaved }: Profile
   }
 }
 
-/** Typing a path asks for its tokens only once the fingers rest. */
+/** The tokens of a path are requested only after typing has paused. */
 const TYPING_MS = 600
 
-/** The PKCS#11 module of the form, whose tokens are offered. */
+/** The PKCS#11 module in the form, whose tokens are offered. */
 function useModuleTyped({ certificate }: ProfileDraft): string {
   const [module] = useDebouncedValue(certificate?.kind === 'Pkcs11' ? certificate.modulePath : '', TYPING_MS)
   return module
 }
 
-/** What the service said of a field; of parts of it, too: `certificate.path`. */
+/** The service's errors for a field and its sub-fields, such as `certificate.path`. */
 function fieldErrors(failure: unknown, field: string): string | undefined {
   if (!(failure instanceof CallFailure) || failure.reason.kind !== 'refused') return undefined
   const said = Object.entries(failure.reason.problem.errors)

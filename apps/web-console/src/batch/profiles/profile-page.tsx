@@ -11,7 +11,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { ProfileState } from './profile-state.tsx'
 import classes from './profiles.module.css'
 
-/** One profile, to look at and to edit. */
+/** View and edit one profile. */
 export function ProfilePage() {
   const { t } = useTranslation('batch-profiles')
   const { name } = useParams({ from: '/shell/profiles/$name' })

@@ -1,9 +1,9 @@
-/** The ranges one chooses with a press, in days; any other is a first and a last day. */
+/** The preset ranges, in days; any other range is a first and a last day. */
 export const presets = { day: 1, week: 7, month: 30 } as const
 
 export type Preset = keyof typeof presets
 
-/** The range of the statistics, as it stands in the address. */
+/** The range of the statistics, as in the URL. */
 export interface StatisticsRange {
   readonly range?: Preset
   /** First day, `yyyy-MM-dd`, UTC as everywhere in the service. */
@@ -12,7 +12,7 @@ export interface StatisticsRange {
   readonly to?: string
 }
 
-/** Reads the range from an address. */
+/** Reads the range from the URL. */
 export function rangeFromSearch(search: Readonly<Record<string, unknown>>): StatisticsRange {
   const { range, from, to } = search
   if (isDay(from) && isDay(to)) return { from, to }
@@ -24,7 +24,7 @@ const isDay = (value: unknown): value is string =>
 
 const DAY_MS = 24 * 3_600_000
 
-/** The days to ask for. The last 24 hours lie in two days, of which `since` cuts off what is older. */
+/** The days to request. The last 24 hours span two days, of which `since` cuts off the older part. */
 export function daysOf(range: StatisticsRange, now: number): { from: string; to: string; since?: number } {
   const { range: preset = 'day', from, to } = range
   if (from !== undefined && to !== undefined) return { from, to }
@@ -37,7 +37,7 @@ const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 const HOUR_MS = 3_600_000
 
-/** The buckets that have begun by `now` and, where there is a `since`, end after it. */
+/** The buckets that have begun by `now` and, if `since` is given, end after it. */
 export function bucketsWithin<Bucket extends { readonly at: string }>(
   buckets: readonly Bucket[],
   { since = 0, now }: { since?: number | undefined; now: number },

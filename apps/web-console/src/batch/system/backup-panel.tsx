@@ -14,10 +14,10 @@ import { backupQuery } from '../api/queries.ts'
 import type { BackupRun, BackupView } from '../api/types.ts'
 import classes from './system.module.css'
 
-/** While a backup runs its progress is asked for this often. */
+/** Polling interval of the progress while a backup runs. */
 const PROGRESS_MS = 1000
 
-/** Backups of the store: by hand, their progress, and what became of the last ones. */
+/** Backups of the store: start one, its progress, and the results of the last ones. */
 export function BackupPanel() {
   const { t } = useTranslation('batch-system')
   const backup = useQuery({

@@ -12,7 +12,7 @@ import type { ClearResult } from '../api/types.ts'
 
 const results = ['deleted', 'filesDeleted', 'foldersDeleted', 'eventsDeleted', 'itemsFailed'] as const
 
-/** Clear Jobs: everything goes, and only a typed word opens the way. */
+/** Clear Jobs deletes everything; a typed word must confirm it. */
 export function DangerPanel() {
   const { t } = useTranslation('batch-system')
   const { count } = useFormats()

@@ -21,7 +21,7 @@ export function PipelineChip({ paused }: { paused: boolean }) {
   )
 }
 
-/** Pauses or resumes, with a reason for the events. */
+/** Pauses or resumes, with a reason for the event log. */
 export function PipelineSwitch({ paused }: { paused: boolean }) {
   const { t } = useTranslation('batch-overview')
   const [asking, setAsking] = useState<'pause' | 'resume'>()

@@ -25,7 +25,7 @@ const results = [
   'errors',
 ] as const satisfies readonly (keyof CleanupResult)[]
 
-/** How long ended jobs are kept, and the cleanup by hand with what it did. */
+/** How long ended jobs are kept, and a manual cleanup with its result. */
 export function RetentionPanel({ settings }: { settings: unknown }) {
   const { t } = useTranslation('batch-system')
   const { count } = useFormats()
@@ -73,6 +73,6 @@ export function RetentionPanel({ settings }: { settings: unknown }) {
   )
 }
 
-/** The settings are shown as they are, whatever the version of the service; only these are read. */
+/** The settings are shown unparsed, because they differ between versions; only these are read. */
 const retentionIn = (settings: unknown): RetentionSettings =>
   (settings as { Retention?: RetentionSettings } | null)?.Retention ?? {}

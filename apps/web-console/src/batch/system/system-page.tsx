@@ -16,7 +16,7 @@ import { PipelineChip, PipelineSwitch } from './pipeline-switch.tsx'
 import { RetentionPanel } from './retention-panel.tsx'
 import classes from './system.module.css'
 
-/** The service itself: whether it can work, what it runs on, and how it is looked after. */
+/** The service itself: readiness, environment and maintenance. */
 export function SystemPage() {
   const { t } = useTranslation('batch-system')
   const system = useQuery(systemQuery)
@@ -172,7 +172,7 @@ function TrustPanel({ anchors }: { anchors: SystemView['trustAnchors'] }) {
   )
 }
 
-/** What programs read of the service; the reference only where it is served. */
+/** Links to machine-readable endpoints; the API reference only where it is served. */
 function LinksPanel({ system: { environment, settings } }: { system: SystemView }) {
   const { t } = useTranslation('batch-system')
   const hasReference = environment === 'development' || isReferenceOn(settings)

@@ -1,4 +1,4 @@
-/** Forms of entry of a payment (FEBRABAN G029) in Portuguese, by code; the service itself says them in English. */
+/** Forms of entry of a payment (FEBRABAN G029) in Portuguese, by code; the service itself names them in English. */
 export const paymentForms: Readonly<Record<string, string>> = {
   '01': 'Crédito em conta corrente',
   '02': 'Cheque pagamento ou administrativo',

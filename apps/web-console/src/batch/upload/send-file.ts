@@ -4,7 +4,7 @@ import { sendForm } from '../../shared/upload/send-form.ts'
 export interface UploadOptions {
   /** The default profile when absent. */
   readonly profile?: string
-  /** By extension, or as the profile says, when absent. */
+  /** By extension, or by the profile's setting, when absent. */
   readonly format?: string
 }
 

@@ -12,7 +12,7 @@ import classes from './upload.module.css'
 import { UploadList } from './upload-list.tsx'
 import { type Upload, useUploads } from './use-uploads.ts'
 
-/** Takes files by drag and drop or by choice, and reports what became of each. */
+/** Takes files by drag and drop or from a file picker, and reports the result of each. */
 export function UploadDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('batch-upload')
   const [options, setOptions] = useState<UploadOptions>({})
@@ -93,7 +93,7 @@ function useSummary(uploads: readonly Upload[], running: boolean): string {
     : t('result', { accepted: of('accepted'), refused: of('refused'), stopped: of('stopped') })
 }
 
-/** A file dropped beside the zone would be opened by the browser, in place of the page and its upload. */
+/** The browser would open a file dropped beside the zone, replacing the page and its upload. */
 function useKeepPage() {
   useEffect(() => {
     const keep = (event: Event) => event.preventDefault()
@@ -104,7 +104,7 @@ function useKeepPage() {
   }, [])
 }
 
-/** Says the result aloud once; the progress of every file would talk without end. */
+/** Announces the result to screen readers once; announcing each file's progress would be too much. */
 function useAnnouncedOnce(summary: string, ended: boolean) {
   const announce = useAnnouncer()
   useEffect(() => {

@@ -37,7 +37,7 @@ function UploadRow({ upload: { file, state }, onClose }: { upload: Upload; onClo
   const { bytes } = useFormats()
   const failureText = useFailureText()
   const row = useRef<HTMLLIElement>(null)
-  // The list scrolls: what is under way stays in sight.
+  // The list scrolls: keep the file being uploaded in view.
   useEffect(() => {
     if (state.kind === 'sending') row.current?.scrollIntoView({ block: 'nearest' })
   }, [state.kind])

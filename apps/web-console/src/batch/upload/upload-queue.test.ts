@@ -8,7 +8,7 @@ const refusal = (code: string, retryAfterSeconds?: number) =>
     problem: { status: 400, code, title: '', requestId: undefined, errors: {}, details: {}, retryAfterSeconds },
   })
 
-/** Sends by a script of answers per file, and keeps what was told of each. */
+/** Answers by a script per file, and records the states of each. */
 function scripted(answers: Record<string, (string | CallFailure)[]>) {
   const told: [number, FileState][] = []
   const pauses: number[] = []

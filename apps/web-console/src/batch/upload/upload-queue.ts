@@ -3,11 +3,11 @@ import { CallFailure, type Problem } from '../../shared/api/request.ts'
 /** Most files of one upload. */
 export const MAX_FILES = 100
 
-/** Where one file of an upload stands. */
+/** State of one file of an upload. */
 export type FileState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending'; readonly share: number }
-  /** The service wants fewer requests; the file is sent again after this many seconds. */
+  /** The service asked for fewer requests; the file is sent again after this many seconds. */
   | { readonly kind: 'delayed'; readonly seconds: number }
   | { readonly kind: 'accepted'; readonly jobId: string }
   | { readonly kind: 'refused'; readonly error: CallFailure }
@@ -23,7 +23,7 @@ export interface UploadWorld<Item> {
 /** Where the service does not say how long to wait. */
 const DEFAULT_WAIT_SECONDS = 5
 
-/** Sends files one after the other. A refusal concerns one file only; too many requests are waited out. */
+/** Sends files one after the other. A refusal affects one file only; too many requests are waited out. */
 export async function runUploads<Item>(items: readonly Item[], world: UploadWorld<Item>): Promise<void> {
   for (const [index, item] of items.entries()) {
     world.onState(index, world.isStopped() ? { kind: 'stopped' } : await sendOne(index, item, world))
@@ -38,7 +38,7 @@ async function sendOne<Item>(index: number, item: Item, world: UploadWorld<Item>
       return { kind: 'accepted', jobId: await send(item, (share) => onState(index, { kind: 'sending', share })) }
     } catch (error) {
       if (isStopped()) break
-      // Anything else is a bug of ours, and hiding it here would look like a refusal.
+      // Any other error is a bug here, and must not look like a refusal.
       if (!(error instanceof CallFailure)) throw error
       const problem = problemOf(error)
       if (problem?.code !== 'rate-limited') return { kind: 'refused', error }

@@ -3,13 +3,13 @@ import { useRef, useState } from 'react'
 import { sendFile, type UploadOptions } from './send-file.ts'
 import { type FileState, runUploads } from './upload-queue.ts'
 
-/** The files chosen for an upload, and how far each has come. */
+/** A file chosen for upload, and its progress. */
 export interface Upload {
   readonly file: File
   readonly state: FileState
 }
 
-/** Runs an upload and tells of its progress. */
+/** Runs an upload and reports its progress. */
 export function useUploads() {
   const queries = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
