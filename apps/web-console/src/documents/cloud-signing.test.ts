@@ -50,7 +50,7 @@ test('a participant who first says no signs with a cloud certificate, and the do
   await page.getByRole('button', { name: 'Recusar' }).click()
   await page.getByRole('alert').getByText('A assinatura não foi autorizada no prestador').waitFor()
 
-  // Nothing is lost: the way is chosen already.
+  // The choice of the cloud certificate is kept after the refusal.
   await goToProvider(page)
   await page.getByRole('button', { name: 'Autorizar' }).click()
   await page.getByRole('heading', { name: 'Você assinou o documento' }).waitFor()
@@ -90,7 +90,7 @@ test('inside the page of an application it is signed in a window of its own', as
 
 test('whoever comes back in another browser is told what to do', async () => {
   const { page, origin, url } = await waitingDocument('en-US')
-  // Before it is signed, an address that says so is not believed.
+  // `cloud=signed` in the URL is not believed before the document is signed.
   await page.goto(`${url}&cloud=signed`)
   await page.getByText(`${ANA.name}, you are asked to sign this document.`).waitFor()
   await page.goto(`${origin}/cloud-return?signing=00000000-0000-0000-0000-000000000000&session=x`)

@@ -84,7 +84,7 @@ test('a document goes from upload through two signatures and an approval to a pu
   await page.getByText('Every signature is valid').waitFor()
   const { pathname } = new URL(page.url())
 
-  // Whoever has the paper scans it.
+  // A person with the printed document scans the code.
   const printed = await world.platform.call('GET', `/api/documents/${id}/content?type=PrinterFriendlyVersion`)
   const scanned = readQrCode(new Uint8Array(await printed.arrayBuffer()))!
   expect(new URL(scanned).pathname).toBe(pathname)
@@ -173,7 +173,7 @@ test('inside the page of an application it speaks the language of the address an
   const id = await createDocument(world.platform, [signer(asUser(ANA))])
   const { body } = await world.platform.json('POST', `/api/documents/${id}/action-url`, { identifier: ANA.cpf })
   const { pathname, search } = new URL(body.embedUrl)
-  // A page of the same site around it; the service decides whose pages may be.
+  // Embedded in a page of the same site; the service's policy decides which pages may embed it.
   const page = await world.visit('/validate')
   await page.evaluate((address) => {
     const told: string[] = []
@@ -275,7 +275,7 @@ test('a webhook is registered, its secret shown once, and a test event seen in i
   const page = await world.visit('/webhooks')
   await signIn(page)
   await page.getByRole('button', { name: 'Register webhook' }).click()
-  // Nothing answers there: what is sent waits for its next attempt.
+  // Nothing answers at this address: deliveries wait for their next attempt.
   await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:9/hook')
   await page.getByRole('dialog').getByLabel('Authentication').selectOption('Bearer')
   await page.getByRole('dialog').getByLabel('Token').first().fill('segredo')
@@ -369,7 +369,7 @@ async function drag(page: Page, name: string, right: number, down: number) {
   await page.mouse.up()
 }
 
-/** The address a participant acts at, as the page of the document gives it out. */
+/** The link at which a participant acts, from the dialog of the document's page. */
 async function linkOf(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: `Get the action link of ${name}` }).click()
   const address = await page.getByRole('link', { name: 'Open it' }).getAttribute('href')
@@ -377,7 +377,7 @@ async function linkOf(page: Page, name: string): Promise<string> {
   return address!
 }
 
-/** Opens an address of the service through the bundle that is tested. */
+/** Opens an address of the service with the bundle under test. */
 async function visitLink(world: World, address: string): Promise<Page> {
   const { pathname, search } = new URL(address)
   const page = await world.visit(pathname + search)

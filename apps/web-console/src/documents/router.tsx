@@ -49,7 +49,7 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/organization', component: OrganizationPage }),
 ] as const
 
-/** Pages for everybody who has their address. */
+/** Public pages, for anybody with the address. */
 const outside = [
   createRoute({
     getParentRoute: ofRoot,

@@ -14,12 +14,12 @@ import type {
   TimelineEntry,
 } from './types.ts'
 
-/** Participants act elsewhere: what waits for them is looked at again this often. */
+/** Participants act elsewhere: pending documents are refetched at this interval. */
 const REFRESH_MS = 10_000
 
 const document = (id: string) => `/api/documents/${encodeURIComponent(id)}`
 
-/** The list of documents; while the next page is on its way the last one stays. */
+/** The list of documents; the current page stays visible while the next one loads. */
 export const documentsQuery = (filters: DocumentFilters) =>
   queryOptions({
     queryKey: ['documents', filters],
@@ -42,13 +42,13 @@ export const timelineQuery = (id: string) =>
     refetchInterval: REFRESH_MS,
   })
 
-/** Merging an envelope may take longer than an ordinary answer. */
+/** Merging an envelope may take longer than an ordinary request. */
 const SLOW_SECONDS = 120
 
 export const createDocuments = (body: NewDocuments) =>
   call<CreatedDocument[]>('POST', '/api/documents', { body, timeoutSeconds: SLOW_SECONDS })
 
-/** Where the bytes of a document are, in one of its forms. */
+/** The address of a document's content, in one of its forms. */
 export const contentAddress = (id: string, type: ContentType) => `${document(id)}/content?type=${type}`
 
 export const attachmentAddress = (id: string, attachmentId: string) =>

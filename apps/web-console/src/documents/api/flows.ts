@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type { NewSavedFlow, Page, SavedFlow, SavedFlowItem } from './types.ts'
 
-/** More saved flows than this are found by nobody in a list. */
+/** A list of more saved flows than this would be unusable. */
 const MOST = 200
 
 export const flowsQuery = queryOptions({

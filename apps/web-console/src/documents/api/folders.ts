@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type { Folder, Page } from './types.ts'
 
-/** Most the service hands out at once. */
+/** The service's maximum page size. */
 const PAGE = 500
 
-/** All folders: a tree is drawn whole. */
+/** All folders: the tree is rendered as a whole. */
 export const foldersQuery = queryOptions({
   queryKey: ['folders'],
   queryFn: async ({ signal }) => {

@@ -9,7 +9,7 @@ import type {
   ValidationResults,
 } from './types.ts'
 
-/** What opens the page of a participant: the key of the document and the ticket of the action. */
+/** The credentials of a participant's page: the key of the document and the ticket of the action. */
 export interface Access {
   readonly key: string
   readonly ticket: string
@@ -22,11 +22,11 @@ export const actionQuery = ({ key, ticket }: Access) =>
     queryKey: ['action', key, ticket],
     queryFn: ({ signal }) =>
       call<ParticipantAction>('GET', `${byKey(key)}/action?${new URLSearchParams({ ticket })}`, { signal }),
-    // Somebody reads: the page must not change under their eyes.
+    // The page must not change while somebody reads it.
     refetchOnWindowFocus: false,
   })
 
-/** Minutes east of Greenwich: what a signature shows is in the signer's own time. */
+/** Minutes east of Greenwich: a signature shows the signer's local time. */
 const userTimeZoneOffset = () => -new Date().getTimezoneOffset()
 
 /** Gets the hash to sign; only the certificate is sent. */

@@ -29,7 +29,7 @@ import type {
   uploadFile,
 } from '@chancela/document-platform/contract'
 
-/** A page of a list; totals of long lists are not counted. */
+/** A page of a list; long lists carry no total. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly totalCount: number | null
@@ -79,7 +79,7 @@ export type CreatedWebhook = AnswerOf<typeof createWebhook>
 export type Delivery = AnswerOf<typeof listDeliveries>['items'][number]
 export type DeliveryDetail = AnswerOf<typeof readDelivery>
 
-/** Lists of the wire in the order pages offer them; the compiler sees to it that each is a word of the contract. */
+/** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const actionTypes = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const satisfies readonly ActionType[]
 
 export const certificateTypes = [
@@ -120,7 +120,7 @@ export const webhookAuthTypes = [
   'ApiKey',
 ] as const satisfies readonly Webhook['authType'][]
 
-/** What an organization's webhook may be sent. */
+/** The events a webhook may receive. */
 export const eventTypes = [
   'DocumentsCreated',
   'DocumentSigned',

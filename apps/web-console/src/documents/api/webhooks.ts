@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type { CreatedWebhook, Delivery, DeliveryDetail, WebhookChange, WebhookState } from './types.ts'
 
-/** Which webhook of which organization. */
+/** Identifies a webhook and its organization. */
 export interface WebhookRef {
   readonly organizationId: string
   readonly webhookId: string
@@ -33,7 +33,7 @@ export interface DeliveryFilters {
   readonly type?: string
 }
 
-/** What waits is sent meanwhile. */
+/** Waiting deliveries are sent meanwhile. */
 const REFRESH_MS = 5000
 
 export const deliveriesQuery = (ref: WebhookRef, filters: DeliveryFilters) =>

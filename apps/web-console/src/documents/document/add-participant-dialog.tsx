@@ -9,7 +9,7 @@ import { type ActionType, actionTypes, type DocumentView } from '../api/types.ts
 import { ActionFields } from '../new/action-fields.tsx'
 import { asFlowAction, isComplete, newAction } from '../new/flow-draft.ts'
 
-/** Puts somebody further into the flow of a pending document. */
+/** Adds a participant to the flow of a pending document. */
 export function AddParticipantDialog({ document, onClose }: { document: DocumentView; onClose: () => void }) {
   const { t } = useTranslation(['documents-document', 'documents'])
   const { language } = useLanguage()

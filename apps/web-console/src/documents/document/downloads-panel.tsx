@@ -8,10 +8,10 @@ import { attachmentAddress, contentAddress } from '../api/documents.ts'
 import { type ContentType, contentTypes, type DocumentView } from '../api/types.ts'
 import classes from './document.module.css'
 
-/** Forms of PDF files alone. */
+/** Forms that exist for PDF files only. */
 const ofPdf: readonly ContentType[] = ['OriginalWithMarks', 'SignatureMarks', 'SigningTags']
 
-/** Which forms of a document there are in its status; the service has the last word. */
+/** The forms a document has in its status; the service decides in the end. */
 function availableTypes({ status, hasSignature, mimeType }: DocumentView): readonly ContentType[] {
   const ended = status === 'Canceled' || status === 'Expired' || status === 'Refused'
   return contentTypes.filter((type) => {

@@ -56,7 +56,7 @@ export function FlowPanel({ document }: { document: DocumentView }) {
   )
 }
 
-/** What an action is called on the page. */
+/** The display name of an action. */
 const nameOf = ({ user, ruleName, ruleUsers }: FlowActionView): string =>
   user?.name ?? ruleName ?? ruleUsers.map(({ name }) => name).join(', ')
 

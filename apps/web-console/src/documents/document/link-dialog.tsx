@@ -13,7 +13,7 @@ export interface LinkDialogProps {
   onClose: () => void
 }
 
-/** Gives out the address where a participant acts. */
+/** Creates the link at which a participant acts. */
 export function LinkDialog({ documentId, flowActionId, person, onClose }: LinkDialogProps) {
   const { t } = useTranslation('documents-document')
   const { name, identifier, email } = person
@@ -21,7 +21,7 @@ export function LinkDialog({ documentId, flowActionId, person, onClose }: LinkDi
     queryKey: ['action-url', documentId, flowActionId, identifier, email],
     queryFn: () =>
       createActionUrl(documentId, { flowActionId, ...(identifier ? { identifier } : { emailAddress: email }) }),
-    // Each is good for a while only: a dialog that is opened again gets a new one.
+    // A link expires: each opening of the dialog requests a new one.
     gcTime: 0,
   })
   return (

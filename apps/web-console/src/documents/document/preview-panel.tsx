@@ -7,7 +7,7 @@ import { asPlaced } from '../pdf/mark-geometry.ts'
 import { PdfReader } from '../pdf/pdf-reader.tsx'
 import classes from './document.module.css'
 
-/** The document to read: signed as far as it is, with the places that wait for signatures. */
+/** Preview of the document: with the signatures so far, and the places of pending ones. */
 export function PreviewPanel({ document }: { document: DocumentView }) {
   const { t } = useTranslation(['documents-document', 'documents'])
   if (document.mimeType !== 'application/pdf')
@@ -37,7 +37,7 @@ export function PreviewPanel({ document }: { document: DocumentView }) {
   )
 }
 
-/** What is read: the signed document where there is one and its status lets it be read. */
+/** The signed document where there is one and its status allows reading it. */
 const shownContent = ({ hasSignature, status }: DocumentView): ContentType =>
   hasSignature && (status === 'Pending' || status === 'FlowConcluded' || status === 'Concluded')
     ? 'Signatures'

@@ -10,7 +10,7 @@ export interface RemoveParticipantDialogProps {
   onClose: () => void
 }
 
-/** Takes a participant who has not acted out of the flow. */
+/** Removes a participant who has not acted from the flow. */
 export function RemoveParticipantDialog({ documentId, flowActionId, name, onClose }: RemoveParticipantDialogProps) {
   const { t } = useTranslation('documents-document')
   const { attempt } = useAction(

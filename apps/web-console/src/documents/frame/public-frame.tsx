@@ -6,7 +6,7 @@ import { NoticesProvider } from '../../shared/parts/notices.tsx'
 import { Seal } from '../../shared/seal.tsx'
 import classes from './public-frame.module.css'
 
-/** What stands around pages for everybody; nothing at all inside the page of an application. */
+/** The frame around public pages; no frame when embedded in an application. */
 export function PublicFrame({ bare = false, children }: { bare?: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   const product = useProduct()

@@ -6,13 +6,13 @@ import { Switches } from '../../shared/frame/switches.tsx'
 import { usePageLinks } from './page-links.ts'
 import { Visitor } from './visitor.tsx'
 
-/** What stands around every page of a signed-in user. */
+/** The frame around every page of a signed-in user. */
 export function Shell() {
   useSession()
   return <Frame links={usePageLinks()} switches={<Switches />} visitor={<Visitor />} />
 }
 
-/** Leads to the sign-in when the session has ended, and back afterwards. */
+/** Redirects to the sign-in when the session has ended, and back afterwards. */
 function useSession(): void {
   const navigate = useNavigate()
   useEffect(

@@ -7,7 +7,7 @@ import classes from '../../shared/frame/frame.module.css'
 import { useNotices } from '../../shared/parts/notices.tsx'
 import { meQuery, signOut, switchOrganization } from '../api/session.ts'
 
-/** Who is signed in, for which organization, and the way out. */
+/** Who is signed in, for which organization, and the sign-out button. */
 export function Visitor() {
   const { t } = useTranslation('documents')
   const queries = useQueryClient()
@@ -24,7 +24,7 @@ export function Visitor() {
 
   async function change(organizationId: string) {
     const now = await switchOrganization(organizationId)
-    // Everything on the pages is of the other organization.
+    // All cached data belongs to the other organization.
     queries.clear()
     queries.setQueryData(meQuery.queryKey, now)
     await navigate({ to: '/documents', search: {} })

@@ -1,6 +1,6 @@
 import { queryTypes, statusFilters } from '../api/types.ts'
 
-/** What the list shows, as it stands in the address. */
+/** Filters of the list, as in the URL. */
 export interface DocumentFilters {
   /** Id of a folder, or `none` for documents outside any. */
   readonly folder?: string
@@ -17,7 +17,7 @@ export const WITHOUT_FOLDER = 'none'
 
 export const DOCUMENTS_PER_PAGE = 20
 
-/** Reads the filters out of an address; what is not known there is not kept. */
+/** Reads the filters from the URL; unknown values are dropped. */
 export function filtersFromSearch(search: Record<string, unknown>): DocumentFilters {
   const text = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined)
   const [folder, q, participant] = ['folder', 'q', 'participant'].map(text)
@@ -34,11 +34,11 @@ export function filtersFromSearch(search: Record<string, unknown>): DocumentFilt
   }
 }
 
-/** Whether anything but the folder narrows the list. */
+/** Whether any filter but the folder is set. */
 export const isNarrowed = ({ status, q, participant }: DocumentFilters): boolean =>
   status !== undefined || q !== undefined || participant !== undefined
 
-/** The question to the service: one document more than is shown tells whether there is a next page. */
+/** The query string: requests one document more than is shown, to know whether there is a next page. */
 export function listQuery({ folder, status, q, by, participant, page = 1 }: DocumentFilters): URLSearchParams {
   return new URLSearchParams({
     limit: String(DOCUMENTS_PER_PAGE + 1),
@@ -50,7 +50,7 @@ export function listQuery({ folder, status, q, by, participant, page = 1 }: Docu
   })
 }
 
-/** What a text names somebody by. */
+/** Whether a text is an e-mail address, an identifier or a name. */
 function participantKind(text: string): 'Email' | 'Identifier' | 'Name' {
   if (text.includes('@')) return 'Email'
   return /^[\d.\-\s]{3,}$/.test(text) ? 'Identifier' : 'Name'

@@ -18,7 +18,7 @@ import { FolderPanel } from './folder-panel.tsx'
 import { pathTo } from './folder-tree.ts'
 import classes from './list.module.css'
 
-/** Documents of the organization, by folder and by filters that stand in the address. */
+/** Documents of the organization, by folder and by filters in the URL. */
 export function DocumentsPage() {
   const { t } = useTranslation('documents-list')
   const filters = useSearch({ from: '/shell/documents' })
@@ -62,7 +62,7 @@ function NewDocument({ filters: { folder } }: { filters: DocumentFilters }) {
   )
 }
 
-/** Which folder is shown, by the way to it. */
+/** The path of the folder that is shown. */
 function FolderPath({ filters: { folder } }: { filters: DocumentFilters }) {
   const { t } = useTranslation('documents-list')
   const { folders } = useFolders()
@@ -73,7 +73,7 @@ function FolderPath({ filters: { folder } }: { filters: DocumentFilters }) {
     .join(' / ')
 }
 
-/** One page after the other: long lists are not counted. */
+/** Previous and next page: long lists carry no total. */
 function Pages(props: { filters: DocumentFilters; shown: number; onChange: (filters: DocumentFilters) => void }) {
   const { t } = useTranslation('documents-list')
   const { count } = useFormats()

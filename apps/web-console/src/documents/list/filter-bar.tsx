@@ -6,7 +6,7 @@ import { queryTypes, statusFilters } from '../api/types.ts'
 import { type DocumentFilters, filtersFromSearch } from './document-filters.ts'
 import classes from './list.module.css'
 
-/** What the list is narrowed to; asked when the form is sent. */
+/** The filters of the list; applied on submit. */
 export function FilterBar(props: { filters: DocumentFilters; onChange: (filters: DocumentFilters) => void }) {
   const { t } = useTranslation(['documents-list', 'documents'])
   const { filters, onChange } = props

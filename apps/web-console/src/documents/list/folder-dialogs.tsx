@@ -36,7 +36,7 @@ export function CreateFolderDialog({ parent, onClose }: { parent: Folder | undef
 
 const createFolderIn = (parent: Folder | undefined) => (name: string) => createFolder(name, parent?.id ?? null)
 
-/** Renames a folder, or puts it elsewhere in the tree. */
+/** Renames a folder, or moves it in the tree. */
 export function RenameFolderDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { t } = useTranslation('documents-list')
   const [name, setName] = useState(folder.name)
@@ -73,7 +73,7 @@ export function RenameFolderDialog({ folder, onClose }: { folder: Folder; onClos
 
 const deleteActions = ['DeleteIfEmpty', 'MoveContents', 'DeleteFolderAndContents'] as const
 
-/** Deletes a folder, after asking what becomes of what is in it. */
+/** Deletes a folder, after asking what to do with its contents. */
 export function DeleteFolderDialog(props: { folder: Folder; onClose: () => void; onDeleted: () => void }) {
   const { t } = useTranslation('documents-list')
   const { folder, onClose, onDeleted } = props

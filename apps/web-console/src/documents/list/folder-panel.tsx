@@ -23,7 +23,7 @@ import classes from './list.module.css'
 
 type Dialog = 'create' | 'rename' | 'delete'
 
-/** The tree of folders, with what can be done to the one that is shown. */
+/** The folder tree, with the actions for the selected folder. */
 export function FolderPanel(props: { filters: DocumentFilters; onChange: (filters: DocumentFilters) => void }) {
   const { t } = useTranslation('documents-list')
   const { filters, onChange } = props
@@ -91,7 +91,7 @@ function Place({ icon: Icon, label, folder }: { icon: typeof Files; label: strin
   )
 }
 
-/** Shows a folder; the other filters stay behind. */
+/** Selects a folder; resets the other filters. */
 function FolderLink({ folder, children }: { folder: string | undefined; children: React.ReactNode }) {
   return (
     <Link
@@ -105,7 +105,7 @@ function FolderLink({ folder, children }: { folder: string | undefined; children
   )
 }
 
-/** A folder and, opened, what lies below it; the way to the folder that is shown is open from the start. */
+/** A folder and, when open, its children; the path to the selected folder is open initially. */
 function Branch({ node: { folder, children }, open }: { node: FolderNode; open: ReadonlySet<string> }) {
   const { t } = useTranslation('documents-list')
   const [isOpen, setOpen] = useState<boolean>()

@@ -6,7 +6,7 @@ export interface FolderNode {
   readonly children: readonly FolderNode[]
 }
 
-/** The folders as a tree, by name; one whose parent is not at hand stands at the top. */
+/** The folders as a tree, sorted by name; a folder whose parent is missing becomes a root. */
 export function folderTree(folders: readonly Folder[], language: string): readonly FolderNode[] {
   const known = new Set(folders.map(({ id }) => id))
   const placeOf = ({ parentId }: Folder) => (parentId !== null && known.has(parentId) ? parentId : null)
@@ -24,7 +24,7 @@ export interface FolderChoice {
   readonly label: string
 }
 
-/** The tree as a flat list, each name behind the names it lies below; `except` and what lies below it left out. */
+/** The tree as a flat list, each name prefixed with its path; without `except` and its descendants. */
 export function folderChoices(nodes: readonly FolderNode[], except?: string, above = ''): readonly FolderChoice[] {
   return nodes
     .filter(({ folder }) => folder.id !== except)

@@ -10,7 +10,7 @@ import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { meQuery, signIn } from '../api/session.ts'
 
-/** The way in for users of organizations. */
+/** The sign-in page for users of organizations. */
 export function LoginPage() {
   const { t } = useTranslation('documents-login')
   const { busy, failure, submit } = useSignIn()
@@ -35,7 +35,7 @@ export function LoginPage() {
   )
 }
 
-/** Signs in and goes on to where the visitor was going. */
+/** Signs in and redirects to the page the visitor asked for. */
 function useSignIn() {
   const queries = useQueryClient()
   const router = useRouter()

@@ -15,9 +15,9 @@ import { asData, type FileMark, onFile, type Place, signersAmong, withMark, with
 interface MarkPanelProps {
   session: MarksSessionPage
   marks: readonly FileMark[]
-  /** The file in front. */
+  /** The selected file. */
   fileId: string
-  /** Where a new mark comes to stand; nothing until the page is read. */
+  /** Where a new mark is placed; undefined until the page is loaded. */
   place: Place | undefined
   onMarks: (marks: readonly FileMark[]) => void
 }
@@ -58,7 +58,7 @@ interface AddButtonsProps {
   onAdd: (signer: MarksSessionPage['participants'][number] | undefined) => void
 }
 
-/** One button for each signer; one for anybody where the session names none. */
+/** One button for each signer; a single one where the session names no signer. */
 function AddButtons({ session, place, onAdd }: AddButtonsProps) {
   const { t } = useTranslation('documents-marks')
   const signers = signersAmong(session.participants)
@@ -83,7 +83,7 @@ function AddButtons({ session, place, onAdd }: AddButtonsProps) {
 
 type Saving = { kind: 'busy' } | { kind: 'saved'; marks: readonly FileMark[] } | { kind: 'failed'; error: unknown }
 
-/** Keeps the marks, and tells the page around this one. Nothing is read anew: the files are open. */
+/** Saves the marks, and notifies the embedding page. Nothing is refetched: the files are open. */
 function SaveButton({ sessionId, marks }: { sessionId: string; marks: readonly FileMark[] }) {
   const { t } = useTranslation('documents-marks')
   const announce = useAnnouncer()

@@ -8,12 +8,12 @@ type Participant = MarksSessionPage['participants'][number]
 export interface FileMark extends PlacedMark {
   readonly fileId: string
   readonly type: NonNullable<SessionMark['type']>
-  /** Absent where nobody in particular signs there. */
+  /** Absent for a mark of no particular signer. */
   readonly flowActionId?: string
   readonly participant?: string
 }
 
-/** What was placed before; a mark without a file stands on the first. */
+/** The saved marks; a mark without a file is on the first. */
 export const marksOf = ({ data, files }: Pick<MarksSessionPage, 'data' | 'files'>): readonly FileMark[] =>
   (data ?? []).map((mark, index) => ({
     ...asPlaced(mark, String(index)),
@@ -27,22 +27,22 @@ const whose = ({ flowActionId, participant }: Pick<SessionMark, 'flowActionId' |
   ...(participant && { participant }),
 })
 
-/** The marks as the service and whoever embeds the page get them. */
+/** The marks in the format of the service and of the embedding page. */
 export const asData = (marks: readonly FileMark[]): SessionMark[] =>
   marks.map((mark) => ({ ...whose(mark), ...asMark(mark, mark.fileId), type: mark.type }))
 
-/** Those whose signature can be seen on a page: approvers leave none. */
+/** Participants with a visible signature: approvers have none. */
 export const signersAmong = (participants: readonly Participant[]): readonly Participant[] =>
   participants.filter(({ type }) => type in kinds && kinds[type as keyof typeof kinds].signs)
 
-/** Where a new mark comes to stand. */
+/** Where a new mark is placed. */
 export interface Place {
   readonly fileId: string
   readonly page: number
   readonly size: PageSize
 }
 
-/** The marks and a further one; for nobody in particular where no signer is named. */
+/** The marks with another one; it belongs to no particular signer if none is given. */
 export function withMark(
   marks: readonly FileMark[],
   { fileId, page, size }: Place,

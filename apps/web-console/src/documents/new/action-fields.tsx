@@ -9,7 +9,7 @@ import classes from './new.module.css'
 export interface ActionFieldsProps {
   action: DraftAction
   onChange: (action: DraftAction) => void
-  /** Whether what is missing is said, too, and not only what is wrong. */
+  /** Whether missing fields are reported, too, and not only invalid ones. */
   strict: boolean
 }
 

@@ -21,7 +21,7 @@ export interface FilesPanelProps {
   onEnvelope: (envelope: Envelope) => void
 }
 
-/** Takes files, and says how far each has come. */
+/** Takes files, and shows the progress of each. */
 export function FilesPanel({ files: { files, add, again, remove }, envelope, onEnvelope }: FilesPanelProps) {
   const { t } = useTranslation('documents-new')
   return (

@@ -1,15 +1,15 @@
 import type { ActionType, CertificateType, Mark, NewFlowAction, NewObserver, NoticeLanguage } from '../api/types.ts'
 
-/** Somebody as they are typed in. */
+/** A participant's data as typed. */
 export interface DraftPerson {
   readonly name: string
   readonly identifier: string
   readonly email: string
 }
 
-/** A flow action while it is designed. */
+/** A flow action that is being edited. */
 export interface DraftAction {
-  /** For the page alone: cards are moved about. */
+  /** React key: cards are moved between steps. */
   readonly key: string
   readonly type: ActionType
   /** One for a signer or approver; several share a rule. */
@@ -24,7 +24,7 @@ export interface DraftAction {
   readonly marks: readonly Mark[]
 }
 
-/** Steps in their order; the actions of one step run side by side. */
+/** Steps in order; the actions of one step run in parallel. */
 export type DraftFlow = readonly (readonly DraftAction[])[]
 
 /** Whether an action is a signature, and whether several people share it. */
@@ -59,10 +59,10 @@ export const withChange = (flow: DraftFlow, changed: DraftAction): DraftFlow =>
 export const without = (flow: DraftFlow, key: string): DraftFlow =>
   withoutEmpty(flow.map((step) => step.filter((action) => action.key !== key)))
 
-/** Where a card is put: into a step, or between two as a step of its own. Counted before anything moves. */
+/** Where a card is dropped: into a step, or between two as a step of its own. Indexes are those before the move. */
 export type Target = { readonly into: number } | { readonly before: number }
 
-/** Moves a card; steps that are left empty vanish. */
+/** Moves a card; empty steps are removed. */
 export function moveTo(flow: DraftFlow, key: string, target: Target): DraftFlow {
   const moved = flow.flat().find((action) => action.key === key)
   if (!moved) return flow
@@ -90,7 +90,7 @@ const withoutEmpty = (flow: DraftFlow): DraftFlow => flow.filter((step) => step.
 /** What is wrong with a field of a person: `missing`, or `invalid`. */
 export type PersonFault = { readonly field: keyof DraftPerson; readonly fault: 'missing' | 'invalid' }
 
-/** What the service would refuse of a person, said before it is asked. */
+/** What the service would refuse about a person, checked before submitting. */
 export function personFaults(person: DraftPerson, { type, allowElectronic }: DraftAction): readonly PersonFault[] {
   const needsCpf = kinds[type].signs && !allowElectronic
   const digits = person.identifier.replaceAll(/\D/g, '')

@@ -25,7 +25,7 @@ import { type CardDrag, dropName, useCardDrag } from './use-card-drag.ts'
 export interface FlowPanelProps {
   flow: DraftFlow
   onChange: (flow: DraftFlow) => void
-  /** Whether what is missing is said, too. */
+  /** Whether missing fields are reported, too. */
   strict: boolean
 }
 
@@ -102,7 +102,7 @@ export function FlowPanel({ flow, onChange, strict }: FlowPanelProps) {
   )
 }
 
-/** A card that changes its step is a new element: its handle gets the focus that it had. */
+/** A card that changes its step is a new element, so its handle must get the focus again. */
 function useKeptFocus(panel: React.RefObject<HTMLElement | null>, flow: DraftFlow): (key: string) => void {
   const wanted = useRef<string>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the elements are new after every change of the flow
@@ -115,7 +115,7 @@ function useKeptFocus(panel: React.RefObject<HTMLElement | null>, flow: DraftFlo
   }
 }
 
-/** Where a dragged card becomes a step of its own. */
+/** Drop target that makes a dragged card a step of its own. */
 function Gap({ before, drag }: { before: number; drag: CardDrag }) {
   const { t } = useTranslation('documents-new')
   const name = dropName({ before })
@@ -127,7 +127,7 @@ function Gap({ before, drag }: { before: number; drag: CardDrag }) {
   )
 }
 
-/** How an action is called on the page. */
+/** The display name of an action. */
 export function useActionName(): (action: DraftAction) => string {
   const { t } = useTranslation(['documents-new', 'documents'])
   return ({ type, people, ruleName }) => {

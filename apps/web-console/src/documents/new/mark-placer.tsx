@@ -28,7 +28,7 @@ export interface MarkPlacerProps {
   onChange: (marks: readonly OwnedMark[]) => void
 }
 
-/** Puts marks of signers on the pages of the files. */
+/** Places the signers' marks on the pages of the files. */
 export function MarkPlacer({ files, owners, marks, onChange }: MarkPlacerProps) {
   const { t } = useTranslation('documents-new')
   const [chosen, setChosen] = useState(files[0]!.id)
@@ -106,5 +106,5 @@ export function MarkPlacer({ files, owners, marks, onChange }: MarkPlacerProps) 
   )
 }
 
-/** The name of a signer's mark, counted from 0. */
+/** The id of a signer's mark, counted from 0. */
 export const markId = (owner: string, number: number): string => `${owner}-${number}`

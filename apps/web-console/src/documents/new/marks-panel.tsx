@@ -14,7 +14,7 @@ export interface MarksPanelProps {
   onChange: (flow: DraftFlow) => void
 }
 
-/** Where the signatures are seen: marks on the pages of the files, kept with the signers. */
+/** Places the visible signatures: marks on the pages of the files, stored with the signers. */
 export function MarksPanel({ files, flow, onChange }: MarksPanelProps) {
   const { t } = useTranslation('documents-new')
   const nameOf = useActionName()

@@ -7,7 +7,7 @@ import { FolderSelect } from '../parts/folder-select.tsx'
 import { type DraftPerson, nobody } from './flow-draft.ts'
 import classes from './new.module.css'
 
-/** What else can be said of new documents. */
+/** Further properties of new documents. */
 export interface MoreDraft {
   readonly folderId: string | null
   /** `yyyy-MM-dd`, or empty. */

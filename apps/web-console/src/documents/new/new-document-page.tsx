@@ -76,7 +76,7 @@ export function NewDocumentPage() {
 /** The documents that were made; the files of an envelope are told apart, but make one. */
 const documentsIn = (made: readonly CreatedDocument[]) => [...new Set(made.map(({ documentId }) => documentId))]
 
-/** The first thing that keeps a document from being made. */
+/** The first reason why the documents cannot be created yet. */
 function whatIsMissing(files: readonly NewFile[], flow: DraftFlow, envelopeName: string | undefined) {
   if (files.length === 0 || files.some(({ state }) => state.kind !== 'sent')) return 'files'
   if (envelopeName?.trim() === '') return 'envelope'

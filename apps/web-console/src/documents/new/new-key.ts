@@ -1,4 +1,4 @@
 let made = 0
 
-/** A name for something on the page. `crypto.randomUUID` is there on https and localhost only. */
+/** A unique key within the page. `crypto.randomUUID` exists on https and localhost only. */
 export const newKey = (): string => `n${++made}`

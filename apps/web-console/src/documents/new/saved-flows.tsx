@@ -11,7 +11,7 @@ import { asFlowActions, type DraftFlow, draftOf, isComplete } from './flow-draft
 import classes from './new.module.css'
 import { newKey } from './new-key.ts'
 
-/** Flows kept for later: one is taken over, or this one is kept. */
+/** Saved flows: load one, or save the current one. */
 export function SavedFlows({ flow, onLoad }: { flow: DraftFlow; onLoad: (flow: DraftFlow) => void }) {
   const { t } = useTranslation('documents-new')
   const { data: flows = [] } = useQuery(flowsQuery)

@@ -5,7 +5,7 @@ import type { Target } from './flow-draft.ts'
 export interface CardDrag {
   /** The card that is dragged now. */
   readonly key: string | undefined
-  /** Where it would fall, as places name themselves in `data-drop`. */
+  /** The drop target under the pointer, by its `data-drop`. */
   readonly over: string | undefined
   readonly handle: (key: string) => {
     onPointerDown: (event: PointerEvent<HTMLElement>) => void
@@ -15,7 +15,7 @@ export interface CardDrag {
   }
 }
 
-/** The name of a place a card may fall on. */
+/** The `data-drop` value of a drop target. */
 export const dropName = (target: Target): string =>
   'into' in target ? `into:${target.into}` : `before:${target.before}`
 
@@ -24,7 +24,7 @@ function targetOf(name: string): Target {
   return kind === 'into' ? { into: Number(at) } : { before: Number(at) }
 }
 
-/** Drags cards with a mouse, a finger or a pen: the browser's own dragging knows no fingers. */
+/** Drags cards by mouse, touch or pen: the browser's own drag and drop does not support touch. */
 export function useCardDrag(onDrop: (key: string, target: Target) => void): CardDrag {
   const [drag, setDrag] = useState<{ key: string; over: string | undefined }>()
   const current = useRef(drag)

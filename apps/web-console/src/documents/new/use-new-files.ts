@@ -3,7 +3,7 @@ import { sendForm } from '../../shared/upload/send-form.ts'
 import type { FileReference, UploadedFile } from '../api/types.ts'
 import { newKey } from './new-key.ts'
 
-/** How far a file has come on its way to the service. */
+/** The upload state of a file. */
 export type FileState =
   | { readonly kind: 'sending'; readonly share: number }
   | { readonly kind: 'sent'; readonly uploadId: string }
@@ -34,12 +34,12 @@ export const referenceTo = (file: File, uploadId: string): FileReference => ({
   contentType: contentTypeOf(file),
 })
 
-/** What the browser does not know is bytes. */
+/** Default for types the browser does not know. */
 const contentTypeOf = (file: File) => file.type || 'application/octet-stream'
 
 export const isPdf = (file: File): boolean => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
 
-/** The files chosen for new documents; each is on its way as soon as it is chosen. */
+/** The files chosen for new documents; each is uploaded as soon as it is chosen. */
 export function useNewFiles() {
   const [files, setFiles] = useState<readonly NewFile[]>([])
 

@@ -24,7 +24,7 @@ type Open =
   | { kind: 'key'; application: Application }
   | { kind: 'revoke'; application: Application; key: Key }
 
-/** Programs that call the API, and the keys they do it with. */
+/** Applications that call the API, and their keys. */
 export function ApplicationsPanel({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('documents-organization')
   const query = useQuery(applicationsQuery(organizationId))
@@ -174,7 +174,7 @@ interface NameDialogProps {
   label: string
   maxLength: number
   onName: (name: string) => Promise<void>
-  /** What is said once it is made. */
+  /** The notice after success. */
   said: string
   onClose: () => void
 }

@@ -43,7 +43,7 @@ export function billingDraft(stored: Billing | null): BillingDraft {
   }
 }
 
-/** The draft as the service takes it; what the form does not show stays as it is stored. */
+/** The draft in the service's format; values the form does not show stay as they are stored. */
 export function asBilling({ type, name, identifier, fields }: BillingDraft, stored: Billing | null): Billing {
   const { company: _, individual: __, ...rest } = stored ?? {}
   const payer = payers[type]

@@ -65,7 +65,7 @@ function DetailsForm({ organization }: { organization: Organization }) {
   )
 }
 
-/** The time zones the browser knows; the one in use may be newer or older than that. */
+/** The time zones the browser knows; the zone in use may not be among them. */
 function zonesWith(current: string): string[] {
   const zones = Intl.supportedValuesOf('timeZone')
   return zones.includes(current) ? zones : [current, ...zones]

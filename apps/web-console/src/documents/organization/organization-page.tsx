@@ -9,7 +9,7 @@ import { BillingPanel } from './billing-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { UsersPanel } from './users-panel.tsx'
 
-/** The organization the user acts for: its data, its people, its programs. */
+/** The organization the user acts for: its data, users and applications. */
 export function OrganizationPage() {
   const { t } = useTranslation('documents-organization')
   const query = useOrganization()

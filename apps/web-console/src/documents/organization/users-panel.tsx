@@ -64,7 +64,7 @@ export function UsersPanel({ editable }: { editable: boolean }) {
 
 interface UsersTableProps {
   users: readonly OrganizationUser[]
-  /** Absent where nothing can be changed. */
+  /** Absent for read-only users. */
   onOpen: ((open: Open) => void) | undefined
 }
 
@@ -115,7 +115,7 @@ function RowButtons({ user, onOpen }: { user: OrganizationUser; onOpen: (open: O
   )
 }
 
-/** Adds a user; or changes the roles of one, who keeps everything else. */
+/** Adds a user, or changes only the roles of one. */
 function UserDialog({ user, onClose }: { user?: OrganizationUser; onClose: () => void }) {
   const { t } = useTranslation('documents-organization')
   const [draft, setDraft] = useState({

@@ -23,7 +23,7 @@ export interface ActingProps {
   access: Access
   options: PageOptions
   onEnd: (outcome: Outcome) => void
-  /** Told when the participant goes on in another window. */
+  /** Called when the participant continues in another window. */
   onElsewhere: () => void
 }
 
@@ -78,7 +78,7 @@ export function Acting({ data, access, options, onEnd, onElsewhere }: ActingProp
   )
 }
 
-/** Who else takes part, and what was attached. */
+/** The other participants, and the attachments. */
 function Others({ data: { participants, attachments } }: { data: ParticipantAction }) {
   const { t } = useTranslation('documents-participant')
   return (

@@ -15,7 +15,7 @@ export interface ApprovePanelProps {
   onApproved: () => void
 }
 
-/** Approves, with a code where one is asked for. */
+/** Approves, with a code where one is required. */
 export function ApprovePanel({ data, access, onApproved }: ApprovePanelProps) {
   const { t } = useTranslation('documents-participant')
   const [code, setCode] = useState('')

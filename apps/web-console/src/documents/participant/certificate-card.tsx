@@ -12,7 +12,7 @@ export interface CertificateCardProps {
   expected: string | null
 }
 
-/** Whose certificate was opened, before it signs. */
+/** Shows the holder of the opened certificate, before it signs. */
 export function CertificateCard({ certificate, expected }: CertificateCardProps) {
   const { t } = useTranslation('documents-participant')
   const { date } = useFormats()

@@ -8,7 +8,7 @@ import { SignFailure } from './sign-failure.tsx'
 import type { SignFormProps } from './sign-panel.tsx'
 import { useAttempt } from './use-attempt.ts'
 
-/** Signs with a certificate that a provider keeps: the browser goes there and comes back. */
+/** Signs with a certificate kept by a provider: the browser is redirected there and back. */
 export function CloudForm({ data, access, mark, onElsewhere }: SignFormProps) {
   const { t } = useTranslation('documents-participant')
   const { busy, failure, attempt } = useAttempt()
@@ -20,7 +20,7 @@ export function CloudForm({ data, access, mark, onElsewhere }: SignFormProps) {
       {required && <p>{t('file.required', { type: required })}</p>}
       {failure !== undefined && <SignFailure error={failure} />}
       {isEmbedded() ? (
-        // Providers do not let themselves be shown inside other pages, and browsers keep no cookie there.
+        // Providers refuse to be framed, and browsers block their cookies there.
         <Button
           component="a"
           href={`/document/key/${access.key}/sign?${new URLSearchParams({ ticket: access.ticket, way: 'cloud' })}`}

@@ -9,7 +9,7 @@ import { SignFailure } from './sign-failure.tsx'
 import type { SignFormProps } from './sign-panel.tsx'
 import { useAttempt } from './use-attempt.ts'
 
-/** Signs without a certificate of one's own, with a code where one is asked for. */
+/** Signs without a certificate of the participant's own, with a code where one is required. */
 export function ElectronicForm({ data, access, mark, onSigned }: SignFormProps) {
   const { t } = useTranslation('documents-participant')
   const [code, setCode] = useState('')

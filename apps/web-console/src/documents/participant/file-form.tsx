@@ -11,7 +11,7 @@ import type { SignFormProps } from './sign-panel.tsx'
 import { signWithKey } from './sign-with-key.ts'
 import { useAttempt } from './use-attempt.ts'
 
-/** Signs with a certificate in a file, which is opened here and goes nowhere. */
+/** Signs with a certificate file, which is opened in the browser and never uploaded. */
 export function FileForm({ data, access, mark, onSigned }: SignFormProps) {
   const { t } = useTranslation('documents-participant')
   const [key, setKey] = useKey()
@@ -44,7 +44,7 @@ export function FileForm({ data, access, mark, onSigned }: SignFormProps) {
   )
 }
 
-/** The opened key; it is forgotten with the page and when another takes its place. */
+/** The opened key; closed when the page unmounts or another key replaces it. */
 function useKey() {
   const [key, setKey] = useState<BrowserKey>()
   useEffect(() => () => key?.close(), [key])
@@ -72,7 +72,7 @@ function OpenForm({ onKey }: { onKey: (key: BrowserKey) => void }) {
       />
       <PasswordInput
         label={t('file.password')}
-        // The password of a key belongs in nobody's memory but the holder's.
+        // A password manager must not store the password of a key.
         autoComplete="off"
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}

@@ -5,14 +5,14 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import type { OwnMark } from './use-own-mark.ts'
 
 export interface MarkPanelProps {
-  /** Whether the sender has chosen the place. */
+  /** Whether the sender has fixed the place. */
   isFixed: boolean
   own: OwnMark
-  /** The page that is read now. */
+  /** The page that is in view. */
   page: number
 }
 
-/** Whether and where the signature is seen on the pages. */
+/** Whether and where the signature is visible on the pages. */
 export function MarkPanel({ isFixed, own, page }: MarkPanelProps) {
   const { t } = useTranslation('documents-participant')
   return (

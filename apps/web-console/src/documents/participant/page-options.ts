@@ -1,26 +1,26 @@
 import { chooseLanguage, type Language } from '../../shared/i18n/languages.ts'
 import type { CloudOutcome } from '../api/types.ts'
 
-/** What the address of the page says of it (document-platform facts 3). */
+/** Options in the page's URL (document-platform facts 3). */
 export interface PageOptions {
   readonly ticket: string
-  /** The page of the document to begin with. */
+  /** The page of the document to show first. */
   readonly page?: number
-  /** How large it is shown; 1 fills the width. */
+  /** Zoom of the document; 1 fills the width. */
   readonly scale?: number
   /** Whether the document is not shown. */
   readonly preview?: true
-  /** Whether it cannot be refused here. */
+  /** Whether refusing is disabled. */
   readonly refusal?: true
   readonly theme?: 'light' | 'dark'
   readonly culture?: Language
-  /** The way of signing to begin with. */
+  /** The signing method to preselect. */
   readonly way?: 'cloud'
-  /** What became of a signature with a cloud certificate, when the signer comes back. */
+  /** The outcome of a cloud signature, when the signer comes back. */
   readonly cloud?: CloudOutcome
 }
 
-/** Every outcome: the compiler finds one that is missing. */
+/** Every outcome: the compiler reports a missing one. */
 const outcomes: Readonly<Record<CloudOutcome, true>> = {
   signed: true,
   'under-way': true,
@@ -39,7 +39,7 @@ const outcomes: Readonly<Record<CloudOutcome, true>> = {
 
 const isOutcome = (text: unknown): text is CloudOutcome => typeof text === 'string' && Object.hasOwn(outcomes, text)
 
-/** Reads the options of whoever embeds the page; one that makes no sense is left out. */
+/** Reads the options of the embedding application; invalid values are dropped. */
 export function optionsFromSearch(search: Record<string, unknown>): PageOptions {
   const [page, scale] = [Number(search.page), Number(search.scale)]
   const theme = String(search.theme ?? '').toLowerCase()

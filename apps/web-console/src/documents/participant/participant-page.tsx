@@ -59,7 +59,7 @@ function Participation({ documentKey, options }: { documentKey: string; options:
     void queries.invalidateQueries(actionQuery(access))
   }
 
-  // Signed in another window, or by a return that is still under way.
+  // Signed in another window, or by a cloud callback that is still in progress.
   const isSigned = data?.action.status === 'Completed'
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it becomes true
   useEffect(() => {
@@ -68,7 +68,7 @@ function Participation({ documentKey, options }: { documentKey: string; options:
     ended('documentSigned')
   }, [awaited, isSigned])
 
-  // The address only says what to look for: that it is signed, the service says.
+  // The URL only says which outcome to expect; whether it is signed, the service decides.
   if (data && isSigned && options.cloud === 'signed') return <ResultPanel action={data} outcome="documentSigned" />
   if (data && outcome) return <ResultPanel action={data} outcome={outcome} />
   if (data?.action.isActing)
@@ -85,7 +85,7 @@ function Participation({ documentKey, options }: { documentKey: string; options:
 
 const LOOK_EVERY_MS = 3000
 
-/** For whoever comes back from a provider in a browser that did not go there. */
+/** For a signer who returns from a provider in another browser than the one that started there. */
 export function ElsewherePage() {
   const { t } = useTranslation('documents-participant')
   return (
@@ -97,7 +97,7 @@ export function ElsewherePage() {
   )
 }
 
-/** Language and colours that the address asks for, for this visit alone. */
+/** Applies the language and colours of the URL, for this visit only. */
 function useOptions({ culture, theme }: PageOptions): void {
   const { i18n } = useTranslation()
   useEffect(() => {
@@ -110,7 +110,7 @@ function useOptions({ culture, theme }: PageOptions): void {
 
 const closedIcons = { Completed: CircleCheck, Created: Hourglass, Refused: FileX2, Pending: Hourglass }
 
-/** Nothing to do: it is done, it is not yet to be done, or never will be. */
+/** No action is possible: it is done, not due yet, or will never be. */
 function Closed({ data: { action, document } }: { data: ParticipantAction }) {
   const { t } = useTranslation(['documents-participant', 'documents'])
   const status = action.status as ActionStatus

@@ -1,8 +1,8 @@
 import type { SessionMark } from '../api/types.ts'
 
 /**
- * What embedding applications are told; each as a JSON string, which is what their widget reads (document-platform
- * facts 3).
+ * Messages to embedding applications; each is a JSON string, because their widget reads that (document-platform facts
+ * 3).
  */
 export type ParentMessage =
   | { readonly type: 'documentSigned' | 'documentApproved' | 'documentRefused'; readonly id: string }
@@ -13,7 +13,7 @@ export type Outcome = 'documentSigned' | 'documentApproved' | 'documentRefused'
 /** Whether another page shows this one. */
 export const isEmbedded = (): boolean => window.parent !== window
 
-/** Tells the page around this one. Who may be around it, the content policy of the service decides. */
+/** Sends a message to the embedding page. The service's content security policy decides who may embed it. */
 export function postToParent(message: ParentMessage): void {
   if (isEmbedded()) window.parent.postMessage(JSON.stringify(message), '*')
 }

@@ -8,7 +8,7 @@ import { localAddress } from './local-address.ts'
 import classes from './participant.module.css'
 import type { Outcome } from './post-to-parent.ts'
 
-/** What came of it, and where to go from here. */
+/** The outcome, and the next links. */
 export function ResultPanel({ action, outcome }: { action: ParticipantAction; outcome: Outcome }) {
   const { t } = useTranslation('documents-participant')
   const title = useRef<HTMLHeadingElement>(null)

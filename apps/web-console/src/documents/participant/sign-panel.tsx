@@ -14,11 +14,11 @@ import { Note } from './sign-failure.tsx'
 export interface SignFormProps {
   data: ParticipantAction
   access: Access
-  /** Where the signature shall be seen. */
+  /** Position of the visible signature. */
   mark: Mark | undefined
   options: PageOptions
   onSigned: () => void
-  /** Told when the signer goes on in another window. */
+  /** Called when the signer continues in another window. */
   onElsewhere: () => void
 }
 
@@ -26,7 +26,7 @@ type Way = 'file' | 'cloud' | 'electronic'
 
 const forms = { file: FileForm, cloud: CloudForm, electronic: ElectronicForm } as const
 
-/** Each way to sign that the action allows. */
+/** A form for each signing method that the action allows. */
 export function SignPanel(props: SignFormProps) {
   const { t } = useTranslation('documents-participant')
   const { allowElectronicSignature, allowCloudCertificate, requiresEmailCode } = props.data.action

@@ -2,7 +2,7 @@ import { type Access, completeSignature, startSignature } from '../api/participa
 import type { Mark, ValidationResults } from '../api/types.ts'
 import type { BrowserKey } from './key/browser-key.ts'
 
-/** A certificate that the service looked at and does not accept. */
+/** A certificate that the service rejected. */
 export class CertificateRejected extends Error {
   override readonly name = 'CertificateRejected'
   readonly results: ValidationResults | null

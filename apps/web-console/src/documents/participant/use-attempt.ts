@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Runs one thing at a time and keeps why it failed, for a panel that shows it. */
+/** Runs one action at a time and keeps its error, for a panel to show. */
 export function useAttempt() {
   const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
 

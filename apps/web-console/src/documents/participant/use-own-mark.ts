@@ -7,7 +7,7 @@ export interface OwnMark {
   readonly mark: PlacedMark | undefined
   /** Whether it was placed just now. */
   readonly isNew: boolean
-  /** As the service takes it. */
+  /** In the service's format. */
   readonly position: Mark | undefined
   readonly place: () => void
   readonly move: (mark: PlacedMark) => void

@@ -4,15 +4,15 @@ import { useFolders } from './use-folders.ts'
 
 export interface FolderSelectProps {
   label: string
-  /** What stands for no folder. */
+  /** The label for no folder. */
   none: string
-  /** Left out, with what lies below it. */
+  /** Left out, with its descendants. */
   except?: string
   value: string | null
   onChange: (folderId: string | null) => void
 }
 
-/** A choice among the folders, each named with the way to it. */
+/** A select of folders, each labelled with its path. */
 export function FolderSelect({ label, none, except, value, onChange }: FolderSelectProps) {
   const { tree } = useFolders()
   return (

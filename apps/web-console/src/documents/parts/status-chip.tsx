@@ -30,7 +30,7 @@ const actionLooks: Readonly<Record<ActionStatus, Look>> = {
   Refused: { icon: CircleX, tone: 'bad' },
 }
 
-/** Where a participant stands; who had not acted when the document ended never will. */
+/** The state of a participant; after the document has ended, a pending participant will never act. */
 export function ActionChip({ status, ended = false }: { status: string; ended?: boolean }) {
   const { t } = useTranslation('documents')
   const known = status as ActionStatus

@@ -7,18 +7,18 @@ import classes from './pdf.module.css'
 export interface MarkBoxProps {
   mark: PlacedMark
   page: PageSize
-  /** Whose signature stands here. */
+  /** The signer of this mark. */
   name: string
   /** Absent where the mark cannot be moved. */
   onChange?: ((mark: PlacedMark) => void) | undefined
   onRemove?: (() => void) | undefined
-  /** Whether it is one's own, or another's. */
+  /** Whether the mark is the user's own. */
   own?: boolean
-  /** Whether it was placed just now: it takes the focus, and is scrolled to. */
+  /** Whether it was placed just now: it gets the focus, and is scrolled into view. */
   isNew?: boolean
 }
 
-/** Points a press of an arrow moves by; with Alt, one. */
+/** Points an arrow key moves by; with Alt, one. */
 const STRIDE = 10
 
 const arrows: Readonly<Record<string, readonly [right: number, down: number]>> = {

@@ -1,12 +1,12 @@
 import type { Mark } from '../api/types.ts'
 
-/** The size of a page as it is shown, in points. */
+/** The displayed size of a page, in points. */
 export interface PageSize {
   readonly width: number
   readonly height: number
 }
 
-/** A mark with a place on a page, and a name for the page that moves it about. */
+/** A mark with a position on a page, and an id for the page that edits it. */
 export interface PlacedMark {
   readonly id: string
   readonly pageNumber: number
@@ -20,7 +20,7 @@ const DEFAULT_SIZE = { width: 200, height: 60 }
 const SMALLEST = { width: 60, height: 24 }
 const MARGIN = 36
 
-/** A new mark at the foot of a page, beside and above those that stand there already. */
+/** A new mark at the bottom of a page, next to and above those already there. */
 export function placeNew(id: string, pageNumber: number, page: PageSize, standing: readonly PlacedMark[]): PlacedMark {
   const here = standing.filter((mark) => mark.pageNumber === pageNumber).length
   const size = {
@@ -38,14 +38,14 @@ export function placeNew(id: string, pageNumber: number, page: PageSize, standin
   return moved(mark, 0, 0, page)
 }
 
-/** The mark by so many points further, but not over the edge. */
+/** The mark moved by so many points, but kept on the page. */
 export const moved = <M extends PlacedMark>(mark: M, right: number, down: number, page: PageSize): M => ({
   ...mark,
   topLeftX: round(between(0, mark.topLeftX + right, page.width - mark.width)),
   topLeftY: round(between(0, mark.topLeftY + down, page.height - mark.height)),
 })
 
-/** The mark by so many points larger; its top left corner stays. */
+/** The mark enlarged by so many points; its top left corner stays. */
 export const resized = <M extends PlacedMark>(mark: M, wider: number, higher: number, page: PageSize): M => ({
   ...mark,
   width: round(between(SMALLEST.width, mark.width + wider, page.width - mark.topLeftX)),
@@ -54,10 +54,10 @@ export const resized = <M extends PlacedMark>(mark: M, wider: number, higher: nu
 
 const between = (least: number, value: number, most: number) => Math.max(Math.min(least, most), Math.min(value, most))
 
-/** Tenths of a point are finer than any eye. */
+/** Tenths of a point are finer than the eye can see. */
 const round = (points: number) => Math.round(points * 10) / 10
 
-/** The mark as the service takes it. */
+/** The mark in the service's format. */
 export const asMark = ({ pageNumber, topLeftX, topLeftY, width, height }: PlacedMark, uploadId?: string): Mark => ({
   type: 'SignatureVisualRepresentation',
   ...(uploadId !== undefined && { uploadId }),
@@ -68,7 +68,7 @@ export const asMark = ({ pageNumber, topLeftX, topLeftY, width, height }: Placed
   height,
 })
 
-/** A mark of the service; one without a page stands on the first. */
+/** A mark from the service; without a page number it is on the first page. */
 export const asPlaced = ({ pageNumber, topLeftX, topLeftY, width, height }: Mark, id: string): PlacedMark => ({
   id,
   pageNumber: pageNumber ?? 1,

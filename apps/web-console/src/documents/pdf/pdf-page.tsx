@@ -8,16 +8,16 @@ import classes from './pdf.module.css'
 export interface PdfPageProps {
   pdf: Pdf
   pageNumber: number
-  /** Of a page that was not read yet: what most pages of the document have. */
+  /** Size of a page that is not loaded yet: that of most pages of the document. */
   expected: PageSize
   /** What lies over the page. */
   overlay?: ((page: PageSize) => ReactNode) | undefined
 }
 
-/** Screens of readers away from the page, at which it is drawn. */
+/** Pages are rendered when they are within one screen of the viewport. */
 const AHEAD = '100% 0px'
 
-/** One page: drawn when it comes near, with its text for those who hear it. */
+/** One page: rendered when it comes near the viewport, with its text for screen readers. */
 export function PdfPage({ pdf, pageNumber, expected, overlay }: PdfPageProps) {
   const { t } = useTranslation('documents')
   const frame = useRef<HTMLDivElement>(null)
@@ -43,7 +43,7 @@ export function PdfPage({ pdf, pageNumber, expected, overlay }: PdfPageProps) {
   }
 }
 
-/** Whether an element has come near enough to be drawn; it stays so. */
+/** Whether an element has come near the viewport; it stays true. */
 function useNear(element: React.RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
@@ -80,7 +80,7 @@ function useDrawn(
   return drawn
 }
 
-/** As sharp as the screen, within what memory of phones allows. */
+/** As sharp as the screen, within the memory of phones. */
 const MOST_PIXELS = 4_000_000
 
 async function draw(
@@ -100,7 +100,7 @@ async function draw(
   canvas.height = Math.round(viewport.height)
   const task = page.render({ canvas, viewport })
   signal.addEventListener('abort', () => task.cancel(), { once: true })
-  // Cancelled drawing is no failure; of a page that cannot be drawn the text may still be read.
+  // A cancelled rendering is no failure; the text of a page that cannot be rendered may still be read.
   await task.promise.catch(() => {})
   const content = await page.getTextContent()
   const text = content.items.map((item) => ('str' in item ? item.str : '')).join(' ')

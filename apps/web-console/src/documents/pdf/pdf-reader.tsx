@@ -13,15 +13,15 @@ import { usePdf } from './use-pdf.ts'
 
 export interface PdfReaderProps {
   source: string | File
-  /** Changes when the same address has new content. */
+  /** Changes when the content of the same address changes. */
   version?: string
   /** What lies over each page. */
   overlay?: ((pageNumber: number, page: PageSize) => ReactNode) | undefined
   /** The page shown at first; default 1. */
   startPage?: number | undefined
-  /** How large a page is, 1 being the width of the reader. */
+  /** Initial zoom; 1 is the width of the reader. */
   startZoom?: number | undefined
-  /** Told which page is in front, and how large it is. */
+  /** Called with the page in view and its size. */
   onPage?: ((pageNumber: number, page: PageSize) => void) | undefined
 }
 
@@ -72,7 +72,7 @@ function Pages({ pdf, overlay, startPage = 1, startZoom = 1, onPage }: Omit<PdfR
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
       <section ref={scroller} className={classes.pages} tabIndex={0} aria-label={t('pdf.label')}>
-        {/* Drawn anew at each size, so that letters stay sharp. */}
+        {/* Rendered again at each zoom, so that text stays sharp. */}
         <div key={zoom} className={classes.sheet} style={{ width: `${zoom * 100}%` }}>
           {Array.from({ length: pdf.numPages }, (_, index) => index + 1).map((pageNumber) => (
             <PdfPage
@@ -106,7 +106,7 @@ function useFirstSize(pdf: Pdf): PageSize | undefined {
   return size
 }
 
-/** The page that takes most of the reader's height. */
+/** The page that covers most of the reader's height. */
 function useFrontPage(scroller: React.RefObject<HTMLElement | null>, ready: boolean): number {
   const [front, setFront] = useState(1)
   useEffect(() => {

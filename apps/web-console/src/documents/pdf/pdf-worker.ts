@@ -1,2 +1,2 @@
-// The reader of PDF files in a thread of its own; bundled, so that it comes from this site.
+// The PDF parser in a worker; bundled, so that it is served from this site.
 import 'pdfjs-dist/build/pdf.worker.mjs'

@@ -72,7 +72,7 @@ const english = {
   InternalError: 'Something went wrong inside the service. The request in the log tells more.',
 } as const
 
-/** What each code of the service means to whoever reads it. */
+/** The explanation of each error code of the service. */
 export const codeTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

@@ -91,7 +91,7 @@ const english = {
   createdSeveral: '{{count}} documents were created.',
 } as const
 
-/** The texts of the page that makes documents. */
+/** The texts of the page that creates documents. */
 export const newTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

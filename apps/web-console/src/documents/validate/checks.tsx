@@ -3,12 +3,12 @@ import type { ValidationResults } from '../api/types.ts'
 import { validateTexts } from '../texts/validate-texts.ts'
 import classes from './validate.module.css'
 
-/** What weighs most stands first. */
+/** Most severe first. */
 const groups = ['errors', 'indeterminateItens', 'warnings', 'passedChecks'] as const
 
 type Item = ValidationResults['errors'][number]
 
-/** What was looked at in a signature, and what came of it. */
+/** The checks of a signature, with their results. */
 export function Checks({ results, isOpen }: { results: ValidationResults; isOpen: boolean }) {
   const { t } = useTranslation('documents-validate')
   return (
@@ -36,7 +36,7 @@ type PassedCheck = keyof (typeof validateTexts)['en-US']['passed']
 
 const isKnown = (type: string): type is PassedCheck => type in validateTexts['en-US'].passed
 
-/** A result in the reader's language where the page knows it, else in the words of the service. */
+/** A result in the reader's language if the page knows it, else in the service's words. */
 function Sentence({ item: { type, message, detail }, isPassed }: { item: Item; isPassed: boolean }) {
   const { t } = useTranslation('documents-validate')
   if (isPassed && isKnown(type)) return t(`passed.${type}`)

@@ -1,4 +1,4 @@
-/** A verification code as somebody typed it from paper: in any case, with hyphens or spaces. */
+/** A verification code as typed from paper: in any case, with hyphens or spaces. */
 export const readCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /** A code in groups, so that it can be compared with the one on paper. */

@@ -16,7 +16,7 @@ const icons: Readonly<Record<ReturnType<typeof summaryOf>, LucideIcon>> = {
   unsigned: Clock,
 }
 
-/** The document, and in one sentence what is to be thought of its signatures. */
+/** The document, with one sentence on the validity of its signatures. */
 export function DocumentPanel({ info }: { info: SignaturesInfo }) {
   const { t } = useTranslation('documents-validate')
   const { dateAndMinute } = useFormats()

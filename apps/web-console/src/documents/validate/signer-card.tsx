@@ -15,7 +15,7 @@ const looks: Readonly<Record<Verdict, { icon: LucideIcon; tone: Tone }>> = {
   undetermined: { icon: CircleHelp, tone: 'warning' },
 }
 
-/** One signature: whose it is, when it was made, whether it holds, and why. */
+/** One signature: the signer, the time, whether it is valid, and why. */
 export function SignerCard({ signer }: { signer: SignerInfo }) {
   const { t } = useTranslation('documents-validate')
   const { dateAndTime } = useFormats()

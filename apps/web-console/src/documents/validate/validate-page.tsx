@@ -17,7 +17,7 @@ import { DocumentPanel } from './document-panel.tsx'
 import { SignerCard } from './signer-card.tsx'
 import classes from './validate.module.css'
 
-/** Takes the code that stands on a document. */
+/** Asks for the code printed on a document. */
 export function ValidatePage() {
   const { t } = useTranslation('documents-validate')
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function ValidatePage() {
   )
 }
 
-/** What everybody who has the code may know: who signed, and whether it holds. */
+/** What anybody with the code may see: who signed, and whether the signatures are valid. */
 export function ValidationPage() {
   const { t } = useTranslation('documents-validate')
   const { key } = useParams({ from: '/validate/$key' })

@@ -16,7 +16,7 @@ import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 import classes from './webhooks.module.css'
 
-/** What was sent to a webhook and what waits, the newest first. */
+/** Sent and waiting deliveries of a webhook, newest first. */
 export function DeliveriesPanel({ reference }: { reference: WebhookRef }) {
   const { t } = useTranslation('documents-webhooks')
   const [filters, setFilters] = useState<DeliveryFilters>({})

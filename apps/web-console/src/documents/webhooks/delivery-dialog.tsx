@@ -31,7 +31,7 @@ export function DeliveryDialog({ reference, deliveryId, onClose }: DeliveryDialo
     () => resend(reference, [deliveryId]),
     () => t('delivery.resent'),
   )
-  // A notice of the page would lie below the dialog.
+  // A notice on the page would be hidden behind the dialog.
   const sendAgain = () => attempt(undefined).then(() => setFailure(undefined), setFailure)
   return (
     <Dialog title={query.data?.type ?? t('delivery.title')} wide onClose={onClose}>

@@ -1,9 +1,9 @@
-/** A payload with its lines set out, for the eye alone: what is sent, and copied, is the one line. */
+/** A payload pretty-printed for display only: the single line is what is sent and copied. */
 export function prettyBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
-    // Kept in part only.
+    // Truncated, so it does not parse.
     return body
   }
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 
-/** Shows a signing secret this once. */
+/** Shows a signing secret, which cannot be shown again. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation('documents-webhooks')
   return (

@@ -47,7 +47,7 @@ export function WebhookActions({ reference, webhook }: { reference: WebhookRef; 
   )
 }
 
-/** Nothing is sent to a webhook that is off, a sample neither. */
+/** Nothing is sent to a disabled webhook, not even a test event. */
 const dialogNames = ({ state }: Webhook): readonly DialogName[] =>
   state === 'disabled' ? ['edit', 'rotate', 'delete'] : ['test', 'edit', 'rotate', 'delete']
 

@@ -1,12 +1,12 @@
 import type { Webhook, WebhookChange } from '../api/types.ts'
 
-/** A webhook while it is filled in. */
+/** A webhook that is being edited. */
 export interface WebhookDraft {
   readonly url: string
   readonly authType: Webhook['authType']
-  /** Never filled from what is stored: the service does not show it. */
+  /** Never prefilled: the service does not return it. */
   readonly token: string
-  /** None stands for all. */
+  /** Empty means all. */
   readonly eventTypes: readonly string[]
   readonly folderIds: readonly string[] | null
   readonly ordered: boolean
@@ -30,12 +30,12 @@ export const draftOf = ({ url, authType, eventTypes, folderIds, ordered }: Webho
   ordered,
 })
 
-/** The webhook as the service takes it: whole, so that what the form does not show stays as it is. */
+/** The complete webhook in the service's format, so that fields the form does not show keep their values. */
 export const asChange = ({ url, authType, token, eventTypes, folderIds, ordered }: WebhookDraft): WebhookChange => ({
   url: url.trim(),
   authType,
   token: authType === 'NoAuth' ? null : token,
-  // A type that only a newer service knows stays chosen, too.
+  // A type that only a newer service knows stays selected, too.
   eventTypes: eventTypes.length === 0 ? null : ([...eventTypes] as WebhookChange['eventTypes'] & string[]),
   folderIds: folderIds && [...folderIds],
   ordered,

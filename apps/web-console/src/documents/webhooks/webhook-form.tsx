@@ -10,7 +10,7 @@ import classes from './webhooks.module.css'
 
 interface RegisterProps {
   organizationId: string
-  /** Gets the signing secret, which is told this once. */
+  /** Called with the signing secret, which the service returns only once. */
   onRegistered: (secret: string) => void
   onClose: () => void
 }

@@ -11,7 +11,7 @@ const looks = {
   disabled: { icon: CircleX, tone: 'bad' },
 } as const
 
-/** Whether a webhook is sent to, and since when it fails. */
+/** Whether a webhook is enabled, and since when it fails. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('documents-webhooks')
   const { dateAndMinute } = useFormats()

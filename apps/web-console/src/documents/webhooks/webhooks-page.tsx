@@ -45,7 +45,7 @@ export function WebhooksPage() {
   )
 }
 
-/** Why this visitor has no webhooks to look after; nothing where there may be some. */
+/** Why this visitor has no webhooks to manage; undefined where there may be some. */
 function hindrance({ organization, roles }: Me): 'personal' | 'notAdministrator' | undefined {
   if (organization.isPersonal) return 'personal'
   return roles.administrator ? undefined : 'notAdministrator'

@@ -3,7 +3,7 @@ import { KeyProblem } from './key-problem.ts'
 
 export type Node = forge.asn1.Asn1
 
-/** Bytes as the library keeps them: one character each. */
+/** Bytes as the library represents them: one character each. */
 export type Binary = string
 
 export function parse(bytes: Binary): Node {
@@ -20,7 +20,7 @@ export function parts(node: Node | undefined): readonly Node[] {
   return node.value
 }
 
-/** The bytes of an OCTET STRING, which some writers cut into pieces. */
+/** The bytes of an OCTET STRING, which some encoders split into pieces. */
 export function octets(node: Node | undefined): Binary {
   if (!node) throw new KeyProblem('not-pkcs12')
   return Array.isArray(node.value) ? node.value.map(octets).join('') : node.value

@@ -2,7 +2,7 @@ import type { KeyAnswer, KeyRequest } from './key-messages.ts'
 import type { KeyFault } from './key-problem.ts'
 import type { KeyCertificate } from './open-key.ts'
 
-/** A file that gave no key, or a key that did not sign. */
+/** A file without a usable key, or a failed signature. */
 export class BrowserKeyFailure extends Error {
   override readonly name = 'BrowserKeyFailure'
   readonly fault: KeyFault | 'broken'
@@ -13,15 +13,15 @@ export class BrowserKeyFailure extends Error {
   }
 }
 
-/** A key that was opened in this browser, and stays in it. */
+/** A key that was opened in this browser and never leaves it. */
 export interface BrowserKey {
   readonly certificate: KeyCertificate
   sign(digest: string, algorithm: string): Promise<string>
-  /** Forgets the key. */
+  /** Ends the worker that holds the key. */
   close(): void
 }
 
-/** Opens a PKCS#12 file in a worker that ends with the key. */
+/** Opens a PKCS#12 file in a worker, which ends when the key is closed. */
 export async function openBrowserKey(file: File, password: string): Promise<BrowserKey> {
   const worker = new Worker(new URL('./key-worker.ts', import.meta.url), { type: 'module' })
   try {

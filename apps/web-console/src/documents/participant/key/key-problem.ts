@@ -1,4 +1,4 @@
-/** Why a file gave no key, or a key did not sign. */
+/** Why a file could not be opened, or a key could not sign. */
 export type KeyFault = 'not-pkcs12' | 'wrong-password' | 'unsupported' | 'no-key' | 'not-rsa' | 'unknown-digest'
 
 export class KeyProblem extends Error {

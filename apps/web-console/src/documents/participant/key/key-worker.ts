@@ -1,4 +1,4 @@
-// Holds the opened key in a thread of its own: deriving it takes a moment, and the page must not stand still meanwhile.
+// Holds the opened key in a thread of its own: deriving it takes a moment, and the page must not freeze.
 
 import type { KeyAnswer, KeyRequest } from './key-messages.ts'
 import { KeyProblem } from './key-problem.ts'

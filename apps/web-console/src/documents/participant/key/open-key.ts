@@ -4,12 +4,12 @@ import { KeyProblem } from './key-problem.ts'
 import { binaryOf } from './password-encryption.ts'
 import { readPfx } from './read-pfx.ts'
 
-/** What the page shows of a certificate and sends of it. */
+/** What the page shows and sends of a certificate. */
 export interface KeyCertificate {
   /** DER, base64. */
   readonly certificate: string
   readonly name: string
-  /** CPF or CNPJ, where the name carries one as ICP-Brasil writes it. */
+  /** CPF or CNPJ, if the name contains one as ICP-Brasil writes it. */
   readonly identifier: string | undefined
   readonly issuer: string
   readonly notBefore: string
@@ -25,7 +25,7 @@ export interface OpenedKey {
 
 type PrivateKey = forge.pki.rsa.PrivateKey
 
-/** Opens a PKCS#12 file. Everything happens here: neither the file, nor the password, nor the key goes anywhere. */
+/** Opens a PKCS#12 file. Everything happens locally: neither the file, nor the password, nor the key is uploaded. */
 export async function openKey(file: Uint8Array, password: string): Promise<OpenedKey> {
   const { keys, certificates } = await readPfx(binaryOf(file), password)
   if (keys.length === 0) throw new KeyProblem('no-key')
@@ -39,28 +39,28 @@ export async function openKey(file: Uint8Array, password: string): Promise<Opene
   }
 }
 
-/** Nothing for a key of another algorithm. */
+/** Undefined for a key of another algorithm. */
 function rsaKey(privateKeyInfo: Binary): PrivateKey | undefined {
   try {
     return forge.pki.privateKeyFromAsn1(parse(privateKeyInfo)) as PrivateKey
   } catch {
-    return undefined // of an elliptic curve, say
+    return undefined // for example an elliptic curve
   }
 }
 
-/** Nothing for a certificate of a key of another algorithm. */
+/** Undefined for a certificate of a key of another algorithm. */
 function readCertificate(der: Binary): { der: Binary; parsed: forge.pki.Certificate } | undefined {
   try {
     return { der, parsed: forge.pki.certificateFromAsn1(parse(der)) }
   } catch {
-    return undefined // of an elliptic curve, say
+    return undefined // for example an elliptic curve
   }
 }
 
 const isOf = (key: PrivateKey, { publicKey }: forge.pki.Certificate): boolean =>
   (publicKey as forge.pki.rsa.PublicKey).n.equals(key.n)
 
-/** ICP-Brasil writes the CPF or CNPJ of the holder behind the name. */
+/** ICP-Brasil appends the CPF or CNPJ of the holder to the name. */
 const NAME_AND_IDENTIFIER = /^(.*?):(\d{11}|\d{14})$/
 
 function describe(der: Binary, { subject, issuer, validity }: forge.pki.Certificate): KeyCertificate {
@@ -81,7 +81,7 @@ const nameIn = (name: forge.pki.Certificate['subject']): string => {
   try {
     return forge.util.decodeUtf8(value)
   } catch {
-    return value // the library decodes some kinds of strings by itself
+    return value // the library has decoded this string type already
   }
 }
 
@@ -97,7 +97,7 @@ const digests: Readonly<Record<string, { readonly algorithm: string; readonly by
   'SHA-512': { algorithm: 'sha512', bytes: 64 },
 }
 
-/** A digest that is known, in the shape of one that was just computed: the library hashes by itself otherwise. */
+/** A known digest in the form of the library's hash objects, because the library only signs its own hashes. */
 function digested(digest: string, name: string): forge.md.MessageDigest {
   const known = digests[name]
   const bytes = forge.util.decode64(digest)

@@ -23,7 +23,7 @@ const hmacs: Readonly<Record<string, Hash>> = {
 
 const INTEGER = 2
 
-/** What a password opens; refused when it does not. */
+/** Decrypts with a password; throws when it is wrong. */
 export async function decrypt(algorithm: Node, encrypted: Binary, password: string): Promise<Binary> {
   const cipher = await cipherOf(algorithm, password)
   cipher.update(forge.util.createBuffer(encrypted))
@@ -35,14 +35,14 @@ async function cipherOf(algorithm: Node, password: string): Promise<forge.cipher
   const [oid, parameters] = parts(algorithm)
   if (oidOf(oid) === PBES2) return modernCipher(parameters, password)
   try {
-    // The old ways: 3DES and RC2 with the key derivation of PKCS#12.
+    // The legacy schemes: 3DES and RC2 with the key derivation of PKCS#12.
     return oldCiphers.getCipher(oidOf(oid), parameters, password)
   } catch (cause) {
     throw new KeyProblem('unsupported', { cause })
   }
 }
 
-/** A part of the library that its types leave out. */
+/** A part of the library that its types omit. */
 const oldCiphers = (
   forge.pki as unknown as {
     pbe: { getCipher(oid: string, parameters: Node | undefined, password: string): forge.cipher.BlockCipher }
@@ -75,7 +75,7 @@ interface Derivation {
   readonly hash: Hash
 }
 
-/** By the browser: newer files ask for hundreds of thousands of rounds. */
+/** With WebCrypto: newer files use hundreds of thousands of iterations. */
 async function deriveNatively({ salt, iterations, hash }: Derivation, password: string, keyBytes: number) {
   const text = new TextEncoder().encode(password)
   const base = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveBits'])
@@ -83,7 +83,7 @@ async function deriveNatively({ salt, iterations, hash }: Derivation, password: 
   return binaryOf(new Uint8Array(await crypto.subtle.deriveBits(parameters, base, keyBytes * 8)))
 }
 
-/** Browsers keep their own cryptography from pages that came over plain http. */
+/** Browsers provide no WebCrypto to pages served over plain http. */
 const deriveSlowly = ({ salt, iterations, hash }: Derivation, password: string, keyBytes: number): Binary =>
   forge.pkcs5.pbkdf2(
     forge.util.encodeUtf8(password),

@@ -1,4 +1,4 @@
-// What is in a PKCS#12 file (RFC 7292 §4). Its MAC is not looked at: what a password opens is in order.
+// Parses a PKCS#12 file (RFC 7292 §4). Its MAC is not checked: decrypting shows whether the password is right.
 import { type Binary, type Node, octets, oidOf, parse, parts, serialize } from './asn1.ts'
 import { KeyProblem } from './key-problem.ts'
 import { decrypt } from './password-encryption.ts'
@@ -44,7 +44,7 @@ async function openSafe(contentInfo: Node, password: string): Promise<Binary> {
   return decrypt(algorithm, octets(encrypted), password)
 }
 
-/** A wrong password may still leave padding that looks right: nonsense tells it then. */
+/** A wrong password may still leave valid padding: then the decrypted bytes do not parse. */
 function parseOpened(bytes: Binary): Node {
   try {
     return parse(bytes)
