@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type Answer, askForChoice, type Choice } from './read-choice.ts'
 
-/** Browsers take no longer timer than this. */
+/** setTimeout overflows above this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export interface Chosen {
-  /** Nothing before the first answer. */
+  /** Undefined before the first answer. */
   readonly answer: Answer | undefined
-  /** The last choice there was, for the way back of somebody whose time is over. */
+  /** The last choice that was read, for the link back after it has expired. */
   readonly last: Choice | undefined
   readonly again: () => void
 }
 
-/** Reads the choice, and once more when its time is over: the hub's clock decides, not that of a phone. */
+/** Reads the choice, and again when it expires: the hub's clock decides, not the phone's. */
 export function useChoice(): Chosen {
   const [answer, setAnswer] = useState<Answer>()
   const [last, setLast] = useState<Choice>()

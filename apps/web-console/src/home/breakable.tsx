@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A text that, where it must break, breaks before a mark instead of inside a word. */
+/** A text that wraps before a mark instead of inside a word. */
 export function Breakable({ text, before }: { text: string; before: '@' | '/' }) {
   const [head, ...tail] = text.split(before)
   return (

@@ -12,7 +12,7 @@ let folder: string
 let browser: TestBrowser
 let server: BundleServer
 let current: WatchedPage | undefined
-/** What a test provokes on purpose. */
+/** Console errors that a test provokes on purpose. */
 let provoked: RegExp | undefined
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   server = await serveBundle(folder, sampleSuite())
 })
 
-// Every test ends with it: nothing on the console, no breach of the strict policy, no request to anywhere else.
+// Every test ends with these checks: no console error, no policy violation, no request to another origin.
 afterEach(async () => {
   await leave()
   await server.stop()
@@ -485,7 +485,7 @@ async function open({ prepare, until = '#services', path = '', ...options }: Ope
   return page
 }
 
-/** Ends the visit, and holds against the page whatever went wrong in it. */
+/** Ends the visit, and fails on anything that went wrong in it. */
 async function leave(): Promise<void> {
   if (!current) return
   const { page, errors, policyViolations, requests } = current
@@ -537,7 +537,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Twenty presses of Tab did not reach "${name}".`)
 }
 
-/** Texts and buttons whose box crosses the right edge; ornaments are cut off by their frame and do not count. */
+/** Texts and buttons that overflow the right edge; ornaments are clipped by their frame and do not count. */
 const overhanging = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main :is(p, code, a, button, dt, dd, h1, h2, h3, h4, li)')]
@@ -545,7 +545,7 @@ const overhanging = (page: Page) =>
       .map((element) => element.textContent),
   )
 
-/** Names as Chromium hands them to a screen reader. */
+/** Accessible names as Chromium exposes them to screen readers. */
 async function usableNames(page: Page): Promise<{ role: string; name: string }[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

@@ -50,7 +50,7 @@ function StaleBanner(props: { error: unknown; onRetry: () => void }) {
   return <FailureBanner {...props}>{t('stale', { time: timeOfDay(at) })}</FailureBanner>
 }
 
-/** Says that the server is back: a banner that goes away is seen, but not heard. */
+/** Announces that the server is back: screen readers do not notice a banner that disappears. */
 function useRecoveryNotice(failing: boolean) {
   const { t } = useTranslation('home')
   const announce = useAnnouncer()

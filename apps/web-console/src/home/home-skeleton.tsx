@@ -4,7 +4,7 @@ import classes from './services/service-section.module.css'
 
 const CARDS = ['first', 'second', 'third', 'fourth']
 
-/** The shape of the page while its first data is on the way. */
+/** Skeleton of the page while its first data loads. */
 export function HomeSkeleton() {
   const { t } = useTranslation()
   return (

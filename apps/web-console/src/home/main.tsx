@@ -1,5 +1,5 @@
 import { startConsole } from '../shared/start-console.tsx'
-// After Mantine's own, which the line above brings.
+// After Mantine's style sheet, which the line above imports.
 import '../shared/frame/controls.css'
 import { HomePage } from './home-page.tsx'
 import { homeCodes, homeTexts } from './texts/home-texts.ts'

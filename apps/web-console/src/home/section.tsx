@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './section.module.css'
 
-/** A titled part of the page; `id` is where the navigation jumps. */
+/** A titled part of the page; `id` is its anchor for the navigation. */
 export function Section(props: { id: string; title: string; lead: string; children: ReactNode }) {
   const headingId = `${props.id}-title`
   return (

@@ -84,7 +84,7 @@ test('a provider is added from a preset, registered, tested, changed and removed
   await page.getByRole('textbox', { name: 'Company' }).fill('Nuvem S.A.')
   await press(page, 'Save')
   await said(page, 'NuvemDemo was saved.')
-  // What the registration brought is still there.
+  // The credentials from the registration are still there.
   await press(page, 'Test the connection')
   await inDialog(page).getByText('All is well.').waitFor()
   await page.keyboard.press('Escape')
@@ -121,7 +121,7 @@ test('providers are put into another order by keyboard, and one is left out and 
   await expect.poll(() => focusedName(page)).toBe('Move Tres up')
   await page.keyboard.press('Enter')
   await said(page, 'Tres is in place 1 now.')
-  // Up there is nowhere to go any more.
+  // It is at the top: there is no button to move it up.
   await expect.poll(() => focusedName(page)).toBe('Move Tres down')
   expect(await namesInOrder(page)).toEqual(['Tres', 'Um', 'Dois'])
 

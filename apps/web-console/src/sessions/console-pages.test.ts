@@ -42,7 +42,7 @@ test('an application gets a key that is shown once and opens the contract, until
   await pressInDialog(page, 'Create')
 
   await said(page, 'it is shown this once')
-  // Whoever presses Escape twice by habit would never see it again.
+  // A user who presses Escape twice by habit would lose the key.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   expect(await inDialog(page).getByRole('button', { name: 'Close' }).count()).toBe(0)
@@ -187,7 +187,7 @@ test('a live session is seen without its id and ended, which its application is 
   const { enter } = await consoleOf(server())
   const { page } = await enter(`/sessions?cpf=${cpf}`)
   const { body: session } = await server().json('POST', '/v1/sessions', { cpf, pin })
-  // The page asks anew by itself.
+  // The page polls.
   const row = page.getByRole('row').filter({ hasText: formatTaxId(cpf) })
   await row.getByText('in 15 min').waitFor()
   await row.getByText(server().client.name).waitFor()
@@ -251,7 +251,7 @@ test('administrators are added, lose their authenticator app, and go; one always
   await page.getByRole('link', { name: 'Administrators' }).click()
   await press(page, 'Reset the authenticator app of Ana Souza')
   await pressInDialog(page, 'Reset app')
-  // It was one's own.
+  // The administrator's own second factor was reset.
   await page.getByRole('heading', { name: /Sign in|Set up an authenticator app/ }).waitFor()
 })
 
@@ -266,7 +266,7 @@ test('a server that stops answering is told, and its last data stays', async () 
   expect(await page.getByText(formatTaxId(cpf)).count()).toBe(1)
 })
 
-/** Has a document signed, or tries to. */
+/** Tries to have a document signed. */
 async function sign(world: SessionWorld, fileName: string) {
   const { cpf, pin } = await newHolder(world)
   const { body: session } = await world.json('POST', '/v1/sessions', { cpf, pin })

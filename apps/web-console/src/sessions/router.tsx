@@ -30,7 +30,7 @@ const shell = createRoute({ getParentRoute: ofRoot, id: 'shell', component: () =
 
 const ofShell = () => shell
 
-/** Pages of administrators who are signed in; filters stand in the address. */
+/** Pages of signed-in administrators; filters are in the URL. */
 const inside = [
   createRoute({ getParentRoute: ofShell, path: '/', component: OverviewPage }),
   createRoute({ getParentRoute: ofShell, path: '/applications', component: ApplicationsPage }),
@@ -64,7 +64,7 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
 ] as const
 
-/** The way in. */
+/** The sign-in page. */
 const outside = [
   createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
   createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),

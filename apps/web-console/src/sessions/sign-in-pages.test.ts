@@ -115,7 +115,7 @@ test('an administrator signs in at the identity provider; somebody else is told 
     redirectUris: [`${origin}/oidc/callback`],
   })
   const passThrough = async (login: string) => {
-    // The provider's own pages ask for a font from elsewhere and for an icon nobody has.
+    // The provider's own pages load a font from another site and an icon that does not exist.
     const page = await visit('/login', {
       provoked: /401|404|font|ERR_/,
       elsewhere: [provider.issuer, 'https://fonts.googleapis.com'],

@@ -14,7 +14,7 @@ import type { Me } from '../api/types.ts'
 import classes from './account.module.css'
 import { MIN_PASSWORD_LENGTH } from './administrator-dialogs.tsx'
 
-/** One's own password and authenticator app. */
+/** The administrator's own password and authenticator app. */
 export function AccountPage() {
   const { t } = useTranslation('console-administrators')
   const query = useQuery(meQuery)

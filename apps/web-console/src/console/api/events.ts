@@ -1,7 +1,7 @@
 import { pagedQuery } from './live.ts'
 import type { AuditEvent } from './types.ts'
 
-/** Which events are shown; as it stands in the address. */
+/** Filters of the events, as in the URL. */
 export interface EventFilters {
   readonly type?: string
   readonly q?: string

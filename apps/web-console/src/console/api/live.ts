@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 
-/** How often lists that change by themselves are asked for. */
+/** Refresh interval of lists that change by themselves. */
 export const REFRESH_MS = 5000
 
-/** What a question says; what is absent was not asked for. */
+/** Query parameters; undefined ones are left out. */
 type Asked = Readonly<Record<string, string | undefined>>
 
-/** A question to the service without what was not asked for. */
+/** The query string, without empty parameters. */
 export const queryOf = (asked: Asked): string =>
   String(new URLSearchParams(Object.entries(asked).filter((entry): entry is [string, string] => Boolean(entry[1]))))
 

@@ -16,7 +16,7 @@ export const meQuery = queryOptions({
 export interface Credentials {
   readonly email: string
   readonly password: string
-  /** Of the authenticator app, where the service asks for it. */
+  /** From the authenticator app, where the service requires it. */
   readonly code?: string
 }
 
@@ -24,7 +24,7 @@ export const signIn = (body: Credentials) => call<Me>('POST', '/api/session', { 
 
 export const signOut = () => call<unknown>('DELETE', '/api/session')
 
-/** A new secret, asked for once per visit of the page that shows it: each is another one. */
+/** A new secret, requested once per visit of the page that shows it: each request returns another one. */
 export const newSecondFactorQuery = queryOptions({
   queryKey: ['second-factor'],
   queryFn: ({ signal }) => call<NewSecondFactor>('POST', '/api/session/second-factor', { signal }),

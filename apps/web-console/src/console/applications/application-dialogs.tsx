@@ -11,7 +11,7 @@ import type { KeyExtras, KeyFields } from './key-extras.ts'
 
 export type Key = Application['keys'][number]
 
-/** What an administrator is about to do. */
+/** The dialog that is open. */
 export type Open =
   | { kind: 'application' }
   | { kind: 'key'; application: Application }
@@ -52,7 +52,7 @@ export interface KeyDialogProps {
   onClose: () => void
 }
 
-/** Makes a key; the last day it is good for ends at midnight of whoever chose it. */
+/** Creates a key; it expires at the end of its last day in the administrator's time zone. */
 export function KeyDialog({ application: { id, name }, Fields, onMade, onClose }: KeyDialogProps) {
   const { t } = useTranslation('console-applications')
   const [description, setDescription] = useState('')

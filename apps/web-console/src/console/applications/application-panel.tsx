@@ -106,7 +106,7 @@ function KeysTable({ application, extras, onOpen }: ApplicationPanelProps) {
     {
       key: 'expires',
       title: t('columns.expires'),
-      // The last moment that counts, so that the day shown is the one that was typed.
+      // The last moment of validity, so that the day shown is the one that was entered.
       cell: ({ expiresAt }) => (expiresAt ? date(Date.parse(expiresAt) - 1) : t('never')),
     },
     {

@@ -2,14 +2,14 @@ import type { ComponentType } from 'react'
 import type { Column } from '../../shared/parts/data-table.tsx'
 import type { Key } from './application-dialogs.tsx'
 
-/** What goes along with a new key. */
+/** Additional fields of a new key. */
 export type KeyFields = Readonly<Record<string, unknown>>
 
 export interface KeyFieldsProps {
   onChange: (fields: KeyFields) => void
 }
 
-/** What the keys of a service have besides. */
+/** What a service adds to the pages of its keys. */
 export interface KeyExtras {
   /** Further fields of the form for a new key. */
   readonly Fields: ComponentType<KeyFieldsProps>

@@ -69,8 +69,8 @@ function Filters({ filters, kinds }: { filters: EventFilters; kinds: EventKinds 
 }
 
 /**
- * Events with a name in the visitor's language and the sentence as the service wrote it, in English; one of a version
- * newer than this page keeps its own name.
+ * Events with a label in the visitor's language and the service's English sentence; an event newer than this page keeps
+ * its own name.
  */
 function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: EventKinds }) {
   const { t } = useTranslation('console-events')
@@ -85,7 +85,7 @@ function EventsTable({ events, kinds }: { events: readonly AuditEvent[]; kinds: 
   return <DataTable caption={t('caption')} columns={columns} rows={events} rowKey={({ id }) => id} />
 }
 
-/** Administrators act by their address; else it was somebody at the machine, or a part of the server by itself. */
+/** An administrator's actor is the e-mail address; any other is the operator on the machine, or the server. */
 function ActorText({ actor }: { actor: string }) {
   const { t } = useTranslation('console-events')
   if (actor.includes('@')) return actor

@@ -7,16 +7,16 @@ import { Switches } from '../../shared/frame/switches.tsx'
 import { meQuery } from '../api/session.ts'
 import { Visitor } from './visitor.tsx'
 
-/** What stands around every page of an administrator who is signed in. */
+/** The frame around every page of a signed-in administrator. */
 export function Shell({ links }: { links: readonly PageLink[] }) {
   useSession()
   const { data: me } = useQuery(meQuery)
-  // Nothing else is allowed before.
+  // Enrolment comes first: the service allows nothing else before.
   if (me?.secondFactor === 'to-enrol') return <Navigate to="/second-factor" replace />
   return <Frame links={links} switches={<Switches />} visitor={<Visitor />} />
 }
 
-/** Leads to the sign-in when the session has ended, and back afterwards. */
+/** Redirects to the sign-in when the session has ended, and back afterwards. */
 function useSession(): void {
   const navigate = useNavigate()
   useEffect(

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { signOut } from '../api/session.ts'
 
-/** Signs out, forgets what was shown, and leads to the sign-in. */
+/** Signs out, clears the cached data, and redirects to the sign-in. */
 export function useLeave(): () => Promise<void> {
   const queries = useQueryClient()
   const navigate = useNavigate()

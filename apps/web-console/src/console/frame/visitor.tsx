@@ -8,7 +8,7 @@ import { useNotices } from '../../shared/parts/notices.tsx'
 import { meQuery } from '../api/session.ts'
 import { useLeave } from './use-leave.ts'
 
-/** Who is signed in, the way to their account, and the way out. */
+/** Who is signed in, a link to their account, and the sign-out button. */
 export function Visitor() {
   const { t } = useTranslation('console')
   const leave = useLeave()

@@ -7,7 +7,7 @@ export interface CodeFieldProps {
   onChange: (code: string) => void
 }
 
-/** Six digits of an authenticator app; apps show them in two groups, which may be typed or pasted so. */
+/** Six digits of an authenticator app; apps show two groups, so a blank between them is accepted. */
 export function CodeField({ value, description, onChange }: CodeFieldProps) {
   const { t } = useTranslation('console-login')
   return (

@@ -14,7 +14,7 @@ import { CodeField } from './code-field.tsx'
 import own from './login.module.css'
 import { type SignIn, useSignIn } from './use-sign-in.ts'
 
-/** The way in: password and code, or the identity provider. */
+/** The sign-in page: password and code, or the identity provider. */
 export function LoginPage() {
   const { t } = useTranslation('console-login')
   const signing = useSignIn()
@@ -35,7 +35,7 @@ export function LoginPage() {
   )
 }
 
-/** Why the identity provider sent the visitor back. */
+/** Why the identity provider refused the sign-in. */
 function ProviderProblem() {
   const { error } = useSearch({ from: '/login' })
   const { explain } = useCodeText()

@@ -1,12 +1,12 @@
-/** What the address of the sign-in says. */
+/** Parameters of the sign-in page's URL. */
 export interface LoginSearch {
-  /** Where the visitor was going. */
+  /** The page the visitor asked for. */
   readonly ReturnUrl?: string
-  /** Why a sign-in at the identity provider came to nothing. */
+  /** Why the sign-in at the identity provider failed. */
   readonly error?: 'OIDC_REFUSED' | 'OIDC_UNAVAILABLE'
 }
 
-/** Reads it; an error this page does not know is a refusal, so that nobody can put words of theirs on the page. */
+/** Reads them; an unknown error becomes a refusal, so that a link cannot put its own text on the page. */
 export function loginSearchFrom({ ReturnUrl, error }: Record<string, unknown>): LoginSearch {
   return {
     ...(typeof ReturnUrl === 'string' && ReturnUrl !== '' && { ReturnUrl }),

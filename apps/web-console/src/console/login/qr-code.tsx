@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import classes from './login.module.css'
 
-/** Modules of quiet around the code, as the standard asks. */
+/** Width of the quiet zone around the code in modules, as the standard requires. */
 const BORDER = 4
 
 /** A QR code, drawn as dark runs on white. */
@@ -25,7 +25,7 @@ interface Run {
   width: number
 }
 
-/** Where dark modules of a row begin, and how many stand side by side. */
+/** Where the dark runs of a row begin, and how long they are. */
 function darkRuns(row: readonly boolean[], y: number): readonly Run[] {
   const runs: Run[] = []
   row.forEach((dark, x) => {

@@ -18,7 +18,7 @@ import { CodeField } from './code-field.tsx'
 import own from './login.module.css'
 import { QrCode } from './qr-code.tsx'
 
-/** Sets up an authenticator app: at the first sign-in, where nothing else is allowed before, or in place of another. */
+/** Sets up an authenticator app: at the first sign-in, where nothing else is allowed before, or as a replacement. */
 export function SecondFactorPage() {
   const { t } = useTranslation('console-login')
   const navigate = useNavigate()
@@ -91,7 +91,7 @@ function Confirm({ made }: { made: NewSecondFactor }) {
   )
 }
 
-/** Easier to type from the screen into a phone. */
+/** Groups of four are easier to type into a phone. */
 const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 function useConfirm() {

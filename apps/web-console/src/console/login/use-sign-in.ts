@@ -9,7 +9,7 @@ const nothingTyped = { email: '', password: '', code: '' }
 
 export type SignIn = ReturnType<typeof useSignIn>
 
-/** Signs in, asks for the code when the service does, and goes on to where the visitor was going. */
+/** Signs in, asks for the code when the service does, and redirects to the page the visitor asked for. */
 export function useSignIn() {
   const queries = useQueryClient()
   const router = useRouter()
@@ -33,7 +33,7 @@ export function useSignIn() {
     } catch (failure) {
       if (refusalCode(failure) === 'CODE_REQUIRED') setState({ busy: false, asksCode: true })
       else setState({ busy: false, asksCode, failure })
-      // A code is good once.
+      // A code can be used only once.
       setTyped((now) => ({ ...now, code: '' }))
     }
   }

@@ -2,16 +2,16 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Whether a text is a day as fields for dates give it. */
+/** Whether a text is a day in the format of date inputs. */
 export const isDay = (text: string): boolean => dayPattern.test(text) && !Number.isNaN(Date.parse(text))
 
-/** When a day begins for whoever looks at the page, some days later if told so. */
+/** The start of a day in the visitor's time zone, optionally some days later. */
 export function beginOfDay(day: string, daysLater = 0): string {
   const [, year, month, date] = dayPattern.exec(day)!.map(Number)
   return new Date(year!, month! - 1, date! + daysLater).toISOString()
 }
 
-/** The day it is for whoever looks at the page. */
+/** Today in the visitor's time zone. */
 export function today(now: number): string {
   const date = new Date(now)
   const two = (value: number) => String(value).padStart(2, '0')

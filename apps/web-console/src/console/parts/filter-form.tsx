@@ -6,14 +6,14 @@ import classes from './parts.module.css'
 
 export interface FilterFormProps {
   label: string
-  /** What the list is narrowed to now; its fields show it. */
+  /** The current filters; the fields show them. */
   filters: object
   children: ReactNode
-  /** Called with what stands in the fields, by their names, when the form is sent. */
+  /** Called on submit with the fields' values by name. */
   onSearch: (typed: Record<string, unknown>) => void
 }
 
-/** What a list is narrowed to; asked when the form is sent. */
+/** A form for the filters of a list; applied on submit. */
 export function FilterForm({ label, filters, children, onSearch }: FilterFormProps) {
   const { t } = useTranslation('console')
 
@@ -23,7 +23,7 @@ export function FilterForm({ label, filters, children, onSearch }: FilterFormPro
   }
 
   return (
-    // A new form for another address: fields without a state of their own would keep what was typed before.
+    // A new form per URL: uncontrolled fields would keep what was typed before.
     <form key={JSON.stringify(filters)} className={classes.filters} onSubmit={search} aria-label={label}>
       {children}
       <div className={classes.filterButtons}>

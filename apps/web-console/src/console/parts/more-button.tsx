@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './parts.module.css'
 
-/** What a list that is read page by page tells of itself. */
+/** The state of a query that is read page by page. */
 interface Paged {
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean
   readonly fetchNextPage: () => Promise<unknown>
 }
 
-/** Shows more of a long list, while there is more. */
+/** Loads more of a long list, while there is more. */
 export function MoreButton({ query }: { query: Paged }) {
   const { t } = useTranslation('console')
   if (!query.hasNextPage) return null

@@ -6,11 +6,11 @@ export interface NothingProps {
   icon: LucideIcon
   title: string
   text: string
-  /** Whether filters may be the reason. */
+  /** Whether filters may be the reason for the empty list. */
   narrowed?: boolean
 }
 
-/** Stands where a list would, when there is nothing in it. */
+/** Shown in place of an empty list. */
 export function Nothing({ icon, title, text, narrowed = false }: NothingProps) {
   const { t } = useTranslation('console')
   return (

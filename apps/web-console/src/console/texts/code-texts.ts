@@ -24,7 +24,7 @@ const english = {
   INTERNAL_ERROR: 'Something went wrong inside the server. The request in the log tells more.',
 } as const
 
-/** What each code that every console has means to whoever reads it. */
+/** The explanation of each error code that all consoles have in common. */
 export const codeTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

@@ -16,7 +16,7 @@ const english = {
   ApiKeyRevoked: 'Key revoked',
 } as const
 
-/** What happens at every console, in words. */
+/** Labels of the events that all consoles have in common. */
 export const eventKinds: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

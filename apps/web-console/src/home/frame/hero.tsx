@@ -59,7 +59,7 @@ function RunningCount({ suite }: { suite: SuiteView }) {
   const { t } = useTranslation('home')
   const { running, total, degraded, planned } = summarize(suite.services)
   return (
-    // Announced: a service that stops or comes back is what a visitor waits for.
+    // A live region: visitors wait for a service that stops or comes back.
     <span role="status">
       {t('summary.runningOf', { running, total })}
       {degraded > 0 && <span className={classes.attention}>{t('summary.needAttention', { count: degraded })}</span>}

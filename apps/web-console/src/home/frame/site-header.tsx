@@ -4,7 +4,7 @@ import { Seal } from '../../shared/seal.tsx'
 import { ColorSchemeSwitch } from '../../shared/theme/color-scheme-switch.tsx'
 import classes from './site-header.module.css'
 
-/** From the page of a walk, too: all of them begin at the home page. */
+/** They begin with `./`, because the page of a walk uses them, too: all anchors are on the home page. */
 const addresses = {
   look: './#look',
   services: './#services',

@@ -1,4 +1,4 @@
-/** Eleven digits as they are printed, 529.982.247-25; anything else as it came. */
+/** Formats eleven digits as 529.982.247-25; any other text stays as it is. */
 export function formatCpf(cpf: string): string {
   return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
 }

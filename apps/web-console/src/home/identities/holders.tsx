@@ -12,7 +12,7 @@ import classes from './identity-section.module.css'
 
 type Column = Exclude<keyof HolderView, 'name'>
 
-/** What each column shows; the table and the cards are drawn from it. */
+/** The content of each column; the table and the cards are rendered from it. */
 const columns: Record<Column, (props: { holder: HolderView }) => ReactNode> = {
   cpf: Cpf,
   pin: Pin,

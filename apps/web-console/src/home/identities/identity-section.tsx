@@ -9,7 +9,7 @@ import classes from './identity-section.module.css'
 
 type IdentitySectionProps = { holders: readonly HolderView[]; trustAnchors: SuiteView['trustAnchors'] }
 
-/** The people one can sign as, and the roots that vouch for them. */
+/** The demo's holders to sign as, and the roots of their certificates. */
 export function IdentitySection({ holders, trustAnchors }: IdentitySectionProps) {
   const { t } = useTranslation('home')
   return (

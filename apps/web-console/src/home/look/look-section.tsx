@@ -9,7 +9,7 @@ import { Breakable } from '../breakable.tsx'
 import { Section } from '../section.tsx'
 import classes from './look-section.module.css'
 
-/** The pages for people: where they are, and what opens them. */
+/** The pages for people: their addresses and credentials. */
 export function LookSection({ services }: { services: readonly ServiceView[] }) {
   const { t } = useTranslation('home')
   const platform = services.find(({ name, signIn }) => name === 'document-platform' && signIn)

@@ -5,7 +5,7 @@ import { Command } from '../../shared/command/command.tsx'
 import { useLanguage } from '../../shared/i18n/use-language.ts'
 import classes from './service-card.module.css'
 
-/** The service's commands, folded away. */
+/** The service's commands, collapsed. */
 export function CommandList({ service }: { service: ServiceView }) {
   const { t } = useTranslation('home')
   if (service.curl.length === 0) return null

@@ -4,7 +4,7 @@ import { useLanguage } from '../../shared/i18n/use-language.ts'
 import classes from './planned-card.module.css'
 import { StateBadge } from './state-badge.tsx'
 
-/** A service that is specified and not built: what it will be and where; no link, because nothing answers there. */
+/** A specified service that is not built yet: its purpose and port; no link, because nothing answers there. */
 export function PlannedCard({ service }: { service: ServiceView }) {
   const { t } = useTranslation('home')
   const { language } = useLanguage()

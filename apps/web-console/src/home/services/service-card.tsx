@@ -11,7 +11,7 @@ import classes from './service-card.module.css'
 import { ServiceLinks } from './service-links.tsx'
 import { StateBadge } from './state-badge.tsx'
 
-/** All there is to know about a service that is built: state, address, key, checks, links, commands. */
+/** Everything about a built service: state, address, key, checks, links, commands. */
 export function ServiceCard({ service }: { service: ServiceView }) {
   const { language } = useLanguage()
   const title = service.title[language]
@@ -94,7 +94,7 @@ function Checks({ checks }: Pick<ServiceView, 'checks'>) {
   )
 }
 
-/** More checks than these are folded away while all is well. */
+/** More checks than these are collapsed while all of them pass. */
 const FEW = 3
 
 function CheckList({ checks }: Pick<ServiceView, 'checks'>) {

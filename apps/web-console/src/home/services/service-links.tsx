@@ -9,7 +9,7 @@ const links = [
   { address: 'healthUrl', text: 'service.health', icon: Activity },
 ] as const satisfies { address: keyof ServiceView; text: string; icon: LucideIcon }[]
 
-/** Where the service explains itself; only what it really has. */
+/** Links to the service's documentation; only those it has. */
 export function ServiceLinks({ service, title }: { service: ServiceView; title: string }) {
   const { t } = useTranslation('home')
   const present = links.filter(({ address }) => service[address])

@@ -7,7 +7,7 @@ import { PlannedCard } from './planned-card.tsx'
 import { ServiceCard } from './service-card.tsx'
 import classes from './service-section.module.css'
 
-/** A card per service: what exists here at length, what is still to come in short. */
+/** A card per service: built services in detail, planned ones in short. */
 export function ServiceSection({ services }: { services: readonly ServiceView[] }) {
   const { t } = useTranslation('home')
   const built = services.filter(({ state }) => state !== 'not-built')

@@ -12,7 +12,7 @@ const icons: Record<State, LucideIcon> = {
   'not-built': CircleDashed,
 }
 
-/** A service's state as shape, word and colour, so that no one depends on the colour. */
+/** A service's state as shape, word and colour, so that nobody has to rely on the colour. */
 export function StateBadge({ state }: { state: State }) {
   const { t } = useTranslation('home')
   const Icon = icons[state]

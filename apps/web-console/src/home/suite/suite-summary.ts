@@ -1,7 +1,7 @@
 import type { ServiceView } from '@chancela/demo/contract'
 
 export interface SuiteSummary {
-  /** Of what is built. */
+  /** Number of built services. */
   total: number
   running: number
   degraded: number
@@ -9,7 +9,7 @@ export interface SuiteSummary {
   planned: number
 }
 
-/** How many services run, of all that are built. One with a red check is not counted as running. */
+/** How many of the built services run. One with a failing check is not counted as running. */
 export function summarize(services: readonly ServiceView[]): SuiteSummary {
   const inState = (state: ServiceView['state']) => services.filter((service) => service.state === state).length
   const planned = inState('not-built')

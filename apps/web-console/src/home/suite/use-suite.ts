@@ -8,7 +8,7 @@ const POLL_SECONDS = 3
 const suiteQuery = queryOptions({
   queryKey: ['suite'],
   queryFn: ({ signal }) => getJson<SuiteView>('api/suite', { signal }),
-  // Goes on after a failure too, so that the page finds its server again by itself.
+  // Continues after a failure, so that the page recovers by itself.
   refetchInterval: POLL_SECONDS * 1000,
 })
 
@@ -20,17 +20,17 @@ export interface SuiteState {
   retry: () => void
 }
 
-/** The suite, asked again every few seconds while the page is seen. */
+/** The suite, polled every few seconds while the page is visible. */
 export function useSuite(): SuiteState {
   const { data: suite, error, isSuccess, refetch } = useQuery(suiteQuery)
-  // Kept until an answer comes: the query forgets its error at each new try, and the page would flicker between states.
+  // Kept until an answer comes: the query clears its error at each retry, and the page would flicker between states.
   const [failure, setFailure] = useState<Error | null>(null)
   if (error && error !== failure) setFailure(error)
   if (isSuccess && failure) setFailure(null)
   return { suite, failure, retry: () => void refetch() }
 }
 
-/** When the server last answered, and whether it still does; apart, so that its ticking redraws nothing else. */
+/** When the server last answered, and whether it still does; apart, so that its updates re-render nothing else. */
 export function useLastLook(): { at: number; live: boolean } {
   const { dataUpdatedAt, isError } = useQuery({ ...suiteQuery, select: () => null })
   return { at: dataUpdatedAt, live: !isError }

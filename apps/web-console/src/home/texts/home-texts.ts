@@ -300,7 +300,7 @@ export const homeTexts: Catalogue<typeof english> = {
   },
 }
 
-/** What the codes of the home service mean. */
+/** The explanations of the home service's error codes. */
 export const homeCodes: Catalogue<Record<string, string>> = {
   'en-US': {
     'walk.not-ready':

@@ -8,7 +8,7 @@ import { formatCpf } from '../identities/format-cpf.ts'
 import classes from './walk.module.css'
 import type { StepProps } from './walk-steps.ts'
 
-/** What to do at the page of the participant, and what became of it. */
+/** What to do on the participant's page, and the outcome. */
 export function SignStep({ walk, state }: StepProps) {
   const { t } = useTranslation('home')
   const { status, signer } = walk
@@ -39,7 +39,7 @@ function Signing({ walk: { signer, signUrl, hasCloud } }: { walk: WalkView }) {
   )
 }
 
-/** What the signer types: shown, because it is what this step is about, and nobody's secret. */
+/** What the signer types: shown, because this step is about it, and no secret. */
 function SignerFacts({ signer, hasCloud }: Pick<WalkView, 'signer' | 'hasCloud'>) {
   const { t } = useTranslation('home')
   const { name, cpf, pin, pkcs12 } = signer

@@ -4,7 +4,7 @@ import { call } from '../../shared/api/request.ts'
 
 const LOOK_EVERY_MS = 2000
 
-/** A walk, asked again every few seconds until it has ended. */
+/** A walk, polled every few seconds until it has ended. */
 export function useWalk(id: string) {
   return useQuery({
     queryKey: ['walk', id],

@@ -18,7 +18,7 @@ import { VerdictStep } from './verdict-step.tsx'
 import classes from './walk.module.css'
 import { type StepName, type StepProps, stepNames, stepStates } from './walk-steps.ts'
 
-/** The page of one walk; which one stands in its address, so that it can be loaded again. */
+/** The page of one walk; its id is in the URL, so that the page can be reloaded. */
 export function WalkPage() {
   const { t } = useTranslation('home')
   const id = new URLSearchParams(location.search).get('id')

@@ -10,16 +10,16 @@ export interface StepProps {
   readonly state: StepState
 }
 
-/** What each step waits for; one that is not reached waits for those before it. */
+/** What completes each step; a step also needs all steps before it. */
 const isDone: Readonly<Record<StepName, (walk: WalkView) => boolean>> = {
   sent: () => true,
-  // Whoever has signed has had the e-mail, even if the inbox forgot it.
+  // A signer who has signed has received the e-mail, even if the inbox dropped it.
   letter: ({ letter, status }) => letter !== undefined || status !== 'Pending',
   sign: ({ status }) => status === 'Concluded',
   verdict: ({ verdict }) => verdict !== undefined,
 }
 
-/** How far a walk has come: the first step that is not done is the one to do now. */
+/** The state of each step: the first that is not done is the current one. */
 export function stepStates(walk: WalkView): Readonly<Record<StepName, StepState>> {
   const first = stepNames.findIndex((name) => !isDone[name](walk))
   const reached = first === -1 ? stepNames.length : first

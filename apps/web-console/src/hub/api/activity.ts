@@ -3,7 +3,7 @@ import { pagedQuery, queryOf, REFRESH_MS } from '../../console/api/live.ts'
 import { call } from '../../shared/api/request.ts'
 import type { HubSession, Overview, SessionUse } from './types.ts'
 
-/** `since` says where today begins for whoever looks. */
+/** `since` is the start of today in the visitor's time zone. */
 export const overviewQuery = (since: string) =>
   queryOptions({
     queryKey: ['overview', since],

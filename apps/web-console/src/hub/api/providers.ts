@@ -5,7 +5,7 @@ import type { Check, NewProvider, Presets, Provider, ProviderChange, Registratio
 
 const provider = (id: string) => `/api/providers/${encodeURIComponent(id)}`
 
-/** Asked anew by itself: a provider may stop answering while one looks. */
+/** Polled: a provider may stop answering meanwhile. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => call<Provider[]>('GET', '/api/providers', { signal }),
@@ -30,7 +30,7 @@ export const orderProviders = (ids: readonly string[]) =>
 
 export const removeProvider = (id: string) => call<unknown>('DELETE', provider(id))
 
-/** A provider is asked, which may take its time. */
+/** The request calls a provider, which may take long. */
 const ASKING_SECONDS = 90
 
 export const testProvider = (id: string) =>

@@ -28,7 +28,7 @@ export type SessionState = HubSession['state']
 export type SessionUse = AnswerOf<typeof listUses>['items'][number]
 export type UseAction = SessionUse['action']
 
-/** Lists of the wire in the order pages offer them; the compiler sees to it that each is a word of the contract. */
+/** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const sessionStates = [
   'pending',
   'authorized',

@@ -5,7 +5,7 @@ import type { KeyExtras, KeyFieldsProps } from '../../console/applications/key-e
 import { linesIn } from './lines-in.ts'
 import { RedirectUris } from './redirect-uris.tsx'
 
-/** What keys of the hub have besides: where their users may be sent back to. */
+/** What the hub adds to keys: the redirect URIs of their users. */
 export const keyExtras: KeyExtras = {
   Fields: RedirectUriField,
   useColumns: () => {

@@ -1,4 +1,4 @@
-/** What stands in a text, one per line; each counts once. */
+/** The lines of a text, without duplicates. */
 export const linesIn = (text: string): readonly string[] => [
   ...new Set(
     text

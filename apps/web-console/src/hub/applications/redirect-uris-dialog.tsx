@@ -17,7 +17,7 @@ export interface RedirectUrisDialogProps {
   onClose: () => void
 }
 
-/** Adds and takes away redirect URIs of a key, one at a time; each change holds at once. */
+/** Adds and removes redirect URIs of a key, one at a time; each change is saved at once. */
 export function RedirectUrisDialog({ apiKey: { id, description: name }, uris, onClose }: RedirectUrisDialogProps) {
   const { t } = useTranslation('hub-redirect-uris')
   const [typed, setTyped] = useState('')

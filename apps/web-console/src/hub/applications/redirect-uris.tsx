@@ -8,7 +8,7 @@ import classes from './redirect-uris.module.css'
 import { RedirectUrisDialog } from './redirect-uris-dialog.tsx'
 import { UriText } from './uri-text.tsx'
 
-/** Where users of a key may be sent back to, and the way to change it. */
+/** The redirect URIs of a key, and a button to change them. */
 export function RedirectUris({ apiKey }: { apiKey: Key }) {
   const { t } = useTranslation('hub-redirect-uris')
   const { data = [] } = useQuery(redirectUrisQuery)

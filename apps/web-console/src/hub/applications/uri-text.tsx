@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** An address that breaks after its slashes and points first. */
+/** An address that preferably wraps after its slashes and dots. */
 export function UriText({ uri }: { uri: string }) {
   return (
     <code>

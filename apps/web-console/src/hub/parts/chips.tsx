@@ -27,7 +27,7 @@ const sessionLooks: Looks<SessionState> = {
   expired: { icon: Timer, tone: 'idle' },
 }
 
-/** Where a session stands. */
+/** The state of a session. */
 export function SessionChip({ state }: { state: SessionState }) {
   const { t } = useTranslation('hub')
   return <Chip {...sessionLooks[state]}>{t(`sessionState.${state}`)}</Chip>
@@ -50,7 +50,7 @@ export function ProviderChip({
   return <Chip {...providerLooks[state]}>{t(`providerState.${state}`)}</Chip>
 }
 
-/** Whether something ended well. */
+/** Whether something succeeded. */
 export function OutcomeChip({ outcome }: { outcome: string }) {
   const { t } = useTranslation('hub')
   return outcome === 'ok' ? (

@@ -9,7 +9,7 @@ export function ProviderFilter({ providerId }: { providerId: string | undefined 
   const { data: providers = [] } = useQuery(providersQuery)
   return (
     <NativeSelect
-      // Fields without a state of their own show what was chosen only if it is there from the beginning.
+      // Uncontrolled: the default value applies only if its option exists at mount.
       key={providers.length}
       name="providerId"
       label={t('provider')}

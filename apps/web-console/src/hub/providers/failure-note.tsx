@@ -3,7 +3,7 @@ import { useFormats } from '../../shared/format/use-formats.ts'
 import type { Provider } from '../api/types.ts'
 import classes from './providers.module.css'
 
-/** What last went wrong at a provider, in the words of the hub. */
+/** The last error of a provider, in the hub's words. */
 export function FailureNote({ failure }: { failure: NonNullable<Provider['lastFailure']> }) {
   const { t } = useTranslation('hub-providers')
   const { dateAndTime } = useFormats()

@@ -9,22 +9,22 @@ import classes from './providers.module.css'
 
 export interface KnobFieldsProps {
   knobs: readonly Knob[]
-  /** What the preset says. */
+  /** The values of the preset. */
   ofPreset: KnobValues
   typed: ProviderDraft['knobs']
   onChange: (typed: ProviderDraft['knobs']) => void
-  /** What goes with them and is no knob. */
+  /** Further fields that are no knobs. */
   children: ReactNode
 }
 
-/** Fields side by side begin on one line, however long their hints are. */
+/** Hints below the inputs, so that fields side by side align regardless of the hints' length. */
 export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
-/** What may differ from provider to provider; folded away, because the preset knows most of it. */
+/** What may differ between providers; collapsed, because the preset sets most of it. */
 export function KnobFields({ knobs, ofPreset, typed, onChange, children }: KnobFieldsProps) {
   const { t } = useTranslation('hub-providers')
   const set = knobs.filter(({ name }) => (typed[name] ?? '') !== '').length
-  // As it was at first: emptying the last field must not fold away what one is typing in.
+  // The initial value only: emptying the last field must not collapse the section while typing.
   const [open] = useState(set > 0)
   return (
     <details className={classes.advanced} open={open}>
@@ -48,7 +48,7 @@ export function KnobFields({ knobs, ofPreset, typed, onChange, children }: KnobF
 
 interface KnobFieldProps {
   knob: Knob
-  /** What holds when nothing is said. */
+  /** The effective value when the field is empty. */
   otherwise: string
   text: string
   onChange: (text: string) => void
@@ -60,7 +60,7 @@ function KnobField({ knob, otherwise, text, onChange }: KnobFieldProps) {
   const known = (knobNames[language] as Readonly<Record<string, string>>)[knob.name]
   const field = {
     label: known ?? <code>{knob.name}</code>,
-    // Of a version newer than this page: in the words of the service.
+    // A knob newer than this page: the service's own description.
     description: known ? undefined : <span lang="en">{knob.description}</span>,
     inputWrapperOrder: hintBelow,
     value: text,
@@ -107,5 +107,5 @@ function KnobField({ knob, otherwise, text, onChange }: KnobFieldProps) {
   }
 }
 
-/** As many lines as there are, within reason: a certificate is longer than one wants to see. */
+/** As many rows as lines, up to 6: a certificate would be too long. */
 const rowsOf = (text: string, least: number): number => Math.min(6, Math.max(least, text.split('\n').length))

@@ -62,7 +62,7 @@ function NewProviderForm({ known: { presets, knobs } }: { known: Presets }) {
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <ProviderFields
-        // Another preset is another form.
+        // Another preset gets a new form.
         key={preset.name}
         draft={draft}
         preset={preset}

@@ -1,22 +1,22 @@
 import type { Knob, KnobValues, NewProvider, Preset, Provider, ProviderChange } from '../api/types.ts'
 import { linesIn } from '../applications/lines-in.ts'
 
-/** What stands in the form of a provider. */
+/** State of a provider's form. */
 export interface ProviderDraft {
   readonly serviceName: string
   readonly provider: string
   readonly endpoint: string
   readonly badgeUrl: string
   readonly clientId: string
-  /** Empty: the secret there is stays. */
+  /** Empty keeps the stored secret. */
   readonly clientSecret: string
   /** The same for the key of a TLS certificate. */
   readonly tlsKey: string
-  /** What was typed, by knob; empty where the preset decides. */
+  /** Typed text by knob; empty where the preset decides. */
   readonly knobs: Readonly<Record<string, string>>
 }
 
-/** What the form begins with for a provider made from a preset. */
+/** The initial form of a provider made from a preset. */
 export const draftOfPreset = ({ serviceName, provider, endpoint }: Preset): ProviderDraft => ({
   serviceName,
   provider,
@@ -41,7 +41,7 @@ export const draftOf = ({ serviceName, provider, endpoint, badgeUrl, clientId, k
 
 type KnobValue = KnobValues[string]
 
-/** A value as it is typed: lists stand one per line. */
+/** A value as text: lists are one per line. */
 export const asText = (value: KnobValue | null | undefined): string =>
   Array.isArray(value) ? value.join('\n') : String(value ?? '')
 
@@ -53,11 +53,11 @@ const readers: Readonly<Record<Knob['kind'], (text: string) => KnobValue>> = {
   texts: (text) => [...linesIn(text)],
 }
 
-/** Whether a text may stand for the knob; the service looks closer. */
+/** Whether a text is valid for the knob; the service checks the rest. */
 export const isKnobText = ({ kind }: Knob, text: string): boolean =>
   kind !== 'count' || text === '' || /^[1-9]\d*$/.test(text)
 
-/** The knobs that differ from the preset: as typed, and those this page does not know as they were. */
+/** The knobs that differ from the preset: typed ones, and unchanged those this page does not know. */
 export function knobsFrom(typed: ProviderDraft['knobs'], known: readonly Knob[], former: KnobValues): KnobValues {
   const unknown = Object.entries(former).filter(([name]) => !known.some((knob) => knob.name === name))
   const set = known
@@ -66,7 +66,7 @@ export function knobsFrom(typed: ProviderDraft['knobs'], known: readonly Knob[],
   return Object.fromEntries([...unknown, ...set])
 }
 
-/** What the service is asked for; `known` are the knobs of the provider's protocol. */
+/** The request body; `known` are the knobs of the provider's protocol. */
 export const asChange = (draft: ProviderDraft, known: readonly Knob[], former: KnobValues = {}): ProviderChange => ({
   serviceName: draft.serviceName.trim(),
   provider: draft.provider.trim(),

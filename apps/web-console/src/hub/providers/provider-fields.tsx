@@ -8,16 +8,16 @@ import classes from './providers.module.css'
 
 export interface ProviderFieldsProps {
   draft: ProviderDraft
-  /** What it is made from; absent for one of a version that knows another. */
+  /** The preset it is made from; absent for a preset of another version. */
   preset: Preset | undefined
   /** Knobs of its protocol. */
   knobs: readonly Knob[]
-  /** Whether a secret is kept already. */
+  /** Whether a secret is stored already. */
   hasSecret: boolean
   onChange: (changes: Partial<ProviderDraft>) => void
 }
 
-/** What a provider is: its names, where it is reached, and who the hub is there. */
+/** A provider: its names, its address, and the hub's client there. */
 export function ProviderFields({ draft, preset, knobs, hasSecret, onChange }: ProviderFieldsProps) {
   const { t } = useTranslation(['hub-providers', 'console'])
   const field = (name: Exclude<keyof ProviderDraft, 'knobs' | 'tlsKey'>) => ({
@@ -86,7 +86,7 @@ interface EndpointChoicesProps {
   onChange: (endpoint: string) => void
 }
 
-/** The addresses that are known, for those that have one for trials. */
+/** The known addresses, for providers that have one for testing. */
 function EndpointChoices({ preset, endpoint, onChange }: EndpointChoicesProps) {
   const { t } = useTranslation('hub-providers')
   if (!preset?.testEndpoint || !preset.endpoint) return null

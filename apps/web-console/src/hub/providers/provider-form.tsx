@@ -10,7 +10,7 @@ import { asChange, draftOf } from './provider-draft.ts'
 import { ProviderFields } from './provider-fields.tsx'
 import classes from './providers.module.css'
 
-/** Changes a provider; what was typed stays whatever is read anew meanwhile. */
+/** Edits a provider; refetches do not overwrite what was typed. */
 export function ProviderForm({ provider, presets }: { provider: Provider; presets: Presets }) {
   const { t } = useTranslation('hub-providers')
   const [draft, setDraft] = useState(() => draftOf(provider))

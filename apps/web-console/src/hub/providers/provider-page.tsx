@@ -23,7 +23,7 @@ import classes from './providers.module.css'
 import { SwitchButton } from './switch-button.tsx'
 import { TestDialog } from './test-dialog.tsx'
 
-/** One provider: how it is reached, whether it answers, and who the hub is there. */
+/** One provider: its address, whether it answers, and the hub's client there. */
 export function ProviderPage() {
   const { id } = useParams({ from: '/shell/providers/$id' })
   const providers = useQuery(providersQuery)
@@ -84,7 +84,7 @@ function Content({ provider, presets }: { provider: Provider; presets: Presets }
         </Button>
       </PageHead>
       <FactsPanel provider={provider} presets={presets} />
-      {/* A registration brings another client id: a form that kept the former would put it back. */}
+      {/* A registration changes the client id: a form with the old id would restore it. */}
       <ProviderForm key={provider.clientId} provider={provider} presets={presets} />
       <Panel title={t('remove')} lead={t('removeLead')} tone="danger">
         <Button

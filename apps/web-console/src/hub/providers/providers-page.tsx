@@ -81,7 +81,7 @@ interface MoveButtonsProps {
   moving: Moving
 }
 
-/** One place up or down; at the ends there is nowhere to go. */
+/** Moves one place up or down; disabled at the ends. */
 function MoveButtons({ provider: { id, serviceName: name }, place, last, moving }: MoveButtonsProps) {
   const { t } = useTranslation('hub-providers')
   return (

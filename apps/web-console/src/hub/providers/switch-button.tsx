@@ -5,7 +5,7 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { switchProvider } from '../api/providers.ts'
 import type { Provider } from '../api/types.ts'
 
-/** Takes a provider out of everything new, or in again. */
+/** Disables a provider for everything new, or enables it again. */
 export function SwitchButton({ provider, size = 'sm' }: { provider: Provider; size?: 'xs' | 'sm' }) {
   const { t } = useTranslation('hub-providers')
   const { id, serviceName: name, enabled } = provider

@@ -8,7 +8,7 @@ import { testProvider } from '../api/providers.ts'
 import type { Check, Provider } from '../api/types.ts'
 import classes from './providers.module.css'
 
-/** Asked once per visit of the dialog: each time the provider is called. */
+/** Once per opening of the dialog: each request calls the provider. */
 const testQuery = (id: string) =>
   queryOptions({
     queryKey: ['provider-test', id],
@@ -18,7 +18,7 @@ const testQuery = (id: string) =>
     refetchOnWindowFocus: false,
   })
 
-/** Tries a provider, and tells what came of every step. */
+/** Tests a provider, and shows the result of every step. */
 export function TestDialog({
   provider: { id, serviceName: name },
   onClose,

@@ -6,12 +6,12 @@ import { orderProviders, providersQuery } from '../api/providers.ts'
 import type { Provider } from '../api/types.ts'
 
 export interface Moving {
-  /** Remembers where the buttons of a provider are. */
+  /** Registers the move buttons of a provider. */
   readonly keep: (id: string, buttons: HTMLElement | null) => void
   readonly move: (place: number, by: -1 | 1) => void
 }
 
-/** Puts a provider into another place, and keeps the focus with it: whoever moves it by keyboard wants to go on. */
+/** Moves a provider, and keeps the focus on its button, so that keyboard users can continue. */
 export function useMoving(providers: readonly Provider[]): Moving {
   const { t } = useTranslation('hub-providers')
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export function useMoving(providers: readonly Provider[]): Moving {
   }
 }
 
-/** The button for the same direction, or the other one where the end is reached. */
+/** The button for the same direction, or the other one at the end of the list. */
 function focusOn(pair: HTMLElement | undefined, by: -1 | 1): void {
   const [up, down] = pair?.children ?? []
   const inOrder = by === -1 ? [up, down] : [down, up]
@@ -50,7 +50,7 @@ function focusOn(pair: HTMLElement | undefined, by: -1 | 1): void {
   button?.focus()
 }
 
-/** The list with one of it a place further up or down. */
+/** The list with one item moved by one place. */
 function withMoved<Item>(items: readonly Item[], place: number, by: -1 | 1): readonly Item[] {
   const next = [...items]
   const [one] = next.splice(place, 1)

@@ -1,13 +1,13 @@
 import { present, wordIn } from '../../console/parts/search-words.ts'
 import { type SessionState, sessionStates } from '../api/types.ts'
 
-/** Which sessions are shown; as it stands in the address. */
+/** Filters of the sessions, as in the URL. */
 export interface SessionFilters {
   readonly state?: SessionState
   readonly providerId?: string
 }
 
-/** Reads the filters out of an address; what is not known there is not kept. */
+/** Reads the filters from the URL; unknown values are dropped. */
 export const sessionFiltersFrom = (search: Record<string, unknown>): SessionFilters =>
   present({
     state: sessionStates.find((one) => one === search.state),

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
 import type { HubSession, SessionState } from '../api/types.ts'
 import { SessionChip } from '../parts/chips.tsx'
 
-/** Those that something may still be done with. */
+/** Sessions that can still be used. */
 const live: readonly SessionState[] = ['pending', 'authorized', 'reserved']
 
 export interface SessionsTableProps {

@@ -50,7 +50,7 @@ const english = {
   },
 } as const
 
-/** The texts of the pages of what goes on. */
+/** The texts of the activity pages. */
 export const activityTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

@@ -47,7 +47,7 @@ const english = {
   InvalidProviderSignature: 'What the provider signed did not fit the certificate.',
 } as const
 
-/** What each code means to whoever reads it: of the console itself, and of calls that the audit tells of. */
+/** The explanation of each error code: the console's own, and those of audited calls. */
 export const codeTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

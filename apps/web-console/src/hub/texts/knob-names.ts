@@ -30,7 +30,7 @@ const english = {
   authorizationDetails: 'Authorize by authorization_details',
 } as const
 
-/** Names of the knobs this page knows; one that is newer keeps the words of the service. */
+/** Names of the knobs this page knows; a newer knob keeps the service's description. */
 export const knobNames: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

@@ -25,7 +25,7 @@ const english = {
   'signature-wrong': 'The signature did not fit the hash and the certificate.',
 } as const
 
-/** Why a session is over or an authorization came to nothing; a reason newer than this page keeps its own name. */
+/** Why a session ended or an authorization failed; a reason newer than this page keeps its own name. */
 export const reasonTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

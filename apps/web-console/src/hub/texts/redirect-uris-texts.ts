@@ -16,7 +16,7 @@ const english = {
   done: 'Done',
 } as const
 
-/** The texts about where users of a key are sent back to. */
+/** The texts about the redirect URIs of a key. */
 export const redirectUrisTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

@@ -4,7 +4,7 @@ import { type UseAction, useActions } from '../api/types.ts'
 
 export const outcomes = ['well', 'failed'] as const
 
-/** Which uses are shown; as it stands in the address. */
+/** Filters of the uses, as in the URL. */
 export interface UseFilters {
   readonly sessionId?: string
   readonly providerId?: string
@@ -16,7 +16,7 @@ export interface UseFilters {
   readonly to?: string
 }
 
-/** Reads the filters out of an address; what is not known there is not kept. */
+/** Reads the filters from the URL; unknown values are dropped. */
 export function filtersOfUses(search: Record<string, unknown>): UseFilters {
   const day = (name: string) => [wordIn(search, name)].find((text) => text !== undefined && isDay(text))
   return present({
@@ -29,7 +29,7 @@ export function filtersOfUses(search: Record<string, unknown>): UseFilters {
   })
 }
 
-/** The question to the service: days are those of whoever looks, and the last one counts. */
+/** The query parameters: days are in the visitor's time zone, and the last one is included. */
 export const usesAsked = ({ from, to, outcome, ...filters }: UseFilters) => ({
   ...filters,
   failed: outcome && String(outcome === 'failed'),

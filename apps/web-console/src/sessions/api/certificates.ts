@@ -4,7 +4,7 @@ import type { Certificate, CertificateStatus, Custody, VaultFile } from './types
 
 const certificate = (id: string) => `/api/certificates/${encodeURIComponent(id)}`
 
-/** Which certificates are shown; as it stands in the address. */
+/** Filters of the certificates, as in the URL. */
 export interface CertificateFilters {
   readonly cpf?: string
   readonly status?: CertificateStatus
@@ -22,7 +22,7 @@ export const replaceCertificate = (id: string, body: VaultFile) =>
 
 export const removeCertificate = (id: string) => call<unknown>('DELETE', certificate(id))
 
-/** Authorities are asked, which may take their time. */
+/** The request calls certification authorities, which may take long. */
 const RECHECK_SECONDS = 90
 
 export const recheckCertificate = (id: string) =>

@@ -25,7 +25,7 @@ export type LoggedSignature = AnswerOf<typeof listSignatures>['items'][number]
 export type SignatureState = LoggedSignature['state']
 export type Lockout = AnswerOf<typeof listLockouts>[number]
 
-/** Lists of the wire in the order pages offer them; the compiler sees to it that each is a word of the contract. */
+/** Enumerations of the contract in display order; the compiler checks that each value is in the contract. */
 export const certificateStatuses = [
   'ACTIVE',
   'EXPIRED',

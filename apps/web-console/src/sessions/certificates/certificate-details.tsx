@@ -19,7 +19,7 @@ export interface CertificateDetailsProps {
   onClose: () => void
 }
 
-/** All that is known of a certificate, why it cannot sign, and what can be done about it. */
+/** All details of a certificate, why it cannot sign, and the actions for it. */
 export function CertificateDetails({ certificate, onOpen, onClose }: CertificateDetailsProps) {
   const { t } = useTranslation('sessions-certificates')
   const { state, recheck } = useRecheck(certificate.id)
@@ -109,7 +109,7 @@ function OtherCpf({ cpf }: { cpf: string }) {
   )
 }
 
-/** Has the certificate judged now; what is found shows in the dialog itself, because the page behind it is inert. */
+/** Validates the certificate now; the result is shown in the dialog, because the page behind it is inert. */
 function useRecheck(id: string) {
   const queries = useQueryClient()
   const [state, setState] = useState<{ busy: boolean; done?: boolean; failure?: unknown }>({ busy: false })

@@ -3,7 +3,7 @@ import type { CertificateFilters } from '../api/certificates.ts'
 import { certificateStatuses, custodies } from '../api/types.ts'
 import { cpfDigits } from '../parts/cpf.ts'
 
-/** Reads the filters out of an address; what is not known there is not kept. */
+/** Reads the filters from the URL; unknown values are dropped. */
 export function certificateFiltersFrom(search: Record<string, unknown>): CertificateFilters {
   return present({
     cpf: cpfDigits(wordIn(search, 'cpf') ?? '') || undefined,

@@ -17,7 +17,7 @@ import { certificateFiltersFrom } from './certificate-filters.ts'
 import { CertificatesTable } from './certificates-table.tsx'
 import { ImportDialog, RemoveDialog, ReplaceDialog } from './vault-dialogs.tsx'
 
-/** What an administrator looks at or is about to do. */
+/** The dialog that is open. */
 type Open = { kind: 'import' } | { kind: 'details' | 'replace' | 'remove'; id: string }
 
 /** Certificates by CPF, in the vault and at workstations. */

@@ -58,7 +58,7 @@ export function CertificatesTable({ certificates, onShow }: CertificatesTablePro
   return <DataTable caption={t('caption')} columns={columns} rows={certificates} rowKey={({ id }) => id} />
 }
 
-/** When a certificate ends, and how many days that is from now. */
+/** When a certificate expires, and in how many days. */
 function Expiry({ notAfter }: { notAfter: string }) {
   const { date, inDays } = useFormats()
   const now = useNow(60_000)

@@ -10,7 +10,7 @@ import { importCertificate, removeCertificate, replaceCertificate } from '../api
 import type { Certificate, VaultFile } from '../api/types.ts'
 import { cpfDigits, isCpf } from '../parts/cpf.ts'
 
-/** Takes a PKCS#12 into the vault. */
+/** Imports a PKCS#12 into the vault. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('sessions-certificates')
   const { attempt } = useAction(importCertificate, ({ subjectName }) => t('imported', { name: subjectName }))
@@ -30,7 +30,7 @@ interface CertificateDialogProps {
   onClose: () => void
 }
 
-/** Puts another PKCS#12 in the place of one in the vault, for the same CPF. */
+/** Replaces a PKCS#12 in the vault, for the same CPF. */
 export function ReplaceDialog({ certificate: { id, cpf, subjectName }, onClose }: CertificateDialogProps) {
   const { t } = useTranslation('sessions-certificates')
   const { attempt } = useAction(
@@ -72,7 +72,7 @@ interface VaultFileDialogProps {
   title: string
   text: string
   confirm: string
-  /** For which the file is held; asked for when absent. */
+  /** The holder's CPF; asked for when absent. */
   cpf?: string
   onFile: (file: VaultFile) => Promise<unknown>
   onClose: () => void
@@ -107,7 +107,7 @@ function VaultFileDialog({ title, text, confirm, cpf, onFile, onClose }: VaultFi
         label={t('pin')}
         maxLength={256}
         required
-        // Not a password of this site: a browser that keeps it would keep the holder's PIN.
+        // Not a password of this site: a browser that saves it would save the holder's PIN.
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': t('showPin') }}
         value={pin}

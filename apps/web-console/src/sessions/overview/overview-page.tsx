@@ -13,10 +13,10 @@ import { overviewQuery } from '../api/activity.ts'
 import { certificateStatuses, type Overview } from '../api/types.ts'
 import classes from './overview.module.css'
 
-/** What goes on right now; each figure leads to the page behind it. */
+/** The current activity; each figure links to its page. */
 export function OverviewPage() {
   const { t } = useTranslation('sessions-overview')
-  // Midnight may pass while one looks.
+  // Midnight may pass while the page is open.
   const day = today(useNow(60_000))
   const query = useQuery(overviewQuery(beginOfDay(day)))
   return (

@@ -27,7 +27,7 @@ const verdictLooks: Looks<CertificateStatus> = {
   STALE: { icon: ShieldQuestionMark, tone: 'warning' },
 }
 
-/** What is believed of a certificate. */
+/** The validation status of a certificate. */
 export function VerdictChip({ status }: { status: CertificateStatus }) {
   const { t } = useTranslation('sessions')
   return <Chip {...verdictLooks[status]}>{t(`verdict.${status}`)}</Chip>
@@ -42,7 +42,7 @@ const signatureLooks: Looks<SignatureState> = {
   Unknown: { icon: CircleHelp, tone: 'warning' },
 }
 
-/** Where a signature stands. */
+/** The state of a signature. */
 export function SignatureChip({ state }: { state: SignatureState }) {
   const { t } = useTranslation('sessions')
   return <Chip {...signatureLooks[state]}>{t(`signatureState.${state}`)}</Chip>
@@ -55,7 +55,7 @@ const workstationLooks: Looks<WorkstationState> = {
   revoked: { icon: Ban, tone: 'bad' },
 }
 
-/** Whether a workstation can be asked. */
+/** Whether a workstation is reachable. */
 export function WorkstationChip({ state }: { state: WorkstationState }) {
   const { t } = useTranslation('sessions')
   return <Chip {...workstationLooks[state]}>{t(`workstationState.${state}`)}</Chip>

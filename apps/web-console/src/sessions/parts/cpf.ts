@@ -1,7 +1,7 @@
-/** The digits of a CPF, however it was typed. */
+/** The digits of a CPF, without punctuation. */
 export const cpfDigits = (text: string): string => text.replace(/\D/g, '')
 
-/** Whether a text is a CPF, with or without punctuation: eleven digits, not all the same, the last two by the rule. */
+/** Whether a text is a CPF, with or without punctuation: eleven digits, not all equal, the last two check digits. */
 export function isCpf(text: string): boolean {
   const digits = cpfDigits(text)
   if (!/^[\d.\-\s]*$/.test(text) || !/^\d{11}$/.test(digits) || /^(\d)\1+$/.test(digits)) return false
@@ -13,7 +13,7 @@ function checkDigit(digits: string): number {
   return ((sum * 10) % 11) % 10
 }
 
-/** CPFs typed one per line, or parted by commas; what is none is told apart. */
+/** CPFs separated by lines or commas; invalid ones are returned apart. */
 export function cpfsIn(text: string): { readonly cpfs: readonly string[]; readonly wrong: readonly string[] } {
   const typed = text
     .split(/[\n,;]+/)

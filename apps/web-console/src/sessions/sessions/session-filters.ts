@@ -1,7 +1,7 @@
 import { present, wordIn } from '../../console/parts/search-words.ts'
 import { cpfDigits } from '../parts/cpf.ts'
 
-/** Which live sessions are shown; as it stands in the address. */
+/** Filters of the live sessions, as in the URL. */
 export interface SessionFilters {
   readonly cpf?: string
 }

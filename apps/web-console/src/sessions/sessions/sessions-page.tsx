@@ -21,7 +21,7 @@ import { CpfFilter } from '../parts/cpf-filter.tsx'
 import { CpfText } from '../parts/cpf-text.tsx'
 import { sessionFiltersFrom } from './session-filters.ts'
 
-/** Sessions that are live now. */
+/** Live sessions. */
 export function SessionsPage() {
   const { t } = useTranslation('sessions-activity')
   const filters = useSearch({ from: '/shell/sessions' })
@@ -120,7 +120,7 @@ function SessionsTable({ sessions, onEnd }: SessionsTableProps) {
   return <DataTable caption={t('sessions.caption')} columns={columns} rows={sessions} rowKey={({ id }) => id} />
 }
 
-/** When the idle window lapses, unless something is signed before. */
+/** When the idle timeout ends the session, unless something is signed before. */
 function Ends({ expiresAt }: { expiresAt: string }) {
   const { t } = useTranslation('sessions-activity')
   const { duration } = useFormats()

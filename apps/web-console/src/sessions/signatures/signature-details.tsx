@@ -9,7 +9,7 @@ import { CpfText } from '../parts/cpf-text.tsx'
 import classes from './signatures.module.css'
 import { SignatureId } from './signatures-table.tsx'
 
-/** All that the log knows of a signature. */
+/** All details of a signature in the log. */
 export function SignatureDetails({ signature, onClose }: { signature: LoggedSignature; onClose: () => void }) {
   const { t } = useTranslation(['sessions-activity', 'sessions'])
   const { explain } = useCodeText()

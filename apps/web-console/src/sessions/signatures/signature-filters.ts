@@ -3,7 +3,7 @@ import { present, wordIn } from '../../console/parts/search-words.ts'
 import { type SignatureState, signatureStates } from '../api/types.ts'
 import { cpfDigits } from '../parts/cpf.ts'
 
-/** Which signatures are shown; as it stands in the address. */
+/** Filters of the signatures, as in the URL. */
 export interface SignatureFilters {
   readonly cpf?: string
   readonly state?: SignatureState
@@ -14,7 +14,7 @@ export interface SignatureFilters {
   readonly to?: string
 }
 
-/** Reads the filters out of an address; what is not known there is not kept. */
+/** Reads the filters from the URL; unknown values are dropped. */
 export function signatureFiltersFrom(search: Record<string, unknown>): SignatureFilters {
   const day = (name: string) => [wordIn(search, name)].find((text) => text !== undefined && isDay(text))
   return present({
@@ -26,7 +26,7 @@ export function signatureFiltersFrom(search: Record<string, unknown>): Signature
   })
 }
 
-/** The question to the service: days are those of whoever looks, and the last one counts. */
+/** The query parameters: days are in the visitor's time zone, and the last one is included. */
 export const signaturesAsked = ({ from, to, ...filters }: SignatureFilters) => ({
   ...filters,
   from: from && beginOfDay(from),

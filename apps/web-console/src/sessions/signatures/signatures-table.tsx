@@ -55,7 +55,7 @@ export function SignaturesTable({ signatures, onShow }: SignaturesTableProps) {
   return <DataTable caption={t('signatures.caption')} columns={columns} rows={signatures} rowKey={({ id }) => id} />
 }
 
-/** Why it ended, in the visitor's language. */
+/** The explanation of its error code, in the visitor's language. */
 function CodeText({ code }: { code: string }) {
   const { explain } = useCodeText()
   return <span className={parts.small}>{explain(code)}</span>

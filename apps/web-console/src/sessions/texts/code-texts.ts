@@ -34,7 +34,7 @@ const english = {
   SIGNER_ERROR: 'The signature service could not be asked.',
 } as const
 
-/** What each code means to whoever reads it: of the console itself, and of calls that the log tells of. */
+/** The explanation of each error code: the console's own, and those of logged calls. */
 export const codeTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {

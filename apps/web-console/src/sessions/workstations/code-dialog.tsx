@@ -5,7 +5,7 @@ import { useNow } from '../../shared/format/use-now.ts'
 import { OnceDialog } from '../../shared/parts/once-dialog.tsx'
 import type { EnrolmentCode } from '../api/types.ts'
 
-/** Shows the code an agent enrols with, this once, and the command to type at the holder's machine. */
+/** Shows the code an agent enrols with, which cannot be shown again, and the command to run on the holder's machine. */
 export function CodeDialog({ made, onClose }: { made: EnrolmentCode; onClose: () => void }) {
   const { t } = useTranslation(['sessions-workstations', 'console'])
   return (
@@ -29,6 +29,6 @@ function GoodUntil({ expiresAt }: { expiresAt: string }) {
   const { hour, duration } = useFormats()
   const left = Date.parse(expiresAt) - useNow(1000)
   if (left <= 0) return <p role="alert">{t('codeOver')}</p>
-  // Whole seconds: a figure that trembles cannot be read.
+  // Whole seconds: a figure that changes more often cannot be read.
   return <p>{t('codeUntil', { time: hour(expiresAt), left: duration(Math.ceil(left / 1000) * 1000) })}</p>
 }
