@@ -7,21 +7,21 @@ import { cssVariables, theme } from './src/shared/theme/theme.ts'
 interface Bundle {
   /** The source of the page; built, it is `index.html`. */
   readonly page: string
-  /** The package that serves it: a service is packed with its pages and looks for them nowhere else. */
+  /** The package that serves it: a service is packed with its pages and looks for them only there. */
   readonly into: string
-  /** Who answers its requests while one works on it with `npx vite`. */
+  /** The server that answers its requests during development with `npx vite`. */
   readonly server: string
-  /** Whether the page routes by itself: its server then answers `index.html` for every address of a page. */
+  /** Whether the page has client-side routes: its server then answers `index.html` for each of them. */
   readonly routes: boolean
 }
 
 /** Every audience of the console. */
 const bundles: Record<string, Bundle> = written
 
-/** The bundle one works on: `CONSOLE_BUNDLE=batch npx vite`. */
+/** The bundle for development: `CONSOLE_BUNDLE=batch npx vite`. */
 const worked = bundles[process.env.CONSOLE_BUNDLE ?? 'home']!
 
-/** Libraries change less often than our pages: apart from them, they stay in the browser's cache. */
+/** Libraries change less often than the pages: in chunks of their own, they stay in the browser's cache. */
 const vendorChunks = [
   // Only pages with a document load it.
   { name: 'pdf', test: /node_modules[\\/]pdfjs-dist[\\/]/ },
@@ -59,7 +59,7 @@ function environment({ page, into }: Bundle): EnvironmentOptions {
       outDir: into,
       emptyOutDir: true,
       sourcemap: false,
-      // No data: addresses, so that a policy of `img-src 'self'` holds.
+      // No data: URLs, so that a policy of `img-src 'self'` holds.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'licenses.md' },
@@ -70,7 +70,7 @@ function environment({ page, into }: Bundle): EnvironmentOptions {
 
 /**
  * Writes the theme's CSS variables at build time. Mantine would put them into an inline `<style>` at run time, which a
- * content policy without `unsafe-inline` forbids and which would come after the first paint.
+ * content security policy without `unsafe-inline` forbids and which would come after the first paint.
  */
 function themeStylesheet(): Plugin {
   const request = 'virtual:theme.css'
@@ -86,8 +86,8 @@ function themeStylesheet(): Plugin {
 }
 
 /**
- * Vite names the built page after its source; a static server answers `/` with `index.html`. A page that routes is
- * answered at `/jobs/7`, too, where a relative address of its script would lead to `/jobs/assets/`.
+ * Vite names the built page after its source; a static server answers `/` with `index.html`. A page with routes is also
+ * served at `/jobs/7`, where a relative address of its script would resolve to `/jobs/assets/`.
  */
 function pageAsIndex(): Plugin {
   return {
@@ -103,7 +103,7 @@ function pageAsIndex(): Plugin {
   }
 }
 
-/** While one works on a page: every address a browser opens is that page. */
+/** During development every address a browser opens serves the page. */
 function pageAtEveryAddress(): Plugin {
   return {
     name: 'chancela:page-at-every-address',

@@ -16,7 +16,7 @@ export const overlappingCells = () =>
 
 const pressed = ['button', 'link', 'radio', 'checkbox', 'switch', 'textbox', 'combobox', 'DisclosureTriangle']
 
-/** Roles of what can be used but has no name, as Chromium hands both to a screen reader. */
+/** Roles of controls without an accessible name, as Chromium exposes both to screen readers. */
 export async function namelessControls(page: WatchedPage['page']): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

@@ -8,7 +8,7 @@ export type Page = WatchedPage['page']
 export interface VisitOptions extends PageOptions {
   /** What a test provokes on purpose on the console of the browser. */
   readonly provoked?: RegExp
-  /** Other sites the visitor is led to. */
+  /** Other sites the visitor is redirected to. */
   readonly elsewhere?: readonly string[]
   /** What the browser was given before. */
   readonly cookies?: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ export function bundlePages(name: string) {
   })
   afterAll(() => browser.close())
 
-  /** Another visitor, who shares nothing with the others. At the end nothing may have leaked or failed. */
+  /** A visitor in a browser context of its own. The test fails on any leak or unexpected error. */
   async function visit(origin: string, path: string, clock: () => Date, options: VisitOptions = {}): Promise<Page> {
     const { provoked = /401/, elsewhere = [], cookies, ...ofPage } = options
     const watched = await openPage(ofPage, clock)

@@ -6,9 +6,9 @@ import { extname, join, normalize } from 'node:path'
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
 
 /**
- * Stands before a running service and swaps its built pages for those of a bundle folder, made from the sources as they
- * are now. All else, the headers of pages and their content policy included, is the service's own answer. A service that
- * must know this address before it starts is named by a function; `below` is where the files of the bundle stand.
+ * A proxy in front of a running service that replaces its built pages with those of a bundle folder, built from the
+ * current sources. The rest, including the pages' headers and content policy, is the service's own response. A service
+ * that must know this address before it starts is given as a function; `below` is the path of the bundle's files.
  */
 export async function swapBundle(folder: string, service: string | (() => string), below = '') {
   const http = createServer((asked, answer) => {
@@ -26,7 +26,7 @@ export async function swapBundle(folder: string, service: string | (() => string
   return { origin: `http://localhost:${(http.address() as AddressInfo).port}`, stop }
 
   function forward(asked: IncomingMessage, answer: ServerResponse) {
-    // Unzipped, so that a page can be swapped without unpacking it.
+    // Uncompressed, so that a page can be replaced without decompressing it.
     const headers = { ...asked.headers, 'accept-encoding': 'identity' }
     const origin = typeof service === 'string' ? service : service()
     const onward = request(new URL(asked.url ?? '/', origin), { method: asked.method ?? 'GET', headers }, (said) => {
@@ -39,7 +39,7 @@ export async function swapBundle(folder: string, service: string | (() => string
       answer.writeHead(said.statusCode!, page)
       void readFile(join(folder, 'index.html')).then((html) => answer.end(html))
     })
-    // A service that is gone is gone for the browser, too.
+    // A service that is down is down for the browser, too.
     onward.on('error', () => answer.destroy())
     answer.on('close', () => onward.destroy())
     asked.pipe(onward)

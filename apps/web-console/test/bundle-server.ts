@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import type { SuiteView, WalkView } from '@chancela/demo/contract'
 
-/** Nothing inline, nothing from elsewhere: the strictest policy a service may send with the console. */
+/** No inline code, no other origins: the strictest policy a service may send with the console. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -20,11 +20,11 @@ const pages = ['/', '/walk']
 
 export interface BundleServer {
   origin: string
-  /** What `GET /api/suite` answers; a function may answer with anything, or hold the answer back. */
+  /** The answer of `GET /api/suite`; a function may send anything, or delay the response. */
   answer: SuiteView | ((response: ServerResponse) => void)
-  /** What is answered of a walk, whether it is begun or read; without one the walk is unknown. */
+  /** The answer for a walk, when it is begun or read; without it the walk is unknown. */
   walk?: WalkView
-  /** Closes the port and every connection, as a server that was stopped. */
+  /** Closes the port and every connection, like a stopped server. */
   stop(): Promise<void>
   /** Opens the same port again. */
   start(): Promise<void>

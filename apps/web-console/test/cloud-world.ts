@@ -1,6 +1,6 @@
 import { startCloudProvider } from '@chancela/testkit/cloud-provider'
 import { onTestFinished } from 'vitest'
-// The starters of the services' own tests: the pages are tried against the real thing.
+// From the services' own tests: the pages are tested against the real services.
 import { allowRedirects } from '../../../services/cloud-hub/test/test-support/authorized.ts'
 import { startHub } from '../../../services/cloud-hub/test/test-support/hub-world.ts'
 import { clock as hubClock } from '../../../services/cloud-hub/test/test-support/pki.ts'
@@ -9,7 +9,7 @@ import { startPlatform } from '../../../services/document-platform/test/test-sup
 import { clock, running, trusting } from '../../../services/document-platform/test/test-support/signers.ts'
 import { swapBundle } from './bundle-proxy.ts'
 
-/** The document platform with a hub and a provider, each with the pages of the sources as they are now. */
+/** The document platform with a hub and a provider, with pages built from the current sources. */
 export async function cloudWorld(bundles: { readonly documents: string; readonly chooser: string }) {
   hubClock.set(clock())
   const hubFront = await swapBundle(bundles.chooser, () => hub.baseUrl, '/choose')

@@ -8,7 +8,7 @@ type World = Parameters<typeof signedIn>[0]
 export function consolePages(name: string) {
   const pages = bundlePages(name)
 
-  /** The console of a running server: the pages are tried against the real thing. */
+  /** The console of a real running server. */
   async function consoleOf(server: World) {
     const { origin, stop } = await pages.swap(server.consoleUrl)
     onTestFinished(stop)

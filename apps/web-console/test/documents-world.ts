@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PageOptions, TestBrowser, WatchedPage } from '@chancela/testkit/browser'
 import { demoHolders } from '@chancela/testkit/demo-pki'
 import { expect, onTestFinished } from 'vitest'
-// The starter of the service's own tests: the pages are tried against the real thing.
+// From the service's own tests: the pages are tested against the real service.
 import { startPlatform } from '../../../services/document-platform/test/test-support/platform-world.ts'
 import { clock, running, trusting } from '../../../services/document-platform/test/test-support/signers.ts'
 import { swapBundle } from './bundle-proxy.ts'
@@ -24,7 +24,7 @@ interface World {
   settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The real service with a user, and browsers in front of it. At the end nothing may have leaked or failed. */
+/** The real service with a user, and a browser. The test fails on any leak or unexpected error. */
 export async function documentsWorld({ browser, bundle, provoked, settings = {} }: World) {
   const platform = await startPlatform('SQLite', { settings: { ...trusting(), ...settings }, clock })
   const { origin, stop } = await swapBundle(bundle, platform.baseUrl)
@@ -54,7 +54,7 @@ export async function documentsWorld({ browser, bundle, provoked, settings = {} 
       await writeFile(path, running.pki.pkcs12(running.pki.certificate(label), { password: pin }))
       return path
     },
-    /** Another visitor, who shares nothing with the others. */
+    /** A visitor in a browser context of its own. */
     visit: async (path: string, options: PageOptions = {}): Promise<Page> => {
       const watched = await browser.newPage(options)
       opened.push(watched)

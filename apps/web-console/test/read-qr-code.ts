@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import jsQR from 'jsqr'
 
-/** What a phone reads from the first QR code of a PDF: drawn by one program of others, read by another. */
+/** The text of the first QR code of a PDF, rendered and decoded by third-party programs. */
 export function readQrCode(pdf: Uint8Array): string | undefined {
   const drawn = execFileSync('pdftoppm', ['-gray', '-r', '144', '-'], { input: pdf, maxBuffer: 1 << 28 })
   for (const { pixels, width, height } of greyPages(drawn)) {

@@ -1,8 +1,8 @@
 import type { ServiceView, SuiteView } from '@chancela/demo/contract'
 
 /**
- * A suite of which a part was started: every state once, every optional field both present and absent. What it says of
- * services is what they say of themselves; the demo's tests hold it against them.
+ * A partly started suite: every state once, every optional field both present and absent. Its texts are those of the
+ * real services; the demo's tests compare them.
  */
 export function sampleSuite(): SuiteView {
   return {
@@ -150,7 +150,7 @@ const demoPki: ServiceView = {
   ],
 }
 
-/** A service that no demo has: the page draws what the server says. */
+/** A service no demo has: the page renders whatever the server sends. */
 const newer: ServiceView = {
   name: 'archive',
   title: { 'pt-BR': 'Arquivo de provas', 'en-US': 'Evidence archive' },

@@ -26,10 +26,10 @@ export function sessionPages() {
   return { consoleOf, keyFile }
 }
 
-/** Pixels of each module of a QR code: what a camera sees of it is many times finer. */
+/** Pixels per module of a QR code: a camera's resolution is many times finer. */
 const SCALE = 4
 
-/** What a phone reads from the QR code on a page. */
+/** The text of the QR code on a page. */
 export async function readQrCodeOn(page: Page): Promise<string | undefined> {
   const svg = page.getByRole('img', { name: /QR/ })
   const size = await svg.evaluate((element) => (element as unknown as SVGSVGElement).viewBox.baseVal.width)

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../src/shared/i18n/catalogue.ts'
 
-/** What the compiler cannot see: texts that are empty, or that fill in other values than the English ones do. */
+/** Faults the compiler cannot see: empty texts, or other placeholders than the English ones. */
 export function faultsOf<Texts extends object>(catalogue: Catalogue<Texts>): string[] {
   const english = textsByPath(catalogue['en-US'])
   return Object.entries(catalogue).flatMap(([language, texts]) =>

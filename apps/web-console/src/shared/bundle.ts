@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from './i18n/languages.ts'
 import { useLanguage } from './i18n/use-language.ts'
 
-/** What the shared parts need to know of the bundle they stand in. */
+/** What the shared parts need to know of the bundle that uses them. */
 export interface Bundle {
   /** The name of the product, for the bar and the titles of pages. */
   readonly product: Readonly<Record<Language, string>>
@@ -22,7 +22,7 @@ export function useProduct(): string {
   return useContext(BundleContext).product[language]
 }
 
-/** Explains codes in the visitor's language; one newer than this page keeps the server's own words. */
+/** Explains codes in the visitor's language; a code newer than this page keeps the server's message. */
 export function useCodeText(): { explain: (code: string, said?: string) => string } {
   const { t } = useTranslation()
   const { language } = useLanguage()

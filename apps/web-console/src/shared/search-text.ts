@@ -1,4 +1,4 @@
-/** The query of an address as values: a name that stands there several times is a list. */
+/** Parses the query of a URL: a repeated name becomes a list. */
 export function parseSearch(text: string): Record<string, unknown> {
   const query = new URLSearchParams(text)
   return Object.fromEntries(
@@ -9,7 +9,7 @@ export function parseSearch(text: string): Record<string, unknown> {
   )
 }
 
-/** The other way round; what is absent is left out, so that a plain page has a plain address. */
+/** The inverse; undefined values are left out, so that a page without filters has a short URL. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {

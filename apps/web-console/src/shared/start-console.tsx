@@ -13,7 +13,7 @@ import { startI18n } from './i18n/start-i18n.ts'
 import { colorSchemeManager } from './theme/color-scheme.ts'
 import { theme } from './theme/theme.ts'
 
-/** Starts a bundle: its page, with the texts it brings, inside what all bundles share. */
+/** Starts a bundle: renders its page, with its texts, inside the providers that all bundles share. */
 export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n>[0], bundle?: Bundle): void {
   const i18n = startI18n(texts)
   createRoot(document.getElementById('root')!).render(
@@ -31,7 +31,7 @@ export function startConsole(page: ReactNode, texts: Parameters<typeof startI18n
   )
 }
 
-/** Mantine without its inline `<style>` elements: the content policy bars them, and `virtual:theme.css` holds the same. */
+/** Mantine without inline `<style>` elements: the content policy forbids them; `virtual:theme.css` has the same. */
 function Look({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
@@ -46,6 +46,6 @@ function Look({ children }: { children: ReactNode }) {
   )
 }
 
-// `always`: the servers are on this machine or in this network, so the browser's idea of being offline says nothing about them.
+// `always`: the servers are on this machine or in this network, so the browser's offline state says nothing about them.
 const queryClient = () =>
   new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: true } } })

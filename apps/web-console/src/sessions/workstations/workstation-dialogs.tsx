@@ -58,7 +58,7 @@ interface WorkstationFormProps {
   onClose: () => void
 }
 
-/** A name, and whose certificates are taken from the machine. */
+/** A name, and the CPFs whose certificates are taken from the machine. */
 function WorkstationForm({ title, confirm, workstation, onDraft, onClose }: WorkstationFormProps) {
   const { t } = useTranslation('sessions-workstations')
   const [name, setName] = useState(workstation?.name ?? '')
@@ -96,7 +96,7 @@ function WorkstationForm({ title, confirm, workstation, onDraft, onClose }: Work
   )
 }
 
-/** For an agent that is set up anew. */
+/** For an agent that is set up again. */
 export function AnotherCodeDialog({ workstation, onCode, onClose }: WorkstationDialogProps & AddDialogProps) {
   const { t } = useTranslation('sessions-workstations')
   const { id, name } = workstation

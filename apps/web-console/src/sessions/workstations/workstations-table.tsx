@@ -70,7 +70,7 @@ export function WorkstationsTable({ workstations, onOpen }: WorkstationsTablePro
   return <DataTable caption={t('caption')} columns={columns} rows={workstations} rowKey={({ id }) => id} />
 }
 
-/** What runs at the machine, and from where it calls; nothing before it has enrolled. */
+/** The agent's platform, version and address; empty before it has enrolled. */
 function Agent({ workstation: { platform, agentVersion, address } }: { workstation: Workstation }) {
   const { t } = useTranslation('sessions-workstations')
   if (agentVersion === null) return null

@@ -1,8 +1,8 @@
 import { headersOf, refused, send } from './request.ts'
 
 /**
- * Downloads a file the way the browser does it: streamed to disk, with its own progress. The address is asked first, so
- * that a refusal is shown on the page instead of being saved under the file's name.
+ * Downloads a file through the browser: streamed to disk, with its own progress. A request is sent first, so that a
+ * refusal is shown on the page instead of being saved under the file's name.
  */
 export async function download(address: string): Promise<void> {
   const abort = new AbortController()
@@ -12,7 +12,7 @@ export async function download(address: string): Promise<void> {
   follow(address)
 }
 
-/** Downloads a small file in one request, for addresses that may be asked only so often. */
+/** Downloads a small file in one request, for rate-limited addresses. */
 export async function downloadOnce(address: string, fallbackName: string): Promise<void> {
   const response = await send('GET', address, { timeoutSeconds: 120 })
   if (!response.ok) throw refused(response.status, await response.text(), headersOf(response))

@@ -1,4 +1,4 @@
-/** Why an answer is missing: nothing answered, the server refused, or what came is not JSON. */
+/** Why an answer is missing: the server is unreachable, it refused, or the answer is not JSON. */
 export type FailureReason = { kind: 'unreachable' } | { kind: 'refused'; status: number } | { kind: 'unreadable' }
 
 /** A request that brought no data. */
@@ -12,7 +12,7 @@ export class ApiFailure extends Error {
   }
 }
 
-// A server that accepts and never answers would otherwise freeze the page on its last data without a word.
+// A server that accepts and never answers would otherwise freeze the page on its last data without notice.
 const DEFAULT_TIMEOUT_SECONDS = 10
 
 export interface GetOptions {
@@ -42,7 +42,7 @@ const readBody = (response: Response, { signal }: GetOptions) =>
   response.text().catch((cause) => unreachable(cause, signal))
 
 function unreachable(cause: unknown, signal: AbortSignal | undefined): never {
-  // The caller's own cancellation is no failure of the server.
+  // A cancellation by the caller is no failure of the server.
   if (signal?.aborted) throw cause
   throw new ApiFailure({ kind: 'unreachable' }, { cause })
 }

@@ -3,10 +3,10 @@ import { answered, missed } from './contact.ts'
 /** A refusal in the words of the server: a problem of RFC 9457, or code, message and details, in an envelope or bare. */
 export interface Problem {
   readonly status: number
-  /** What clients dispatch on; `http-<status>` when the answer came from something else than the service. */
+  /** The code clients dispatch on; `http-<status>` when something other than the service answered. */
   readonly code: string
   readonly title: string
-  /** What the operator hands to whoever reads the log. */
+  /** The id an operator looks up in the log. */
   readonly requestId: string | undefined
   /** What is wrong, by field. */
   readonly errors: Readonly<Record<string, readonly string[]>>
@@ -17,7 +17,7 @@ export interface Problem {
 
 export type CallFailureReason = { kind: 'unreachable' } | { kind: 'unreadable' } | { kind: 'refused'; problem: Problem }
 
-/** A call that did not bring what it was made for. */
+/** A failed call. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly reason: CallFailureReason
@@ -28,11 +28,11 @@ export class CallFailure extends Error {
   }
 }
 
-/** The code of a refusal; nothing for any other failure. */
+/** The code of a refusal; undefined for any other failure. */
 export const refusalCode = (error: unknown): string | undefined =>
   error instanceof CallFailure && error.reason.kind === 'refused' ? error.reason.problem.code : undefined
 
-// A server that accepts and never answers would otherwise freeze the page on its last data without a word.
+// A server that accepts and never answers would otherwise freeze the page on its last data without notice.
 const DEFAULT_TIMEOUT_SECONDS = 20
 
 export interface CallOptions {
@@ -54,7 +54,7 @@ export async function call<Answer>(method: Method, address: string, options: Cal
   return (text === '' ? undefined : parse(text)) as Answer
 }
 
-/** Sends a request and hands out the answer as it comes, refusals included. */
+/** Sends a request and returns the response, error responses included. */
 export async function send(method: Method, address: string, options: CallOptions = {}): Promise<Response> {
   const { body, signal, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
@@ -70,7 +70,7 @@ export async function send(method: Method, address: string, options: CallOptions
 }
 
 function unreachable(cause: unknown, signal: AbortSignal | undefined): never {
-  // The caller's own cancellation is no failure of the server.
+  // A cancellation by the caller is no failure of the server.
   if (signal?.aborted) throw cause
   missed()
   throw new CallFailure({ kind: 'unreachable' }, { cause })
@@ -92,14 +92,14 @@ export const headersOf =
   (name) =>
     headers.get(name)
 
-/** The failure a refused answer stands for; a lost session leads to the login. */
+/** The failure for an error response; a lost session redirects to the login. */
 export function refused(status: number, text: string, header: Header): CallFailure {
   const problem = readProblem(status, text, header)
   if (status === 401) for (const listener of sessionListeners) listener()
   return new CallFailure({ kind: 'refused', problem })
 }
 
-/** What a refused answer says; whatever is missing from it is filled from its status and headers. */
+/** Reads an error response; missing fields are filled from its status and headers. */
 export function readProblem(status: number, text: string, header: Header): Problem {
   const said = problemIn(text)
   const details = asRecord(said.details)
@@ -115,13 +115,13 @@ export function readProblem(status: number, text: string, header: Header): Probl
   }
 }
 
-/** The refusal in a body, out of its envelope `{ error: … }` where it comes in one. */
+/** The problem in a body, unwrapped from `{ error: … }` if necessary. */
 function problemIn(text: string): Record<string, unknown> {
   try {
     const said = asRecord(JSON.parse(text))
     return typeof said.error === 'object' ? asRecord(said.error) : said
   } catch {
-    // A proxy in between answers with a page of its own; the status says what there is to say.
+    // A proxy answered with a page of its own; only the status is known.
     return {}
   }
 }
@@ -131,7 +131,7 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 
 const sessionListeners = new Set<() => void>()
 
-/** Calls `listener` when the server no longer knows the operator; returns the way to stop. */
+/** Calls `listener` when the session is lost; returns a function that unsubscribes. */
 export function onSessionLost(listener: () => void): () => void {
   sessionListeners.add(listener)
   return () => sessionListeners.delete(listener)

@@ -13,7 +13,7 @@ const looks = {
   failed: { icon: TriangleAlert, tone: 'bad' },
 } as const
 
-/** Copies `text`; shows that it did, and tells a screen reader. `what` names it: "base URL of the cloud hub". */
+/** Copies `text`, confirms it, and announces it to screen readers. `what` names it: "base URL of the cloud hub". */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { t } = useTranslation()
   const announce = useAnnouncer()
@@ -26,7 +26,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return <IconButton {...looks[outcome]} label={t('copy.action', { what })} onClick={() => void copy()} />
 }
 
-/** What the last press brought, forgotten once the confirmation was seen. */
+/** The result of the last press, cleared after the confirmation was shown. */
 function useOutcome() {
   const [outcome, setOutcome] = useState<keyof typeof looks>('idle')
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Puts text on the clipboard; false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // The modern interface exists on https and localhost only; a demo opened by its address in the local network has the old one.
+  // The clipboard API exists on https and localhost only; a demo opened by its LAN address has only the old one.
   if (!navigator.clipboard) return copyBySelection(text)
   return navigator.clipboard.writeText(text).then(
     () => true,

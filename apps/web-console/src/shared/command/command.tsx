@@ -8,9 +8,9 @@ import { shellTokens } from './shell-tokens.ts'
 export interface CommandProps {
   /** The whole shell line. */
   line: string
-  /** Names it for the buttons: "command: revoke a certificate". */
+  /** Names it in the labels of the buttons: "command: revoke a certificate". */
   what: string
-  /** A key inside the line, hidden until asked for; what is copied holds it. */
+  /** A key inside the line, masked until revealed; the copied text contains it. */
   secret?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const Announce = createContext<(message: string) => void>(() => {})
 
-/** Says a message through the page's one polite live region. */
+/** Announces a message through the page's single polite live region. */
 export const useAnnouncer = () => useContext(Announce)
 
 /** Holds the live region: one for the page, because a region that appears together with its text is often not read. */
@@ -14,7 +14,7 @@ export function Announcer({ children }: { children: ReactNode }) {
     <Announce value={announce}>
       {children}
       <VisuallyHidden role="status">
-        {/* A new element each time, so that the same message said twice is read twice. */}
+        {/* A new element each time, so that the same message is announced twice. */}
         <span key={count}>{message}</span>
       </VisuallyHidden>
     </Announce>

@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageState } from './page-state.tsx'
 
-/** Catches what the page throws while rendering: without it React leaves an empty window. */
+/** Catches rendering errors: without it React leaves an empty window. */
 export class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false }
 

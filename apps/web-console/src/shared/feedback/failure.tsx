@@ -10,7 +10,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-/** Stands where the page would, when its data never came. */
+/** Shown in place of the page when its data could not be loaded. */
 export function FailurePage({ error, onRetry }: FailureProps) {
   const { t } = useTranslation()
   return (
@@ -21,7 +21,7 @@ export function FailurePage({ error, onRetry }: FailureProps) {
   )
 }
 
-/** Stands above data that has grown old, because the last request failed. `children` says how old it is. */
+/** Shown above stale data when the last request failed. `children` says how old it is. */
 export function FailureBanner({ error, onRetry, children }: FailureProps & { children: string }) {
   const { t } = useTranslation()
   return (
@@ -46,7 +46,7 @@ function RetryButton({ onRetry }: { onRetry: () => void }) {
 
 function useReason(error: unknown): string {
   const { t } = useTranslation()
-  // Anything else is a bug of ours: it belongs in the error boundary, not in a sentence that blames the server.
+  // Any other error is a bug: it belongs in the error boundary, not in a sentence that blames the server.
   if (!(error instanceof ApiFailure)) throw error
   switch (error.reason.kind) {
     case 'unreachable':

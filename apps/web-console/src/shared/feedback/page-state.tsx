@@ -8,11 +8,11 @@ export interface PageStateProps {
   /** One or two sentences: what happened, what to do. */
   children?: ReactNode
   tone?: 'neutral' | 'bad'
-  /** A button, where the visitor can do something about it. */
+  /** A button, where the visitor can do something. */
   action?: ReactNode
 }
 
-/** Stands where data would: nothing there yet, or nothing came. */
+/** Shown in place of data: there is none yet, or it could not be loaded. */
 export function PageState({ icon: Icon, title, children, tone = 'neutral', action }: PageStateProps) {
   return (
     <div className={classes.state} role={tone === 'bad' ? 'alert' : undefined}>

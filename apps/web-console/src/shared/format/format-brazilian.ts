@@ -1,6 +1,6 @@
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** An amount as Brazil writes it, in every language: the file is Brazilian. */
+/** An amount in Brazilian format, in every language: the file is Brazilian. */
 export const formatCentavos = (centavos: number): string => reais.format(centavos / 100)
 
 /** `yyyy-MM-dd` as `dd/MM/yyyy`. */

@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/use-language.ts'
 import { formatBytes } from './format-bytes.ts'
 import { formatDuration } from './format-duration.ts'
 
-/** Writes numbers and times in the operator's language and time zone. */
+/** Formats numbers and times in the operator's language and time zone. */
 export function useFormats() {
   const { language } = useLanguage()
   return useMemo(() => formatsIn(language), [language])

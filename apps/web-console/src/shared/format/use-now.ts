@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, renewed every `everyMs`: for what grows while one looks at it. */
+/** The current time, updated every `everyMs`: for durations that are shown while they grow. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -11,7 +11,7 @@ export interface PageLink {
   readonly to: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Whether only the page itself counts as being there, not those below it. */
+  /** Whether the link is active on its own page only, not on those below it. */
   readonly exact?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface FrameProps {
   banner?: ReactNode
 }
 
-/** What stands around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in user. */
 export function Frame({ links, logo, marks, switches, visitor, banner }: FrameProps) {
   const { t } = useTranslation()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -78,7 +78,7 @@ export function Frame({ links, logo, marks, switches, visitor, banner }: FramePr
   )
 }
 
-/** The product's mark and name; leads to the first page. */
+/** The product's mark and name; links to the first page. */
 function Brand() {
   const product = useProduct()
   return (
@@ -92,7 +92,7 @@ function Brand() {
   )
 }
 
-/** The way to every page. */
+/** Links to every page. */
 function PageLinks({ links }: { links: readonly PageLink[] }) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ interface LoginFrameProps {
   readonly children: ReactNode
 }
 
-/** What stands around a sign-in. */
+/** The frame around a sign-in page. */
 export function LoginFrame({ title, logo, onLanguage, children }: LoginFrameProps) {
   const product = useProduct()
   useEffect(() => {

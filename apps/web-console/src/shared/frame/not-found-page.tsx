@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { PageState } from '../feedback/page-state.tsx'
 import classes from './login.module.css'
 
-/** Where an address leads nowhere. */
+/** For an address that does not exist. */
 export function NotFoundPage() {
   const { t } = useTranslation()
   const path = useLocation({ select: ({ pathname }) => pathname })

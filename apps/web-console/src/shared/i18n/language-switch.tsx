@@ -6,7 +6,7 @@ import { useLanguage } from './use-language.ts'
 
 const choices = (Object.keys(languages) as Language[]).map((value) => ({ value, label: <LanguageName of={value} /> }))
 
-/** One radio per language: two letters for the eye, the full name for a screen reader. `onChange` may tell a server. */
+/** One radio per language: two letters to see, the full name for screen readers. `onChange` may inform a server. */
 export function LanguageSwitch({ onChange }: { onChange?: (language: Language) => void }) {
   const { t } = useTranslation()
   const { language, speak } = useLanguage()

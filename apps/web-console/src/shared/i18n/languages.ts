@@ -1,4 +1,4 @@
-/** The languages of every bundle, with the names their speakers give them. */
+/** The languages of every bundle, with their own names. */
 export const languages = {
   'pt-BR': { short: 'PT', name: 'Português (Brasil)' },
   'en-US': { short: 'EN', name: 'English (US)' },
@@ -6,10 +6,10 @@ export const languages = {
 
 export type Language = keyof typeof languages
 
-/** Spoken by visitors who read none of our languages. */
+/** For visitors who read none of the languages. */
 const FALLBACK: Language = 'en-US'
 
-/** The remembered language, else the first of the visitor's own that we speak (pt-PT reads pt-BR), else English. */
+/** The remembered language, else the first supported one of the visitor's (pt-PT reads pt-BR), else English. */
 export function chooseLanguage(remembered: string | null, preferred: readonly string[]): Language {
   return [remembered ?? '', ...preferred].map(spokenAs).find((language) => language !== undefined) ?? FALLBACK
 }

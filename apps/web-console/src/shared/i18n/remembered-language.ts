@@ -9,7 +9,7 @@ function recall(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY)
   } catch {
-    // A browser that bars storage starts in its own language each time.
+    // A browser that blocks storage starts in its own language each time.
     return null
   }
 }
@@ -18,6 +18,6 @@ export function remember(language: Language): void {
   try {
     localStorage.setItem(STORAGE_KEY, language)
   } catch {
-    // The choice still holds for this visit.
+    // The choice still applies to this visit.
   }
 }

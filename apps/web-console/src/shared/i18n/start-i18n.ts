@@ -14,7 +14,7 @@ declare module 'i18next' {
 
 type BundleTexts = { [Name in Exclude<keyof Namespaces, 'shared'>]?: Catalogue<Namespaces[Name]> }
 
-/** Speaks the visitor's language from the first render on, and keeps `<html lang>` in step. */
+/** Uses the visitor's language from the first render on, and updates `<html lang>` with it. */
 export function startI18n(texts: BundleTexts): i18n {
   const instance = createInstance()
   instance.on('languageChanged', (language) => {
@@ -25,7 +25,7 @@ export function startI18n(texts: BundleTexts): i18n {
     supportedLngs: Object.keys(languages),
     resources: resources({ shared: sharedTexts, ...texts }),
     defaultNS: 'shared',
-    // Everything is in the bundle: nothing to wait for.
+    // All texts are in the bundle: nothing to load.
     initAsync: false,
     // React escapes what it renders; escaping twice would show `&#39;`.
     interpolation: { escapeValue: false },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import classes from './logo.module.css'
 
-/** The logo of somebody whose name stands beside it; their first letter where there is none, or where it does not come. */
+/** A logo next to its owner's name; the first letter of the name if there is no logo or it does not load. */
 export function Logo({ address, name }: { address: string | null; name: string }) {
   const [missing, setMissing] = useState<string>()
   if (address === null || address === missing)

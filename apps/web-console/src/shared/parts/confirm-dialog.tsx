@@ -14,15 +14,15 @@ export interface ConfirmDialogProps {
   /** The verb on the button. */
   confirm: string
   danger?: boolean
-  /** Whether a reason may or must be given, which is kept. */
+  /** Whether a reason may or must be given; the service stores it. */
   withReason?: boolean | 'required'
-  /** A word to type first, for what nobody can take back. */
+  /** A word that must be typed first, for actions that cannot be undone. */
   word?: string
   onConfirm: (reason: string | undefined) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done, and stays open with the refusal when the service refuses. */
+/** Asks for confirmation, and stays open with the error when the service refuses. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')

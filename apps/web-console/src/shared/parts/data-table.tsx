@@ -4,18 +4,18 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   readonly key: string
   readonly title: string
-  /** Numbers stand at the right, under each other. */
+  /** Right-aligned numbers. */
   readonly numeric?: boolean
   /** The column that names the row. */
   readonly isHeader?: boolean
-  /** No title to the eye: a box to tick, or buttons. */
+  /** The title is visually hidden: a column of checkboxes or buttons. */
   readonly quiet?: boolean
   readonly head?: ReactNode
   readonly cell: (row: Row) => ReactNode
 }
 
 export interface DataTableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** The caption, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -23,7 +23,7 @@ export interface DataTableProps<Row> {
   isSelected?: (row: Row) => boolean
 }
 
-/** A table that becomes a list of cards where it would not fit. */
+/** A table that becomes a list of cards on narrow screens. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, isSelected }: DataTableProps<Row>) {
   return (
     <div className={classes.scroll}>

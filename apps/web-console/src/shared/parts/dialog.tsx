@@ -7,17 +7,17 @@ import classes from './dialog.module.css'
 export interface DialogProps {
   title: string
   onClose: () => void
-  /** While true nothing closes it: what it began must end first. */
+  /** While true it cannot be closed: its action must end first. */
   busy?: boolean
-  /** Closed by its own buttons only: neither by Escape nor by a cross in the corner. */
+  /** Closes by its own buttons only: neither by Escape nor by a close button. */
   mustAnswer?: boolean
   wide?: boolean
   children: ReactNode
 }
 
 /**
- * A modal dialog, open as long as it is rendered. The browser's own element keeps the focus inside, gives it back to where
- * it was, and makes the page behind inert; Mantine's would insert a `<style>` element, which the content policy bars.
+ * A modal dialog, open while it is rendered. The browser's own element traps the focus, restores it afterwards, and
+ * makes the page behind inert; Mantine's would insert a `<style>` element, which the content policy forbids.
  */
 export function Dialog({ title, onClose, busy = false, mustAnswer = false, wide = false, children }: DialogProps) {
   const { t } = useTranslation()
@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, busy = false, mustAnswer = false, wide 
       data-wide={wide || undefined}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        // A second Escape would close it whatever `onCancel` says: the browser lets no page hold a visitor like that.
+        // A second Escape would close it even if `onCancel` prevents it: browsers do not let a page hold a visitor.
         if (stays && event.key === 'Escape') event.preventDefault()
       }}
       onCancel={(event) => {

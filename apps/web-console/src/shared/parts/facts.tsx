@@ -3,11 +3,11 @@ import classes from './parts.module.css'
 
 export interface FactsProps {
   rows: readonly (readonly [name: string, value: ReactNode])[]
-  /** Short values stand closer together. */
+  /** Less space between short values. */
   dense?: boolean
 }
 
-/** Names and what they stand for; a row whose value is missing is left out. */
+/** Names and values; a row without a value is left out. */
 export function Facts({ rows, dense }: FactsProps) {
   return (
     <dl className={classes.facts} data-dense={dense}>

@@ -11,9 +11,9 @@ export function Figures({ label, children }: { label: string; children: ReactNod
 }
 
 export interface FigureProps {
-  /** What is counted; a link where there is more to see. */
+  /** What is counted; a link where there are details. */
   name: ReactNode
-  /** The figure itself; absent where something else stands in its place. */
+  /** The figure itself; absent where children replace it. */
   value?: ReactNode
   hint?: ReactNode
   alarming?: boolean
@@ -23,7 +23,7 @@ export interface FigureProps {
   children?: ReactNode
 }
 
-/** One figure that is looked at first. */
+/** One of the main figures of a page. */
 export function Figure({ name, value, hint, alarming, wide, children }: FigureProps) {
   return (
     <div className={classes.figure} data-alarming={alarming || undefined} data-wide={wide || undefined}>

@@ -8,17 +8,17 @@ export interface FileFieldProps {
   /** Endings and types the browser offers first. */
   accept: string
   multiple?: boolean
-  /** Names of what was chosen; nothing where nothing is. */
+  /** Names of the chosen files; undefined if there are none. */
   chosen: string | undefined
   onFiles: (files: readonly File[]) => void
 }
 
-/** A choice of files in the operator's language: the words of the browser's own control are in the browser's. */
+/** A file picker in the operator's language: the browser's own control uses the browser's language. */
 export function FileField({ label, description, accept, multiple = false, chosen, onFiles }: FileFieldProps) {
   const { t } = useTranslation()
   function take({ currentTarget: input }: ChangeEvent<HTMLInputElement>) {
     const files = [...(input.files ?? [])]
-    // Without this the same file, mended and chosen anew, would not count as a change.
+    // Without this, choosing the same file again after correcting it would fire no change event.
     input.value = ''
     if (files.length > 0) onFiles(files)
   }

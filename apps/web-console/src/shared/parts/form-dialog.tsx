@@ -13,12 +13,12 @@ export interface FormDialogProps {
   /** Whether the form can be sent. */
   ready?: boolean
   children: ReactNode
-  /** Rejected, the dialog stays with what was typed and says why. */
+  /** On rejection the dialog stays open with what was typed and shows the error. */
   onSubmit: () => Promise<unknown>
   onClose: () => void
 }
 
-/** A form in a dialog, which closes when the service has taken it. */
+/** A form in a dialog, which closes when the service has accepted it. */
 export function FormDialog({
   title,
   confirm,

@@ -10,7 +10,7 @@ const looks: Readonly<Record<ReturnType<typeof keyState>, { icon: LucideIcon; to
   expired: { icon: Timer, tone: 'idle' },
 }
 
-/** A key may expire while one looks at it. */
+/** A key may expire while the page is open. */
 const LOOK_EVERY_MS = 60_000
 
 /** Whether an API key is accepted. */

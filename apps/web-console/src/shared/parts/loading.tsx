@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './parts.module.css'
 
-/** Grey lines where the data will stand. */
+/** Placeholder lines while data loads. */
 export function Loading({ lines = 5, height = 18 }: { lines?: number; height?: number }) {
   const { t } = useTranslation()
   return (

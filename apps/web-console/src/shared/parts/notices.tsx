@@ -9,18 +9,18 @@ import { ProblemNote } from './problem-note.tsx'
 type Notice = { kind: 'done'; text: string } | { kind: 'failed'; error: unknown }
 
 interface Notices {
-  /** Says that something is done. */
+  /** Shows that an action succeeded. */
   done: (text: string) => void
-  /** Says why something is not. */
+  /** Shows why an action failed. */
   failed: (error: unknown) => void
 }
 
 const Context = createContext<Notices>({ done: () => {}, failed: () => {} })
 
-/** Says what came of an action, in one place of the page. */
+/** Shows the results of actions, in one place of the page. */
 export const useNotices = () => useContext(Context)
 
-/** Holds the latest notice, above the page, until it is put away or followed by the next. */
+/** Holds the latest notice, above the page, until it is dismissed or replaced by the next. */
 export function NoticesProvider({ children }: { children: (notice: ReactNode) => ReactNode }) {
   const { t } = useTranslation()
   const announce = useAnnouncer()

@@ -8,7 +8,7 @@ export interface OnceDialogProps {
   title: string
   text: string
   value: string
-  /** Names it for the button that copies it. */
+  /** Names it for the copy button. */
   what: string
   taken: string
   /** What to do with it, below. */
@@ -16,7 +16,7 @@ export interface OnceDialogProps {
   onClose: () => void
 }
 
-/** Shows something that is never shown again; only the button that says it was kept closes it. */
+/** Shows a value that cannot be shown again; only the button that confirms it was saved closes the dialog. */
 export function OnceDialog({ title, text, value, what, taken, children, onClose }: OnceDialogProps) {
   return (
     <Dialog title={title} onClose={onClose} mustAnswer>

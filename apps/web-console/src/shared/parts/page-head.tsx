@@ -3,21 +3,21 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useProduct } from '../bundle.ts'
 import classes from './parts.module.css'
 
-/** The address last shown, to tell a change of page from the first one. */
+/** The last path shown, to distinguish a navigation from the first load. */
 let lastShown: string | undefined
 
-/** The title of a page, with what can be done on it. After a change of page the focus stands here. */
+/** The title of a page, with its actions. A navigation moves the focus here. */
 export function PageHead(props: { title: string; lead?: ReactNode; above?: ReactNode; children?: ReactNode }) {
   const product = useProduct()
   const heading = useRef<HTMLHeadingElement>(null)
-  // The resolved one: the other changes while the page that is left still stands.
+  // The resolved location: the other one changes while the old page is still shown.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   useEffect(() => {
     document.title = `${props.title} · ${product}`
   }, [props.title, product])
   useEffect(() => {
     if (lastShown !== undefined && path !== undefined && lastShown !== path) {
-      // Without this a screen reader says nothing after a link, and Tab goes on from a link that is no longer there.
+      // Without this, screen readers announce nothing after a navigation, and Tab continues from a removed link.
       heading.current?.focus({ preventScroll: true })
       scrollTo({ top: 0, behavior: 'instant' })
     }

@@ -12,7 +12,7 @@ export interface PagingProps {
   children: ReactNode
 }
 
-/** The way through the pages of a list. */
+/** Navigation through the pages of a list. */
 export function Paging({ onPrevious, onNext, children }: PagingProps) {
   const { t } = useTranslation()
   return (

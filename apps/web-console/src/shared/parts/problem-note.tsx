@@ -5,7 +5,7 @@ import { CallFailure, type Problem } from '../api/request.ts'
 import { useCodeText } from '../bundle.ts'
 import classes from './parts.module.css'
 
-/** Why something did not work: a sentence, and for refusals the code and the request to look for in the log. */
+/** Why something failed: a sentence, and for refusals the code and the request id to look up in the log. */
 export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   const sentence = useFailureText()(error)
@@ -43,7 +43,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
   )
 }
 
-/** What the service says besides, in English. */
+/** The service's own message, in English. */
 function Reason({ children }: { children: string }) {
   return (
     <p className={classes.problemTrace} lang="en">
@@ -52,7 +52,7 @@ function Reason({ children }: { children: string }) {
   )
 }
 
-/** Sentences of the refusal; a reason that is a mere word is for programs. */
+/** Sentences of the refusal; a reason of a single word is meant for programs. */
 const reasonsIn = ({ details: { reason, problems } }: Problem): readonly string[] =>
   [reason, problems].flat().filter((said): said is string => typeof said === 'string' && said.includes(' '))
 
@@ -61,7 +61,7 @@ export function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation()
   const { explain } = useCodeText()
   return (error) => {
-    // Anything else is a bug of ours: it belongs in the error boundary, not in a sentence that blames the server.
+    // Any other error is a bug: it belongs in the error boundary, not in a sentence that blames the server.
     if (!(error instanceof CallFailure)) throw error
     switch (error.reason.kind) {
       case 'unreachable':

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Loading } from './loading.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
-/** The data of a query, or what stands in its place; old data stays on the page while the newest question fails. */
+/** Renders the data of a query, or its loading or error state; stale data stays visible while a refetch fails. */
 export function Queried<Data>(props: {
   query: UseQueryResult<Data>
   lines?: number

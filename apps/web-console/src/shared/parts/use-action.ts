@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useNotices } from './notices.tsx'
 
 /**
- * Runs what an operator asked for, one at a time: says what came of it and looks at everything anew. `run` resolves
- * either way; `attempt` throws, for a dialog that shows the refusal itself.
+ * Runs an operator's action, one at a time: shows the result and refetches all queries. `run` always resolves;
+ * `attempt` throws, for a dialog that shows the error itself.
  */
 export function useAction<Input, Answer>(act: (input: Input) => Promise<Answer>, said: (answer: Answer) => string) {
   const queries = useQueryClient()

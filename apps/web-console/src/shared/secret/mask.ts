@@ -1,2 +1,2 @@
-/** Stands for every secret alike: a mask as long as the secret would tell its length. */
+/** The same for every secret: a mask of the secret's length would reveal the length. */
 export const MASK = '••••••'

@@ -5,7 +5,7 @@ import { useColorScheme } from './color-scheme.ts'
 
 const icons = { light: Sun, dark: Moon }
 
-/** Changes to the other colour scheme, which is the one its icon and name show. */
+/** Switches to the other colour scheme, which its icon and name show. */
 export function ColorSchemeSwitch() {
   const { t } = useTranslation()
   const { other, change } = useColorScheme()

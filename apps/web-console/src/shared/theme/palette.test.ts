@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ColorScheme, type Palette, palettes } from './palette.ts'
 
-/** Text on its ground, wherever a stylesheet puts one on the other. */
+/** Pairs of text and background that the stylesheets use. */
 const readable: [text: keyof Palette, ground: keyof Palette][] = [
   ...(['ink', 'muted', 'pine', 'brass'] as const).flatMap((text) =>
     (['paper', 'surface', 'well'] as const).map((ground): [keyof Palette, keyof Palette] => [text, ground]),

@@ -1,10 +1,10 @@
 /** The console's colours: pine ink and brass on warm paper, as on a stamped deed. */
 export interface Palette {
-  /** Behind everything. */
+  /** The page's background. */
   paper: string
   /** Cards, and whatever lies on the paper. */
   surface: string
-  /** Commands, keys and other sunken ground. */
+  /** Background of commands, keys and other inset areas. */
   well: string
   line: string
   ink: string

@@ -21,7 +21,7 @@ export const theme = createTheme({
       '#0f5a40',
       '#0b4733',
     ],
-    // Mantine's neutrals, warmed for paper and greened for the night, so that its own borders and grounds fit.
+    // Mantine's neutrals, tinted so that its own borders and backgrounds fit the palette.
     gray: [
       '#faf7ef',
       '#f1ece0',

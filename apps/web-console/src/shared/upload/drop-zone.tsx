@@ -54,7 +54,7 @@ export function DropZone({ text, choose, hint, problem, multiple = true, accept,
         aria-label={choose}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // Without this the same file, mended and chosen anew, would not count as a change.
+          // Without this, choosing the same file again after correcting it would fire no change event.
           currentTarget.value = ''
           take(files)
         }}

@@ -6,7 +6,7 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends a form with a file; resolves with the JSON it brings. `XMLHttpRequest`, because `fetch` tells no progress. */
+/** Sends a form with a file; resolves with the JSON answer. `XMLHttpRequest`, because `fetch` reports no progress. */
 export function sendForm<Answer>(address: string, form: FormData, { onProgress, signal }: SendOptions) {
   return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest()
