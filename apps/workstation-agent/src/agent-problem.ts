@@ -1,4 +1,4 @@
-/** Something the person at the machine can mend; its message is one sentence for them. */
+/** A problem the user can fix; its message is one sentence. */
 export class AgentProblem extends Error {
   override readonly name = 'AgentProblem'
 }

@@ -12,7 +12,7 @@ export interface AnswerContext {
   readonly log: (sentence: string) => void
 }
 
-/** Compares an offered PIN with those in use. Nothing is presented to a token here. */
+/** Compares an offered PIN with those in use, without presenting it to a token. */
 export function answerOffer({ sources }: AnswerContext, { id: to, fingerprints, pin }: Asked<'offer'>): AgentMessage {
   const unlocked = sources.holding(fingerprints).filter(({ hasPin }) => hasPin)
   const same = unlocked.find((source) => source.isPinInUse(pin))
@@ -43,7 +43,7 @@ export async function answerSign(
   }
 }
 
-/** Drops the PIN in use for these certificates, whatever else rests on it. */
+/** Drops the PIN in use for these certificates, even if other certificates share it. */
 export async function forgetPins({ sources, log }: AnswerContext, fingerprints: readonly string[]): Promise<void> {
   for (const source of sources.holding(fingerprints)) {
     if (source.hasPin) log(`The PIN of ${source.name} is forgotten.`)

@@ -8,7 +8,7 @@ import { platform, version } from './version.ts'
 
 const Enrolled = Type.Object({ workstationId: Type.String(), name: Type.String(), serverPublicKey: Type.String() })
 
-/** Enrols this machine with a code of the console; its folder is the agent's from now on. */
+/** Enrols this machine with a code of the console, and saves the enrolment in the agent's folder. */
 export async function enrol(home: string, consoleUrl: string, text: string): Promise<Enrolment> {
   const code = readEnrolmentCode(text)
   if (!code) throw new AgentProblem('This is not an enrolment code: one has six groups of five characters.')
@@ -16,7 +16,7 @@ export async function enrol(home: string, consoleUrl: string, text: string): Pro
   const secret = newIdentitySecret()
   const about = { publicKey: identityOf(secret).publicKey, platform, agentVersion: version }
   const answer = await post(`${server}/agents/enrol`, { ...about, codeKey: code.key, proof: code.prove(about) })
-  // The code names its server: whoever else answers learned nothing from us, and is not believed.
+  // The code identifies its server: another server that answered has learned nothing, and is not trusted.
   if (!code.isOf(answer.serverPublicKey))
     throw new AgentProblem('Another server answered than the one that made the code: nothing was enrolled.')
   const { workstationId, name, serverPublicKey } = answer
@@ -35,7 +35,7 @@ function baseOf(text: string): string {
 const LIMITS = { connectTimeoutMs: 10 * SECOND, deadlineMs: 30 * SECOND, maxAnswerBytes: 65_536 }
 
 async function post(url: string, body: object) {
-  // Loaded when it is needed: an agent enrols once and then holds a socket for months.
+  // Loaded on demand: an agent enrols once and then holds a socket for months.
   const { createHttpClient } = await import('@chancela/service-kernel/http-client')
   const { exchange, close } = createHttpClient(LIMITS)
   const { origin } = new URL(url)
@@ -56,6 +56,6 @@ function jsonIn(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    return undefined // told as an answer no session server gives
+    return undefined // reported as an answer that no session server gives
   }
 }

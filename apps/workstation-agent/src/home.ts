@@ -1,4 +1,4 @@
-// The agent's own folder: who it is, and where its certificates are. Nobody but its user may read it; no PIN is in it.
+// The agent's folder: its identity, and where its certificates are. Only its user may read it; it contains no PIN.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { AgentProblem } from './agent-problem.ts'
 const Enrolment = Type.Object({
   /** Address of the console. */
   server: Type.String(),
-  /** Ed25519, base64url: no other server is believed. */
+  /** Ed25519, base64url: no other server is trusted. */
   serverPublicKey: Type.String(),
   workstationId: Type.String(),
   name: Type.String(),
@@ -28,7 +28,7 @@ const TokenEntry = Type.Object({
 const FileEntry = Type.Object({
   kind: Type.Literal('file'),
   path: Type.String(),
-  /** What is public in the file, base64 DER: it is read once, with the password, which is not kept. */
+  /** The public part of the file, base64 DER: read once with the password, which is not stored. */
   certificate: Type.String(),
   chain: Type.Array(Type.String()),
 })
@@ -51,7 +51,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const elsewhere = ({ XDG_CONFIG_HOME }: Environment): string =>
   join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'chancela', 'agent')
 
-/** Where the folder is unless somebody says otherwise. */
+/** The default folder. */
 export const defaultHome = (platform: string = process.platform, environment: Environment = process.env): string =>
   (places[platform] ?? elsewhere)(environment)
 
@@ -81,7 +81,7 @@ export class AgentHome {
     this.#write(SOURCES, { sources })
   }
 
-  /** Takes the folder for one running agent; two would drive each other from the server. */
+  /** Locks the folder for one running agent; two would keep replacing each other at the server. */
   lock(): () => void {
     this.#prepare()
     const file = join(this.folder, RUNNING)
@@ -100,13 +100,13 @@ export class AgentHome {
   runningProcess(): number | undefined {
     const pid = Number(this.#text(RUNNING) ?? Number.NaN)
     if (!Number.isInteger(pid) || pid <= 0) return undefined
-    // In a container every start may have the same number.
+    // In a container every start may have the same pid.
     if (pid === process.pid) return lockedHere.has(this.folder) ? pid : undefined
     try {
       process.kill(pid, 0)
       return pid
     } catch (error) {
-      // It exists, and is somebody else's.
+      // The process exists, and belongs to another user.
       return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined
     }
   }
@@ -133,7 +133,7 @@ export class AgentHome {
     return value as Static<Schema>
   }
 
-  /** Whole or not at all, also when the machine stops in the middle. */
+  /** Writes atomically, even if the machine crashes. */
   #write(name: string, value: object): void {
     this.#prepare()
     const file = join(this.folder, name)

@@ -8,20 +8,20 @@ import { addFile, addToken, listSources, removeSource } from './source-commands.
 import { startAgent } from './start-agent.ts'
 import { version } from './version.ts'
 
-// Rules of the terminal: everything the agent says is a whole sentence. Results of a command go to standard output; what
-// happens while the agent runs, questions and problems go to standard error. A problem the person can mend is one
-// sentence without a stack. A PIN or password is asked for without showing it, is in no sentence, and never comes from
-// the command line, where others could read it.
+// Rules of the terminal: the agent prints whole sentences. Results of a command go to standard output; events while the
+// agent runs, questions and problems go to standard error. A problem the user can fix is one sentence without a stack.
+// A PIN or password is asked for without echo, appears in no sentence, and never comes from the command line, where
+// others could read it.
 
-/** What the commands work with. */
+/** Dependencies of the commands. */
 export interface AgentContext {
   /** Results. */
   readonly print: (text: string) => void
   /** What happens, and problems. */
   readonly log: (text: string) => void
-  /** Nothing when nobody is at a terminal. */
+  /** Undefined without a terminal. */
   readonly terminal: Terminal | undefined
-  /** Resolves when the person or the system asks the program to stop. */
+  /** Resolves when the user or the system asks the program to stop. */
   readonly untilStopped: () => Promise<void>
 }
 

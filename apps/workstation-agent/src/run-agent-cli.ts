@@ -23,7 +23,7 @@ export async function runAgentCli(args: readonly string[], changes: Partial<Agen
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // It has printed its own sentence; help and version are no errors.
+    // Commander has printed its message already; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     if (!(error instanceof AgentProblem || error instanceof EngineError)) throw error
     context.log(error.message)

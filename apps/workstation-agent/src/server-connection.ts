@@ -21,15 +21,15 @@ export type ConnectionEnd =
   /** Another agent with the same enrolment came. */
   | { readonly kind: 'replaced' }
   | { readonly kind: 'refused'; readonly reason: 'unknown' | 'revoked' }
-  /** Something was thrown in it. */
+  /** An exception was thrown. */
   | { readonly kind: 'failed' }
 
 const HANDSHAKE_TIME = 10 * SECOND
 
-/** Signs of life of the server that may be late before it is taken for dead. */
+/** Heartbeats of the server that may be missed before the connection counts as dead. */
 const PATIENCE = 2.5
 
-/** RFC 6455 §7.4.2: how the server says that another took the place. */
+/** RFC 6455 §7.4.2: the server's close code when another agent took over. */
 const REPLACED = 4002
 
 const socketOptions: ClientOptions & { closeTimeout: number } = {
@@ -42,7 +42,7 @@ const socketOptions: ClientOptions & { closeTimeout: number } = {
 
 interface ConnectionEvents {
   readonly onMessage: (message: ServerMessage) => Promise<void>
-  /** Something was thrown, which ends the connection and nothing else. */
+  /** An exception, which ends only the connection. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -52,7 +52,7 @@ export class ServerConnection {
   readonly #socket: WebSocket
   readonly #handshake: ReturnType<typeof beginHandshake>
   readonly #events: ConnectionEvents
-  /** One timer: the handshake first, then the server's signs of life. */
+  /** One timer: for the handshake first, then for the server's heartbeats. */
   #silence: NodeJS.Timeout
   #frames: SealedFrames | undefined
   #wasWelcome = false

@@ -11,7 +11,7 @@ interface LinkOptions {
   readonly onMessage: (message: ServerMessage) => Promise<void>
 }
 
-/** The agent's end of the channel: one connection at a time, made again whenever it is lost. */
+/** The agent's end of the channel: one connection at a time, reconnected whenever it is lost. */
 export class ServerLink {
   readonly #options: LinkOptions
   readonly #stopping = new AbortController()
@@ -22,7 +22,7 @@ export class ServerLink {
     this.#options = options
   }
 
-  /** Says something to the server; nothing when it is away. */
+  /** Sends a message to the server; drops it while disconnected. */
   send(message: AgentMessage): void {
     this.#connection?.send(message)
   }
@@ -49,7 +49,7 @@ export class ServerLink {
     this.#connection?.close()
   }
 
-  /** One connection, from its beginning to its end. What is thrown in it is that end, and never the agent's. */
+  /** One connection, from start to end. An exception ends the connection, but never the agent. */
   async #connect(): Promise<ConnectionEnd> {
     const { enrolment, onMessage } = this.#options
     const onFailure = (error: unknown) => this.#logFailure(error)
@@ -70,17 +70,17 @@ export class ServerLink {
   }
 
   #report(end: Exclude<ConnectionEnd, { kind: 'refused' }>): void {
-    // Told when it was thrown.
+    // Logged when it was thrown.
     if (end.kind === 'failed') return
     const { log, enrolment } = this.#options
     if (end.kind === 'replaced')
       log('Another agent with this enrolment has connected. If it is not yours, have the workstation revoked.')
-    // Said once, not at every attempt.
+    // Logged once, not at every attempt.
     else if (end.wasWelcome || this.#failures === 0) log(`${enrolment.server} cannot be reached: ${end.reason}.`)
   }
 
   #waitAfter(end: ConnectionEnd, backOff: BackOff): number {
-    // Two agents of one enrolment would drive each other out without end.
+    // Two agents of one enrolment would replace each other endlessly.
     if (end.kind === 'replaced') return backOff.longest
     if (end.kind === 'lost' && end.wasWelcome) this.#failures = 0
     return waitAfter(this.#failures++, backOff)

@@ -6,7 +6,7 @@ import { AgentHome, type SourceEntry, type TokenEntry } from './home.ts'
 import { readFileEntry } from './sources/file-source.ts'
 import { KeySources } from './sources/key-sources.ts'
 
-/** Adds the tokens of a PKCS#11 module, or one of them; the module is tried, no PIN is. */
+/** Adds the tokens of a PKCS#11 module, or one of them; the module is loaded, but no PIN is tried. */
 export async function addToken(home: string, module: string, token?: string): Promise<void> {
   const path = resolve(module)
   await listPkcs11Certificates(path)
@@ -14,7 +14,7 @@ export async function addToken(home: string, module: string, token?: string): Pr
   add(home, entry)
 }
 
-/** Adds a PKCS#12 file; its password opens it once, to read what is public in it. */
+/** Adds a PKCS#12 file; its password opens it once, to read the public part. */
 export async function addFile(home: string, path: string, password: string, alias?: string): Promise<void> {
   add(home, await readFileEntry(resolve(path), password, alias))
 }

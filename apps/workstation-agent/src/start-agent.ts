@@ -14,30 +14,30 @@ import { KeySources } from './sources/key-sources.ts'
 export interface AgentOptions {
   /** The agent's folder. */
   readonly home: string
-  /** Where sentences for the person at the machine go; none of them has a PIN in it. */
+  /** Gets sentences for the user; none of them contains a PIN. */
   readonly log?: (sentence: string) => void
-  /** How a page is shown; the desktop's browser unless given. */
+  /** Opens a page; default the desktop's browser. */
   readonly openBrowser?: OpenBrowser
-  /** Where the holder is asked when no page can be shown. */
+  /** Asks the holder when no page can be opened. */
   readonly terminal?: Terminal | undefined
-  /** Milliseconds between two looks at tokens and files; default 2,000. */
+  /** Milliseconds between two polls of tokens and files; default 2,000. */
   readonly pollMilliseconds?: number
   /** Between attempts to connect; default from 1 second to 1 minute. */
   readonly backOff?: BackOff
   readonly clock?: Clock
-  /** Of the person, for the terminal; default from the environment. */
+  /** The user's language, for the terminal; default from the environment. */
   readonly language?: string | undefined
 }
 
 /** An agent that runs. */
 export interface RunningAgent {
   readonly workstationId: string
-  /** Resolves when it was stopped, or when the server does not know it any more. Every PIN is dropped by then. */
+  /** Resolves when it was stopped, or when the server no longer knows it. Every PIN is dropped by then. */
   readonly ended: Promise<'stopped' | 'refused'>
   stop(): Promise<void>
 }
 
-/** Starts an agent on an enrolled folder: it connects, publishes what it holds, and answers until it is stopped. */
+/** Starts an agent on an enrolled folder: it connects, publishes its certificates, and answers until it is stopped. */
 export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
   const agent = new Agent(options)
   await agent.begin()
@@ -100,7 +100,7 @@ class Agent implements RunningAgent {
     await this.#ended
   }
 
-  /** Nothing of a PIN is left behind. */
+  /** Drops every PIN. */
   async #rest(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#poll)
@@ -170,7 +170,7 @@ class Agent implements RunningAgent {
         this.#log(`The server did not understand: ${message.message}`)
         return undefined
       case 'refused':
-        // The link ends with it, and every PIN is dropped.
+        // Ends the link, and drops every PIN.
         return undefined
     }
   }

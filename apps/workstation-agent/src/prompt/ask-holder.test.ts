@@ -17,7 +17,7 @@ const question = (fingerprint: string, more: Partial<Question> = {}): Question =
   ...more,
 })
 
-/** A prompt whose browser the test looks into. */
+/** A prompt whose page the test opens. */
 async function newPrompt(terminal?: Terminal) {
   const holder = await newFileHolder()
   const urls: string[] = []
@@ -70,7 +70,7 @@ describe('the page a holder is asked on', () => {
     const asked = prompt.ask(question(fingerprint))
     const url = await shown()
     expect((await fetch(url)).status).toBe(200)
-    // Whoever saw the address on its way to the browser comes too late.
+    // The address works only once: a program that saw it cannot open it later.
     expect((await fetch(url)).status).toBe(404)
     expect((await fetch(new URL('/', url))).status).toBe(404)
     const rebound = await new Promise<number | undefined>((resolve, reject) => {
@@ -79,7 +79,7 @@ describe('the page a holder is asked on', () => {
     expect(rebound).toBe(421)
     prompt.takeBackAll()
     await asked
-    await expect(fetch(url)).rejects.toThrow() // nobody listens when nobody is asked
+    await expect(fetch(url)).rejects.toThrow() // the server is closed while there is no prompt
   })
 
   test('takes the PIN: a wrong one may be typed again, the right one answers whoever else asked for it', async () => {
@@ -126,7 +126,7 @@ describe('the page a holder is asked on', () => {
 })
 
 describe('the terminal, where no page can be shown', () => {
-  /** A person who types these lines. */
+  /** A terminal whose user types these lines. */
   function newTerminal(lines: readonly string[]) {
     const left = [...lines]
     const asked: { question: string; secret: boolean }[] = []

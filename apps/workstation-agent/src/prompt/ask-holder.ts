@@ -7,7 +7,7 @@ import { PromptServer } from './prompt-server.ts'
 import { askAtTerminal, type Terminal } from './terminal.ts'
 import { type PromptLanguage, promptTexts } from './texts.ts'
 
-/** Questions a holder is asked at once; more would be a flood of windows. */
+/** Prompts open at once; more would flood the holder with windows. */
 const MAX_PROMPTS = 3
 
 export interface AskingOptions {
@@ -16,7 +16,7 @@ export interface AskingOptions {
   /** Asked when no browser can be opened. */
   readonly terminal: Terminal | undefined
   readonly log: (sentence: string) => void
-  /** As in the environment: `pt_BR.UTF-8`. For the terminal; a browser says itself which it wants. */
+  /** As in the environment: `pt_BR.UTF-8`. For the terminal; a browser sends its own. */
   readonly language: string | undefined
 }
 
@@ -44,13 +44,13 @@ export class HolderPrompt {
     const result = await prompt.done
     this.#open.delete(question.id)
     this.#options.log(outcomes[result.result])
-    // A PIN that is in use now answers the others who asked for it, too.
+    // A PIN that is now in use also answers the other prompts for it.
     if (result.result === 'confirmed' || result.result === 'differs')
       for (const other of this.#open.values()) other.conclude()
     return result
   }
 
-  /** Nobody waits for the answer any more. */
+  /** The server no longer waits for the answer. */
   takeBack(id: string): void {
     this.#open.get(id)?.notShown()
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { SECOND } from '@chancela/service-kernel/clock'
 
-/** Shows an address to the person at the machine; says whether that worked. */
+/** Opens an address for the user; resolves with whether that worked. */
 export type OpenBrowser = (url: string) => Promise<boolean>
 
 interface Opener {
@@ -18,7 +18,7 @@ const openers: Readonly<Record<string, Opener>> = {
 
 const elsewhere: Opener = { command: 'xdg-open', args: [] }
 
-/** Opens the desktop's browser, or the program that was named instead. */
+/** Opens the desktop's browser, or the configured program. */
 export function desktopBrowser(named?: string, environment: Environment = process.env): OpenBrowser {
   const { platform } = process
   const opener = named === undefined ? (openers[platform] ?? elsewhere) : { command: named, args: [] }
@@ -28,7 +28,7 @@ export function desktopBrowser(named?: string, environment: Environment = proces
 
 const isGraphical = ({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean => Boolean(DISPLAY || WAYLAND_DISPLAY)
 
-/** A program that is still there after this has opened its window. */
+/** A program that still runs after this time has opened its window. */
 const PATIENCE = 5 * SECOND
 
 function started({ command, args }: Opener, url: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The page a holder is asked on. It runs no script, loads nothing, and sends its form to itself alone.
+// The page of a prompt. It runs no script, loads nothing, and posts its form only to itself.
 
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@chancela/service-kernel/http'
@@ -26,7 +26,7 @@ small { opacity: .75; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-/** Headers of every answer: nothing but the page itself may run, frame it, keep it or learn its address. */
+/** Headers of every response: only the page itself may run, and no one may frame it, cache it or learn its address. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -46,7 +46,7 @@ export interface PageState {
   readonly refused?: Refused | undefined
 }
 
-/** The question, with what became of the last attempt. */
+/** The prompt, with the result of the last attempt. */
 export function promptPage(prompt: Prompt, state: PageState, language: PromptLanguage): string {
   const say = promptTexts.translator(language)
   const { application } = prompt.question
@@ -68,7 +68,7 @@ ${isLocked(state) ? '' : `<button name="action" value="continue">${escapeHtml(sa
 
 type Outcome = 'accepted' | 'declined' | 'over'
 
-/** What became of it. */
+/** The final result. */
 export function outcomePage(outcome: Outcome, language: PromptLanguage): string {
   const say = promptTexts.translator(language)
   const more = outcome === 'accepted' ? say('accepted-more') : say('close')

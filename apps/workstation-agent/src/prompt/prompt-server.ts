@@ -1,4 +1,4 @@
-// Where the page is: an HTTP server on 127.0.0.1 alone, on a port of the moment, there only while a holder is asked.
+// The prompt page's HTTP server: on 127.0.0.1 only, on a random port, and only while there is a prompt.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,17 +13,17 @@ const newSecret = (): string => randomBytes(32).toString('base64url')
 
 interface Page {
   readonly prompt: Prompt
-  /** Behind which the page is. Only the browser that used the ticket knows it. */
+  /** Part of the page's path. Only the browser that used the ticket knows it. */
   readonly secret: string
 }
 
 export class PromptServer {
   readonly #pages = new Map<string, Page>()
-  /** Good for one visit: the address that programs of others see on their way to the browser is worth nothing then. */
+  /** Valid for one request: other programs that see the address on its way to the browser cannot use it afterwards. */
   readonly #tickets = new Map<string, Page>()
   #listening: Promise<Server> | undefined
 
-  /** The address to open in the browser; good until the prompt has its answer. */
+  /** The address to open in the browser; valid until the prompt is answered. */
   async show(prompt: Prompt): Promise<string> {
     this.#listening ??= this.#listen()
     const server = await this.#listening
@@ -58,7 +58,7 @@ export class PromptServer {
 
   async #answer(server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const language = languageOf(request)
-    // A name that somebody made to point here is not ours: only the address is.
+    // Against DNS rebinding: only the address itself is accepted, no name that resolves to it.
     if (request.headers.host !== hostOf(server)) return send(response, 421, outcomePage('over', language))
     const path = request.url?.slice(1) ?? ''
     const visited = request.method === 'GET' ? this.#tickets.get(path) : undefined

@@ -1,11 +1,11 @@
 import type { Certificate } from '@chancela/signature-engine/x509'
 import type { Refused, Source } from '../sources/source.ts'
 
-/** What the server wants to know. */
+/** What the server asks. */
 export interface Question {
   readonly id: string
   readonly fingerprints: readonly string[]
-  /** The PIN a client gave. It is compared with what the holder types, and goes nowhere else. */
+  /** The PIN a client gave. It is only compared with what the holder types. */
   readonly pin: string
   readonly cpf: string
   /** Name of the client application. */
@@ -23,7 +23,7 @@ export interface Choice {
   readonly certificate: Certificate
 }
 
-/** A question to the holder, until it has its answer. Pages and terminals show it; nobody else sees what is typed. */
+/** A question to the holder, until it is answered. Pages and terminals show it; nothing else sees what is typed. */
 export class Prompt {
   readonly question: Question
   readonly until: Date
@@ -47,7 +47,7 @@ export class Prompt {
     this.#timer = setTimeout(() => this.#end({ result: 'timed-out' }), question.seconds * 1000)
   }
 
-  /** Tries what the holder typed at one of the sources; tells why it is not accepted. */
+  /** Tries what the holder typed at one of the sources; returns why it is not accepted. */
   async attempt(source: Source, typed: string, finalTry: boolean): Promise<'accepted' | 'over' | Refused> {
     const hadPin = source.hasPin
     const refused = await source.unlock(typed, { finalTry })
@@ -56,12 +56,12 @@ export class Prompt {
       this.conclude()
       return 'accepted'
     }
-    // Too late: nobody waits for it, and a PIN that nobody waits for is not kept.
+    // Too late: the server no longer waits, and a PIN that was not asked for is not kept.
     if (!hadPin) await source.lock()
     return 'over'
   }
 
-  /** A PIN is in use at one of the sources, whoever was asked for it: the offered one is compared with it. */
+  /** Compares the offered PIN with one in use at a source, whichever prompt it was typed at. */
   conclude(): void {
     const unlocked = this.choices.filter(({ source }) => source.hasPin)
     const same = unlocked.find(({ source }) => source.isPinInUse(this.question.pin))

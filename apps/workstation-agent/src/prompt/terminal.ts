@@ -8,14 +8,14 @@ import { type PromptLanguage, promptTexts, type Say } from './texts.ts'
 /** A terminal with somebody at it. */
 export interface Terminal {
   write(text: string): void
-  /** A line that is typed; undefined when it was given up. */
+  /** A typed line; undefined when the user cancelled. */
   ask(
     question: string,
     options: { readonly secret: boolean; readonly signal?: AbortSignal },
   ): Promise<string | undefined>
 }
 
-/** The terminal this program runs in; nothing when there is none. */
+/** The terminal this program runs in; undefined without one. */
 export function ownTerminal(): Terminal | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   return { write: (text) => void process.stderr.write(text), ask: askHere }
@@ -31,7 +31,7 @@ async function askHere(
   try {
     return await reader.question('', signal ? { signal } : {})
   } catch {
-    return undefined // given up, or the input ended
+    return undefined // cancelled, or end of input
   } finally {
     reader.close()
     if (secret) process.stderr.write('\n')
@@ -46,7 +46,7 @@ export async function askAtTerminal(prompt: Prompt, terminal: Terminal, language
     const choice = await chosen(prompt, terminal, say)
     if (!choice || !(await attempted(prompt, choice, terminal, say))) break
   }
-  // Whoever types nothing does not want it; a prompt that is over has its answer already.
+  // An empty line declines; this has no effect on a prompt that has its answer already.
   prompt.decline()
 }
 

@@ -49,7 +49,7 @@ export class FileSource implements Source {
     return this.#open?.pin.isSame(offered) ?? false
   }
 
-  /** A file counts no tries. */
+  /** A file has no retry counter. */
   async pinState(): Promise<PinState> {
     return 'fine'
   }
@@ -95,7 +95,7 @@ function refusedBy(error: unknown): Refused {
 
 const read = (base64: string): Certificate => Certificate.read(Buffer.from(base64, 'base64'))
 
-/** What is public in a file. Its password is asked for once, and not kept. */
+/** The public part of a file. Its password is used once, and not stored. */
 export async function readFileEntry(path: string, password: string, alias?: string): Promise<FileEntry> {
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new AgentProblem(`${path} cannot be read: ${(error as Error).message}.`)

@@ -7,12 +7,12 @@ import { TokenSource, tokenId } from './token-source.ts'
 
 type Log = (sentence: string) => void
 
-/** The tokens and files of this machine, as they come and go. */
+/** The tokens and files of this machine, updated as they appear and disappear. */
 export class KeySources {
   readonly #home: AgentHome
   readonly #log: Log
   #sources: readonly Source[] = []
-  /** What was last said of an entry, so that it is said once. */
+  /** The last log message of an entry, so that it is logged once. */
   readonly #said = new Map<string, string>()
 
   constructor(home: AgentHome, log: Log) {
@@ -31,7 +31,7 @@ export class KeySources {
     )
   }
 
-  /** Looks what is there now; says whether that has changed. The PIN of a token that was taken out is dropped. */
+  /** Updates the list of sources; returns whether it has changed. The PIN of a removed token is dropped. */
   async look(): Promise<boolean> {
     const found: Source[] = []
     for (const entry of this.#home.readSources()) found.push(...(await this.#sourcesOf(entry)))
@@ -56,7 +56,7 @@ export class KeySources {
     return entry.kind === 'token' ? this.#tokensOf(entry) : this.#fileOf(entry)
   }
 
-  /** Certificates are read off a token when it comes, not again and again: a card takes its time. */
+  /** Certificates are read from a token once, when it appears: reading a card is slow. */
   async #tokensOf(entry: TokenEntry): Promise<readonly Source[]> {
     const { module } = entry
     try {
@@ -100,7 +100,7 @@ export class KeySources {
   }
 }
 
-/** A token that two entries mean is one. */
+/** A token that two entries match counts once. */
 const unique = (sources: readonly Source[]): readonly Source[] => [
   ...new Map(sources.map((source) => [source.id, source])).values(),
 ]

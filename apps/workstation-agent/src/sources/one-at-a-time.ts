@@ -1,5 +1,5 @@
-/** Work that must not run twice at once: whoever comes meanwhile shares its result. A form that is sent twice in haste
- * must not cost two tries of the PIN. */
+/** Work that must not run twice at once: concurrent callers share its result. A form submitted twice must not cost two
+ * tries of the PIN. */
 export class OneAtATime<T> {
   #running: Promise<T> | undefined
 

@@ -5,12 +5,12 @@ export class PinInUse {
   readonly #bytes: Buffer
 
   constructor(pin: string) {
-    // Bytes of their own: `Buffer.from` would put them into memory shared with others.
+    // A buffer of its own: `Buffer.from` would use the shared pool.
     this.#bytes = Buffer.alloc(Buffer.byteLength(pin))
     this.#bytes.write(pin)
   }
 
-  /** Whether an offered PIN is this one, in a time that does not tell by how much it differs. */
+  /** Whether an offered PIN is this one, compared in constant time. */
   isSame(offered: string): boolean {
     return sameSecret(this.#bytes, offered)
   }

@@ -1,6 +1,6 @@
 import type { Certificate } from '@chancela/signature-engine/x509'
 
-/** A certificate that this machine holds. */
+/** A certificate on this machine. */
 export interface HeldCertificate {
   readonly certificate: Certificate
   /** Issuers that came with it, nearest first. */
@@ -12,16 +12,16 @@ export type DigestAlgorithm = 'SHA-256' | 'SHA-384' | 'SHA-512'
 /** The engine's names of the digests on the wire. */
 export const digestNames = { 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512' } as const
 
-/** Why the PIN a holder typed is not in use. */
+/** Why the PIN a holder typed was not accepted. */
 export type Refused =
   | { readonly kind: 'wrong' }
-  /** One more wrong PIN would lock the token: only a holder who says so may try. */
+  /** One more wrong PIN would lock the token: the holder must confirm the try. */
   | { readonly kind: 'final-try' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** What the token says of its PIN before anybody tries one. */
+/** The token's PIN state before any try. */
 export type PinState = 'fine' | 'count-low' | 'final-try' | 'locked'
 
 export type SignProblemKind = 'no-pin' | 'certificate-absent' | 'token-absent' | 'failed'
@@ -37,18 +37,18 @@ export class SignProblem extends Error {
   }
 }
 
-/** Where keys are: a token, or a file. It has one PIN, and one PIN is in use or none. */
+/** A token or file with keys. It has one PIN, which is in use or not. */
 export interface Source {
-  /** Names it inside. */
+  /** Internal id. */
   readonly id: string
   /** For people: the label of the token, the name of the file. */
   readonly name: string
   readonly certificates: readonly HeldCertificate[]
   readonly hasPin: boolean
-  /** Whether an offered PIN is the one in use. It is compared here and goes nowhere else. */
+  /** Whether an offered PIN is the one in use. It is only compared. */
   isPinInUse(offered: string): boolean
   pinState(): Promise<PinState>
-  /** Tries the PIN a holder typed; it is in use when it is right, and nothing is when it is not. */
+  /** Tries the PIN a holder typed; if it is wrong, no PIN is in use. */
   unlock(typed: string, options: { readonly finalTry: boolean }): Promise<Refused | undefined>
   /** Drops the PIN in use. */
   lock(): Promise<void>

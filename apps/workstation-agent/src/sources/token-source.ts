@@ -21,11 +21,11 @@ import {
   type Source,
 } from './source.ts'
 
-/** What a token is known by as long as it stays in. */
+/** Identifies a token while it is inserted. */
 export const tokenId = (module: string, { serialNumber, label }: Pkcs11TokenInfo): string =>
   `token ${module} ${serialNumber} ${label}`
 
-/** A token that is in its reader. Logged in to with what the holder typed, and with nothing else. */
+/** A token in its reader. Logged in to only with the PIN the holder typed. */
 export class TokenSource implements Source {
   readonly id: string
   readonly name: string
@@ -63,7 +63,7 @@ export class TokenSource implements Source {
   }
 
   async #unlock(typed: string, finalTry: boolean): Promise<Refused | undefined> {
-    // One that is in use already costs no try to compare with.
+    // Comparing with the PIN in use costs no try.
     if (this.#open) return this.#open.pin.isSame(typed) ? undefined : { kind: 'wrong' }
     try {
       const token = await openPkcs11({
@@ -99,7 +99,7 @@ export class TokenSource implements Source {
   }
 }
 
-/** Issuers lie on tokens too, and Ed25519 keys sign no digests. */
+/** Tokens also hold issuers' certificates, and Ed25519 keys sign no digests. */
 const isSigner = ({ extensions, keyType }: Certificate): boolean =>
   !extensions.isAuthority && (keyType === 'rsa' || keyType === 'ec')
 
@@ -121,7 +121,7 @@ const signProblems: Readonly<Record<string, SignProblemKind>> = {
   'pkcs11.token-absent': 'token-absent',
   'pkcs11.unknown-key': 'certificate-absent',
   'pkcs11.closed': 'no-pin',
-  // The token was away and does not accept the PIN any more: somebody changed it meanwhile.
+  // The token was removed and no longer accepts the PIN: it was changed meanwhile.
   'pkcs11.wrong-pin': 'no-pin',
   'pkcs11.pin-locked': 'no-pin',
   'pkcs11.pin-final-try': 'no-pin',
