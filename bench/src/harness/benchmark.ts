@@ -3,9 +3,9 @@ export interface Benchmark {
   /** What the command line calls it: `store-claim`. */
   readonly name: string
   readonly title: string
-  /** What a reader learns from the table, in one sentence. */
+  /** What the table shows, in one sentence. */
   readonly question: string
-  /** The measure the ratios are made of: `rate` (operations per wall second), or a figure that every run reports. */
+  /** The measure of the ratios: `rate` (operations per wall second), or a figure that every run reports. */
   readonly compares: { readonly measure: string; readonly unit: string }
   /** Further figures the runs report, each with a column of its own. */
   readonly figures?: readonly string[]
@@ -32,7 +32,7 @@ export interface Contestant {
   setUp(): Promise<Runner>
 }
 
-/** A contestant that is set up and waits for its turns. */
+/** A contestant that is set up and ready to run. */
 export interface Runner {
   /** Server processes that do work for it; their CPU, with that of their children, counts as ours. */
   readonly pids?: readonly number[]
@@ -63,7 +63,7 @@ export type Target = {
 export const referenceOf = (benchmark: Benchmark, contestant: Contestant): string =>
   contestant.against ?? benchmark.reference
 
-/** Contestants in the order of a round: the reference first, every reference directly before those it divides. */
+/** Contestants in the order of a round: the reference first, every reference right before those it divides. */
 export function inRoundOrder(benchmark: Benchmark): readonly Contestant[] {
   const { contestants, reference } = benchmark
   const references = [reference, ...contestants.map((contestant) => referenceOf(benchmark, contestant))]
@@ -74,7 +74,7 @@ export function inRoundOrder(benchmark: Benchmark): readonly Contestant[] {
   return [...new Set(references.flatMap(group))]
 }
 
-/** Refuses a declaration that names a contestant it does not have, before an hour is spent on measuring it. */
+/** Refuses a declaration that names an unknown contestant, before an hour is spent on measuring it. */
 export function requireSound(benchmark: Benchmark): void {
   const has = (name: string) => benchmark.contestants.some((contestant) => contestant.name === name)
   const references = benchmark.contestants.map((contestant) => referenceOf(benchmark, contestant))

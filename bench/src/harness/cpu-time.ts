@@ -20,7 +20,7 @@ export function procCpuTimes(folder = '/proc'): CpuTimes | undefined {
     read('stat')
     read('self/stat')
   } catch {
-    return undefined // macOS, Windows: no such folder, which the report mentions
+    return undefined // macOS and Windows have no such folder; the report mentions it
   }
   return {
     machineBusyMs: () => busyTicks(read('stat')) * MS_PER_TICK,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { median } from './statistics.ts'
 
-/** Where, when and on what code a run was made; a figure without these is worth nothing. */
+/** Where, when and on what code a run was made; figures are useless without these. */
 export interface RunSetting {
   /** ISO 8601, UTC. */
   readonly date: string
@@ -51,7 +51,7 @@ function commitOf(root: string): string {
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' })
   try {
     const commit = git('rev-parse', '--short=10', 'HEAD').trim()
-    // What the run itself rewrites does not make the measured code another one.
+    // Files that the run itself rewrites do not count as changes of the measured code.
     const changed = git('status', '--porcelain', '--', '.', ':!docs')
     return changed === '' ? commit : `${commit} with local changes`
   } catch {

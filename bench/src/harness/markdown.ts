@@ -87,7 +87,7 @@ function renderTable(result: BenchmarkResult): string {
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
-// Names stand at the left, figures at the right, as in a printed table.
+// Names are left-aligned, figures right-aligned.
 const isLeft = (index: number): boolean => index === 0
 
 const align = (text: string, index: number, widths: readonly number[]): string =>
@@ -127,7 +127,7 @@ const formatRatio = ({ median }: Summary): string => median.toFixed(2)
 
 const formatRange = ({ min, max }: Summary): string => `${formatFigure(min)}–${formatFigure(max)}`
 
-/** Three digits that mean something, and no more: `8,001`, `52.3`, `0.125`. */
+/** Three significant digits: `8,001`, `52.3`, `0.125`. */
 export const formatFigure = (value: number): string =>
   Math.abs(value) >= 100
     ? value.toLocaleString('en-US', { maximumFractionDigits: 0 })

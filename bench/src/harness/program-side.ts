@@ -1,7 +1,7 @@
 // What a program started by `startProgram` does on its side. It imports nothing heavy: its memory is measured.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks a program to come to rest and tell its memory. */
+/** Asks a program to become idle and report its memory. */
 export interface MemoryQuestion {
   /** Milliseconds to do nothing before garbage is collected. */
   readonly idleMs: number
@@ -13,9 +13,9 @@ export interface MemoryAtRest {
   readonly heapMb: number
 }
 
-/** Tells the parent that the program is ready, and how; from then on answers questions about its memory. */
+/** Tells the parent that the program is ready, and answers questions about its memory from then on. */
 export function sendToParent(message: unknown): void {
-  // It ends with its parent, so that no bench leaves a process behind.
+  // Exits with its parent, so that no benchmark leaves a process behind.
   process.once('disconnect', () => process.exit())
   process.on('message', async ({ idleMs }: MemoryQuestion) => process.send?.(await memoryAtRest(idleMs)))
   process.send?.(message)
@@ -24,7 +24,7 @@ export function sendToParent(message: unknown): void {
 async function memoryAtRest(idleMs: number): Promise<MemoryAtRest> {
   if (!globalThis.gc) throw new Error('Start the program with --expose-gc to measure its memory.')
   await sleep(idleMs)
-  // Twice, with a pause: the first collection frees what finalizers and weak references then let go of.
+  // Twice, with a pause: the first collection runs finalizers and clears weak references, which release more memory.
   for (let pass = 0; pass < 2; pass++) {
     globalThis.gc()
     await sleep(50)

@@ -7,9 +7,9 @@ import type { MemoryAtRest, MemoryQuestion } from './program-side.ts'
 /** A program of the bench that runs in a process of its own and has said that it is ready. */
 export interface Program<Message> {
   readonly pid: number
-  /** What it said: its address, its result. */
+  /** Its message: an address or a result. */
   readonly message: Message
-  /** Its memory when it has come to rest: idle for the given time, then after garbage collections. */
+  /** Its memory when idle: after the given time and garbage collections. */
   memoryAtRest(idleMs: number): Promise<MemoryAtRest>
   stop(): Promise<void>
 }

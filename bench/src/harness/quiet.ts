@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contestant, Runner } from './benchmark.ts'
 import type { CpuTimes } from './cpu-time.ts'
 
-/** How hard the harness tries to measure on a quiet machine. */
+/** How hard the harness tries to measure on an idle machine. */
 export interface Patience {
   /** Longest wait for quiet before one sample, in seconds. */
   readonly waitSeconds: number
@@ -10,7 +10,7 @@ export interface Patience {
   readonly tries: number
 }
 
-/** What the method prescribes (design: performance, section 0). */
+/** Values of the method (design: performance, section 0). */
 export const defaultPatience: Patience = { waitSeconds: 60, tries: 6 }
 
 /** One try, no waiting: for development, where a rough figure now is worth more than a good one later. */
@@ -18,15 +18,15 @@ export const noPatience: Patience = { waitSeconds: 0, tries: 1 }
 
 const PROBE_MS = 400
 
-// Cores others may keep busy meanwhile. A one-core contestant does not feel a busy neighbour core; one that uses
-// both feels everything; a figure that is no time feels nothing.
+// Cores that other processes may keep busy. A one-core contestant is not affected by another busy core; one that uses
+// both is affected by everything; a figure that is no time by nothing.
 const foreignLimit: Record<Contestant['cores'], number> = { 0: Number.POSITIVE_INFINITY, 1: 0.8, 2: 0.15 }
 
-/** True when others took so much CPU that the contestant's sample says more about them. */
+/** True when other processes took so much CPU that the contestant's sample is not usable. */
 export const isDisturbed = (contestant: Contestant, foreignCores: number | undefined): boolean =>
   foreignCores !== undefined && foreignCores > foreignLimit[contestant.cores]
 
-/** Waits until the rest of the machine is quiet enough for the contestant, or patience ends. */
+/** Waits until the rest of the machine is idle enough for the contestant, or until the longest wait. */
 export async function waitForQuiet(contestant: Contestant, runner: Runner, times: CpuTimes, patience: Patience) {
   const giveUp = performance.now() + patience.waitSeconds * 1000
   while (performance.now() < giveUp) {
@@ -41,14 +41,14 @@ export interface Watched<T> {
   readonly wallMs: number
   /** This process, all threads. */
   readonly ownMs: number
-  /** Children that ended meanwhile, and the runner's servers; 0 when the system does not tell. */
+  /** Children that ended meanwhile, and the runner's servers; 0 when the system does not report it. */
   readonly childrenMs: number
   readonly serversMs: number
-  /** Average number of cores that others kept busy; undefined when the system does not tell. */
+  /** Average number of cores that other processes kept busy; undefined when the system does not report it. */
   readonly foreignCores: number | undefined
 }
 
-/** Runs the work and reads every clock before and after it. */
+/** Runs the work and reads all CPU times before and after it. */
 export async function underWatch<T>(
   runner: Runner,
   times: CpuTimes | undefined,

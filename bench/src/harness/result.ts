@@ -19,7 +19,7 @@ export interface BenchmarkResult {
   readonly notes: readonly string[]
   readonly rounds: number
   readonly sampleSeconds: number
-  /** True when samples were taken on a quiet machine or again; false without `/proc` or when nobody wanted to wait. */
+  /** True when samples were taken on an idle machine or repeated; false without `/proc` or when ungated. */
   readonly gated: boolean
   readonly contestants: readonly ContestantResult[]
   readonly targets: readonly TargetResult[]
@@ -32,7 +32,7 @@ export interface ContestantResult {
   readonly value: Summary
   readonly cpuMsPerOperation: Summary
   readonly ratio: Summary
-  /** CPU per operation of the reference divided by that of this contestant: a ratio that neighbours hardly disturb. */
+  /** CPU per operation of the reference divided by that of this contestant: hardly affected by other processes. */
   readonly cpuRatio: Summary
   readonly figures: Readonly<Record<string, Summary>>
   readonly samples: readonly Sample[]
@@ -43,7 +43,7 @@ export type TargetResult = Target & { readonly measured: number; readonly met: b
 /** Samples of every contestant, one per round, in the order of the rounds. */
 export type SamplesByName = ReadonlyMap<string, readonly Sample[]>
 
-/** Turns samples into medians, ranges, ratios of the same rounds, and verdicts; every name was checked before. */
+/** Turns samples into medians, ranges, ratios per round, and verdicts; every name was checked before. */
 export function conclude(
   benchmark: Benchmark,
   samples: SamplesByName,

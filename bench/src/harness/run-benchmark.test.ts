@@ -12,7 +12,7 @@ import type { BenchmarkRun } from './result.ts'
 import { runBenchmark } from './run-benchmark.ts'
 import { recordRun } from './run-record.ts'
 
-/** A contestant that always works at the given pace, whatever the machine does. */
+/** A contestant that always works at the given rate, whatever the machine does. */
 const steady = (
   name: string,
   perSecond: number,

@@ -7,7 +7,7 @@ import { type Sample, type Sampling, takeSample } from './sample.ts'
 const DEFAULT_ROUNDS = 3
 const DEFAULT_WARM_UP_MS = 400
 
-/** How a benchmark is run; every part has the method's default. */
+/** How a benchmark is run; every part has a default. */
 export interface RunOptions {
   /** Times every contestant has its turn; default 3. */
   readonly rounds?: number
@@ -27,7 +27,7 @@ interface Entrant {
   readonly samples: Sample[]
 }
 
-/** Sets every contestant up, warms it up, gives each its turn in every round, and concludes. */
+/** Sets every contestant up, warms it up, samples each in every round, and summarizes. */
 export async function runBenchmark(benchmark: Benchmark, options: RunOptions): Promise<BenchmarkResult> {
   requireSound(benchmark)
   const {
@@ -53,7 +53,7 @@ export async function runBenchmark(benchmark: Benchmark, options: RunOptions): P
   return conclude(benchmark, samplesByName(entrants), { rounds, sampleSeconds, gated })
 }
 
-// Fills the given list, so that what was already started is torn down when a later contestant cannot start.
+// Fills the given list, so that contestants already started are torn down when a later one cannot start.
 async function setUpAll(benchmark: Benchmark, entrants: Entrant[], { progress }: RunOptions): Promise<void> {
   for (const contestant of inRoundOrder(benchmark)) {
     progress?.(`${benchmark.name}: setting up ${contestant.name}`)
@@ -61,7 +61,7 @@ async function setUpAll(benchmark: Benchmark, entrants: Entrant[], { progress }:
   }
 }
 
-// A trial run with tiny samples is not kept waiting by long warm-ups.
+// A trial run with tiny samples gets shorter warm-ups.
 async function warmUpAll(benchmark: Benchmark, entrants: readonly Entrant[], forMs: number): Promise<void> {
   const asked = benchmark.warmUpMs ?? DEFAULT_WARM_UP_MS
   const warmUpMs = forMs < benchmark.sampleSeconds * 1000 ? Math.min(asked, forMs) : asked

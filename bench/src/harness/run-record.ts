@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { renderDocument } from './markdown.ts'
 import type { BenchmarkRun } from './result.ts'
 
-/** Puts a run first and takes the benchmarks it repeats out of the earlier ones, so that each stands in the record once. */
+/** Puts a run first and removes the benchmarks it repeats from the earlier ones, so that each is recorded once. */
 export function mergeRuns(earlier: readonly BenchmarkRun[], latest: BenchmarkRun): BenchmarkRun[] {
   const repeated = new Set(latest.results.map(({ name }) => name))
   const kept = earlier.map(({ setting, results }) => ({
@@ -13,7 +13,7 @@ export function mergeRuns(earlier: readonly BenchmarkRun[], latest: BenchmarkRun
   return [latest, ...kept.filter(({ results }) => results.length > 0)]
 }
 
-/** Writes the run into `benchmarks.json` and `benchmarks.md` of a folder, beside what other runs measured. */
+/** Writes the run into `benchmarks.json` and `benchmarks.md` of a folder, next to the results of other runs. */
 export async function recordRun(folder: string, run: BenchmarkRun): Promise<void> {
   await mkdir(folder, { recursive: true })
   const runs = mergeRuns(await readRuns(join(folder, 'benchmarks.json')), run)

@@ -10,7 +10,7 @@ export interface Sample {
   readonly cpuMs: number
   /** Cores others kept busy meanwhile; absent where the system does not tell. */
   readonly foreignCores?: number
-  /** True when no quiet sample could be had and this is the least disturbed one. */
+  /** True when no undisturbed sample was possible and this is the least disturbed one. */
   readonly disturbed: boolean
   /** Figures the run reported. */
   readonly figures: Readonly<Record<string, number>>
@@ -23,7 +23,7 @@ export interface Sampling {
   readonly patience: Patience
 }
 
-/** Takes one turn when the machine is quiet, again while others disturb it, and keeps the least disturbed one. */
+/** Takes a sample when the machine is idle, repeats it while others disturb it, and keeps the least disturbed one. */
 export async function takeSample(contestant: Contestant, runner: Runner, sampling: Sampling): Promise<Sample> {
   const samples: Sample[] = []
   do samples.push(await sampleOnce(contestant, runner, sampling))

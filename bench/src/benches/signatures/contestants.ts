@@ -4,19 +4,19 @@ import { repeatFor } from '../../harness/repeat.ts'
 import type { Sample } from './sample-documents.ts'
 import type { SigningWorld } from './signing-world.ts'
 
-/** One way of doing a piece of work, and the independent proof that it is done right. */
+/** One way of doing a piece of work, and an independent check of its result. */
 interface Work {
   /** Does it once. */
   once(): Uint8Array | Promise<Uint8Array>
-  /** Throws unless the outcome is right; asked before anything is timed. */
+  /** Throws unless the result is right; called before anything is timed. */
   check(outcome: Uint8Array): Promise<void>
-  /** Lets go of what the work needed; default nothing. */
+  /** Releases the resources of the work; default nothing. */
   end?(): Promise<void>
 }
 
 export type MakeWork = (world: SigningWorld) => Work | Promise<Work>
 
-/** The work of a peer, whose code is loaded when it is its turn: nobody else pays for it. */
+/** The work of a peer, whose code is loaded on first use, so that no other contestant pays for it. */
 export const later =
   (load: () => Promise<(sample: Sample) => MakeWork>, sample: Sample): MakeWork =>
   async (world) =>
@@ -46,7 +46,7 @@ export const repeating = (
   },
 })
 
-// Nobody is fast by being wrong.
+// A contestant must not look fast by being wrong.
 async function checked(name: string, work: Work): Promise<void> {
   try {
     await work.check(await work.once())
@@ -58,7 +58,7 @@ async function checked(name: string, work: Work): Promise<void> {
 /** The limit of all signing on one core. */
 export const RSA_ALONE = 'RSA-2048 alone'
 
-/** `crypto.sign` with a key that is ready, on the size of data that signed attributes have. */
+/** `crypto.sign` with a loaded key, on data of the size of signed attributes. */
 export const rsaAlone = (openWorld: () => Promise<SigningWorld>): Contestant => {
   const data = Buffer.alloc(200, 7)
   return repeating(openWorld, RSA_ALONE, ({ rsa: { privateKey, certificate } }) => ({
@@ -73,7 +73,7 @@ export const rsaAlone = (openWorld: () => Promise<SigningWorld>): Contestant => 
 export const oneCoreNote =
   'one core: documents are prepared, signed by synchronous crypto.sign with the same cached key as the reference, and completed (which verifies the signature), one after the other; "RSA-2048 alone" is that crypto.sign and nothing else'
 
-/** Until V8 has compiled what signing runs through; at 280 documents a second that takes it some ten seconds. */
+/** Until V8 has optimized the signing code; at 280 documents a second that takes it some ten seconds. */
 export const STEADY_STATE_MS = 10_000
 
 export const steadyStateNote =

@@ -5,7 +5,7 @@ import { requirePdfSignature } from './outside-judges.ts'
 import type { Sample } from './sample-documents.ts'
 import type { Holder } from './signing-world.ts'
 
-/** How the engine is asked. */
+/** Variants of the engine's work. */
 interface Asked {
   /** Default the RSA holder. */
   readonly by?: 'rsa' | 'ec'
@@ -32,5 +32,5 @@ export const signPades =
     }
   }
 
-/** As a batch does it: the pass that stored the file left its digest state, and the signature is appended in place. */
+/** As a batch does it: storing the file has computed its digest state, and the signature is appended in place. */
 export const signPadesOnward = (sample: Sample): MakeWork => signPades(sample, { output: 'appended', digested: true })

@@ -66,7 +66,7 @@ async function writeKeys(folder: string, { rsa: { certificate, chain, privateKey
   await writeFile(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
 }
 
-/** The input with this many bytes, all zero; the output of the turn before is gone. */
+/** Truncates the input to this many zero bytes and removes the output of the last sample. */
 async function resize(folder: string, bytes: number): Promise<void> {
   await rm(join(folder, 'output'), { force: true })
   await writeFile(join(folder, 'input'), '')
@@ -80,7 +80,7 @@ async function runOnce(work: string, folder: string, { now }: SigningWorld): Pro
   return program.message
 }
 
-/** Nobody is fast by being wrong. */
+/** A contestant must not look fast by being wrong. */
 const checks: Readonly<Record<string, (folder: string, world: SigningWorld) => Promise<void>>> = {
   'CAdES, detached': async (folder, { root }) =>
     requireDetachedCms(await readFile(join(folder, 'output')), await readFile(join(folder, 'input')), root),

@@ -1,4 +1,4 @@
-// Does one work with a large file in a fresh process, so that the memory is its own.
+// Processes a large file once in a fresh process, so that the memory measured is its own.
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

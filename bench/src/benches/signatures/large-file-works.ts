@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Certificate } from '@chancela/signature-engine/x509'
 
-/** What a work is given. Where it writes a file, that file is `output`. */
+/** Input of a work. Its output file, if any, is `output`. */
 export interface LargeFile {
   readonly input: string
   readonly output: string
@@ -14,7 +14,7 @@ export interface LargeFile {
   readonly now: Date
 }
 
-/** What doing it once took. */
+/** The cost of doing it once. */
 export interface LargeFileRun {
   readonly milliseconds: number
   /** Highest resident memory of the process, in megabytes of a million bytes. */
@@ -23,7 +23,7 @@ export interface LargeFileRun {
 
 export const FLOOR = 'SHA-256 of the file'
 
-/** Everything done with a file that does not fit into memory; code is loaded when asked for. */
+/** The operations on a file that does not fit into memory; their code is loaded on demand. */
 export const largeFileWorks: Readonly<Record<string, (file: LargeFile) => Promise<void>>> = {
   [FLOOR]: async ({ input }) => {
     const { createHash } = await import('node:crypto')

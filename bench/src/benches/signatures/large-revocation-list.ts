@@ -19,7 +19,9 @@ import type { SigningWorld } from './signing-world.ts'
 
 export const ENTRIES = 140_000
 
-/** Writes what a judge of one certificate needs: its chain, the short lists above, and the large one that revokes it. */
+/**
+ * Writes what validating one certificate needs: its chain, the short lists above, and the large one that revokes it.
+ */
 export async function writeLargeList(folder: string, { pki, rsa, now }: SigningWorld): Promise<string> {
   await mkdir(folder)
   const write = (name: string, content: Uint8Array | string) => writeFile(join(folder, name), content)

@@ -18,7 +18,7 @@ export async function openSigningWorld(): Promise<SigningWorld> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The run ends when the benchmarks do, whether or not somebody closed this.
+  // Must not keep the process alive after the benchmarks.
   server.unref()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const now = new Date()

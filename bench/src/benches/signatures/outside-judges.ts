@@ -1,4 +1,4 @@
-// Programs of others that say whether a signature holds.
+// Third-party programs that verify signatures.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { toPem } from '@chancela/signature-engine/der'
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { openssl, runTool } from '@chancela/testkit/tools'
 
-/** `pdfsig` must find a signature over the whole file and believe it; who signed is not its question here. */
+/** `pdfsig` must find a valid signature over the whole file; trust in the signer is not checked here. */
 export const requirePdfSignature = (pdf: Uint8Array): Promise<void> =>
   inFolder(async (folder) => {
     const file = join(folder, 'signed.pdf')
@@ -25,7 +25,7 @@ export const requireDetachedCms = (cms: Uint8Array, content: Uint8Array, root: C
     requireText(text, 'erification successful')
   })
 
-/** `xmlsec1` must verify the signature; the elements with an Id are declared, as nothing in the file says so. */
+/** `xmlsec1` must verify the signature; ID attributes are declared, because the file has no DTD that does. */
 export const requireXmlSignature = (xml: Uint8Array): Promise<void> =>
   inFolder(async (folder) => {
     const file = join(folder, 'signed.xml')

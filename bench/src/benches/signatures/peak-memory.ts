@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Highest resident memory of this process, in megabytes of a million bytes. Where the system tells it, that of the
- * program alone: what `getrusage` calls maxRSS begins with the memory of the parent at the moment it forked.
+ * Peak resident memory of this process, in megabytes of a million bytes. From /proc where available: maxRSS of
+ * `getrusage` starts with the memory of the parent at the time of the fork.
  */
 export function peakMemoryMb(): number {
   const kibibytes = highWaterMark() ?? process.resourceUsage().maxRSS

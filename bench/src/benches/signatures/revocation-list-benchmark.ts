@@ -8,7 +8,7 @@ import type { SigningWorld } from './signing-world.ts'
 
 const OURS = 'read, verified, indexed, asked'
 
-/** What the process is told. */
+/** Input of the process. */
 interface ListFolder {
   readonly folder: string
   readonly now: Date
@@ -56,7 +56,7 @@ const contestant = (name: string, listFolder: () => Promise<ListFolder>): Contes
       run: async () => {
         const { right, milliseconds, extraMb } = await read(name, files)
         if (!right) throw new Error(`"${name}" read the list wrongly.`)
-        // Of a further process the memory is not ours to see.
+        // The memory of a further process cannot be measured here.
         const memory = name.endsWith('a process') ? {} : { 'extra MB': extraMb }
         return { operations: 1, wallMs: milliseconds, figures: { milliseconds, ...memory } }
       },

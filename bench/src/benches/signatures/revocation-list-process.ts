@@ -1,4 +1,4 @@
-// Reads one revocation list in a fresh process, so that its memory is its own, and tells what that took.
+// Reads one revocation list in a fresh process, so that the memory measured is its own, and reports the cost.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCertificates } from '@chancela/signature-engine/x509'
@@ -14,7 +14,7 @@ if (!prepare) throw new Error(`There is no reader "${reader}".`)
 const [certificate, ...chain] = readCertificates(file('chain.pem'))
 const otherLists = ['level-1.crl', 'root.crl'].map(file)
 const list = file('large.crl')
-// Loading code is not reading a list.
+// Loading code is not part of the measurement.
 const read = await prepare({ certificate: certificate!, chain, otherLists, now: new Date(now) })
 globalThis.gc?.()
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Certificate } from '@chancela/signature-engine/x509'
 
-/** A certificate that is on the list, and what its judge needs beside it. */
+/** A certificate that is on the list, and what its validation needs besides. */
 interface ListQuestion {
   readonly certificate: Certificate
   readonly chain: readonly Certificate[]
@@ -12,18 +12,18 @@ interface ListQuestion {
   readonly now: Date
 }
 
-/** What reading a list took. */
+/** The cost of reading a list. */
 export interface ListReading {
   readonly right: boolean
   readonly milliseconds: number
-  /** Megabytes (of a million bytes) that the process had at its peak beyond what it had before. */
+  /** Peak memory in megabytes (of a million bytes) beyond that before the reading. */
   readonly extraMb: number
 }
 
-/** Loads a reader; the reader answers whether it came to the right end: the certificate is revoked, the list is genuine. */
+/** Loads a reader, which returns whether its result is right: the certificate is revoked, the list is genuine. */
 type PrepareReader = (question: ListQuestion) => Promise<(list: Buffer) => boolean | Promise<boolean>>
 
-/** Everybody who reads the list; code is loaded when asked for, so that nobody carries another's memory. */
+/** All readers of the list; code is loaded on demand, so that none carries another's memory. */
 export const listReaders: Readonly<Record<string, PrepareReader>> = {
   'SHA-256 of the bytes': async () => {
     const { hash } = await import('node:crypto')

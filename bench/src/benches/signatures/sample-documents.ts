@@ -1,4 +1,4 @@
-// Documents of known size and shape, the same in every run: no two runs may differ by what they signed.
+// Documents of known size and shape, the same in every run, so that runs are comparable.
 
 interface PdfShape {
   /** Pages, each with a content stream of its own. */
@@ -17,7 +17,7 @@ const pdfShapes = {
   '10 MB': { streams: 100, streamBytes: 99_800 },
 } as const satisfies Record<string, PdfShape>
 
-/** A document that is made when first asked for: declaring a benchmark must cost nothing. */
+/** A document that is created on first use: declaring a benchmark must cost nothing. */
 export type Sample = () => Buffer
 
 const remembered = (make: () => Buffer): Sample => {
@@ -87,7 +87,7 @@ function withTable(objects: readonly Buffer[]): Buffer {
   return Buffer.concat([...parts, text(`xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}${trailer}`)])
 }
 
-/** Printable noise, because real streams are compressed and must not be cheaper to hash or search than those. */
+/** Printable noise, because real streams are compressed and the samples must not be cheaper to hash or search. */
 function noise(length: number, seed: number): Buffer {
   const bytes = Buffer.alloc(Math.max(0, length))
   let state = seed + 1

@@ -23,7 +23,7 @@ export function signatureBenchmarks(scene: BenchScene): readonly Benchmark[] {
   ]
 }
 
-/** Opens the world when first asked, once for all benchmarks: listing them must not cost a PKI. */
+/** Opens the world on first use, once for all benchmarks: listing benchmarks must not create a PKI. */
 function signingWorld(): () => Promise<SigningWorld> {
   let world: Promise<SigningWorld> | undefined
   return () => {

@@ -8,23 +8,23 @@ export interface Holder {
   readonly certificate: Certificate
   readonly chain: readonly Certificate[]
   readonly privateKey: KeyObject
-  /** The same as a PKCS#12 file, for contestants that want one. */
+  /** The same as a PKCS#12 file, for contestants that need one. */
   readonly pkcs12: Buffer
 }
 
-/** Everything that contestants sign with and are judged by; the network is that of the demo PKI. */
+/** What contestants sign with and are validated by; the network is that of the demo PKI. */
 export interface SigningWorld {
-  /** The moment of all signatures and judgements: revocation data stays fresh however long a run takes. */
+  /** The time of all signatures and validations: revocation data stays fresh however long a run takes. */
   readonly now: Date
   readonly pki: DemoPki
   readonly root: Certificate
-  /** Trusts the root, asks the network for revocation, and remembers the answers. */
+  /** Trusts the root, queries the network for revocation, and caches the answers. */
   readonly judge: Judge
   /** With an RSA-2048 key, as nearly everybody in ICP-Brasil. */
   readonly rsa: Holder
   /** With a P-256 key. */
   readonly ec: Holder
-  /** Ends the network: from here on only what is cached is known. */
+  /** Shuts the network down: from here on only cached answers are available. */
   goOffline(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ const ONE_CORE = 'one core'
 const TWO_CORES = 'both cores'
 const DELAY = 'loop delay p99 ms'
 
-/** Documents in work at once: enough to keep the threads busy while one is prepared. */
+/** Documents processed at once: enough to keep the threads busy while one is prepared. */
 const LANES = 16
 
 /** The usual way of signing, on all cores, with the event loop kept free. */

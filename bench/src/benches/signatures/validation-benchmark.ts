@@ -10,12 +10,12 @@ import { contentSample, pdfSamples, xmlSamples } from './sample-documents.ts'
 import type { SigningWorld } from './signing-world.ts'
 import { signXades } from './xml-benchmark.ts'
 
-/** One document: how it is signed, and how its signature is judged. */
+/** One document: how it is signed, and how its signature is validated. */
 interface Judged {
   readonly name: string
   readonly sign: MakeWork
   validate(signed: Uint8Array, world: SigningWorld): Promise<ValidationReport>
-  /** A byte whose change must be noticed. */
+  /** Offset of a byte whose change must be detected. */
   breakAt(signed: Buffer): number
 }
 
@@ -50,7 +50,7 @@ const documents: readonly Judged[] = [
 const signing = (name: string): string => `sign ${name}`
 const validating = (name: string): string => `validate ${name}`
 
-/** Judging a signature against making it. */
+/** The cost of validating a signature compared with creating it. */
 export const validationBenchmark = (world: () => Promise<SigningWorld>): Benchmark => ({
   name: 'signatures-validation',
   title: 'Validating: the whole judgement against making the signature',
@@ -81,7 +81,7 @@ const judgeOf =
   (document: Judged): MakeWork =>
   async (world) => {
     const signed = await (await document.sign(world)).once()
-    // Fills the caches of the judge, the only time the network is asked.
+    // Fills the validator's caches; the only time the network is queried.
     requireValid(await document.validate(signed, world))
     await world.goOffline()
     await requireRefused(document, signed, world)
@@ -100,7 +100,7 @@ function requireValid({ indication, signatures }: ValidationReport): void {
   throw new Error(`Judged "${indication}" (${findings.join(', ')}), expected valid.`)
 }
 
-/** A judge that calls everything valid would be the fastest. */
+/** A validator that accepts everything would be the fastest. */
 async function requireRefused({ validate, breakAt }: Judged, signed: Uint8Array, world: SigningWorld): Promise<void> {
   const broken = Buffer.from(signed)
   const at = breakAt(broken)

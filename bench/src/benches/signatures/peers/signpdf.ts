@@ -20,7 +20,7 @@ export const signPdf =
           name: 'Bench',
           location: '',
         })
-        // One signer signs once: it uses up the bytes it was given.
+        // A signer can be used once: it consumes its bytes.
         return new SignPdf().sign(pdfBuffer, new P12Signer(Buffer.from(pkcs12), { passphrase: PKCS12_PASSWORD }))
       },
       check: requirePdfSignature,

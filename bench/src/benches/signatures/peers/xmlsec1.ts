@@ -39,7 +39,7 @@ export const signWithXmlsec =
     }
   }
 
-/** The signature that the tool fills in, as the last child of the root. */
+/** The signature template that the tool fills in, as the last child of the root. */
 export function withTemplate(document: Buffer): string {
   const text = document.toString('utf8')
   const at = text.lastIndexOf('</')
