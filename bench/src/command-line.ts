@@ -9,11 +9,11 @@ export interface BenchCommand {
   readonly sampleSeconds?: number
   /** Neither wait for a quiet machine nor repeat disturbed samples. */
   readonly ungated: boolean
-  /** Folder whose `benchmarks.md` and `benchmarks.json` take the results up. */
+  /** Folder whose `benchmarks.md` and `benchmarks.json` receive the results. */
   readonly record?: string
 }
 
-/** A command line the program cannot follow; the message says what is wrong with it. */
+/** An invalid command line; the message says what is wrong with it. */
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem'
 }

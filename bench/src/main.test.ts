@@ -85,7 +85,7 @@ describe('the bench program', () => {
       expect(ratio.median).toBeGreaterThan(0)
     }
     expect(Object.keys(runs[0]?.setting.versions ?? {})).toEqual(['Node', 'OpenSSL', 'SQLite', 'PostgreSQL'])
-    // A batch is one round trip on both sides, whatever the machine does meanwhile.
+    // A batch is one round trip on both sides, at any speed of the machine.
     const claims = results.find(({ name }) => name === 'store-claim-postgresql')
     const trips = claims?.contestants.map(({ name, figures }) => [name, figures['jobs per round trip']?.median])
     expect(trips).toContainEqual(['bare driver, 1 at a time', 1])

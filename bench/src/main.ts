@@ -14,7 +14,7 @@ import { type BenchScene, openScene } from './scene.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// Everything that is measured takes seconds to load; a wrong command line is told at once.
+// The benchmarks take seconds to load; a wrong command line is reported at once.
 const benchmarksOn = async (scene: BenchScene) => (await import('./benches/all-benchmarks.ts')).allBenchmarks(scene)
 
 const actions: Record<BenchCommand['action'], (command: BenchCommand, scene: BenchScene) => Promise<void>> = {
@@ -42,7 +42,7 @@ async function measure(command: BenchCommand, scene: BenchScene): Promise<Benchm
   }
   for (const benchmark of choose(await benchmarksOn(scene), command.only)) {
     results.push(await runBenchmark(benchmark, options))
-    // At once: a later benchmark that breaks must not take an hour of measurements with it.
+    // At once: a later benchmark that fails must not lose an hour of measurements.
     if (command.record) await recordRun(command.record, await soFar())
   }
   return soFar()

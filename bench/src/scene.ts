@@ -4,9 +4,9 @@ import { startPostgres } from '@chancela/testkit/postgres'
 import pg from 'pg'
 import { parseProcess } from './harness/cpu-time.ts'
 
-/** What the benchmarks of a run stand on. */
+/** What the benchmarks of a run share. */
 export interface BenchScene {
-  /** Of the repository. */
+  /** The repository's root. */
   readonly root: string
   /** Empty folder for database files, logs and scripts; gone when the run ends. */
   readonly folder: string
@@ -26,8 +26,8 @@ export interface BenchPostgres {
 }
 
 /**
- * Prepares a scene below the repository's cache folder: the temporary folder of many systems lives in memory, where a
- * durable write costs nothing and the store benchmarks would measure a fiction.
+ * Creates a scene below the repository's cache folder: the temporary folder of many systems is in memory, where a
+ * durable write costs nothing and the store benchmarks would measure nothing real.
  */
 export async function openScene(root: string): Promise<BenchScene> {
   const cache = join(root, 'node_modules/.cache')

@@ -4,19 +4,19 @@ import { systemClock } from '@chancela/service-kernel/clock'
 import { type KernelSettings, loadSettings } from '@chancela/service-kernel/config'
 import { type RunningService, type StatefulService, startService } from '@chancela/service-kernel/service'
 
-/** What the process of a service is told. */
+/** The input of a service's process. */
 export interface ServiceOrder {
-  /** Name of the service, and on PostgreSQL of its schema, so that each service has one of its own. */
+  /** Name of the service and, on PostgreSQL, of its schema, so that each service has its own. */
   readonly name: string
   readonly dataFolder: string
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** Where the surface of a settings section answers. */
+/** The address of the surface of a settings section. */
 export const addressOf = ({ surfaces }: RunningService, section: string): string =>
   surfaces.find((surface) => surface.definition.section === section)!.baseUrl
 
-/** Starts a service of the suite as its command line does, by the order in the file this process was given. */
+/** Starts a service of the suite as its command line does, from the order file given to this process. */
 export function serveOrder(definition: StatefulService): Promise<RunningService> {
   const [orderFile = ''] = process.argv.slice(2)
   const { name, dataFolder, settings } = JSON.parse(readFileSync(orderFile, 'utf8')) as ServiceOrder

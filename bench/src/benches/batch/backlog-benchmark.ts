@@ -11,7 +11,7 @@ const FILES = 'files'
 const PEAK = 'peak RSS MB'
 const STEADINESS = 'last tenth ÷ first tenth'
 
-/** A turn of this length takes a tenth of the promised backlog; ten times the length takes all of it. */
+/** A sample of this length processes a tenth of the promised backlog; one of ten times the length all of it. */
 const SAMPLE_SECONDS = 30
 const FILES_PER_TURN = 10_000
 
@@ -57,13 +57,13 @@ const contestant = (scene: BenchScene, world: () => Promise<BatchWorld>): Contes
   }),
 })
 
-/** The pace of the last tenth against that of the first; the clock of the first begins with the first file done. */
+/** The rate of the last tenth divided by that of the first; time starts when the first file is done. */
 function steadiness(progress: readonly Progress[], count: number): number {
   const [begun, firstTenth, lastTenth] = [0, count * 0.1, count * 0.9].map((done) => timeOf(progress, done))
   return (firstTenth! - begun!) / (progress.at(-1)!.atMs - lastTenth!)
 }
 
-/** When so many files were done, between two looks by rule of three. */
+/** When so many files were done, interpolated between two readings. */
 function timeOf(progress: readonly Progress[], done: number): number {
   const at = progress.findIndex((each) => each.done > done)
   const [before, after] = [progress[at - 1]!, progress[at]!]

@@ -8,7 +8,7 @@ import type { BatchWorld, KeyKind } from './batch-world.ts'
 const API_KEY = 'the key of the benchmarks'
 
 interface BatchServiceOptions {
-  /** A folder on the disk (or in the memory) everything of the service is to lie on. */
+  /** A folder on the disk (or in memory) that holds everything of the service. */
   readonly on: string
   readonly key: KeyKind
   readonly format: 'Pades' | 'Cades'
@@ -18,7 +18,7 @@ interface BatchServiceOptions {
   readonly moreProfiles?: readonly string[]
 }
 
-/** A running batch signer with settings as they come, except ports, folders, keys and rate limits. */
+/** A running batch signer with default settings, except ports, folders, keys and rate limits. */
 export interface BatchService {
   readonly pid: number
   /** Name of its schema on PostgreSQL. */
@@ -27,15 +27,15 @@ export interface BatchService {
   /** The watched folder, and where the outputs are. */
   readonly input: string
   readonly output: string
-  /** Asks its REST surface; throws unless the answer is a success. */
+  /** Calls its REST surface; throws unless the response is a success. */
   call<Answer>(method: string, path: string, body?: FormData | object): Promise<Answer>
-  /** Gives the folder to the profile, or takes it from it: files then wait in it. */
+  /** Enables or disables the profile of the watched folder: while disabled, files wait in it. */
   takeFiles(enabled: boolean): Promise<void>
   /** How many jobs have this status. */
   count(status: 'Completed' | 'Failed'): Promise<number>
   /** Ends the process; its files stay until `remove`. */
   stop(): Promise<void>
-  /** Starts it again on what it left. */
+  /** Starts it again on its existing files. */
   restart(): Promise<BatchService>
   /** Ends it and removes everything it had on disk. */
   remove(): Promise<void>
@@ -108,7 +108,7 @@ async function start(order: ServiceOrder): Promise<BatchService> {
   }
 }
 
-/** What the form of a profile sends of what is shown of it. */
+/** The fields of a shown profile that its form sends. */
 const formOf = ({
   name: _name,
   certificateSource: _source,

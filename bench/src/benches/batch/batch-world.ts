@@ -12,7 +12,7 @@ export const signers = { rsa: 'ana-souza', ec: 'davi-moreira' } as const satisfi
 /** Who signs in the batch benchmarks, and the network that answers for their certificates. */
 export interface BatchWorld {
   readonly holders: Readonly<Record<KeyKind, Holder>>
-  /** The same keys and the trusted roots as files, for services and for programs of others. */
+  /** The same keys and the trusted roots as files, for services and third-party programs. */
   readonly files: Readonly<Record<KeyKind, KeyFiles>> & { readonly roots: string }
 }
 
@@ -24,7 +24,7 @@ interface KeyFiles {
   readonly chain: string
 }
 
-/** Opens the world when first asked, once for all benchmarks: listing them must not cost a PKI. */
+/** Opens the world on first use, once for all benchmarks: listing benchmarks must not create a PKI. */
 export function batchWorld(scene: BenchScene): () => Promise<BatchWorld> {
   let world: Promise<BatchWorld> | undefined
   return () => {

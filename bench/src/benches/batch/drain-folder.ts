@@ -7,7 +7,7 @@ import type { BatchService } from './batch-service.ts'
 /** Longest a service may sign nothing before the benchmark gives up on it. */
 const PATIENCE_MS = 300_000
 
-/** Puts files into the watched folder, under names nobody used before: a name is signed once. */
+/** Puts files into the watched folder, under new names: a name is signed only once. */
 export function putFiles({ input }: BatchService, files: WaitingFiles): void {
   for (let i = 0; i < files.count; i++)
     writeFileSync(join(input, `${files.names}-${i}${files.extension}`), files.content)
@@ -15,7 +15,7 @@ export function putFiles({ input }: BatchService, files: WaitingFiles): void {
 
 interface WaitingFiles {
   readonly count: number
-  /** How their names begin. */
+  /** Prefix of their names. */
   readonly names: string
   readonly extension: string
   readonly content: Uint8Array
@@ -27,7 +27,7 @@ export interface Progress {
   readonly done: number
 }
 
-/** Lets the service sign what waits in its folder until nothing is left; answers how the work went on. */
+/** Lets the service sign the waiting files until none is left; returns the progress over time. */
 export async function drainFolder(service: BatchService, waiting: number): Promise<readonly Progress[]> {
   const before = await service.count('Completed')
   const begun = performance.now()
@@ -59,7 +59,7 @@ async function watchProgress(service: BatchService, { before, waiting, begun }: 
   return progress
 }
 
-// Half of the time the rest will take: the end is seen to 20 ms, and counting costs the service next to nothing.
+// Half of the estimated remaining time: the end is seen within 20 ms, and polling costs the service almost nothing.
 const pauseAfter = ({ atMs, done }: Progress, waiting: number): number =>
   Math.min(500, Math.max(20, done === 0 ? 100 : (atMs / done) * (waiting - done) * 0.5))
 
@@ -68,11 +68,11 @@ async function standstill(service: BatchService, done: number, waiting: number):
   return `The service stands still: ${done} of ${waiting} files are signed, ${failed} failed; see ${service.folder}.`
 }
 
-// Nobody is fast by leaving files behind.
+// A service must not look fast by leaving files unsigned.
 async function requireAllSigned(service: BatchService): Promise<void> {
   const failed = await service.count('Failed')
   if (failed > 0) throw new Error(`${failed} files failed in ${service.folder}.`)
-  // The last inputs are compared and deleted right after their jobs are Completed; a gigabyte takes its time.
+  // The last inputs are compared and deleted after their jobs are Completed; a gigabyte takes long.
   for (let tries = 0; tries < 1200; tries++) {
     if ((await readdir(service.input)).length === 0) return
     await sleep(50)

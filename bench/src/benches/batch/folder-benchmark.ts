@@ -15,11 +15,11 @@ const PADES_RSA = 'PAdES, RSA-2048'
 const PADES_EC = 'PAdES, P-256'
 const IN_MEMORY = 'PAdES, RSA-2048, memory file system'
 
-/** Files of a whole turn, and its length in seconds; a shorter turn takes proportionally fewer. */
+/** Files of a full sample, and its length in seconds; a shorter sample takes proportionally fewer. */
 const FILES = 10_000
 const SAMPLE_SECONDS = 25
 
-/** Lives in memory on Linux; the outputs of all turns, repeated ones included, must find room. */
+/** A RAM disk on Linux; the outputs of all samples, repeated ones included, must fit. */
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES = 8e9
 
@@ -53,7 +53,7 @@ export function folderBenchmark(scene: BenchScene, world: () => Promise<BatchWor
       ...peers.notes,
     ],
     sampleSeconds: SAMPLE_SECONDS,
-    // Until V8 has compiled what a job runs through.
+    // Until V8 has compiled the code of a job.
     warmUpMs: 10_000,
   }
 }
@@ -100,7 +100,7 @@ function toRunner(service: BatchService): Runner {
   }
 }
 
-// Nobody is fast by being wrong: one output of each turn is shown to a judge from outside.
+// A service must not look fast by being wrong: an external validator checks one output of each sample.
 async function requireSigned({ output }: BatchService, name: string): Promise<void> {
   const file = (await readdir(output)).find((each) => each.startsWith(name))
   if (file === undefined) throw new Error(`There is no output of ${name} in ${output}.`)

@@ -58,7 +58,7 @@ export function jobListBenchmark(scene: BenchScene, world: () => Promise<BatchWo
 
 /** A service with very many jobs, shared by the contestants on its database. */
 interface Library {
-  /** The service, with so many jobs in its database; asked for the same number again, it is there already. */
+  /** The service, with so many jobs in its database; calling it again with the same number returns the same one. */
   holding(jobs: number): Promise<BatchService>
   /** Server processes besides the service. */
   pids(): Promise<readonly number[]>
@@ -85,7 +85,7 @@ function library(product: Product, scene: BenchScene, world: () => Promise<Batch
   }
 }
 
-/** The schema is made by the service, the rows by SQL, the plans by statistics: then it starts as after a long life. */
+/** The service creates the schema, SQL the rows, and statistics are updated: then it starts as after years of use. */
 async function openFilled(
   product: Product,
   scene: BenchScene,
@@ -126,7 +126,7 @@ function toRunner(library: Library, pids: readonly number[], query: Query): Runn
   }
 }
 
-// Nobody is fast by showing an empty page.
+// A service must not look fast by returning an empty page.
 async function requirePage(service: BatchService, path: string): Promise<void> {
   const { items, totalCount } = await service.call<{ items: unknown[]; totalCount: number }>('GET', path)
   if (items.length === 0) throw new Error(`${path} shows none of ${totalCount} jobs.`)

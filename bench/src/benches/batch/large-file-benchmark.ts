@@ -81,7 +81,7 @@ const served = (scene: BenchScene, world: () => Promise<BatchWorld>): Contestant
   },
 })
 
-/** Larger than what the service holds in memory, small enough for a judge that does. */
+/** Larger than the service buffers, small enough for a validator that reads it into memory. */
 const CHECKED_BYTES = 8_000_000
 
 async function signOnce(service: BatchService, bytes: number, check?: (output: string) => Promise<void>) {
@@ -97,7 +97,7 @@ async function signOnce(service: BatchService, bytes: number, check?: (output: s
   }
 }
 
-/** All zero and sparse, so that the disk has no part in the first reading. */
+/** All zero and sparse, so that the first read is not limited by the disk. */
 async function makeFile(path: string, bytes: number): Promise<void> {
   await writeFile(path, '')
   await truncate(path, bytes)

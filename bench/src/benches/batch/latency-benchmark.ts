@@ -14,7 +14,7 @@ const UPLOADED = 'uploaded'
 const P50 = 'p50 ms'
 const P95 = 'p95 ms'
 
-/** The stability window of the default settings: three looks, half a second apart, that find the file unchanged. */
+/** The stability window of the default settings: three checks, half a second apart, that find the file unchanged. */
 const WINDOW_MS = 3 * 500
 
 /** One file while nothing else happens. */
@@ -42,7 +42,7 @@ export const latencyBenchmark = (scene: BenchScene, world: () => Promise<BatchWo
   warmUpMs: 5_000,
 })
 
-/** One way of having a file signed; answers the milliseconds it took. */
+/** One way of signing a file; returns the milliseconds it took. */
 interface Way {
   readonly pids: readonly number[]
   once(): Promise<number>
@@ -101,7 +101,7 @@ async function dropFile(service: BatchService, name: string): Promise<number> {
   await writeFile(aside, pdfSamples['20 KB']())
   const begun = performance.now()
   await rename(aside, join(service.input, name))
-  // Nobody asks while nothing can have happened yet.
+  // No polling while nothing can have happened yet.
   await sleep(WINDOW_MS - 100)
   const newest = () => service.call<JobPage>('GET', '/api/jobs?pageSize=1')
   await until(async () => {

@@ -4,7 +4,7 @@ import pg from 'pg'
 /** Writes so many ended jobs into the fresh SQLite database of a service, with the counts it keeps of them. */
 export function fillSqlite(path: string, jobs: number): void {
   const database = new DatabaseSync(path)
-  // What is lost in a crash here is made again.
+  // Data lost in a crash can be created again.
   database.exec('pragma synchronous = off')
   database.exec('begin')
   for (const text of statements(sqlite)) database.prepare(text).run(...parametersOf(text, '?1', jobs))
@@ -22,7 +22,7 @@ export async function fillPostgres(url: string, schema: string, jobs: number): P
     await client.query('begin')
     for (const text of statements(postgres)) await client.query(text, parametersOf(text, '$1', jobs))
     await client.query('commit')
-    // Otherwise the server would do this by itself, in the midst of a sample.
+    // Otherwise autovacuum would run during a sample.
     for (const table of ['job', 'job_tally', 'job_calendar']) await client.query(`vacuum analyze ${table}`)
   } finally {
     await client.end()
@@ -32,7 +32,7 @@ export async function fillPostgres(url: string, schema: string, jobs: number): P
 const parametersOf = (text: string, parameter: string, jobs: number): number[] =>
   text.includes(parameter) ? [jobs] : []
 
-/** What the databases write differently. */
+/** What differs between the databases. */
 interface Words {
   /** The numbers from 1 to the parameter, as `n`. */
   readonly numbers: string
@@ -42,7 +42,7 @@ interface Words {
   readonly createdAt: string
 }
 
-// Fewer than retention leaves: jobs that it deletes in the midst of a sample are no jobs of a list.
+// Fewer than the retention period: jobs must not be deleted during a sample.
 const DAYS = 20
 
 const sqlite: Words = {
@@ -61,7 +61,7 @@ const postgres: Words = {
 
 const fileName = `'document-' || n || '-of-the-batch.pdf'`
 
-/** Jobs first, then what the ledger would have counted along the way; no history, which lists never read. */
+/** Jobs first, then the counters the ledger would have kept; no history, which lists never read. */
 const statements = ({ numbers, id, createdAt }: Words): readonly string[] => [
   `insert into job (id, file_name, name_key, original_path, input_folder, format, source, status, profile_name,
       created_at, updated_at, queued_at, started_at, finished_at, content_sha256, content_length, error_code,

@@ -6,12 +6,12 @@ import { Certificate } from '@chancela/signature-engine/x509'
 import { cachedKeys, createDemoPki, demoPkiHandler, Faults, type IssuedCertificate } from '@chancela/testkit/demo-pki'
 import { type Holder, PKCS12_PASSWORD } from '../signatures/signing-world.ts'
 
-/** A demo PKI that lives in real time, as the service does: its revocation data must stay fresh for hours. */
+/** A demo PKI in real time, as the service runs: its revocation data must stay fresh for hours. */
 export async function openBatchPki<Kind extends string>(labels: Readonly<Record<Kind, string>>) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The run ends when the benchmarks do, whether or not somebody closed this.
+  // Must not keep the process alive after the benchmarks.
   server.unref()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const pki = await createDemoPki({ baseUrl, clock: systemClock, keys: cachedKeys() })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Highest resident memory of a process since its start, in megabytes of a million bytes; not a number where the system
- * does not tell it of another process.
+ * Peak resident memory of a process since its start, in megabytes of a million bytes; NaN where the system does not
+ * report it for another process.
  */
 export function peakMemoryOf(pid: number): number {
   try {

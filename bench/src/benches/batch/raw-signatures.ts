@@ -12,7 +12,7 @@ const data = Buffer.alloc(200, 7)
 
 type Way = (privateKey: KeyObject, forMs: number) => Promise<Run>
 
-/** Signatures and nothing else, on both cores, in whichever of two ways is faster here. */
+/** Only signatures, on both cores, in the faster of two ways on this machine. */
 export const rsaAlone = (world: () => Promise<BatchWorld>): Contestant => ({
   name: RSA_ALONE,
   cores: 2,
@@ -34,7 +34,7 @@ async function fastestOf(ways: readonly Way[], privateKey: KeyObject): Promise<W
   return trials.reduce((best, each) => (each.rate > best.rate ? each : best)).way
 }
 
-/** Signatures in work at once: two for each thread of the pool, so that none waits for the event loop. */
+/** Concurrent signatures: two for each thread of the pool, so that none waits for the event loop. */
 const LANES = 8
 
 async function onThePool(privateKey: KeyObject, forMs: number): Promise<Run> {

@@ -12,14 +12,14 @@ import { pdfSamples, type Sample, xmlSamples } from '../signatures/sample-docume
 import { PKCS12_PASSWORD } from '../signatures/signing-world.ts'
 import { type BatchWorld, signers } from './batch-world.ts'
 
-/** A command line that people put into a loop over a folder. */
+/** A command line that people run in a loop over a folder. */
 interface Loop {
   readonly name: string
   /** Programs it needs. */
   readonly programs: readonly string[]
   readonly extension: string
   readonly document: Sample
-  /** Makes what the command needs in its folder; answers the command, with the file in `$in` and its output in `$out`. */
+  /** Creates what the command needs in its folder; returns the command, with `$in` and `$out` as its files. */
   prepare(world: BatchWorld, folder: string): Promise<string>
   check(output: Uint8Array, world: BatchWorld): Promise<void>
 }
@@ -58,7 +58,7 @@ const loops: readonly Loop[] = [
   },
 ]
 
-/** What people script today, as far as it is installed. */
+/** What people script today, as far as the programs are installed. */
 export function shellLoops(scene: BenchScene, world: () => Promise<BatchWorld>) {
   const missing = (loop: Loop) => loop.programs.filter((program) => !isInstalled(program, []))
   const present = loops.filter((loop) => missing(loop).length === 0)
@@ -87,7 +87,7 @@ const contestant = (loop: Loop, scene: BenchScene, world: () => Promise<BatchWor
   },
 })
 
-/** Lanes side by side, one for each core. */
+/** Parallel lanes, one for each core. */
 const LANES = ['a', 'b'] as const
 
 /** Files of each lane; the loop goes through them again and again. */
@@ -101,7 +101,7 @@ async function writeScript(loop: Loop, folder: string, world: BatchWorld): Promi
     for (let i = 0; i < FILES_PER_LANE; i++)
       await writeFile(join(folder, lane, 'in', `${i}${loop.extension}`), loop.document())
   }
-  // Only what the shell does itself stands around the command: another process would be counted as the tool's.
+  // Only shell builtins around the command: another process would be counted as the tool's.
   const script = `cd "$1" || exit 1
 while :; do
   for in in in/*; do
@@ -131,7 +131,7 @@ async function runLoops(folder: string, script: string, forMs: number): Promise<
   return { operations: (await count()) - before, wallMs: performance.now() - begun }
 }
 
-// Nobody is fast by being wrong.
+// A tool must not look fast by being wrong.
 async function checked(loop: Loop, folder: string, script: string, world: BatchWorld): Promise<void> {
   await runLoops(folder, script, 1)
   await loop.check(await readFile(join(folder, LANES[0], 'out', `0${loop.extension}`)), world)

@@ -7,19 +7,19 @@ import { startProgram } from '../../harness/program.ts'
 import type { ServiceOrder } from '../serve-order.ts'
 
 interface DocumentsServiceOptions {
-  /** A folder on the disk everything of the service is to lie on. */
+  /** A folder on the disk that holds everything of the service. */
   readonly on: string
   /** Default: SQLite in the folder of the service. */
   readonly databaseUrl?: string | undefined
-  /** PEM file of the roots signers' certificates lead to. */
+  /** PEM file of the roots of the signers' certificates. */
   readonly roots: string
   /** Id of the organization the key is of. */
   readonly organizationId: string
-  /** Writes rows before the service is used, and is not waited for by it. */
+  /** Writes rows before the service is used. */
   readonly fill?: (store: Store<ApiKeyTables>) => Promise<void>
 }
 
-/** A running document platform with settings as they come, except ports, folders, roots and rate limits. */
+/** A running document platform with default settings, except ports, folders, roots and rate limits. */
 export interface DocumentsService {
   readonly pid: number
   readonly baseUrl: string
@@ -29,7 +29,7 @@ export interface DocumentsService {
   remove(): Promise<void>
 }
 
-/** Starts the service on a fresh folder; the first start makes the schema, the second finds an organization in it. */
+/** Starts the service on a fresh folder; the first start creates the schema, the second finds an organization in it. */
 export async function startDocumentsService(options: DocumentsServiceOptions): Promise<DocumentsService> {
   const dataFolder = await mkdtemp(join(options.on, 'documents-'))
   const url = options.databaseUrl ?? `sqlite:${join(dataFolder, 'documents.db')}`

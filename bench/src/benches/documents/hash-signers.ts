@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 
-/** Signs hashes as tokens and browsers do, beside the thread that speaks HTTP. */
+/** Signs hashes as tokens and browsers do, in threads apart from the one for HTTP. */
 export interface HashSigners {
   /** RSA over a SHA-256 hash; both base64. */
   sign(hash: string): Promise<string>

@@ -9,10 +9,10 @@ const SAMPLE_SECONDS = 4
 const SLOWEST = 'p50 ms of the slowest'
 const P95 = 'p95 ms'
 
-/** Stands for the id of the document in the middle. */
+/** Placeholder for the id of the document in the middle. */
 const MIDDLE = '{middle}'
 
-/** What lists are asked for, by the kind of filter: what finds very many documents, few of them, and none. */
+/** Queries by kind of filter: matching very many documents, few, and none. */
 const kinds = {
   'no filter': ['', 'Order=Asc', 'Offset=5000'],
   status: ['Status=Concluded', 'Status=PendingOrRefused', 'Status=Expired', 'IsConcluded=false'],
@@ -107,7 +107,7 @@ export function listBenchmark(scene: BenchScene, world: () => Promise<BatchWorld
 
 /** A service with very many documents, shared by the contestants on its database. */
 interface Library {
-  /** The service, with so many documents; asked for the same number again, it is there already. */
+  /** The service, with so many documents; calling it again with the same number returns the same one. */
   holding(documents: number): Promise<DocumentsService>
   /** Server processes besides the service. */
   pids(): Promise<readonly number[]>
@@ -169,7 +169,7 @@ async function page({ baseUrl, apiKey }: DocumentsService, query: string): Promi
   if (!answer.ok) throw new Error(`${query} answered ${answer.status}: ${text}`)
 }
 
-/** The queries in turns until the time is over, each at least once. */
+/** Runs the queries in turn until the time is over, each at least once. */
 async function timed(
   forMs: number,
   queries: readonly string[],

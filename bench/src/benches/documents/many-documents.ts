@@ -25,7 +25,7 @@ interface Some {
   readonly to: number
 }
 
-/** What the databases write differently. `t` is the time of a number, in milliseconds: one document a minute. */
+/** What differs between the databases. `t` is the time of a number, in milliseconds: one document a minute. */
 const words = {
   sqlite: {
     numbers:
@@ -112,7 +112,7 @@ const rows = [
   ),
 ]
 
-/** What a document is found by; each begins with the letter of its kind. */
+/** Search terms of a document; each begins with the letter of its kind. */
 const terms = {
   name_word: `'n' || word`,
   name_number: `'n' || n`,
@@ -130,10 +130,10 @@ const findable = Object.entries(terms).map(([name, term]) =>
   filling(`bench_term_${name}`, `insert into document_term (shelf, term, document_id) select shelf, ${term}, id`),
 )
 
-/** Rows of one statement: PostgreSQL ends one that takes a minute. */
+/** Rows per statement: PostgreSQL aborts one that takes a minute. */
 const ROWS_AT_ONCE = 100_000
 
-/** Writes so many documents into the empty database of a service, as years of work leave them. */
+/** Writes so many documents into the empty database of a service, as after years of use. */
 export async function fillDocuments<Tables>({ db, dialect }: Store<Tables>, count: number): Promise<void> {
   await insertFolders(db, undefined)
   for (const fill of [...rows, ...findable])
@@ -156,7 +156,7 @@ const insertFolders = statement(
 
 const filled = ['document', 'flow_action', 'participant', 'tag', 'document_term'] as const
 
-// Otherwise the server would do this by itself, in the midst of a sample.
+// Otherwise the server would do this by itself during a sample.
 const upkeep = {
   sqlite: ['analyze', 'pragma wal_checkpoint(truncate)'].map(statement),
   postgres: filled.map((table) => statement(`vacuum analyze ${table}`)),

@@ -36,7 +36,7 @@ export const signBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld
     'the client and its RSA run on the same two cores; one document of each turn is shown to pdfsig',
   ],
   sampleSeconds: 10,
-  // Until the service's code is compiled for good: its first thousand documents cost much more.
+  // Until V8 has optimized the service's code: its first thousand documents cost much more.
   warmUpMs: 20_000,
 })
 
@@ -108,7 +108,7 @@ class Client {
     this.#user = { name, identifier: cpf!, email: 'ana@example.com' }
   }
 
-  /** Answers the id of the document. */
+  /** Returns the id of the document. */
   async createAndSign(): Promise<string> {
     const { id } = await this.#post<{ id: string }>('/api/uploads/bytes', { bytes: this.#bytes })
     const file = { id, name: 'contrato.pdf', displayName: 'Contrato', contentType: 'application/pdf' }

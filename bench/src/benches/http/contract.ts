@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What the contestants are asked: a request of the size and shape our services see most. */
+/** The request to the contestants: of the size and shape most common in our services. */
 export const JobRequest = Type.Object({
   fileName: Type.String({ minLength: 1, maxLength: 200 }),
   holder: Type.String({ pattern: '^[0-9]{11}$' }),
@@ -16,7 +16,7 @@ export const JobAnswer = Type.Object({
   status: Type.String(),
 })
 
-/** The handler of every contestant: no work of its own, so that the table shows the way to it and back. */
+/** The handler of every contestant: no work of its own, so that the table shows the cost of the framework. */
 export const acceptJob = (request: Static<typeof JobRequest>): Static<typeof JobAnswer> => ({
   id: `${request.holder}-${request.pages}`,
   fileName: request.fileName,
@@ -34,7 +34,7 @@ export const sampleRequest: Static<typeof JobRequest> = {
   tags: ['contratos', 'filial-sul'],
 }
 
-/** What a server says when it listens. */
+/** The message of a server that listens. */
 export interface Listening {
   readonly port: number
   /** Headers a request needs to be served, such as an API key. */

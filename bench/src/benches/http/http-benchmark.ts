@@ -37,7 +37,7 @@ export function httpBenchmark(scene: BenchScene): Benchmark {
         ? 'server on one core, load generator on the other; cpu is that of the server'
         : 'nothing pinned to a core',
     ],
-    // The compiler of the runtime needs some ten thousand requests until it leaves a server alone.
+    // V8 needs some ten thousand requests until it stops optimizing a server.
     warmUpMs: 2000,
     sampleSeconds: 3,
   }
@@ -65,7 +65,7 @@ const targetOf = ({ message }: Program<Listening>): LoadTarget => ({
   body: JSON.stringify(sampleRequest),
 })
 
-// Nobody is fast by being wrong: the answer must be right, and a contestant that checks keys must refuse without one.
+// A server must not look fast by being wrong: its answer must be right, and if it checks keys, it must refuse.
 async function checkAnswer(name: string, { url, headers, body }: LoadTarget): Promise<void> {
   const post = (more: Record<string, string>) =>
     fetch(url, { method: 'POST', headers: { ...more, 'content-type': 'application/json' }, body })

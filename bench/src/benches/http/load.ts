@@ -15,7 +15,7 @@ export interface Load {
   readonly p99Ms: number
 }
 
-/** Something that sends a request again and again over kept connections. */
+/** Sends a request repeatedly over keep-alive connections. */
 export interface LoadGenerator {
   /** For the report. */
   readonly description: string

@@ -1,4 +1,4 @@
-// The process behind node-loader: repeats one request over kept connections for a time, then tells the counts.
+// The process behind node-loader: repeats one request over keep-alive connections for a time, then reports the counts.
 import { Agent, request } from 'node:http'
 import { sendToParent } from '../../harness/program-side.ts'
 import { CONNECTIONS, type Load, type LoadTarget } from './load.ts'

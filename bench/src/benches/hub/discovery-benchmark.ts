@@ -50,7 +50,7 @@ async function runner(scene: BenchScene, world: BatchWorld, delays: readonly num
   const hub = await startHub({
     on: scene.folder,
     providers: Object.fromEntries(delays.map((ms, at) => [`provider-${at}`, `${base}/${at}/slow-${ms}/v0`])),
-    // Left alone after failures, a provider would not be waited for.
+    // A provider behind an open circuit breaker would not be waited for.
     settings: {
       Discovery: { TimeoutMilliseconds: DEADLINE, CacheSeconds: 0 },
       Providers: { AllowedHosts: ['127.0.0.1'], BreakerFailures: 1000 },

@@ -5,11 +5,11 @@ import type { BatchWorld } from '../batch/batch-world.ts'
 import { type HubOrder, type HubReady, REDIRECT_URI } from './hub-order.ts'
 import type { ProviderAddress } from './instant-provider-process.ts'
 
-/** Its callbacks name it, and what follows them here finds the hub at its own address instead. */
+/** The hub's callbacks use this address; the benchmark replaces it with the real one. */
 const PUBLIC_URL = 'http://hub.localhost'
 
 interface HubOptions {
-  /** A folder on the disk everything of the service is to lie on. */
+  /** A folder on the disk that holds everything of the service. */
   readonly on: string
   /** Default: SQLite in the folder of the service. */
   readonly databaseUrl?: string | undefined
@@ -19,7 +19,7 @@ interface HubOptions {
   readonly core?: number
 }
 
-/** A running hub with settings as they come, except ports, folders and rate limits. */
+/** A running hub with default settings, except ports, folders and rate limits. */
 export interface HubService extends HubReady {
   readonly program: Program<HubReady>
   /** Calls the contract as the client application. */
@@ -84,7 +84,7 @@ const caller =
     return JSON.parse(text) as Answer
   }
 
-/** They were made past the running service, which learns of them after a moment. */
+/** They were added to the database directly, so the running service sees them only after a moment. */
 async function knowsItsKeyAndProviders(call: Call, names: readonly string[]): Promise<void> {
   for (const name of names)
     for (;;) {
@@ -96,7 +96,7 @@ async function knowsItsKeyAndProviders(call: Call, names: readonly string[]): Pr
     }
 }
 
-/** Through the provider's redirect and the hub's callback, as the browser of a holder goes. */
+/** Follows the provider's redirect and the hub's callback, as a holder's browser does. */
 async function authorize(call: Call, service: string, baseUrl: string): Promise<string> {
   const { authUrl } = await call<{ authUrl: string }>('POST', `/api/sessions/services/${service}`, {
     redirectUri: REDIRECT_URI,
@@ -118,7 +118,7 @@ async function redirectOf(url: string): Promise<string> {
   return location
 }
 
-/** A provider that answers at once, on the core of the load generator. */
+/** A provider that answers at once, pinned to the core of the load generator. */
 export const startInstantProvider = ({ files }: BatchWorld, core?: number): Promise<Program<ProviderAddress>> =>
   startProgram<ProviderAddress>(new URL('./instant-provider-process.ts', import.meta.url), {
     args: [files.rsa.key, files.rsa.certificate],

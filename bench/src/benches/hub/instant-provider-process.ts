@@ -1,5 +1,5 @@
-// A provider that answers at once, in the protocol of ICP-Brasil: what the hub adds to it is what is measured. It signs
-// each hash once and remembers the signature, because RSA would be most of the time otherwise.
+// A provider that answers at once, in the protocol of ICP-Brasil: the benchmark measures what the hub adds. It signs
+// each hash once and caches the signature, because RSA would take most of the time otherwise.
 import { constants, createPrivateKey, privateEncrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ const [keyFile = '', certificateFile = ''] = process.argv.slice(2)
 const key = createPrivateKey(readFileSync(keyFile))
 const certificate = readFileSync(certificateFile, 'utf8')
 
-/** What a provider says when it listens. */
+/** The message of a provider that listens. */
 export interface ProviderAddress {
   readonly port: number
 }
@@ -39,7 +39,7 @@ interface HashToSign {
   readonly hash: string
 }
 
-/** By the last part of the path; what stands before names one of many providers, `slow-200` with its delay. */
+/** By the last part of the path; the part before names one of many providers, `slow-200` with its delay. */
 const operations: Readonly<Record<string, (asked: Asked) => object | Promise<object>>> = {
   'user-discovery': async ({ url }) => {
     await sleep(Number(/\/slow-(\d+)/.exec(url.pathname)?.[1] ?? 0))

@@ -6,12 +6,12 @@ import { startHub, startInstantProvider } from './hub-service.ts'
 const NONE = 'no session'
 const SESSIONS = 100_000
 const LIVE = `${SESSIONS} live sessions`
-/** Sessions authorized before: what the first work of a process leaves behind is not theirs. */
+/** Sessions authorized before: memory of the process's first work must not be counted as theirs. */
 const FIRST = 2_000
 const MORE = 'MB more than without'
 const LANES = 8
 
-/** What live sessions occupy. */
+/** Memory of live sessions. */
 export const memoryBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark => ({
   name: 'hub-memory',
   title: 'Cloud hub: memory of 100,000 live sessions',

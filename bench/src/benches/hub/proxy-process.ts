@@ -1,4 +1,4 @@
-// The limit: Fastify and undici as their documentation shows them, passing the same bodies on and nothing else.
+// The limit: Fastify and undici as their documentation shows them, only forwarding the same bodies.
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { Pool } from 'undici'

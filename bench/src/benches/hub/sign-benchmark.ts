@@ -20,7 +20,7 @@ const body = {
   digestAlgorithmOid: '2.16.840.1.101.3.4.2.1',
 }
 
-/** One hash signed under a session, against a proxy that passes the same bodies on. */
+/** One hash signed under a session, against a proxy that forwards the same bodies. */
 export function signBenchmark(scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark {
   const generator = isInstalled('wrk', ['-v']) ? wrk(scene.folder) : nodeLoader
   const contestant = (name: string, open: (provider: string) => Promise<Opened>): Contestant => ({
@@ -116,7 +116,7 @@ async function openHub(scene: BenchScene, provider: string, databaseUrl?: string
   }
 }
 
-// Nobody is fast by being wrong.
+// A server must not look fast by being wrong.
 async function checkSignature(name: string, { files }: BatchWorld, { url, headers, body }: LoadTarget): Promise<void> {
   const answer = await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
   const signature = Buffer.from((await answer.json()) as string, 'base64')

@@ -10,7 +10,7 @@ const FEW = '20,000 sessions expired'
 const MANY = '200,000 sessions expired'
 const TICK = 'ms per tick'
 
-/** Forgetting expired sessions, tick by tick. */
+/** Deleting expired sessions, tick by tick. */
 export const sweepBenchmark = (scene: BenchScene): Benchmark => ({
   name: 'hub-sweep',
   title: 'Cloud hub: the sweep of expired sessions',
@@ -38,7 +38,7 @@ const contestant = (name: string, scene: BenchScene, sessions: number): Contesta
 async function measure(scene: BenchScene, sessions: number): Promise<number> {
   const database = join(scene.folder, `sweep-${crypto.randomUUID()}.db`)
   const on = { on: scene.folder, databaseUrl: `sqlite:${database}`, providers: {} }
-  // The first start makes the schema, the second finds what has expired.
+  // The first start creates the schema, the second finds the expired sessions.
   await (await startHub(on)).remove()
   await fill(`sqlite:${database}`, sessions)
   const hub = await startHub(on)

@@ -42,8 +42,8 @@ const benchSettings = serviceSettings(
 type Context = ServiceContext<Static<typeof benchSettings>, ApiKeyTables>
 
 /**
- * A service that has every part of the kernel and no domain: what the suite's services cost before they do anything.
- * The key that opens its route is told when it is made.
+ * A service with every part of the kernel and no domain: the base cost of the suite's services. `onKey` gets the key of
+ * its route when it is created.
  */
 export const benchService = (onKey: (key: string) => void): StatefulService =>
   defineService<typeof benchSettings, ApiKeyTables>({

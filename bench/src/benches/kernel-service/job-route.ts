@@ -1,7 +1,7 @@
 import { route } from '@chancela/service-kernel/http'
 import { JobAnswer, JobRequest, path } from '../http/contract.ts'
 
-/** What the kernel contestants may refuse. */
+/** Errors of the kernel contestants. */
 export const errors = {
   'request.invalid': { status: 400, message: 'The request is not valid.' },
   'request.too-large': { status: 413, message: 'The request is too large.' },

@@ -1,4 +1,4 @@
-/** What the bench service answers to anybody. */
+/** Paths of the bench service that need no key. */
 export const openPaths = {
   health: '/api/health',
   ready: '/api/ready',

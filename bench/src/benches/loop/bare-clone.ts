@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A clone as a newcomer has it, outside of the repository: inside, it would find what is installed there. */
+/** A fresh clone, outside of the repository: inside, it would find the modules installed there. */
 export class BareClone {
   readonly #root: string
   #folder = ''
@@ -13,21 +13,21 @@ export class BareClone {
     this.#root = root
   }
 
-  /** Takes the place of the one before. */
+  /** Replaces the clone. */
   async renew(): Promise<void> {
     await this.remove()
     this.#folder = await mkdtemp(join(tmpdir(), 'chancela-clone-'))
     await this.#ended('git', ['clone', '--quiet', '--no-local', '--depth', '1', `file://${this.#root}`, 'chancela'])
   }
 
-  /** Seconds until the command has ended well. */
+  /** Seconds until the command has succeeded. */
   async secondsOf(command: string, args: readonly string[]): Promise<number> {
     const began = performance.now()
     await this.#ended(command, args)
     return (performance.now() - began) / 1000
   }
 
-  /** Seconds until the command has printed the text; then it is told to stop, and waited for. */
+  /** Seconds until the command has printed the text; then it is stopped, and waited for. */
   async secondsUntil(text: string, command: string, args: readonly string[]): Promise<number> {
     const began = performance.now()
     const child = this.#started(command, args)
@@ -42,7 +42,7 @@ export class BareClone {
     const isThere = await Promise.race([said.then(() => true), ended.then(() => false)])
     const seconds = (performance.now() - began) / 1000
     if (!isThere) throw new Error(`${command} ${args.join(' ')} ended without "${text}".`)
-    // Everything that npm has started: it hears the signal of a terminal as a person's Ctrl+C.
+    // The whole process group of npm gets the signal, as from Ctrl+C at a terminal.
     process.kill(-child.pid!, 'SIGINT')
     await ended
     return seconds

@@ -5,7 +5,7 @@ import type { BenchScene } from '../../scene.ts'
 import type { Listening } from '../http/contract.ts'
 import { openPaths } from '../kernel-service/open-paths.ts'
 
-/** What an idle process of the suite occupies. */
+/** Memory of an idle process of the suite. */
 export const memoryBenchmark = (scene: BenchScene): Benchmark => ({
   name: 'memory',
   title: 'Memory: a process with all kernel parts idle',
@@ -32,7 +32,7 @@ export const memoryBenchmark = (scene: BenchScene): Benchmark => ({
 
 interface Measured {
   readonly source: URL
-  /** Paths asked for once before the measurement: what is made or loaded on first use is there to stay. */
+  /** Paths requested once before the measurement: what is created or loaded on first use stays in memory. */
   readonly visited?: readonly string[]
 }
 

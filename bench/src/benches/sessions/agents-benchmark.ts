@@ -16,7 +16,7 @@ const AGENTS = 500
 const CONNECTED = `${AGENTS} agents, idle`
 const SHARE = '% of a core'
 
-/** What connected agents cost a server that has nothing to ask of them. */
+/** What connected idle agents cost a server. */
 export const agentsBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark => ({
   name: 'sessions-agents',
   title: 'Session server: five hundred workstation agents, idle',

@@ -58,10 +58,10 @@ const contestant = (name: string, pair: SharedPair, way: Way): Contestant => ({
   setUp: () => runner(pair, way),
 })
 
-/** One pair for all lines: what one of them leaves to do must be done before the next is measured. */
+/** One pair for all lines: the work one of them leaves over must end before the next is measured. */
 interface SharedPair {
   open(): Promise<SigningPair>
-  /** The last one to leave takes it down. */
+  /** The last user shuts it down. */
   leave(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ function sharedPair(scene: BenchScene, world: () => Promise<BatchWorld>): Shared
   }
 }
 
-/** Milliseconds for both services to finish what the former line left to do. */
+/** Milliseconds for both services to finish the work of the previous line. */
 const REST_MS = 3_000
 
 async function runner(shared: SharedPair, way: Way): Promise<Runner> {
@@ -109,7 +109,7 @@ async function runner(shared: SharedPair, way: Way): Promise<Runner> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** So many clients, each with its next request as soon as the former was answered. */
+/** So many clients, each sending its next request as soon as the last was answered. */
 async function closed(caller: SessionCaller, clients: number, forMs: number): Promise<Run> {
   const begun = performance.now()
   const answers: Signed[] = []
@@ -122,7 +122,7 @@ async function closed(caller: SessionCaller, clients: number, forMs: number): Pr
   return figuresOf(answers, performance.now() - begun)
 }
 
-/** Requests that come at a steady pace, whether or not the former were answered. */
+/** Requests at a steady rate, whether or not earlier ones were answered. */
 async function open(caller: SessionCaller, perSecond: number, forMs: number): Promise<Run> {
   const begun = performance.now()
   const answers: Promise<Signed>[] = []
@@ -151,7 +151,7 @@ function figuresOf(answers: readonly Signed[], wallMs: number): Run {
   }
 }
 
-/** What the server itself says of the refusals since its log had so many bytes. */
+/** p99 latency of the refusals in the server's log, from the given byte on. */
 async function refusalsLogged(file: string, from: number): Promise<number> {
   const written = (await readFile(file)).subarray(from).toString('utf8')
   const lines = written.split('\n').filter((line) => line.includes('"status":429'))

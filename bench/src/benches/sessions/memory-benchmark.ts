@@ -9,11 +9,11 @@ import { startSessionsService } from './sessions-service.ts'
 const NONE = 'no session'
 const SESSIONS = 10_000
 const LIVE = `${SESSIONS} live sessions`
-/** Sessions opened and ended before: what the first work of a process leaves behind is not theirs. */
+/** Sessions opened and ended before: memory of the process's first work must not be counted as theirs. */
 const FIRST = 1_000
 const MORE = 'MB more than without'
 
-/** What live sessions occupy. */
+/** Memory of live sessions. */
 export const memoryBenchmark = (scene: BenchScene, world: () => Promise<BatchWorld>): Benchmark => ({
   name: 'sessions-memory',
   title: 'Session server: memory of 10,000 live sessions',

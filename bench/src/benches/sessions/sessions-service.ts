@@ -17,17 +17,17 @@ export interface SessionsAddresses {
 }
 
 interface SessionsServiceOptions {
-  /** A folder on the disk everything of the service is to lie on. */
+  /** A folder on the disk that holds everything of the service. */
   readonly on: string
   /** Default: SQLite in the folder of the service. */
   readonly databaseUrl?: string | undefined
-  /** Where documents are signed; nobody by default. */
+  /** The service that signs documents; none by default. */
   readonly signer?: { readonly baseUrl: string; readonly apiKey: string }
   /** Further settings. */
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-/** A running session server with settings as they come, except ports, folders, roots and rate limits. */
+/** A running session server with default settings, except ports, folders, roots and rate limits. */
 export interface SessionsService extends SessionsAddresses {
   readonly pid: number
   readonly program: Program<SessionsAddresses>
@@ -68,7 +68,7 @@ export async function startSessionsService(
       ...options.settings,
     },
   }
-  // The first start makes the schema, the second finds an application and an administrator in it.
+  // The first start creates the schema, the second finds an application and an administrator in it.
   await (await start(order)).stop()
   const apiKey = await addCallers(url, order)
   const program = await start(order)

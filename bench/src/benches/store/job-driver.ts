@@ -1,8 +1,8 @@
-/** The two pieces of work compared, whoever does them. */
+/** The two operations that are compared. */
 export interface JobDriver {
-  /** Adds jobs durably, in one transaction; answers how many. */
+  /** Adds jobs durably, in one transaction; returns how many. */
   insert(count: number): number | Promise<number>
-  /** Takes up to `limit` waiting jobs under a lease, with their payloads; answers how many there were. */
+  /** Claims up to `limit` waiting jobs under a lease, with their payloads; returns how many there were. */
   claim(limit: number): number | Promise<number>
   close(): Promise<void>
 }
@@ -20,10 +20,10 @@ export interface JobDatabase {
 /** The queue all contestants work on. */
 export const QUEUE = 'bench'
 
-/** Who claims, and for how long: longer than any sample, so that no job comes back during one. */
+/** Instance and lease of the claims: longer than any sample, so that no job is returned to the queue during one. */
 export const CLAIM = { instance: 'bench-1', leaseSeconds: 3600 } as const
 
-/** What a job carries: the size of a typical pointer to a document. */
+/** Payload of a job: the size of a typical pointer to a document. */
 export const samplePayload = {
   document: '0190f3c2-7b5e-7000-8000-3f1d2c4b5a69',
   profile: 'contratos',

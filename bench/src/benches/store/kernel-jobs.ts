@@ -15,7 +15,7 @@ export async function openKernelJobs(options: { url: string; service: string }):
   }
 }
 
-/** Makes the kernel's job table, so that both sides work on the same columns and indexes. */
+/** Creates the kernel's job table, so that both sides work on the same columns and indexes. */
 export async function createJobTable(options: { url: string; service: string }): Promise<void> {
   const store = await openStore(options)
   try {

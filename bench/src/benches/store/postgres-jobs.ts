@@ -21,7 +21,7 @@ export async function createPostgresJobs({ url, pids }: BenchPostgres): Promise<
   }
 }
 
-/** The driver alone: one connection, statements the server has prepared by name. */
+/** The driver alone: one connection, named prepared statements. */
 async function openBare(url: string, schema: string): Promise<JobDriver> {
   const client = await connect(url, schema)
   const payload = JSON.stringify(samplePayload)
@@ -64,7 +64,7 @@ const fillText = `
 async function fill(keeper: pg.Client, waiting: number): Promise<void> {
   await keeper.query('truncate durable_job')
   await keeper.query(fillText, [waiting, QUEUE, JSON.stringify(samplePayload), new Date().toISOString()])
-  // Otherwise the server would do this by itself, in the midst of a sample.
+  // Otherwise autovacuum would run during a sample.
   await keeper.query('vacuum analyze durable_job')
 }
 

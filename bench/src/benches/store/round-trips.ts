@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs the work and counts what it really sends to PostgreSQL: every query of every connection of this process. */
+/** Runs the work and counts its round trips to PostgreSQL: every query of every connection of this process. */
 export async function countRoundTrips<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number }> {
   const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
   const original = prototype.query

@@ -43,7 +43,7 @@ function openBare(path: string): JobDriver {
   }
 }
 
-// One row needs no transaction around it: the statement is its own.
+// One row needs no explicit transaction.
 function inTransaction(database: Connection, count: number, insertOne: () => void): number {
   if (count > 1) database.exec('begin immediate')
   for (let done = 0; done < count; done++) insertOne()
@@ -76,7 +76,7 @@ function fill(path: string, waiting: number): void {
   const now = new Date().toISOString()
   database.exec('delete from durable_job')
   if (waiting > 0) database.prepare(fillText).run(waiting, QUEUE, JSON.stringify(samplePayload), now, now, now)
-  // Otherwise the first writes of the sample would pay for moving the filling into the main file.
+  // Otherwise the first writes of the sample would pay for checkpointing the filled rows.
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }

@@ -16,7 +16,7 @@ interface Product {
   readonly driver: string
   readonly cores: Contestant['cores']
   create(): Promise<JobDatabase>
-  /** How the rows of a run went over the wire, where there is one. */
+  /** Runs a sample and adds the round trips per row, where there is a network. */
   watch(run: () => Promise<Run>): Promise<Run>
   readonly figures: readonly string[]
   readonly claimTargets: readonly Target[]
@@ -48,7 +48,7 @@ const products = (scene: BenchScene): readonly Product[] => [
 const insertSizes = [1, 100] as const
 const claimSizes = [1, 10, 100] as const
 
-/** Jobs put into the queue per second of a sample: more than anybody claims in batches of this size. */
+/** Jobs put into the queue per second of a sample: more than any contestant claims in batches of this size. */
 const stockPerSecond: Readonly<Record<(typeof claimSizes)[number], number>> = { 1: 10_000, 10: 50_000, 100: 100_000 }
 
 const bareOf = (size: number): string => `bare driver, ${size} at a time`
@@ -118,7 +118,7 @@ async function setUp(product: Product, { stockPerSecond, turn }: Work, side: 'ba
 
 async function withRoundTrips(run: () => Promise<Run>): Promise<Run> {
   const { result, roundTrips } = await countRoundTrips(run)
-  // Without a count the figure would be endless, and the target met by a broken spy.
+  // Without a count the figure would be infinite, and a broken counter would meet the target.
   if (roundTrips === 0) throw new Error('No round trip to PostgreSQL was seen, so that none can be counted.')
   return { ...result, figures: { [PER_TRIP]: result.operations / roundTrips } }
 }

@@ -1,7 +1,7 @@
 import type { WebhookTables } from '@chancela/outbox/webhooks'
 import { hotStatement, type Store } from '@chancela/service-kernel/store'
 
-/** Some of the numbers of a log. */
+/** A range of the log's numbers. */
 interface Some {
   readonly from: number
   readonly to: number
@@ -43,7 +43,7 @@ const statements = [
   ),
 ]
 
-// Deliveries of before have the small numbers.
+// Older deliveries have the smaller numbers.
 const renumber = hotStatement<number, never>('bench_renumber', {
   sqlite: {
     text: `insert or replace into sqlite_sequence (name, seq) values ('webhook_delivery', ?)`,
@@ -55,7 +55,7 @@ const renumber = hotStatement<number, never>('bench_renumber', {
   },
 })
 
-/** Rows of one statement: PostgreSQL ends one that takes a minute. */
+/** Rows per statement: PostgreSQL aborts one that takes a minute. */
 const ROWS_AT_ONCE = 250_000
 
 /** Writes so many deliveries that ended long ago into an empty log, each with its event and its attempt. */

@@ -49,7 +49,7 @@ export function latencyBenchmark(scene: BenchScene): Benchmark {
 /** One way for an event to reach the receiver. */
 interface Way {
   prepare(forMs: number): Promise<void>
-  /** Has an event sent; answers when its time begins. */
+  /** Has an event sent; returns the time the measurement starts at. */
   report(): Promise<number>
   rest(): Promise<void>
   end(): Promise<void>

@@ -36,7 +36,7 @@ export const sampleBody = JSON.stringify({
 /** A service's database with an outbox, and its sender. */
 export interface Outbox {
   readonly store: Store<WebhookTables>
-  /** Answers its id. */
+  /** Returns its id. */
   addEndpoint(ownerId: string, url: string): Promise<string>
   /** Writes as many events of an owner in one transaction. */
   emit(ownerId: string, count: number): Promise<void>
@@ -109,7 +109,7 @@ async function openOutbox(url: string, service: string): Promise<Outbox> {
 const WAITING_PER_SECOND = 16_000
 const EMITTED_AT_ONCE = 5_000
 
-/** Fills an endpoint's line so that it lasts for a turn. */
+/** Fills an endpoint's queue so that it lasts for a sample. */
 export async function fillLine(outbox: Outbox, ownerId: string, endpointId: string, forMs: number): Promise<void> {
   const wanted = Math.ceil((WAITING_PER_SECOND * forMs) / 1000)
   for (let left = wanted - (await outbox.waiting(endpointId)); left > 0; left -= EMITTED_AT_ONCE)

@@ -13,12 +13,12 @@ const names = {
   postgres: { alone: 'PostgreSQL, nothing else', purging: 'PostgreSQL, while the log is purged' },
 } as const
 
-/** A turn of this length has the whole log; one that is shorter has a part of it. */
+/** A sample of this length has the whole log; a shorter one has a part of it. */
 const SAMPLE_SECONDS = 10
 const ROWS = 10_000_000
 const OWNER = 'healthy'
 
-/** Retention at work beside the sender. */
+/** The retention purge running next to the sender. */
 export function purgeBenchmark(scene: BenchScene): Benchmark {
   const both = outboxes(scene)
   return {
@@ -43,7 +43,7 @@ export function purgeBenchmark(scene: BenchScene): Benchmark {
 /** One log for both contestants: it takes longer to write than to measure. */
 interface Scenery {
   readonly outbox: Outbox
-  /** Has the log and the line full; answers the endpoint. */
+  /** Fills the log and the queue; returns the endpoint. */
   prepare(forMs: number): Promise<string>
 }
 

@@ -7,14 +7,14 @@ import type { Outbox } from './outbox.ts'
 export const startSink = (): Promise<Program<string>> =>
   startProgram<string>(new URL('./sink-process.ts', import.meta.url), { core: 1 })
 
-/** Runs a sender for so long; counts what it delivered to the endpoint. */
+/** Runs a sender for so long; returns the number of deliveries to the endpoint. */
 export async function sendFor(outbox: Outbox, endpointId: string, forMs: number): Promise<Run> {
   const before = await outbox.waiting(endpointId)
   const sender = outbox.sender()
   const begun = performance.now()
   sender.start()
   await sleep(forMs)
-  // A turn of a few milliseconds still has something to divide.
+  // Even a sample of a few milliseconds must count at least one delivery.
   while ((await outbox.waiting(endpointId)) === before) await sleep(20)
   await sender.stop()
   const wallMs = performance.now() - begun

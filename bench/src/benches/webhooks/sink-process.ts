@@ -1,4 +1,4 @@
-// A receiver that reads what it is sent and answers at once, in a process of its own.
+// A receiver that reads the request and answers at once, in a process of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendToParent } from '../../harness/program-side.ts'

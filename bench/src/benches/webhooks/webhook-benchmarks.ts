@@ -4,7 +4,7 @@ import { latencyBenchmark } from './latency-benchmark.ts'
 import { purgeBenchmark } from './purge-benchmark.ts'
 import { throughputBenchmark } from './throughput-benchmark.ts'
 
-/** Outbound webhooks: their pace, their promptness, and the upkeep of their log. */
+/** Outbound webhooks: throughput, latency, and the maintenance of their log. */
 export const webhookBenchmarks = (scene: BenchScene): readonly Benchmark[] => [
   throughputBenchmark(scene),
   latencyBenchmark(scene),
