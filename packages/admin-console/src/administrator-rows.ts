@@ -18,8 +18,8 @@ export const noteSignIn = (db: Db<AdministratorTables>, id: string, now: Date) =
   db.updateTable('administrator').set({ last_sign_in_at: now.toISOString() }).where('id', '=', id).execute()
 
 /**
- * Takes a time step, so that no code of it is taken again. The `where` is the lock: of two who give one code at once,
- * one is too late; so is whoever gives a code of an app that was replaced meanwhile.
+ * Marks a time step as used, so that no code of it is accepted again. The `where` is the lock: of two concurrent
+ * requests with one code, only one succeeds; so a code of an app that was replaced meanwhile is refused.
  */
 export async function takeStep(
   db: Db<AdministratorTables>,
@@ -36,7 +36,7 @@ export async function takeStep(
   return numUpdatedRows > 0
 }
 
-/** Puts the secret that was begun in force; the code that confirmed it is not good for a sign-in any more. */
+/** Activates the pending secret; the code that confirmed it can no longer be used for a sign-in. */
 export const confirmTotp = (
   db: Db<AdministratorTables>,
   { id, sealed_new_totp }: Pick<AdministratorRow, 'id' | 'sealed_new_totp'>,
@@ -50,7 +50,7 @@ export const confirmTotp = (
     .returningAll()
     .executeTakeFirst()
 
-/** Locks every row until the transaction ends, so that two who remove one another do not both see the other stay. */
+/** Locks every row until the transaction ends, so that two administrators who remove each other do not both succeed. */
 export const lockAdministrators = (db: Db<AdministratorTables>) =>
   db
     .updateTable('administrator')

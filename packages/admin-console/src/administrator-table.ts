@@ -7,11 +7,11 @@ export interface AdministratorRow {
   /** In lower case. */
   email: string
   password_hash: string
-  /** TOTP secret in base32, sealed; nothing until an app is set up. */
+  /** TOTP secret in base32, sealed; null until an app is set up. */
   sealed_totp: string | null
-  /** One that was begun and not confirmed yet, sealed. */
+  /** Secret of an enrolment that is not confirmed yet, sealed. */
   sealed_new_totp: string | null
-  /** The last time step a code was taken for: it is not taken twice. */
+  /** The last time step a code was accepted for: it is not accepted twice. */
   totp_step: number | null
   created_at: string
   last_sign_in_at: string | null

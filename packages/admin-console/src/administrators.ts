@@ -1,4 +1,4 @@
-// The local administrators, as the console and the operator at the machine look after them.
+// The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
 import type { EventLog } from '@chancela/service-kernel/events'
 import { hashPassword } from '@chancela/service-kernel/secrets'
@@ -8,7 +8,7 @@ import type { AdministratorRow, AdministratorTables } from './administrator-tabl
 import { act } from './audit.ts'
 import { refuse } from './refuse.ts'
 
-/** What administrators are looked after with. */
+/** What managing administrators needs. */
 export interface AdministratorContext {
   readonly store: Store<AdministratorTables>
   readonly events: EventLog
@@ -22,7 +22,7 @@ export interface NewAdministrator {
   readonly password: string
 }
 
-/** How an address is kept and compared. */
+/** Normalizes an address for storage and comparison. */
 export const addressOf = (email: string): string => email.trim().toLowerCase()
 
 export async function createAdministrator(
@@ -53,7 +53,7 @@ export async function createAdministrator(
   return administrator
 }
 
-/** Removes an administrator, whose sessions end with the row they are read from. */
+/** Removes an administrator, whose sessions end with it, because they are checked against its row. */
 export const removeAdministrator = (
   { store, events }: AdministratorContext,
   id: string,
@@ -69,7 +69,7 @@ export const removeAdministrator = (
     await events.record(tx, event('AdministratorRemoved', actor, administrator, 'is no administrator any more'))
   })
 
-/** Forgets an authenticator app, also one that was only begun. */
+/** Removes an authenticator app, also an unconfirmed one. */
 export const resetSecondFactor = ({ store, events }: AdministratorContext, id: string, actor: string): Promise<void> =>
   store.transaction(async (tx) => {
     const reset = await tx

@@ -1,4 +1,4 @@
-// Client applications and their keys: the table of keys knows them, the console says who did what.
+// Client applications and their keys: the kernel's key tables hold them, the console records who changed what.
 
 import { invalidField, Refusal } from '@chancela/service-kernel/errors'
 import type { EventLog, NewEvent } from '@chancela/service-kernel/events'
@@ -78,7 +78,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     return (await this.list()).find((application) => application.id === id)!
   }
 
-  /** `key` cannot be shown again; it works with the next call. What else belongs to it is done together with it. */
+  /** `key` cannot be shown again; it works with the next call. `besides` runs in the same transaction. */
   async createKey(
     applicationId: string,
     { description, expiresAt }: NewKey,
@@ -106,7 +106,7 @@ export class ApplicationAdmin<Tables extends ApiKeyTables> {
     })
   }
 
-  /** Makes a change together with the event that tells of it; this instance accepts and refuses by it from then on. */
+  /** Makes a change and records its event in one transaction; this instance applies it at once. */
   async #change<T>(work: (store: Store<Tables>) => Promise<readonly [T, NewEvent]>): Promise<T> {
     const { store, events } = this.#context
     try {

@@ -1,10 +1,10 @@
 import type { NewEvent } from '@chancela/service-kernel/events'
 import type { CommonEventType } from './contract/index.ts'
 
-/** Who acts where nobody signed in: somebody at the machine itself. */
+/** The actor where nobody signed in: an operator on the machine itself. */
 export const OPERATOR = 'operator'
 
-/** Tells what happened to whom, as the log of events takes it. */
+/** Builds the record of who did what, as the event log takes it. */
 export type Act<Type extends string> = (
   type: Type,
   actor: string,
@@ -12,7 +12,7 @@ export type Act<Type extends string> = (
   text: string,
 ) => NewEvent
 
-/** For the events of a service; the compiler checks that its contract knows the type. */
+/** For the events of a service; the compiler checks that its contract has the type. */
 export const acting =
   <Type extends string>(): Act<Type> =>
   (type, actor, [kind, id], text) => ({ type, actor, subject: { kind, id }, text })

@@ -1,9 +1,9 @@
-/** Whoever is signed in at a console. */
+/** A caller who is signed in at a console. */
 export interface ConsoleCaller {
   readonly id: string
   readonly name: string
   readonly email: string
   readonly way: 'password' | 'oidc'
-  /** `to-enrol`: nothing but setting an authenticator app up is allowed. */
+  /** `to-enrol`: only setting up an authenticator app is allowed. */
   readonly secondFactor: 'on' | 'off' | 'to-enrol'
 }

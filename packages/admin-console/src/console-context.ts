@@ -6,7 +6,7 @@ import { type Store, storeOf } from '@chancela/service-kernel/store'
 import type { AdministratorTables } from './administrator-table.ts'
 import type { ConsoleSettings } from './settings.ts'
 
-/** What a console works with: of a service, what it shows here. */
+/** What a console needs of its service. */
 export interface ConsoleContext<Tables extends AdministratorTables = AdministratorTables> {
   readonly settings: ConsoleSettings
   readonly clock: Clock
@@ -16,5 +16,5 @@ export interface ConsoleContext<Tables extends AdministratorTables = Administrat
   readonly secrets: Secrets
 }
 
-/** A service's store, seen with this table only. */
+/** A service's store, typed with this table only. */
 export const administratorStore = storeOf<AdministratorTables>()

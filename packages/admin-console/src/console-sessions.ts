@@ -1,4 +1,4 @@
-// Sessions of administrators: sealed cookies, judged with every call by what the administrator is now.
+// Sessions of administrators: sealed cookies, checked at every call against the administrator's current row.
 import { createHash } from 'node:crypto'
 import { HOUR } from '@chancela/service-kernel/clock'
 import {
@@ -16,7 +16,7 @@ import type { ConsoleContext } from './console-context.ts'
 import type { Identity } from './identity-provider.ts'
 import { refuse } from './refuse.ts'
 
-/** What a cookie holds. The stamp is of what the session rests on: when that changes, the session is over. */
+/** Content of a cookie. The stamp covers the credentials of the session: when they change, the session is over. */
 type Session =
   | { readonly way: 'password'; readonly id: string; readonly stamp: string }
   | ({ readonly way: 'oidc'; readonly stamp: string } & Identity)
@@ -40,29 +40,29 @@ export class ConsoleSessions {
     })
   }
 
-  /** Whoever makes a call; nobody without a session, or for a call that another site made. */
+  /** The caller of a request; undefined without a session, or for a cross-site request. */
   async find(request: Request): Promise<ConsoleCaller | undefined> {
     const session = this.#cookies.find(request)
     if (!session) return undefined
     return session.way === 'password' ? this.#findLocal(session) : this.#findForeign(session)
   }
 
-  /** The Set-Cookie header that begins a session of a local administrator. */
+  /** The Set-Cookie header that starts a session of a local administrator. */
   begin(administrator: AdministratorRow): string {
     return this.#cookies.begin({ way: 'password', id: administrator.id, stamp: stampOf(administrator) })
   }
 
-  /** The same for somebody the identity provider named. */
+  /** The same for an identity of the identity provider. */
   beginForeign(identity: Identity): string {
     return this.#cookies.begin({ way: 'oidc', ...identity, stamp: this.#providerStamp() })
   }
 
-  /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
+  /** The Set-Cookie header that ends the session; undefined for a cross-site request. */
   end(request: Request): string | undefined {
     return isSameOrigin(request, this.#context.settings.Console.PublicUrl) ? this.#cookies.end() : undefined
   }
 
-  /** Keeps sessions alive that are used. */
+  /** Extends sessions that are used. */
   slideOn(app: App): void {
     this.#cookies.slideOn(app)
   }
@@ -91,11 +91,11 @@ export class ConsoleSessions {
   }
 }
 
-/** Whether an address is one of those that administer this server. */
+/** Whether an address is among the configured administrators. */
 export const isListed = (administrators: readonly string[], email: string): boolean =>
   administrators.some((one) => addressOf(one) === addressOf(email))
 
-/** The ways of access of the console, by the names routes use. */
+/** The access schemes of the console, by the names routes use. */
 export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
   const security = { session: { type: 'apiKey', in: 'cookie', name: cookieName } }
   const visitor: AccessScheme<ConsoleCaller> = { security, authenticate: (request) => sessions.find(request) }
@@ -110,7 +110,7 @@ export function consoleSchemes(sessions: ConsoleSessions, cookieName: string) {
   return { visitor, administrator }
 }
 
-/** Of password and authenticator app: another of either ends every session. */
+/** Of password and authenticator app: changing either ends every session. */
 const stampOf = ({ password_hash, sealed_totp }: AdministratorRow): string => digest([password_hash, sealed_totp])
 
 const digest = (parts: readonly unknown[]): string =>

@@ -10,7 +10,7 @@ import { serveAdministrators } from './serve-administrators.ts'
 import { serveSession } from './serve-session.ts'
 import type { ConsoleSettings } from './settings.ts'
 
-/** The codes of a console: the common ones, each as it is here, and the service's own. */
+/** The codes of a console: the common ones, unchanged, and the service's own. */
 type ConsoleVocabulary = typeof commonConsoleErrors & ErrorVocabulary
 
 interface ConsoleAppOptions<V extends ConsoleVocabulary> {
@@ -31,7 +31,7 @@ const frameworkErrors: FrameworkErrors<CommonConsoleErrorCode> = {
   internal: 'INTERNAL_ERROR',
 }
 
-/** Builds the app of a console, on which signing in and the administrators stand already. */
+/** Builds the app of a console, with the routes for sessions and administrators. */
 export async function createConsoleApp<const V extends ConsoleVocabulary, Tables extends AdministratorTables>(
   context: ServiceContext<ConsoleSettings, Tables>,
   { surface, vocabulary }: ConsoleAppOptions<V>,

@@ -1,4 +1,4 @@
-// Where a page of a list ends, as text its reader gives back.
+// Cursors: the end of a page of a list, as text that the client sends back.
 import { invalidField } from '@chancela/service-kernel/errors'
 
 /** The sort keys of the last item of a page. */
@@ -8,7 +8,7 @@ export const DEFAULT_LIMIT = 50
 
 export const writeCursor = (keys: Keys): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
 
-/** The keys after which a page begins; refused when the text is none this server wrote. */
+/** The keys after which a page begins; refused when this server did not write the text. */
 export function readCursor(cursor: string, count: number): Keys {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -21,7 +21,7 @@ export function readCursor(cursor: string, count: number): Keys {
 
 export const foreignCursor = () => invalidField('cursor', 'must be the nextCursor of a page')
 
-/** A page out of rows of which one more than its limit was read, to know whether another follows. */
+/** A page from rows, of which one more than the limit was read, to know whether another page follows. */
 export function pageFrom<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -1,10 +1,10 @@
-// Wrong guesses at one account, whatever addresses they come from.
+// Wrong guesses at one account, from any address.
 
 import { type Clock, MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { LruCache } from '@chancela/service-kernel/concurrency'
 import { FrameworkProblem } from '@chancela/service-kernel/errors'
 
-// Accounts remembered; beyond it that of the oldest guess is forgotten. Guesses at addresses nobody has fill it, too.
+// Most accounts in memory; beyond it the one with the oldest guess is dropped. Guesses at unknown addresses count, too.
 const MOST_ACCOUNTS = 10_000
 
 interface GuessLimits {
@@ -14,8 +14,8 @@ interface GuessLimits {
 }
 
 /**
- * Counts are kept in memory: whoever guesses cannot restart the server, and a table would be theirs to fill. An account
- * nobody has is counted like any other, so that the limit tells nothing of who there is.
+ * Counts are in memory: an attacker cannot restart the server, but could fill a table. An unknown account is counted
+ * like any other, so that the limit does not reveal which accounts exist.
  */
 export class Guesses {
   readonly #limits: GuessLimits
@@ -28,8 +28,8 @@ export class Guesses {
   }
 
   /**
-   * Counts a guess, or refuses it unjudged. It is counted before it is judged, so that a hundred made at once are not
-   * more than a hundred made in turn. True when it is the last one allowed for now.
+   * Counts a guess, or refuses it unchecked. It is counted before it is checked, so that a hundred concurrent guesses
+   * are no more than a hundred in turn. True when it is the last one allowed for now.
    */
   begin(account: string): boolean {
     const now = this.#clock().getTime()
@@ -39,12 +39,12 @@ export class Guesses {
     return made.length + 1 === this.#limits.most
   }
 
-  /** The last guess was none: a right password without the code that goes with it. */
+  /** Uncounts the last guess: a right password without the code that goes with it is no guess. */
   takeBack(account: string): void {
     this.#made.set(account, (this.#made.peek(account) ?? []).slice(0, -1))
   }
 
-  /** The right one was given: what was guessed before does not count any more. */
+  /** The right password was given: earlier guesses no longer count. */
   forget(account: string): void {
     this.#made.delete(account)
   }

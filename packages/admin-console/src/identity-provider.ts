@@ -24,28 +24,28 @@ import {
 } from 'openid-client'
 import type { ConsoleSettings } from './settings.ts'
 
-/** Whom the provider named, with an address it has verified. */
+/** The identity that the provider returned, with an address it has verified. */
 export interface Identity {
-  /** The provider's name for the person, which never changes. */
+  /** The provider's subject identifier, which never changes. */
   readonly id: string
   readonly name: string
   readonly email: string
 }
 
-/** What only the browser that began a sign-in can bring back. */
+/** Values that only the browser that started a sign-in can bring back. */
 export interface SignInChecks {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** What the provider says of itself is asked again after this time. */
+/** The provider's metadata is cached for this time. */
 const KNOWN_FOR = HOUR
 
-/** Seconds two clocks may differ. A token's times are the provider's and are judged by this machine's own clock. */
+/** Seconds two clocks may differ. A token's times are the provider's; this machine's own clock checks them. */
 const CLOCK_TOLERANCE = 30
 
-/** The provider, asked for the first time when somebody signs in: the service starts although it is away. */
+/** The provider is first contacted when somebody signs in, so the service starts even if the provider is down. */
 export class IdentityProvider {
   readonly #settings: ConsoleSettings['Oidc']
   readonly #clock: Clock
@@ -58,7 +58,7 @@ export class IdentityProvider {
     this.#fetch = fetchOf(settings)
   }
 
-  /** Where a browser is sent to sign in, and what must come back with it. */
+  /** The URL to redirect a browser to for sign-in, and the values that must come back with it. */
   async begin(redirectUri: string): Promise<{ readonly url: string; readonly checks: SignInChecks }> {
     const configuration = await this.#configuration()
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
@@ -73,7 +73,7 @@ export class IdentityProvider {
     return { url: url.href, checks }
   }
 
-  /** Whom the provider names to a browser that came back; nobody when it vouches for no address of theirs. */
+  /** The identity of a browser that came back; undefined when the provider has verified no address of it. */
   async finish(returned: URL, { state, nonce, verifier }: SignInChecks): Promise<Identity | undefined> {
     const configuration = await this.#configuration()
     const tokens = await authorizationCodeGrant(configuration, returned, {
@@ -83,7 +83,7 @@ export class IdentityProvider {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
-    // Many providers leave the address out of the token and tell it only when asked.
+    // Many providers leave the address out of the token and return it only from the userinfo endpoint.
     const told =
       claims.email === undefined
         ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -98,7 +98,7 @@ export class IdentityProvider {
     if (this.#known && now < this.#known.until) return this.#known.configuration
     const configuration = discover(this.#settings, this.#fetch)
     this.#known = { until: now + KNOWN_FOR, configuration }
-    // A provider that is away now is asked anew by the next who signs in.
+    // Not cached after a failure: the next sign-in tries again.
     configuration.catch(() => {
       if (this.#known?.configuration === configuration) this.#known = undefined
     })
@@ -106,12 +106,12 @@ export class IdentityProvider {
   }
 }
 
-/** What a provider says of itself and of a person, and the keys it signs with. */
+/** Limit for metadata, userinfo and signing keys. */
 const ANSWER_BYTES = 1_048_576
 
 /**
- * The operator names the issuer, wherever it stands; the addresses it names in turn are judged, so that whoever has a
- * hand in its answers cannot send the console through the network it stands in.
+ * The operator configures the issuer, so any address is allowed for it; the addresses it returns are checked, so that a
+ * manipulated answer cannot make the console call into its own network.
  */
 function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ConsoleSettings['Oidc']): CustomFetch {
   const issuerHost = new URL(Issuer!).hostname.replace(/^\[(.*)\]$/, '$1')
@@ -121,7 +121,7 @@ function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ConsoleSettings['Oidc
     deadlineMs: TimeoutSeconds * SECOND,
     maxAnswerBytes: ANSWER_BYTES,
   })
-  // Nothing that is asked here is sent as a stream.
+  // No request here sends a stream.
   return asFetch(client) as CustomFetch
 }
 
@@ -136,7 +136,7 @@ function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ConsoleSet
   })
 }
 
-/** How the client proves itself: by Basic, which every provider must know, unless it says that it takes the other only. */
+/** Client authentication: Basic, which every provider must support, unless its metadata lists only the other. */
 function clientAuth(secret: string | undefined): ClientAuth {
   if (secret === undefined) return None()
   return (server, ...rest) => {
@@ -146,7 +146,7 @@ function clientAuth(secret: string | undefined): ClientAuth {
   }
 }
 
-/** Errors that say: whoever came back is not to be let in. With any other the provider could not be asked. */
+/** Errors that mean the sign-in is refused. Any other error means that the provider could not be reached. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   'OAUTH_AUTHORIZATION_RESPONSE_ERROR',
   'OAUTH_INVALID_RESPONSE',
@@ -157,7 +157,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
 ])
 
-/** Whether the provider turned somebody away, or what came back with them must not be believed. */
+/** Whether the provider refused the sign-in, or its response must not be trusted. */
 export function isRefusal(error: unknown): boolean {
   const { code, status = 400 } = error as { readonly code?: unknown; readonly status?: number }
   return REFUSALS.has(code) && status < 500

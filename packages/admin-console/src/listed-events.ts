@@ -5,8 +5,8 @@ import type { eventList } from './contract/index.ts'
 import { DEFAULT_LIMIT, foreignCursor, readCursor, writeCursor } from './cursor.ts'
 
 /**
- * A page of events. The log counts pages from its newest event, and new ones come meanwhile: a cursor also holds where
- * the first page began, so that none is shown twice.
+ * A page of events. The log pages from its newest event, and new ones arrive meanwhile: a cursor also contains where
+ * the first page began, so that no event is shown twice.
  */
 export async function listedEvents(
   events: EventLog,

@@ -27,8 +27,8 @@ export class LocalSignIn {
   }
 
   /**
-   * Whoever gives address, password and code of one administrator. An address nobody has costs the same work and gets
-   * the same answer as a wrong password.
+   * The administrator with this address, password and code. An unknown address costs the same work and gets the same
+   * answer as a wrong password.
    */
   async signIn({ email, password, code }: Credentials, now: Date): Promise<AdministratorRow> {
     const { settings, store } = this.#context
@@ -49,7 +49,7 @@ export class LocalSignIn {
     return known!
   }
 
-  /** Whether a code is one of this moment that was not taken before; without an app there is nothing to ask. */
+  /** Whether a code is currently valid and was not used before; true without an app. */
   async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
@@ -57,7 +57,7 @@ export class LocalSignIn {
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
 
-  /** A new secret for an app; the one before stays in force until a code of the new one was given. */
+  /** Creates a new secret for an app; the old one stays active until a code of the new one was given. */
   async beginSecondFactor(caller: ConsoleCaller) {
     const { id, email } = await this.#own(caller)
     const { secret, uri, sealed } = newSecondFactor(this.#context.secrets, { id, email })
@@ -107,7 +107,7 @@ export class LocalSignIn {
     })
   }
 
-  /** The row of whoever is signed in; whom the identity provider named has none. */
+  /** The row of the signed-in caller; callers from the identity provider have none. */
   async #own({ id, way }: ConsoleCaller): Promise<AdministratorRow> {
     if (way === 'oidc') throw refuse('AT_IDENTITY_PROVIDER')
     const found = await findAdministrator(this.#context.store.db, id)
@@ -123,7 +123,7 @@ export class LocalSignIn {
     })
   }
 
-  /** Told once for every time an account is locked; guesses at addresses nobody has are no news. */
+  /** Recorded once each time an account is locked; guesses at unknown addresses are not recorded. */
   async #recordLocked(administrator: AdministratorRow): Promise<void> {
     const { store, events } = this.#context
     const what = 'cannot sign in for a while: too many wrong passwords or codes'

@@ -1,4 +1,4 @@
-// Signing in at the identity provider, as the browser goes there and comes back.
+// Sign-in at the identity provider: the redirect there and the callback.
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { type Call, isHttps, readCookie, setCookie } from '@chancela/service-kernel/http'
 import { SecretProblem } from '@chancela/service-kernel/secrets'
@@ -12,12 +12,12 @@ type Request = Call['request']
 
 type OidcProblem = (typeof oidcProblems)[number]
 
-/** Where the browser goes next, and the cookies it takes along; or why the sign-in came to nothing. */
+/** The next redirect with its cookies; or why the sign-in failed. */
 export type Step =
   | { readonly to: string; readonly cookies: readonly string[] }
   | { readonly problem: OidcProblem; readonly cookies: readonly string[] }
 
-/** How long somebody may take at the provider. */
+/** Time limit for the sign-in at the provider. */
 const AWAY_FOR = 10 * MINUTE
 
 const CONTEXT = 'console-oidc-sign-in'
@@ -36,7 +36,7 @@ export class OidcSignIn {
     this.#provider = Oidc.Enabled ? new IdentityProvider(Oidc, context.clock) : undefined
   }
 
-  /** Sends the browser to the provider, with what must come back with it in a sealed cookie. */
+  /** Redirects the browser to the provider; a sealed cookie holds the values that must come back. */
   async begin(request: Request): Promise<Step> {
     if (!this.#provider) return { problem: 'OIDC_UNAVAILABLE', cookies: [] }
     try {
@@ -47,7 +47,7 @@ export class OidcSignIn {
     }
   }
 
-  /** The browser came back. Whatever it brings, what it took along is good for this once. */
+  /** Handles the callback. In any case the cookie can be used only once. */
   async finish(request: Request): Promise<Step> {
     const checks = this.#kept(request)
     if (!this.#provider || !checks) return { problem: 'OIDC_REFUSED', cookies: [this.#forget()] }
@@ -74,7 +74,7 @@ export class OidcSignIn {
     return { to: '/', cookies: [this.#forget(), this.#sessions.beginForeign(identity)] }
   }
 
-  /** Only the kind of failure is logged: what a provider answers may hold tokens. */
+  /** Only the kind of failure is logged: a provider's answer may contain tokens. */
   #failed(error: unknown, problem: OidcProblem): Step {
     const { code, name, error: told } = error as { code?: unknown; name?: unknown; error?: unknown }
     this.#context.logger.warn({ problem, code, kind: name, told }, 'OIDC sign-in failed')
@@ -83,7 +83,7 @@ export class OidcSignIn {
 
   #returnAddress(request: Request): string {
     const { PublicUrl } = this.#context.settings.Console
-    // The provider sends browsers to addresses it was told of beforehand and to no other, whoever forges the host.
+    // A forged Host header does no harm: the provider redirects only to addresses registered beforehand.
     const base = PublicUrl?.replace(/\/$/, '') ?? `http://${request.host}`
     return `${base}/oidc/callback`
   }
@@ -97,7 +97,7 @@ export class OidcSignIn {
     return this.#cookie('', 0)
   }
 
-  // Lax: the browser comes back from another site, which a Strict cookie would not.
+  // Lax: the callback is a cross-site navigation, on which a Strict cookie would not be sent.
   #cookie(value: string, maxAgeSeconds: number): string {
     const secure = isHttps(this.#context.settings.Console.PublicUrl)
     return setCookie(this.#cookieName, value, { sameSite: 'Lax', secure, maxAgeSeconds })
@@ -110,7 +110,7 @@ export class OidcSignIn {
       const { until, ...checks } = JSON.parse(this.#context.secrets.openText(sealed, CONTEXT))
       return this.#context.clock().getTime() < until ? (checks as SignInChecks) : undefined
     } catch (error) {
-      // Anybody can send a cookie; one that does not open is none.
+      // Anybody can send a cookie; one that cannot be opened is ignored.
       if (error instanceof SecretProblem) return undefined
       throw error
     }

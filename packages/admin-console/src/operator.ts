@@ -1,4 +1,4 @@
-// What an operator does about administrators at the machine itself, whether the service runs or not.
+// What an operator does about administrators on the machine itself, whether the service runs or not.
 import type { Clock } from '@chancela/service-kernel/clock'
 import { isEmailAddress } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
@@ -19,7 +19,7 @@ import { administratorStore } from './console-context.ts'
 import { SHORTEST_PASSWORD } from './contract/index.ts'
 import type { ConsoleSettings } from './settings.ts'
 
-/** A service whose database is open, for an operator to work on. */
+/** A service whose database is open, for an operator's command. */
 export interface OperatorContext<Tables = unknown> {
   readonly store: Store<Tables>
   readonly secrets: Secrets

@@ -4,13 +4,13 @@ import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import { Secret, TOTP } from 'otpauth'
 import type { AdministratorRow } from './administrator-table.ts'
 
-/** What the app shows above the code. */
+/** The label the app shows above the code. */
 const ISSUER = 'Chancela'
 
-/** Steps before and after the present one whose codes are taken: clocks differ, and people type slowly. */
+/** Adjacent time steps whose codes are accepted: clocks differ, and people type slowly. */
 const WINDOW = 1
 
-// One place for both columns: a secret that is confirmed moves from one to the other as it is.
+// One context for both columns: a confirmed secret moves from one to the other without being resealed.
 const sealContext = (id: string): string => `administrator/${id}`
 
 /** The sealed columns, so that a rotation of the master key reaches them. */
@@ -22,11 +22,11 @@ export const sealedAdministrators = sealedTable<AdministratorRow>({
 })
 
 export interface NewSecondFactor {
-  /** Base32, for whoever types it into the app. */
+  /** Base32, to type into the app. */
   readonly secret: string
-  /** The same for whoever scans it. */
+  /** The same as a URI, to scan. */
   readonly uri: string
-  /** What is kept of it. */
+  /** The form that is stored. */
   readonly sealed: string
 }
 
@@ -39,7 +39,7 @@ export function newSecondFactor(
   return { secret: secret.base32, uri, sealed: secrets.seal(secret.base32, sealContext(id)) }
 }
 
-/** The time step a code belongs to; nothing for a code of no step around now. */
+/** The time step a code belongs to; undefined for a code of no step around now. */
 export function stepOf(
   secrets: Secrets,
   { id, sealed }: { readonly id: string; readonly sealed: string },

@@ -11,7 +11,7 @@ import type { ConsoleApp } from './console-app.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { createAdministrator, listAdministrators, removeAdministrator, resetSecondFactor } from './contract/index.ts'
 
-/** Puts the local administrators on the console. */
+/** Adds the routes of local administrators to the console. */
 export function serveAdministrators(app: ConsoleApp, { store, events, settings }: ConsoleContext): void {
   const context: AdministratorContext = { store, events, passwordCost: settings.Auth.PasswordCost }
   serve(app, listAdministrators, async () => (await list(store.db)).map(toWire))

@@ -10,7 +10,7 @@ import {
   switchApplication,
 } from './contract/index.ts'
 
-/** Puts client applications on the console, and the keys they have; how keys are made differs between services. */
+/** Adds the routes of client applications and their keys to the console; creating keys differs between services. */
 export function serveApplications<Code extends string, Tables extends ApiKeyTables>(
   app: ConsoleApp<Code | CommonConsoleErrorCode>,
   admin: ApplicationAdmin<Tables>,
@@ -23,7 +23,7 @@ export function serveApplications<Code extends string, Tables extends ApiKeyTabl
   serve(app, revokeApplicationKey, ({ params, caller, now }) => admin.revokeKey(params.id, caller.email, now))
 }
 
-/** Puts the making of keys on the console, for a service whose keys have nothing besides. */
+/** Adds key creation to the console, for a service whose keys have no additional fields. */
 export function serveKeyCreation<Code extends string, Tables extends ApiKeyTables>(
   app: ConsoleApp<Code | CommonConsoleErrorCode>,
   admin: ApplicationAdmin<Tables>,

@@ -4,7 +4,7 @@ import type { ConsoleApp } from './console-app.ts'
 import type { CommonConsoleErrorCode, eventList } from './contract/index.ts'
 import { listedEvents } from './listed-events.ts'
 
-/** Puts the log of what administrators did on the console, with the kinds of events the service knows. */
+/** Adds the event log to the console, with the kinds of events of the service. */
 export function serveEvents<Code extends string>(
   app: ConsoleApp<Code | CommonConsoleErrorCode>,
   route: ReturnType<typeof eventList>,

@@ -19,11 +19,11 @@ import { OidcSignIn, type Step } from './oidc-sign-in.ts'
 
 type Reply = Call['reply']
 
-/** Puts signing in and out on the console, and keeps sessions alive that are used. */
+/** Adds sign-in and sign-out to the console, and extends sessions that are used. */
 export function serveSession(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSessions): void {
   const local = new LocalSignIn(context)
   sessions.slideOn(app)
-  /** Whoever it is has what a session rests on as of now. */
+  /** Starts a new session with the administrator's current credentials. */
   const begun = (administrator: AdministratorRow, reply: Reply) => {
     reply.header('set-cookie', sessions.begin(administrator))
     return sessions.localCaller(administrator)
@@ -54,7 +54,7 @@ function serveOidc(app: ConsoleApp, context: ConsoleContext, sessions: ConsoleSe
   serve(app, finishOidc, async ({ request, reply }) => goOn(reply, await oidc.finish(request)))
 }
 
-/** A browser shows a page whatever became of it. */
+/** A browser always gets a page, whatever the result. */
 function goOn(reply: Reply, step: Step): Reply {
   if (step.cookies.length > 0) reply.header('set-cookie', [...step.cookies])
   return reply.redirect('to' in step ? step.to : `/login?error=${step.problem}`)

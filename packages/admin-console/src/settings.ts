@@ -55,7 +55,7 @@ export type ConsoleSettings = Static<TObject<ReturnType<typeof consoleSections>>
   readonly Console: Pick<KernelSettings['Http'], 'PublicUrl'>
 }
 
-/** What no single one of these settings can say. */
+/** Rules over several of these settings. */
 export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
   ({ Auth: { CookieName } }) =>
     isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],

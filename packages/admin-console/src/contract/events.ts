@@ -1,4 +1,4 @@
-// What administrators did, as it is kept for audits.
+// What administrators did, for audits.
 import Type from 'typebox'
 import { Id, orNull, Text } from './common.ts'
 import { pageOf, paging } from './paging.ts'

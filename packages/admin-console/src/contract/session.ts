@@ -102,7 +102,7 @@ export const changePassword = {
   refusals: ['PASSWORD_WRONG', 'AT_IDENTITY_PROVIDER'],
 } as const
 
-/** Where the page is sent when a sign-in at the identity provider came to nothing: `/login?error=<one of these>`. */
+/** The page's address after a failed sign-in at the identity provider: `/login?error=<one of these>`. */
 export const oidcProblems = ['OIDC_REFUSED', 'OIDC_UNAVAILABLE'] as const
 
 export const signInWithOidc = {
