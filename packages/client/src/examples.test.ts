@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// They are run against the services themselves, in the tests named client.test.ts of the services.
+// The services' tests named client.test.ts run them against the services themselves.
 test('the examples of the README are the files of the folder, word by word', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const shown = [...readme.matchAll(/^```ts\n\/\/ examples\/(\S+)\n/gm)].map(([, name]) => name!)

@@ -28,7 +28,7 @@ describe('in a project that installed it', () => {
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
   test('the examples compile under strict rules, with the types of Node alone', async () => {
-    // No DOM, and no look past the declarations of the client.
+    // No DOM, and no access beyond the client's declarations.
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,

@@ -1,7 +1,7 @@
 /** Bytes, or the same as base64. */
 export type Bytes = Uint8Array | string
 
-/** As the wire has it. Browsers take a text of characters, each a byte; hashes are short. */
+/** Base64 as on the wire. `btoa` takes one character per byte; hashes are short. */
 export const base64Of = (value: Bytes): string =>
   typeof value === 'string' ? value : btoa(String.fromCharCode(...value))
 

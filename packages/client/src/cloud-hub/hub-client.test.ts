@@ -37,7 +37,7 @@ const creation = {
   type: 'MultiSignature',
 } as const
 
-/** What is called, what goes out, what comes back, and what the caller sees of it. */
+/** Operation, request, response, and the caller's result. */
 const calls: readonly [string, (client: HubClient) => Promise<unknown>, string, object | undefined, unknown, object][] =
   [
     [
@@ -152,7 +152,7 @@ describe('the hub client', () => {
       session: 'abc',
       error: 'access_denied',
     })
-    // A user may come back without anything.
+    // A user may come back without any parameter.
     expect(returnedSession('/return')).toEqual({ session: undefined, error: 'access_denied' })
   })
 })

@@ -18,7 +18,7 @@ import type {
 } from './generated.ts'
 import { cloudHub } from './service.ts'
 
-/** How much one authorization of the holder is good for. */
+/** What one authorization of the holder covers. */
 export type SessionType = 'SingleSignature' | 'MultiSignature' | 'SignatureSession' | 'AuthenticationSession'
 
 export type IdentifierType = 'CPF' | 'CNPJ'
@@ -38,7 +38,7 @@ export interface CreateSessionRequest extends Creation<SessionCreateRequest> {
 
 export interface CreateServiceSessionRequest extends Creation<ServiceSessionCreateRequest> {}
 
-/** Whose certificate is looked for. */
+/** The holder whose certificate is searched for. */
 export interface Holder {
   /** CPF or CNPJ, digits only. */
   readonly identifier: string
@@ -47,7 +47,7 @@ export interface Holder {
 }
 
 interface Repeatable {
-  /** Names the signature: the same key with the same request brings the same signature again. Default: one per call. */
+  /** The same key with the same request returns the same signature again. Default: one key per call. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -104,7 +104,7 @@ export interface HubClient {
   end(session: string, options?: CallOptions): Promise<void>
 }
 
-/** A client of the cloud hub at an address. It holds nothing open: there is nothing to close. */
+/** A client of the cloud hub at an address. It holds no resources: there is nothing to close. */
 export function createHubClient(options: ClientOptions): HubClient {
   const call = createCaller<Operations>(cloudHub, options)
 

@@ -1,10 +1,10 @@
-/** How the user came back to the redirect URI. */
+/** The result with which the user came back to the redirect URI. */
 export type ReturnedSession =
   | { readonly session: string; readonly error?: undefined }
   /** Nothing can be signed: the holder said no, or the provider failed. The user may be asked to try again. */
   | { readonly session: string | undefined; readonly error: 'access_denied' | 'provider_error' | (string & {}) }
 
-/** What the hub appended to the redirect URI; of a server that knows no more of its address than the path, too. */
+/** Parses what the hub appended to the redirect URI; also takes a path with a query, as servers see it. */
 export function returnedSession(url: string | URL): ReturnedSession {
   const { searchParams } = new URL(url, 'http://localhost')
   const session = searchParams.get('session') || undefined

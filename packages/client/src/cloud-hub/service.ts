@@ -11,15 +11,14 @@ import {
   type ValidationProblem,
 } from './generated.ts'
 
-/** The cloud hub, as the core of the client needs to know it. */
+/** The cloud hub, as the client's core sees it. */
 export const cloudHub: Service<keyof Operations> = {
   operations,
   headers,
   refusalIn,
-  // Nothing was signed, and the session is what it was.
+  // Nothing was signed, and the session is unchanged.
   retryable: new Set<ErrorCode>(['ServerBusy', 'TooManyRequests', 'ProviderUnavailable']),
-  // Never after a provider that did not answer in time, or answered wrongly: it may have signed, and some are paid by
-  // signature.
+  // Never after a provider that timed out or answered wrongly: it may have signed, and some charge per signature.
   repeated: new Map<ErrorCode, 'every call' | 'harmless calls'>([
     ['ServerBusy', 'every call'],
     ['ProviderUnavailable', 'harmless calls'],

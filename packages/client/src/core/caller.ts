@@ -38,7 +38,7 @@ export function createCaller<Types extends AllTypes<Types>>(
 }
 
 const common: RequestInit = {
-  // A redirect would take the key and a PIN to an address that nobody gave.
+  // A redirect would send the key and a PIN to an address the caller did not configure.
   redirect: 'error',
   credentials: 'omit',
   cache: 'no-store',

@@ -1,15 +1,15 @@
 /** Any of these ends the work. */
 export type Signals = readonly AbortSignal[]
 
-/** Work that took longer than it may. */
+/** The work exceeded its time limit. */
 export class TimedOut extends Error {}
 
-// The most a timer takes; a longer one would end at once.
+// The longest timer; a longer one would fire at once.
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * Runs work that a signal or the time may end. The listeners are taken back afterwards: a signal may live as long as its
- * program, and `AbortSignal.any` would leave something behind on it with every call.
+ * Runs work that a signal or the timeout may abort. The listeners are removed afterwards: a signal may live as long as
+ * its program, and `AbortSignal.any` would leak something on it with every call.
  */
 export async function bounded<T>(
   signals: Signals,
@@ -22,7 +22,7 @@ export async function bounded<T>(
   try {
     return await work(controller.signal)
   } catch (error) {
-    // What the work says of its end depends on the platform; why it ended does not.
+    // The error of aborted work depends on the platform; the reason of the signal does not.
     controller.signal.throwIfAborted()
     throw error
   } finally {
@@ -45,7 +45,7 @@ export function pause(ms: number, signals: Signals): Promise<void> {
   })
 }
 
-/** Calls back at the first abort; returns what ends the listening. */
+/** Calls back at the first abort; returns a function that unsubscribes. */
 function onAbort(signals: Signals, end: (reason: unknown) => void): () => void {
   const aborted = signals.find((signal) => signal.aborted)
   if (aborted) {

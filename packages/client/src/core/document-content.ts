@@ -1,4 +1,4 @@
-/** A document as a program may have it at hand. A stream is read to its end before it is sent. */
+/** The forms a document may have. A stream is read to its end before it is sent. */
 export type DocumentContent = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** A document and what it is called. */
@@ -8,7 +8,7 @@ export interface NamedDocument {
   readonly fileName?: string | undefined
 }
 
-/** The document as a file of a form. A stream is gathered first, so that a busy server can be asked again. */
+/** The document as a file of a form. A stream is buffered first, so that the request can be retried. */
 export async function fileOf({ document, fileName }: NamedDocument): Promise<File> {
   const name = fileName ?? (document instanceof File ? document.name : 'document.pdf')
   return new File(await partsOf(document), name, { type: 'application/pdf' })

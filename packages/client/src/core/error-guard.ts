@@ -2,7 +2,7 @@ import { ChancelaError } from './errors.ts'
 
 /** Whether something caught is an answer of the service; with codes, whether it is one of these. */
 export interface ErrorGuard<ErrorCode extends string> {
-  /** Any code of the contract, or one that it learned after this client was made. */
+  /** Any code of the contract, or one added after this client was built. */
   (error: unknown): error is ChancelaError<ErrorCode | (string & {})>
   <Code extends ErrorCode>(
     error: unknown,

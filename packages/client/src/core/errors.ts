@@ -17,9 +17,9 @@ export class ChancelaError<Code extends string = string> extends Error {
   override readonly name = 'ChancelaError'
   readonly code: Code
   readonly status: number
-  /** More about it, where the code says so: the field that is wrong, the limit that was passed. */
+  /** Details, depending on the code: the invalid field, the limit that was exceeded. */
   readonly details: Readonly<Record<string, unknown>> | undefined
-  /** Names the request in the server's logs: show it to whoever runs the server. */
+  /** Identifies the request in the server's logs: give it to the server's operator. */
   readonly correlationId: string | undefined
   /** Name of the operation in the contract. */
   readonly operation: string
@@ -37,7 +37,7 @@ export class ChancelaError<Code extends string = string> extends Error {
   }
 }
 
-/** Why there is no answer to go by. */
+/** Why there is no usable answer. */
 const sentences = {
   'timed-out': 'There was no answer in time.',
   unreachable: 'The service could not be reached, or the connection broke.',
@@ -51,13 +51,13 @@ interface NoAnswer {
   readonly cause?: unknown
 }
 
-/** The service did not answer: whether it did what was asked is not known. */
+/** The service did not answer: it is not known whether it did what was asked. */
 export class ChancelaConnectionError extends Error {
   override readonly name = 'ChancelaConnectionError'
   readonly reason: keyof typeof sentences
   /** Name of the operation in the contract. */
   readonly operation: string
-  /** Of the answer that was not understood. */
+  /** Of an answer that could not be parsed. */
   readonly status: number | undefined
   /** Whether the same call may be made again without harm: it only reads. */
   readonly isRetryable: boolean

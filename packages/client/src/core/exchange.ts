@@ -20,7 +20,7 @@ export interface Exchange {
   readonly timeoutMs: number
 }
 
-/** Sends a request and reads its answer. Whatever goes wrong is an error of ours, or the reason of the caller's signal. */
+/** Sends a request and reads its answer. A failure is an error of this client, or the caller's abort reason. */
 export async function exchanged(service: Service, fetch: Fetch, exchange: Exchange): Promise<Answered<unknown>> {
   const { url, init, signals, timeoutMs } = exchange
   try {

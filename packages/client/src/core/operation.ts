@@ -21,7 +21,7 @@ export type AllTypes<Types> = { readonly [Name in keyof Types]: OperationTypes }
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
 
-/** A form where one is taken: bytes travel in it as they are. */
+/** A form where one is accepted: it carries bytes unencoded. */
 type BodyOf<Bodies> = Bodies extends { readonly [FORM_TYPE]: infer Form extends object }
   ? Form
   : Bodies extends { readonly [JSON_TYPE]: infer Json extends object }
@@ -52,7 +52,7 @@ export function urlOf(base: string, { path, parameters }: Operation, { parameter
   return query.size > 0 ? `${base}${filled}?${query}` : base + filled
 }
 
-/** The headers that are parameters of a call. A key that makes it safe to repeat is made up where none is given. */
+/** The header parameters of a call. An idempotency key is generated where none is given. */
 export function headersOf({ parameters }: Operation, { parameters: values = {} }: AnyInput): Record<string, string> {
   const given = { ...(IDEMPOTENCY_KEY in parameters && { [IDEMPOTENCY_KEY]: randomName() }), ...definedIn(values) }
   return Object.fromEntries(Object.entries(given).filter(([name]) => parameters[name] === 'header'))
@@ -63,7 +63,7 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key'
 const definedIn = (values: object): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-// Not randomUUID: browsers have it on secure pages only.
+// Not randomUUID: browsers provide it on secure pages only.
 const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -74,7 +74,7 @@ export function bodyOf({ bodies }: Operation, { body }: AnyInput): Pick<RequestI
   return { body: JSON.stringify(body), headers: { 'Content-Type': JSON_TYPE } }
 }
 
-// Servers read a form while it arrives, so the order counts: what names the session comes before the documents.
+// Servers parse a form while it arrives, so the order matters: the session id comes before the documents.
 function formOf(fields: object): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -83,20 +83,20 @@ function formOf(fields: object): FormData {
   return form
 }
 
-/** The content of an answer: a JSON value, its bytes, or none at all; nothing for what is no JSON where it should be. */
+/** The content of an answer: a JSON value, bytes, or none; undefined for invalid JSON. */
 export async function contentOf(
   { answer }: Operation,
   response: Response,
 ): Promise<{ readonly value: unknown } | undefined> {
   if (answer !== JSON_TYPE && answer !== '') return { value: new Uint8Array(await response.arrayBuffer()) }
-  // Read even where nothing is expected: the connection is free afterwards.
+  // Read even where nothing is expected: this frees the connection.
   const text = await response.text()
   if (answer === '') return { value: undefined }
   const value = jsonIn(text)
   return value === undefined ? undefined : { value }
 }
 
-/** The JSON value a text is; nothing for another text. */
+/** Parses JSON; undefined for any other text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -105,6 +105,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Whether a call that is made twice does no more than one: it only reads, or the service knows it again by its key. */
+/** Whether a call may be sent twice without further effect: it only reads, or it has an idempotency key. */
 export const isRepeatable = ({ method, parameters }: Operation): boolean =>
   method === 'GET' || IDEMPOTENCY_KEY in parameters

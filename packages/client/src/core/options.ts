@@ -1,10 +1,10 @@
-/** Whatever answers like the platform's `fetch`. */
+/** A function compatible with the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface ClientOptions {
   /** Where the service is, without the path of an operation: `https://sessions.example.com`. */
   readonly baseUrl: string | URL
-  /** As the administration of the service gave it out. */
+  /** As issued by the service's administration. */
   readonly apiKey: string
   /** Sends the requests, through a proxy for example. Default: the platform's own. */
   readonly fetch?: Fetch | undefined
@@ -25,18 +25,18 @@ export interface RetryOptions {
   readonly maxDelayMs?: number | undefined
 }
 
-/** What may differ from call to call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Cancels this call. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for one request and its answer, in place of the client's. */
+  /** Milliseconds for one request and its answer, overriding the client's. */
   readonly timeoutMs?: number | undefined
 }
 
 /** Longer than the minute a holder has at the workstation, and the minute a signature may take. */
 export const DEFAULT_TIMEOUT_MS = 120_000
 
-/** The key, fit for a header. What `fetch` says of one that is not would quote it. */
+/** Checks that the key can be sent in a header. The error of `fetch` would quote it. */
 export function usableKey(apiKey: string): string {
   const key = apiKey.trim()
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('The API key is empty or has characters that no key has.')

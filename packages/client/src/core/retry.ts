@@ -19,5 +19,5 @@ export async function repeated<T>(
   }
 }
 
-/** Between half of it and the whole: clients that were refused together do not come back together. */
+/** Between half and the whole: clients that were refused together do not retry together. */
 export const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2)

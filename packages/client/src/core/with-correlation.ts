@@ -1,6 +1,6 @@
 import type { Answered } from './exchange.ts'
 
-/** An answer, with the id that names its request in the server's logs; browsers may keep that from another origin. */
+/** An answer, with the id of its request in the server's logs; browsers may hide it from another origin. */
 export type WithCorrelation<T> = T & { readonly correlationId: string | undefined }
 
 /** The answer with its id in it. */
