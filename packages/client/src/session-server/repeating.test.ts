@@ -111,7 +111,7 @@ describe('a call is repeated', () => {
   })
 })
 
-/** A form has another boundary each time; its content has not. */
+/** A form has a different boundary each time, but the same content. */
 async function contentOf({ headers, body, form }: Awaited<ReturnType<typeof recordedServer>>['requests'][number]) {
   if (!headers['content-type']?.startsWith('multipart/')) return body.toString()
   const parts = [...(await form()).entries()]

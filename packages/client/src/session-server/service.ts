@@ -3,12 +3,12 @@ import { jsonIn } from '../core/operation.ts'
 import type { Service } from '../core/service.ts'
 import { type ErrorCode, type ErrorEnvelope, headers, type Operations, operations } from './generated.ts'
 
-/** The session server, as the core of the client needs to know it. */
+/** The session server, as the client's core sees it. */
 export const sessionServer: Service<keyof Operations> = {
   operations,
   headers,
   refusalIn,
-  // Nothing was done, or nothing is changed by asking.
+  // Nothing was done, or the call only reads.
   retryable: new Set<ErrorCode>([
     'SERVER_BUSY',
     'INTERNAL_ERROR',
@@ -16,8 +16,8 @@ export const sessionServer: Service<keyof Operations> = {
     'SIGN_TIMEOUT',
     'DOCUMENT_NOT_READY',
   ]),
-  // A busy server has done nothing and counted no PIN. Besides that only reads are repeated: a refused PIN is never offered
-  // again (that may lock its holder out), and a document is not sent again once something may have begun (it may get
+  // A busy server has done nothing and counted no PIN. Otherwise only reads are retried: a refused PIN is never sent
+  // again (that may lock its holder out), and a document is not sent again once processing may have begun (it may get
   // signed twice).
   repeated: new Map<ErrorCode, 'every call' | 'harmless calls'>([
     ['SERVER_BUSY', 'every call'],

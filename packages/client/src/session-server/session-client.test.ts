@@ -12,7 +12,7 @@ async function clientOf(...reactions: readonly Reaction[]) {
   return { client: createSessionClient({ baseUrl, apiKey: 'key-of-an-application' }), requests }
 }
 
-/** Calls with a body of JSON or none: what is called, what goes out, what comes back. */
+/** Calls with a JSON body or none: operation, request, response. */
 const calls: readonly [string, (client: SessionClient) => Promise<object>, string, object | undefined, object][] = [
   [
     'openSession',

@@ -29,7 +29,7 @@ export interface SignBatchRequest {
 
 type BatchEntry = BatchResult['results'][number]
 
-/** What became of one document of a batch; `status` tells which. */
+/** The result of one document of a batch, by `status`. */
 export type BatchItem =
   | (BatchEntry & { readonly status: 'PROCESSING'; readonly signatureId: string; readonly error: null })
   | (BatchEntry & { readonly status: 'ERROR'; readonly signatureId: null; readonly error: object })
@@ -46,28 +46,28 @@ export interface SignedDocument {
 /** The operations of a session server. Each throws `ChancelaError` or `ChancelaConnectionError`. */
 export interface SessionClient {
   /**
-   * Opens a session with the certificate that confirms the PIN; an earlier session of the CPF ends. Where the holder is
-   * asked for the PIN at a workstation, this waits. A refused PIN is never offered again by the client: see
+   * Opens a session with the certificate that confirms the PIN; an earlier session of the CPF ends. Waits while the
+   * holder is asked for the PIN at a workstation. The client never sends a refused PIN again: see
    * TOO_MANY_PIN_ATTEMPTS.
    */
   openSession(request: CreateSessionRequest, options?: CallOptions): Promise<WithCorrelation<Session>>
   /** Whether a session is active. Never extends it. */
   sessionStatus(sessionId: string, options?: CallOptions): Promise<WithCorrelation<SessionStatus>>
-  /** Ends a session and drops the secret it rested on. */
+  /** Ends a session and drops its secret. */
   deactivate(sessionId: string, options?: CallOptions): Promise<WithCorrelation<EndedSession>>
-  /** The certificate a session rests on, as last recorded. Never extends the session. */
+  /** The certificate of a session, as last recorded. Never extends the session. */
   certificateInfo(sessionId: string, options?: CallOptions): Promise<WithCorrelation<CertificateInfo>>
-  /** Hands a PDF over for signing. Accepted, not signed: `waitForDocument` brings the outcome. */
+  /** Submits a PDF for signing. Accepted, not signed: `waitForDocument` returns the result. */
   sign(request: SignRequest, options?: CallOptions): Promise<WithCorrelation<SignatureAcceptance>>
-  /** Hands over several PDFs in one call. It succeeds even when single documents fail: read the results. */
+  /** Submits several PDFs in one call. It succeeds even when single documents fail: read the results. */
   signBatch(request: SignBatchRequest, options?: CallOptions): Promise<WithCorrelation<BatchOutcome>>
   /** The signed PDF, or DOCUMENT_NOT_READY. */
   document(signatureId: string, options?: CallOptions): Promise<WithCorrelation<SignedDocument>>
-  /** The signed PDF as soon as there is one. */
+  /** Waits for the signed PDF. */
   waitForDocument(signatureId: string, options?: WaitOptions): Promise<WithCorrelation<SignedDocument>>
 }
 
-/** A client of the session server at an address. It holds nothing open: there is nothing to close. */
+/** A client of the session server at an address. It holds no resources: there is nothing to close. */
 export function createSessionClient(options: ClientOptions): SessionClient {
   const call = createCaller<Operations>(sessionServer, options)
 

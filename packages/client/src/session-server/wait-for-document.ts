@@ -7,13 +7,13 @@ import { isSessionError } from './is-session-error.ts'
 export interface WaitOptions extends Pick<CallOptions, 'signal'> {
   /** Milliseconds until it gives up and throws the last DOCUMENT_NOT_READY. Default two minutes. */
   readonly timeoutMs?: number | undefined
-  /** Milliseconds between the first two questions; each further pause is half as long again. Default 250. */
+  /** Milliseconds between the first two requests; each further pause is half as long again. Default 250. */
   readonly firstDelayMs?: number | undefined
-  /** Longest pause between questions, in milliseconds. Default 5000. */
+  /** Longest pause between requests, in milliseconds. Default 5000. */
   readonly maxDelayMs?: number | undefined
 }
 
-/** Asks for a document until it is signed, or will never be. */
+/** Polls for a document until it is signed, or can no longer be. */
 export async function waitForDocument<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   signals: Signals,

@@ -1,4 +1,4 @@
-// A server that answers what it was told, in turn, and remembers what it was asked.
+// A server that gives prepared answers in turn, and records the requests.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -8,12 +8,12 @@ export interface RecordedRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** When it came, in milliseconds. */
+  /** Arrival time, in milliseconds. */
   readonly at: number
   form(): Promise<FormData>
 }
 
-/** What the server does with a request: an answer, a broken connection, or nothing at all. */
+/** What the server does with a request: answer, break the connection, or nothing at all. */
 export type Reaction =
   | { readonly status: number; readonly body: string | Uint8Array; readonly headers?: Readonly<Record<string, string>> }
   | 'break'
@@ -21,14 +21,14 @@ export type Reaction =
 
 export const CORRELATION_ID = '3f1c1c3e-8c1b-4f0e-9a53-1d2f5b7c9e10'
 
-/** An answer as the contract has it. */
+/** An answer in the contract's format. */
 export const answer = (status: number, body: unknown): Reaction => ({
   status,
   body: JSON.stringify(body),
   headers: { 'Content-Type': 'application/json' },
 })
 
-/** An error as the contract has it. */
+/** An error in the contract's format. */
 export const refusal = (status: number, code: string, details?: object): Reaction =>
   answer(status, { error: { code, message: `Refused with ${code}.`, details } })
 
@@ -38,7 +38,7 @@ export const pdf = (bytes: Uint8Array): Reaction => ({
   headers: { 'Content-Type': 'application/pdf' },
 })
 
-/** Starts a server for one test; the last reaction holds for every further request. */
+/** Starts a server for one test; the last reaction is used for every further request. */
 export async function recordedServer(...reactions: readonly Reaction[]) {
   const requests: RecordedRequest[] = []
   const server = createServer(async (request, response) => {
@@ -78,7 +78,7 @@ function react(reaction: Reaction, response: ServerResponse): void {
     response.writeHead(reaction.status, { 'X-Correlation-Id': CORRELATION_ID, ...reaction.headers }).end(reaction.body)
 }
 
-/** An address at which nobody listens. */
+/** An address at which nothing listens. */
 export async function deserted(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
