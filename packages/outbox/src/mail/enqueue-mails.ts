@@ -5,8 +5,8 @@ import { enqueueJobs } from '../queue/index.ts'
 import { contentContext, MAIL_QUEUE, type Mail, type MailContent, type MailJob, mailTables } from './mail.ts'
 
 /**
- * Puts mails into the outbox with the change they tell of: in its transaction, both happen or neither. What they say is
- * sealed, for it holds codes and links that act for a person.
+ * Writes mails to the outbox in the transaction of the change they report, so that both happen or neither. Their
+ * content is sealed, because it holds codes and links that act for a person.
  */
 export async function enqueueMails<Tables>(
   db: Db<Tables>,
@@ -32,7 +32,7 @@ function rowOf(id: string, { to, subject, text, html }: Mail, secrets: Secrets) 
   return { id, sealed_content: secrets.seal(JSON.stringify(content), contentContext(id)) }
 }
 
-/** Rows of one statement: databases limit how many values it may carry. */
+/** Rows per statement: databases limit the number of values. */
 const ROWS_AT_ONCE = 500
 
 function* chunks<T>(rows: readonly T[]): Generator<T[]> {

@@ -2,7 +2,7 @@ import type { Secrets } from '@chancela/service-kernel/secrets'
 import type { Db } from '@chancela/service-kernel/store'
 import { contentContext, type MailContent, mailTables } from './mail.ts'
 
-/** What a mail says; nothing once it has ended. */
+/** The content of a mail; undefined once it has ended. */
 export async function readContent<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
@@ -12,6 +12,6 @@ export async function readContent<Tables>(
   return row && (JSON.parse(secrets.openText(row.sealed_content, contentContext(id))) as MailContent)
 }
 
-/** Forgets what a mail said. */
+/** Deletes the content of a mail. */
 export const dropContent = <Tables>(db: Db<Tables>, id: string) =>
   mailTables(db).deleteFrom('mail').where('id', '=', id).execute()

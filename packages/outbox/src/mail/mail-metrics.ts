@@ -1,11 +1,11 @@
 import type { MetricsOf, MetricTable } from '@chancela/service-kernel/metrics'
 
-/** What came of an attempt. `refused` by the server for good; `gave_up` after the last attempt; `expired` unsent. */
+/** The outcome of an attempt. `refused` permanently; `gave_up` after the last attempt; `expired` unsent. */
 const outcomes = ['sent', 'deferred', 'refused', 'gave_up', 'expired'] as const
 
 export type MailOutcome = (typeof outcomes)[number]
 
-/** What a mailer counts; services name these among their own metrics. */
+/** Metrics of a mailer; services include them in their own. */
 export const mailMetricTable = {
   mail_attempts_total: {
     type: 'counter',

@@ -10,7 +10,7 @@ const Address = (description: string) =>
     () => 'must be an e-mail address',
   )
 
-/** How mails leave: the section `Email` of a service that sends some. */
+/** Settings of outgoing mail: the section `Email` of a service that sends mails. */
 export const mailSettings = Type.Object({
   Enabled: Type.Boolean({ default: false, description: 'Whether e-mails are written and sent.' }),
   Host: Type.String({ minLength: 1, default: 'localhost', description: 'Name or address of the SMTP server.' }),
@@ -63,7 +63,7 @@ export const mailSettings = Type.Object({
 
 export type MailSettings = Static<typeof mailSettings>
 
-/** What no single setting of the section can say; for the rules of the service. */
+/** Rules over several settings of the section; for the rules of the service. */
 export const mailRules: readonly SettingsRule<{ readonly Email: MailSettings }>[] = [
   ({ Email: { Enabled, From } }) =>
     Enabled && From === undefined ? [{ key: 'Email:From', sentence: 'must be given while e-mails are enabled.' }] : [],

@@ -6,7 +6,7 @@ import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { mailWorld } from './test-support/mail-world.ts'
 
-/** A certificate for `localhost` that vouches for itself. */
+/** A self-signed certificate for `localhost`. */
 async function selfSigned() {
   const folder = temporaryFolder()
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]

@@ -7,15 +7,15 @@ import type { MailContent } from './mail.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { smtpFailure } from './smtp-failure.ts'
 
-/** Hands mails to the SMTP server. */
+/** Sends mails to the SMTP server. */
 export interface MailTransport {
-  /** Resolves when the server has taken the mail; rejects with what may be logged, `MailRefused` when it never will. */
+  /** Resolves when the server has accepted the mail; rejects with a loggable error, `MailRefused` if permanent. */
   send(id: string, content: MailContent, now: Date): Promise<void>
-  /** Breaks off what is under way. */
+  /** Aborts what is in progress. */
   close(): Promise<void>
 }
 
-/** Connections are opened when the first mail is sent, and kept. */
+/** Connections are opened with the first mail, and pooled. */
 export function openMailTransport(service: string, dataFolder: string, settings: MailSettings): MailTransport {
   const options = poolOptions(service, dataFolder, settings)
   let opened: ReturnType<typeof openPool> | undefined
@@ -30,7 +30,7 @@ export function openMailTransport(service: string, dataFolder: string, settings:
   }
 }
 
-/** The library is loaded with the first mail: services that send none need not wait for it at their start. */
+/** The library is loaded with the first mail, so that services without mail start faster. */
 async function openPool(options: SMTPPoolOptions) {
   const { createTransport } = await import('nodemailer')
   return createTransport({ ...options, pool: true })
@@ -71,10 +71,10 @@ const accountOf = ({ Username: user, Password: pass }: MailSettings) =>
   user !== undefined && pass !== undefined ? { auth: { user, pass } } : {}
 
 function messageOf(id: string, { to, subject, text, html }: MailContent, settings: MailSettings, now: Date) {
-  // A rule of the settings asks for it while mail is on.
+  // A rule of the settings requires it while mail is on.
   const from = settings.From!
   return {
-    // The same in every attempt, so that a mail sent twice is shown once where the mailbox looks at it.
+    // The same in every attempt, so that mailboxes that check it show a mail sent twice only once.
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     date: now,
     from: { name: settings.FromName, address: from },
@@ -84,13 +84,13 @@ function messageOf(id: string, { to, subject, text, html }: MailContent, setting
     text,
     html,
     envelope: { from, to: to.address },
-    // RFC 3834: holiday notes and the like do not answer to what a program sent.
+    // RFC 3834: automatic replies are not sent to automatic mails.
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // A mail is text of ours and names of others: nothing in it may make the library read a file or a page.
+    // A mail contains foreign names: none of them may make the library read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** A header ends with its line. */
+/** A line break would end the header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

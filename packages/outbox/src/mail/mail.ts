@@ -10,40 +10,40 @@ export interface Mail {
   /** The whole message as plain text, and the same as HTML. */
   readonly text: string
   readonly html: string
-  /** It is not sent after this time: a code that has expired helps nobody. */
+  /** It is not sent after this time: an expired code is useless. */
   readonly deliverBy?: Date
 }
 
-/** The queue of durable jobs whose jobs are mails. */
+/** The job queue of the mails. */
 export const MAIL_QUEUE = 'mail'
 
-/** What the job of a mail knows; nothing a stranger may not read. */
+/** The payload of a mail's job, which is not sealed. */
 export interface MailJob {
   readonly kind: string
   readonly to: string
   readonly deliverBy?: string
 }
 
-/** One row of `mail`: what a mail says, under the id of its job, until the job has ended. */
+/** One row of `mail`: the content of a mail, under the id of its job, until the job has ended. */
 interface MailRow {
   id: string
   sealed_content: string
 }
 
-/** What is sealed: everything a reader of the mail sees. */
+/** The sealed part: everything a reader of the mail sees. */
 export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>
 
 export interface MailTables {
   mail: MailRow
 }
 
-/** The same database, seen with the mails' table alone: a service need not list it among its own. */
+/** The same database, typed with the mails' table only: a service need not list it among its own. */
 export const mailTables = tablesOf<MailTables>()
 
-/** The place a content is sealed for. */
+/** The seal context of a content. */
 export const contentContext = (id: string): string => `mail/${id}/content`
 
-/** For the sealed tables of a service, so that a rotation of the master key reaches mails that wait. */
+/** For the sealed tables of a service, so that a rotation of the master key includes waiting mails. */
 export const sealedMails = sealedTable<MailRow>({
   table: 'mail',
   idColumn: 'id',

@@ -9,7 +9,7 @@ import { CODE, mailWorld, testMailSettings } from './test-support/mail-world.ts'
 
 const soon = { interval: 10 }
 
-/** A mailer of a process of its own, with one mail. */
+/** A mailer in a process of its own, with one mail. */
 const otherMailer = program(
   import.meta.url,
   `
@@ -124,7 +124,7 @@ for (const [name, open] of Object.entries(testStores)) {
       world.smtp.behave({ kind: 'is-silent', at: 'message' })
       const { mailer, enqueue } = world.start({ TimeoutSeconds: 1 })
       await enqueue({})
-      // On a busy machine an attempt may run out of time before the server has the mail.
+      // On a busy machine an attempt may time out before the server has the mail.
       await expect
         .poll(async () => {
           await mailer.idle()

@@ -29,7 +29,7 @@ export interface MailerOptions<Tables> {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly logger: Logger
-  /** Where relative paths of settings begin. */
+  /** Base folder of relative paths in the settings. */
   readonly dataFolder: string
   readonly settings: MailSettings
   readonly metrics?: MailMetrics
@@ -40,14 +40,14 @@ export interface MailerOptions<Tables> {
 /** Writes and sends the mails of a service. */
 export interface Mailer {
   /**
-   * Puts mails into the outbox, in the transaction of the change they tell of. Each is sent at least once. Nothing is
-   * written while mail is switched off.
+   * Writes mails to the outbox, in the transaction of the change they report. Each is sent at least once. Writes
+   * nothing while mail is switched off.
    */
   enqueue<Tables>(tx: Db<Tables>, mails: readonly Mail[], now: Date): Promise<void>
   start(): void
-  /** Looks at the outbox, and resolves when nothing is due and every result is recorded. */
+  /** Checks the outbox, and resolves when nothing is due and every result is recorded. */
   idle(): Promise<void>
-  /** Begins no more, and gives what is under way `drainSeconds` (default 10) to end. */
+  /** Starts no more mails, and gives those in progress `drainSeconds` (default 10) to end. */
   stop(options?: { readonly drainSeconds?: number }): Promise<void>
 }
 
@@ -67,7 +67,7 @@ class SmtpMailer<Tables> implements Mailer {
   readonly #options: MailerOptions<Tables>
   readonly #transport: MailTransport
   readonly #pace: Pace
-  /** What must come to its end before the mailer has stopped. */
+  /** Promises that must settle before the mailer has stopped. */
   readonly #underWay = new Set<Promise<unknown>>()
   #worker: JobWorker | undefined
   #nextTidy = new Date(0)
@@ -91,7 +91,7 @@ class SmtpMailer<Tables> implements Mailer {
     const { store, clock, settings, leaseSeconds = 60 } = this.#options
     this.#worker ??= startWorker<MailJob, Tables>(store, {
       queue: MAIL_QUEUE,
-      // Several instances share an outbox, and none may take another's mails for those of its own former life.
+      // Several instances share an outbox, and none may take another's mails for those of its own previous run.
       instance: randomUUID(),
       clock,
       retry: mailSchedule(settings.MaxAttempts),
@@ -110,7 +110,7 @@ class SmtpMailer<Tables> implements Mailer {
   async stop({ drainSeconds = 10 }: { readonly drainSeconds?: number } = {}): Promise<void> {
     this.#pace.close()
     await this.#quiet(drainSeconds * SECOND)
-    // What waits for its turn is given back at once: nobody gets one any more.
+    // Mails that wait for a slot are released at once: none will get one any more.
     await this.#worker?.stop({ drainSeconds: 0 })
     await this.#transport.close()
   }
@@ -163,7 +163,7 @@ class SmtpMailer<Tables> implements Mailer {
     this.#options.metrics?.mail_attempts_total.inc({ outcome })
   }
 
-  /** At the start, and now and then where mails are given up: it looks at all that wait. */
+  /** At the start, and occasionally when mails are given up: it scans all waiting mails. */
   #tidyOutbox(): void {
     const { store, clock } = this.#options
     const now = clock()
@@ -172,7 +172,7 @@ class SmtpMailer<Tables> implements Mailer {
     this.#tidy(tidyOutbox(store.db, now))
   }
 
-  /** A content that cannot be dropped now is dropped by the next start; sealed it is in any case. */
+  /** A content that cannot be deleted now is deleted by the next start; it is sealed in any case. */
   #tidy(work: Promise<unknown>): void {
     const { logger } = this.#options
     void this.#follow(work).catch((error) => logger.error({ err: error }, 'mail outbox cleanup failed'))

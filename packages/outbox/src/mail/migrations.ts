@@ -1,7 +1,7 @@
 import type { Migration } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
 
-/** The schema of outgoing mail, for the owner `mail` of a service's migration set; it stands beside `jobs`. */
+/** The schema of outgoing mail, for the owner `mail` of a service's migration set, in addition to `jobs`. */
 export const mailMigrations: readonly Migration[] = [
   {
     id: 1,

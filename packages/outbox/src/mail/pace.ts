@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, MINUTE } from '@chancela/service-kernel/clock'
 
-/** How often one who waits for a turn looks at the clock, in milliseconds. */
+/** Polling interval of a waiting turn, in milliseconds. */
 const LOOK_MS = 100
 
-/** Hands out turns, so many within any minute. */
+/** Limits the rate: so many turns within any minute. */
 export class Pace {
   readonly #perMinute: number
   readonly #clock: Clock
-  /** When the last turns were taken, the oldest first; never more than a minute may have. */
+  /** Times of the last turns, the oldest first; at most as many as a minute may have. */
   readonly #taken: number[] = []
   #closed = false
 
@@ -17,12 +17,12 @@ export class Pace {
     this.#clock = clock
   }
 
-  /** Resolves when it is one's turn; rejects when the signal is aborted first. */
+  /** Resolves when the caller may go on; rejects when the signal is aborted first. */
   async turn(signal: AbortSignal): Promise<void> {
     while (!this.#take()) await delay(LOOK_MS, undefined, { signal })
   }
 
-  /** Nobody gets a turn any more. */
+  /** Grants no more turns. */
   close(): void {
     this.#closed = true
   }

@@ -1,22 +1,22 @@
 import { HopelessJob } from '../queue/index.ts'
 
-/** The server will not take this mail, today or tomorrow. */
+/** The server refused this mail permanently. */
 export class MailRefused extends HopelessJob {}
 
-/** What the mail library tells of a failure. */
+/** The mail library's error. */
 interface SmtpError {
   readonly message: string
   /** `ESOCKET`, `EAUTH` … */
   readonly code?: string
-  /** What the server answered to, and how. */
+  /** The SMTP command that the server answered to, and its response. */
   readonly command?: string
   readonly response?: string
   readonly responseCode?: number
 }
 
 /**
- * A failure as it may be logged and kept. Once the server has read a mail its answer may quote it, and with it a code or
- * a link: from then on only the number of the answer is told, and the original error is let go.
+ * A failure in a form that may be logged and stored. Once the server has read a mail its response may quote it, and
+ * with it a code or a link: from then on only the response code is kept, and the original error is dropped.
  */
 export function smtpFailure(thrown: unknown): Error {
   const error = thrown as SmtpError
@@ -30,9 +30,9 @@ function sentenceOf({ message, code, command, response, responseCode }: SmtpErro
   return `The SMTP server answered ${command}: ${answer}`
 }
 
-/** Refusals of the recipient or of the mail itself; those of the sender or of the account are for an operator to mend. */
+/** Refusals of the recipient or the mail itself; those of the sender or the account are for an operator to fix. */
 const FINAL: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA'])
 
-// 503 blames the order of commands, so that another connection may do.
+// 503 means a wrong order of commands, so another connection may work.
 const isFinal = ({ command, responseCode = 0 }: SmtpError): boolean =>
   FINAL.has(command) && responseCode >= 500 && responseCode !== 503

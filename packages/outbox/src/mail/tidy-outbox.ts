@@ -4,12 +4,12 @@ import { type SqlBool, sql } from 'kysely'
 import type { JobTables } from '../queue/index.ts'
 import { MAIL_QUEUE, type MailTables } from './mail.ts'
 
-/** How long it can be looked up to whom a mail could not be sent, and why. */
+/** How long a failed mail's recipient and error are kept. */
 const KEPT_MS = 30 * DAY
 
 const outboxTables = tablesOf<MailTables & JobTables>()
 
-/** Forgets what a crash kept from being forgotten, and in time to whom a mail could not be sent. */
+/** Deletes contents that a crash left behind, and old records of failed mails. */
 export async function tidyOutbox<Tables>(db: Db<Tables>, now: Date): Promise<void> {
   const tables = outboxTables(db)
   await tables.deleteFrom('mail').where(hasEnded).execute()
@@ -25,5 +25,5 @@ const hasEnded = sql<SqlBool>`not exists (
     select 1 from durable_job where durable_job.id = mail.id and durable_job.state in ('waiting', 'claimed')
   )`
 
-// Worded as the index of dead jobs has it.
+// Written as in the index of dead jobs.
 const dead = sql<SqlBool>`state = 'dead'`

@@ -6,18 +6,18 @@ import { type ClaimedJob, jobMoves } from './job.ts'
 
 export interface ClaimRequest {
   readonly queue: string
-  /** Who claims; unique among the running workers of the queue, and the same after a restart. */
+  /** Name of the claimer; unique among the running workers of the queue, and the same after a restart. */
   readonly instance: string
   /** How many jobs at most. */
   readonly limit: number
-  /** How long nobody else may claim them, unless extended. Far longer than the instances' clocks may differ. */
+  /** How long no other worker may claim them, unless extended. Far longer than the clock skew between instances. */
   readonly leaseSeconds: number
 }
 
 /**
- * Takes the jobs that are due, the longest due first, abandoned ones (lease run out) included, in one round trip. Two
- * claimers never get the same job: on PostgreSQL without the lock clause, ten workers were seen to claim half of the
- * jobs twice; with the repeated condition alone they were correct but half as fast.
+ * Claims the jobs that are due, the longest due first, including abandoned ones (expired leases), in one round trip.
+ * Two claimers never get the same job: on PostgreSQL without the lock clause, ten workers were seen to claim half of
+ * the jobs twice; with the repeated condition alone they were correct but half as fast.
  */
 export async function claimJobs<Payload = unknown, Tables = unknown>(
   db: Db<Tables>,
@@ -55,10 +55,10 @@ const claimedJob = <Payload>(row: ClaimedRow, queue: string, token: string): Cla
   createdAt: new Date(row.created_at),
 })
 
-// Databases return updated rows in any order; ids sort as the jobs were enqueued.
+// Databases return updated rows in any order; ids sort in the order of enqueueing.
 const byId = (a: ClaimedJob, b: ClaimedJob): number => (a.id < b.id ? -1 : 1)
 
-// The same words as the index of what is due has.
+// The same text as in the index of due jobs.
 const starts = startsOf(jobMoves, 'claim')
 
 const claim = hotStatement<ClaimInput, ClaimedRow>('claim_jobs', {
@@ -83,7 +83,7 @@ const claim = hotStatement<ClaimInput, ClaimedRow>('claim_jobs', {
     ],
   },
   postgres: {
-    // The array is computed once; `id in (select … limit)` may be planned as a join that runs the selection again.
+    // The array is computed once; `id in (select … limit)` may be planned as a join that repeats the selection.
     text: `update durable_job
       set state = '${jobMoves.claim.to}', attempts = attempts + 1, due_at = $1, claimed_by = $2, claim_token = $3, updated_at = $4
       where id = any(array(

@@ -1,10 +1,10 @@
 import type { Claim } from './job.ts'
 
-/** Claims as SQLite takes many values at once: one JSON text, read by `json_each` as rows of id and token. */
+/** Claims as one JSON text for SQLite, read by `json_each` as rows of id and token. */
 export const claimsAsJson = (claims: readonly Claim[]): string =>
   JSON.stringify(claims.map(({ id, token }) => [id, token]))
 
-/** Claims as PostgreSQL takes them: one array per column, joined by `unnest`. */
+/** Claims for PostgreSQL: one array per column, joined by `unnest`. */
 export const claimsAsArrays = (claims: readonly Claim[]): readonly [ids: string[], tokens: string[]] => [
   claims.map(({ id }) => id),
   claims.map(({ token }) => token),

@@ -4,8 +4,8 @@ import { claimsAsArrays, claimsAsJson } from './claims-parameters.ts'
 import { type Claim, jobMoves } from './job.ts'
 
 /**
- * Marks jobs as done in one statement and returns the ids of those that were. A job whose lease was lost to another
- * worker is not among them: its new holder settles it. Asking again is harmless, as after a lost answer.
+ * Marks jobs as done in one statement and returns the ids of those that were updated. A job whose lease was lost to
+ * another worker is not among them: the new holder settles it. Calling it again is harmless, as after a lost response.
  */
 export async function completeJobs<Tables>(
   db: Db<Tables>,

@@ -1,7 +1,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { done, jobTables } from './job.ts'
 
-/** Deletes done jobs of a queue that ended before a time, at most `limit` in one go; returns how many. */
+/** Deletes done jobs of a queue that ended before a time, at most `limit` at once; returns how many. */
 export async function deleteDone<Tables>(
   db: Db<Tables>,
   { queue, before, limit }: { readonly queue: string; readonly before: Date; readonly limit: number },

@@ -11,7 +11,7 @@ export interface NewJob {
 
 /**
  * Adds jobs to a queue in one statement and wakes its workers, on commit when `db` is a transaction. Returns the ids in
- * the order given; where an unfinished job has the same key, nothing was added and there is no id.
+ * the order given; a job whose key an unfinished job has is not added and has no id.
  */
 export async function enqueueJobs<Tables>(
   db: Db<Tables>,
@@ -22,7 +22,7 @@ export async function enqueueJobs<Tables>(
   if (jobs.length === 0) return []
   const rows = jobs.map((job) => rowOf(job, now))
   const added = new Set((await insert(db, { queue, rows, now: now.toISOString() })).map(({ id }) => id))
-  // On PostgreSQL the statement itself notifies: a round trip saved in every transaction that enqueues.
+  // On PostgreSQL the statement itself notifies, which saves a round trip in every transaction that enqueues.
   if (added.size > 0 && dialectOf(db) === 'sqlite') await notify(db, queueChannel(queue))
   return rows.map(([id]) => (added.has(id) ? id : undefined))
 }
@@ -48,7 +48,7 @@ function rowOf({ payload, runAt, dedupeKey }: NewJob, now: Date): NewRow {
 
 const insert = hotStatement<{ queue: string; rows: readonly NewRow[]; now: string }, { id: string }>('enqueue_jobs', {
   sqlite: {
-    // `where true` tells SQLite's parser that what follows is the conflict clause and not a join.
+    // `where true` tells SQLite's parser that the conflict clause follows and not a join.
     text: `insert into durable_job (id, queue, payload, state, due_at, dedupe_key, created_at, updated_at)
       select value ->> 0, ?, value ->> 1, 'waiting', value ->> 2, value ->> 3, ?, ? from json_each(?) where true
       on conflict (queue, dedupe_key) where dedupe_key is not null and state in ('waiting', 'claimed') do nothing

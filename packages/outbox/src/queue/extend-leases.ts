@@ -3,7 +3,7 @@ import { type Db, hotStatement } from '@chancela/service-kernel/store'
 import { claimsAsArrays, claimsAsJson } from './claims-parameters.ts'
 import type { Claim } from './job.ts'
 
-/** Gives claimed jobs a new lease from now and returns the ids of those still held; the others were lost. */
+/** Renews the leases of claimed jobs from now and returns the ids of those still held; the others were lost. */
 export async function extendLeases<Tables>(
   db: Db<Tables>,
   claims: readonly Claim[],

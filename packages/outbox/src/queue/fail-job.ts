@@ -2,8 +2,8 @@ import type { Db } from '@chancela/service-kernel/store'
 import { type Claim, moveJobs } from './job.ts'
 
 /**
- * Ends an attempt that failed: the job waits for `retryAt`, or is dead when there is none, and keeps the error either
- * way. False when the lease was lost to another worker, which then settles the job.
+ * Ends a failed attempt: the job waits for `retryAt`, or is dead without it, and stores the error either way. False
+ * when the lease was lost to another worker, which then settles the job.
  */
 export async function failJob<Tables>(
   db: Db<Tables>,

@@ -2,12 +2,12 @@ import type { Db } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
 import { dead, jobTables, unfinished } from './job.ts'
 
-/** How a queue stands, for metrics. Finished work is not counted here: it grows without end, so counting it would too. */
+/** Counts of a queue, for metrics. Finished jobs are left out: their number grows without bound. */
 export interface JobCounts {
   readonly waiting: number
   readonly claimed: number
   readonly dead: number
-  /** When the longest due of the waiting jobs was to run; nothing when none waits. */
+  /** When the oldest waiting job was due; undefined when none waits. */
   readonly oldestDueAt: Date | undefined
 }
 
@@ -17,7 +17,7 @@ export async function jobCounts<Tables>(db: Db<Tables>, queue: string): Promise<
     .select(['state', sql<number>`count(*)`.as('jobs'), sql<string>`min(due_at)`.as('oldest')])
     .where('queue', '=', queue)
     .groupBy('state')
-  // Two statements in one, because each half has an index of its own and the whole would have none.
+  // A union, because each half has an index of its own and a combined condition would use none.
   const rows = await counts.where(unfinished).unionAll(counts.where(dead)).execute()
   const of = (state: string) => rows.find((row) => row.state === state)
   const oldest = of('waiting')?.oldest

@@ -21,10 +21,10 @@ export class WorkerStopping extends Error {
   }
 }
 
-/** Characters of an error kept on a job: enough for the reason, too few to fill a disk with. */
+/** Characters of an error stored on a job: enough for the reason, too few to fill a disk. */
 const KEPT_CHARACTERS = 2_000
 
-/** An error as it is kept on the job: its text and that of its causes, without stacks. */
+/** An error as it is stored on the job: its message and those of its causes, without stacks. */
 export function errorText(error: unknown): string {
   const texts: string[] = []
   for (let link: unknown = error; link !== undefined && texts.length < 5; link = causeOf(link)) texts.push(textOf(link))

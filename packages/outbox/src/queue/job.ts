@@ -3,13 +3,13 @@ import { type Db, moving, tablesOf } from '@chancela/service-kernel/store'
 import { type SqlBool, sql } from 'kysely'
 
 /**
- * Where a job stands. `waiting` becomes `claimed` when a worker takes it under a lease; `claimed` becomes `done`, goes
- * back to `waiting` (retry, release), or is claimed again by anyone once the lease has run out; a job whose attempts are
- * used up is `dead` and stays, with its last error, until someone retries or deletes it.
+ * The state of a job. `waiting` becomes `claimed` when a worker takes it under a lease; `claimed` becomes `done`, goes
+ * back to `waiting` (retry, release), or is claimed again by any worker once the lease has expired; a job without
+ * attempts left is `dead` and stays, with its last error, until it is retried or deleted.
  */
 export type JobState = 'waiting' | 'claimed' | 'done' | 'dead'
 
-/** Every way a job changes its state. A job that is done and told so again stays done: an answer may have been lost. */
+/** Every state transition of a job. Completing a done job again is allowed: a response may have been lost. */
 export const jobMoves = {
   claim: { from: ['waiting', 'claimed'], to: 'claimed' },
   complete: { from: ['claimed', 'done'], to: 'done' },
@@ -26,9 +26,9 @@ export interface JobRow {
   /** JSON text. */
   payload: string
   state: JobState
-  /** When a worker may take it: of a waiting job the time to run, of a claimed one the end of its lease. */
+  /** When a worker may claim it: for a waiting job the time to run, for a claimed one the end of its lease. */
   due_at: string
-  /** How often it was claimed; a worker that crashed has used up an attempt, one that gave it back has not. */
+  /** How often it was claimed; a crash of the worker uses up an attempt, a release does not. */
   attempts: number
   claimed_by: string | null
   claim_token: string | null
@@ -43,7 +43,7 @@ export interface JobTables {
   durable_job: JobRow
 }
 
-/** A job in a worker's hands. Only the holder of the token can settle it, and only while nobody else has claimed it. */
+/** A job that a worker has claimed. Only the token's holder can settle it, and only while nobody else claims it. */
 export interface ClaimedJob<Payload = unknown> {
   readonly id: string
   readonly queue: string
@@ -54,13 +54,13 @@ export interface ClaimedJob<Payload = unknown> {
   readonly createdAt: Date
 }
 
-/** What a claimed job is settled with. */
+/** Identifies a claimed job to settle it. */
 export type Claim = Pick<ClaimedJob, 'id' | 'token'>
 
-/** The same database, seen with the jobs' table alone: a service need not list it among its own. */
+/** The same database, typed with the jobs' table only: a service need not list it among its own. */
 export const jobTables = tablesOf<JobTables>()
 
-/** Moves the jobs that the caller narrows it to. */
+/** Applies a transition to the jobs the caller's condition selects. */
 export const moveJobs = <Tables>(
   db: Db<Tables>,
   move: keyof typeof jobMoves,
@@ -68,13 +68,13 @@ export const moveJobs = <Tables>(
 ) => moving(jobTables(db), { table: 'durable_job', column: 'state', moves: jobMoves, move, set })
 
 /**
- * Conditions on the state as the partial indexes have them, word for word and with literal values: SQLite uses such an
- * index only for a statement in which it finds the index's own condition, and a bound value tells it nothing.
+ * Conditions on the state, written exactly as in the partial indexes and with literal values: SQLite uses a partial
+ * index only for a statement that contains the index's own condition, and never with a bound value.
  */
 export const unfinished = sql<SqlBool>`state in ('waiting', 'claimed')`
 export const claimed = sql<SqlBool>`state in ('waiting', 'claimed') and state = 'claimed'`
 export const dead = sql<SqlBool>`state = 'dead'`
 export const done = sql<SqlBool>`state = 'done'`
 
-/** The channel on which workers of a queue are woken. */
+/** The notification channel that wakes the workers of a queue. */
 export const queueChannel = (queue: string): string => `durable_job ${queue}`

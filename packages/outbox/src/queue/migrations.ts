@@ -26,7 +26,7 @@ async function createDurableJob(db: Kysely<unknown>, dialect: Dialect): Promise<
   if (dialect === 'postgres') await vacuumOften(db)
 }
 
-// Each index holds only the rows its question is about, so that the past, which grows, never slows down a claim.
+// Each index holds only the rows its query needs, so that the growing number of finished jobs never slows down a claim.
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`create index durable_job_due on durable_job (queue, due_at, id)
     where state in ('waiting', 'claimed')`.execute(db)
@@ -36,8 +36,8 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await sql`create index durable_job_done on durable_job (queue, finished_at) where state = 'done'`.execute(db)
 }
 
-// Every job leaves three old versions of its row behind; PostgreSQL's default waits until a fifth of the table is such
-// remains, and claims wade through them until then.
+// Every job leaves three dead row versions; PostgreSQL's default vacuums only when a fifth of the table is dead, and
+// until then claims scan the dead rows.
 async function vacuumOften(db: Kysely<unknown>): Promise<void> {
   await sql`alter table durable_job set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000)`.execute(
     db,

@@ -1,6 +1,6 @@
 import { type Db, hotStatement } from '@chancela/service-kernel/store'
 
-/** When the next job of the queue can be claimed, lease ends included; nothing when none is unfinished. */
+/** When the next job of the queue can be claimed, expiring leases included; undefined when none is unfinished. */
 export async function nextDue<Tables>(db: Db<Tables>, queue: string): Promise<Date | undefined> {
   const [row] = await select(db, queue)
   return row && new Date(row.due_at)

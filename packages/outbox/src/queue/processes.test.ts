@@ -52,7 +52,7 @@ const endlessWorker = storeProgram(
    })`,
 )
 
-/** Claims what there is, and prints it. */
+/** Claims all due jobs, and prints them. */
 const claimer = storeProgram(
   `const ids = []
    const claim = { queue: 'mail', instance: process.env.INSTANCE, limit: 5, leaseSeconds: 600 }
@@ -73,7 +73,7 @@ const enqueuer = storeProgram(
 for (const [name, open] of Object.entries(testStores)) {
   const openQueue = () => open<Tables>({ jobs: jobMigrations, effects: [createEffect] })
 
-  /** A process that claims 20 of 100 jobs as `node-a`, begins some of them, and is killed before it ends any. */
+  /** A process that claims 20 of 100 jobs as `node-a`, starts some of them, and is killed before any ends. */
   const openAfterCrash = async () => {
     const store = await openQueue()
     await enqueueJobs(store.db, 'mail', numbered(100), new Date())
@@ -83,7 +83,7 @@ for (const [name, open] of Object.entries(testStores)) {
     return store
   }
 
-  /** Works off everything, each job's effect in one transaction with its end. */
+  /** Works off everything, with each job's effect and its completion in one transaction. */
   const workOff = async (store: TestStore<Tables>, instance: string, clock = systemClock) => {
     const troubles: unknown[] = []
     const worker = startWorker<unknown, Tables>(store, {

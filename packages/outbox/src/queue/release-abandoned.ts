@@ -2,8 +2,8 @@ import { type Db, notify } from '@chancela/service-kernel/store'
 import { claimed, moveJobs, queueChannel } from './job.ts'
 
 /**
- * Frees what an earlier life of this instance held when it died, without waiting for the leases to run out. Returns how
- * many. The attempt counts: a job that kills its worker must come to an end.
+ * Releases what a previous run of this instance held when it died, without waiting for the leases to expire. Returns
+ * how many. The attempt counts: a job that kills its worker must end at some time.
  */
 export async function releaseAbandoned<Tables>(
   db: Db<Tables>,

@@ -2,7 +2,7 @@ import { type Db, notify } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
 import { type Claim, moveJobs, queueChannel } from './job.ts'
 
-/** Gives back jobs whose work was not begun, or was broken off: they wait again, and the attempt does not count. */
+/** Releases jobs that were not started, or were aborted: they wait again, and the attempt does not count. */
 export async function releaseJobs<Tables>(
   db: Db<Tables>,
   queue: string,

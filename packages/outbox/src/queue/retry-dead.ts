@@ -3,8 +3,8 @@ import { type SqlBool, sql } from 'kysely'
 import { dead, moveJobs, queueChannel } from './job.ts'
 
 /**
- * Gives dead jobs of a queue (all, or those with the ids) a new life with all their attempts, and returns the ids of
- * those revived. One whose key is held by an unfinished job, or by a later dead one, stays dead: that one is its heir.
+ * Revives dead jobs of a queue (all, or those with the ids) with all their attempts, and returns the ids of those
+ * revived. One whose key is held by an unfinished job, or by a later dead one, stays dead: that job replaces it.
  */
 export async function retryDead<Tables>(
   db: Db<Tables>,
@@ -24,7 +24,7 @@ export async function retryDead<Tables>(
   return revived.map(({ id }) => id)
 }
 
-// Each half is worded as one of the partial indexes has it.
+// Each half is written as in one of the partial indexes.
 const hasNoHeir = sql<SqlBool>`(dedupe_key is null or not exists (
     select 1 from durable_job as heir
     where heir.queue = durable_job.queue and heir.dedupe_key = durable_job.dedupe_key

@@ -3,11 +3,11 @@ import { plus, SECOND } from '@chancela/service-kernel/clock'
 /** When to try again, as data: one wait per retry, so that a job has one attempt more than there are waits. */
 export interface RetrySchedule {
   readonly waitSeconds: readonly number[]
-  /** Each wait is lengthened by a random part of up to this fraction, so that failures do not return in step. Default 0. */
+  /** Each wait is extended by a random part of up to this fraction, so that retries spread. Default 0. */
   readonly jitter?: number
 }
 
-/** When the attempt after this failed one is due; nothing when the attempts are used up. */
+/** When the attempt after this failed one is due; undefined when no attempt is left. */
 export function nextAttempt(
   { waitSeconds, jitter = 0 }: RetrySchedule,
   failedAttempt: number,

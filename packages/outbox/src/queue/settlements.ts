@@ -3,7 +3,7 @@ import { completeJobs } from './complete-jobs.ts'
 import { failJob } from './fail-job.ts'
 import type { ClaimedJob } from './job.ts'
 
-/** An attempt that failed, and when the next one is due if there is one. */
+/** A failed attempt, and when the next one is due if there is one. */
 export interface FailedAttempt {
   readonly job: ClaimedJob
   readonly error: string
@@ -11,15 +11,15 @@ export interface FailedAttempt {
   readonly now: Date
 }
 
-/** What settling leads to. */
+/** Callbacks for the results of settling. */
 export interface SettlementNews {
-  /** The result was refused: another worker has claimed the job. */
+  /** The result was not recorded: another worker has claimed the job. */
   onLost(job: ClaimedJob): void
   /** A failed job now waits for its next attempt. */
   onRetry(retryAt: Date): void
 }
 
-/** Results of attempts on their way into the database, where many go in one statement. */
+/** Buffers the results of attempts, to write many in one statement. */
 export class Settlements<Tables> {
   readonly #db: Db<Tables>
   readonly #news: SettlementNews
@@ -43,7 +43,7 @@ export class Settlements<Tables> {
     this.#failed.push(attempt)
   }
 
-  /** Records what has come together so far. A result leaves its list only when it is in the database. */
+  /** Writes the buffered results. A result is removed only when it is in the database. */
   async flush(now: Date): Promise<void> {
     await this.#flushDone(now)
     for (const attempt of [...this.#failed]) await this.#flushFailed(attempt)

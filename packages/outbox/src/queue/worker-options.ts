@@ -3,22 +3,22 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { ClaimedJob } from './job.ts'
 import type { RetrySchedule } from './retry-schedule.ts'
 
-/** What a handler is given besides its job. */
+/** What a handler gets besides its job. */
 export interface HandlerContext {
-  /** Aborted when the lease was lost (someone else may run the job now) or when stopping has run out of patience. */
+  /** Aborted when the lease was lost (another worker may run the job now) or when the time to drain is over. */
   readonly signal: AbortSignal
   /**
-   * Completes the job inside the handler's own transaction, so that its effects and its end are one; throws when the
-   * lease was lost, which rolls the effects back.
+   * Completes the job inside the handler's own transaction, so that its effects and its completion are atomic; throws
+   * when the lease was lost, which rolls the effects back.
    */
   complete<Tables>(tx: Db<Tables>): Promise<void>
 }
 
-/** What went wrong, besides the error itself. */
+/** The kind of failure, in addition to the error itself. */
 export type WorkerTrouble =
   /** The handler threw; the job waits for its next attempt. */
   | { readonly kind: 'retried'; readonly job: ClaimedJob; readonly retryAt: Date }
-  /** The handler threw, and no attempt is left or would help. */
+  /** The handler threw, and no attempt is left or it threw `HopelessJob`. */
   | { readonly kind: 'dead'; readonly job: ClaimedJob }
   /** The job was claimed by another worker meanwhile; its result here was not recorded. */
   | { readonly kind: 'lease-lost'; readonly job: ClaimedJob }
@@ -27,22 +27,22 @@ export type WorkerTrouble =
 
 export interface WorkerOptions<Payload> {
   readonly queue: string
-  /** Unique among the running workers of the queue, and the same after a restart, when it frees what it held before. */
+  /** Unique among the queue's running workers, and the same after a restart, when it releases what it held. */
   readonly instance: string
   readonly clock: Clock
   readonly retry: RetrySchedule
-  /** Does the work. It may run more than once for a job (a crash, a lost lease): make it repeatable. */
+  /** Does the work. It may run more than once for a job (a crash, a lost lease), so it must be idempotent. */
   handle(job: ClaimedJob<Payload>, context: HandlerContext): Promise<void>
   onError(error: unknown, trouble: WorkerTrouble): void
-  /** Jobs in work at a time. Default 8. */
+  /** Jobs processed at a time. Default 8. */
   readonly concurrency?: number
-  /** Jobs held at most, in work or about to be: the larger, the fewer round trips. Default 4 times the concurrency. */
+  /** Jobs claimed at most, running or not: the larger, the fewer round trips. Default 4 times the concurrency. */
   readonly batch?: number
-  /** Default 60. Extended while the job is held, so it bounds how long a crash delays a job, not how long work may take. */
+  /** Default 60. Extended while the job is held: it limits how long a crash delays a job, not how long work takes. */
   readonly leaseSeconds?: number
-  /** How often to look without being woken: for processes that share a SQLite file. Default 30. */
+  /** Polling interval without notifications: for processes that share a SQLite file. Default 30. */
   readonly pollSeconds?: number
-  /** How long done jobs stay to be looked at. Default 7 days. */
+  /** How long done jobs are kept. Default 7 days. */
   readonly keepDoneSeconds?: number
 }
 

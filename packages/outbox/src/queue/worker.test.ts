@@ -39,7 +39,7 @@ interface Numbered {
   readonly n: number
 }
 
-/** A gate that handlers stand before until the test opens it. */
+/** A gate that blocks handlers until the test opens it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ for (const [name, openStore] of Object.entries(testStores)) {
   describe(`a worker on ${name}`, () => {
     const openQueue = () => openStore<Tables>({ jobs: jobMigrations, effects: [createEffect] })
 
-    /** Starts a worker that the end of the test stops; it looks only when woken, so that no poll hides a lost wake-up. */
+    /** Starts a worker, stopped at the end of the test; it polls only when woken, so no poll hides a lost wake-up. */
     function start(store: Pick<TestStore<Tables>, 'db' | 'listen'>, options: Partial<WorkerOptions<Numbered>>) {
       const troubles: WorkerTrouble[] = []
       const worker = startWorker<Numbered, Tables>(store as TestStore<Tables>, {

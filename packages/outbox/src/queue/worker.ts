@@ -17,21 +17,21 @@ import { type HandlerContext, type WorkerOptions, type WorkerSettings, workerSet
 
 /** A running worker of one queue. */
 export interface JobWorker {
-  /** Looks at the queue, and resolves when nothing is due, nothing is in work and every result is recorded. */
+  /** Checks the queue, and resolves when nothing is due, nothing runs and every result is recorded. */
   idle(): Promise<void>
   /**
-   * Claims no more, gives back what was not begun, waits for what is in work, then stops. After `drainSeconds`
-   * (default 30) it aborts the handlers' signals and gives back the jobs of those that break off.
+   * Claims no more, releases jobs that were not started, waits for running ones, then stops. After `drainSeconds`
+   * (default 30) it aborts the handlers' signals and releases the jobs of those that stop.
    */
   stop(options?: { readonly drainSeconds?: number }): Promise<void>
 }
 
-/** Starts working off a queue: at once when a job is enqueued or falls due, without polling in between. */
+/** Starts a worker: it runs at once when a job is enqueued or becomes due, without polling in between. */
 export function startWorker<Payload, Tables>(store: Store<Tables>, options: WorkerOptions<Payload>): JobWorker {
   return new Worker(store, workerSettings(options))
 }
 
-/** A job in this worker's hands, from its claim until its result is on its way into the database. */
+/** A job held by this worker, from its claim until its result is being written. */
 interface Held<Payload> {
   readonly job: ClaimedJob<Payload>
   readonly abort: AbortController
@@ -40,11 +40,11 @@ interface Held<Payload> {
   completed: boolean
 }
 
-/** How long to let the database recover before asking again, in milliseconds. */
+/** Milliseconds before a failed database is tried again. */
 const STORE_RETRY_MS = 1_000
-/** Due jobs that cannot be claimed are in another claimer's hands this very moment; look again after this. */
+/** Due jobs that cannot be claimed are being claimed by another worker at this moment; try again after this. */
 const CONTENTION_MS = 10
-/** How long handlers have to break off once their signal is aborted, in milliseconds. */
+/** How long handlers have to stop once their signal is aborted, in milliseconds. */
 const ABORT_GRACE_MS = 1_000
 const PRUNE_EVERY_MS = HOUR
 const PRUNED_AT_ONCE = 1_000
@@ -69,7 +69,7 @@ class Worker<Payload, Tables> implements JobWorker {
   readonly #loop: Promise<void>
   #state: 'working' | 'draining' | 'stopped' = 'working'
   #recovered = false
-  /** False once a claim came back short: then nothing is due until someone notifies or `#nextDue` comes. */
+  /** False once a claim returned fewer than asked: then nothing is due until a notification or `#nextDue`. */
   #mayHaveMore = true
   #nextDue: Date | undefined
   #nextPrune = new Date(0)
@@ -121,7 +121,7 @@ class Worker<Payload, Tables> implements JobWorker {
     return this.#mayHaveMore && this.#hasRoom() ? () => this.#claim() : () => this.#sleep()
   }
 
-  /** A database that fails for a while must not end the worker. */
+  /** A temporary database failure must not end the worker. */
   async #survive(step: () => Promise<void>): Promise<void> {
     try {
       await step()
@@ -148,7 +148,7 @@ class Worker<Payload, Tables> implements JobWorker {
     return this.#ready.length + this.#running.size
   }
 
-  /** Claims in large helpings: when half of what may be held is worked off, or sooner if hands would lie idle. */
+  /** Claims in large batches: when half of the held jobs are done, or sooner if handlers would be idle. */
   #hasRoom(): boolean {
     return this.#heldCount < this.#settings.concurrency || this.#heldCount <= this.#settings.batch / 2
   }
@@ -157,7 +157,7 @@ class Worker<Payload, Tables> implements JobWorker {
     const { queue, instance, leaseSeconds, clock, batch, concurrency } = this.#settings
     const limit = Math.max(batch, concurrency) - this.#heldCount
     const now = clock()
-    // Before the statement, not after: a notification or a recorded retry that comes meanwhile must not be forgotten.
+    // Before the statement, not after: a notification or a recorded retry that arrives meanwhile must not be lost.
     this.#mayHaveMore = false
     this.#nextDue = undefined
     const jobs = await claimJobs<Payload, Tables>(this.#store.db, { queue, instance, limit, leaseSeconds }, now)
@@ -168,7 +168,7 @@ class Worker<Payload, Tables> implements JobWorker {
 
   #hold(jobs: readonly ClaimedJob<Payload>[], leaseUntil: Date): void {
     const ids = new Set(jobs.map(({ id }) => id))
-    // A lease of our own ran out, as after a pause of the machine: the attempt that had it must not go on beside the new.
+    // An own lease expired, as after a pause of the machine: the old attempt must not run next to the new one.
     for (const held of this.#running.keys()) if (ids.has(held.job.id)) this.#lose(held)
     for (const job of jobs) this.#ready.push({ job, leaseUntil, abort: new AbortController(), completed: false })
   }
@@ -199,7 +199,7 @@ class Worker<Payload, Tables> implements JobWorker {
     while (this.#running.size < this.#settings.concurrency) {
       const held = this.#ready.shift()
       if (!held) return
-      // Its lease ran out while it waited its turn: it belongs to whoever claims it next.
+      // Its lease expired while it was queued: the next claimer gets it.
       if (held.leaseUntil <= this.#settings.clock()) this.#mayHaveMore = true
       else if (held.job.attempt > attemptsOf(this.#settings.retry)) this.#bury(held)
       else this.#start(held)
@@ -207,12 +207,12 @@ class Worker<Payload, Tables> implements JobWorker {
   }
 
   #start(held: Held<Payload>): void {
-    // Not before it is listed: a handler that throws at once would otherwise be crossed off first and listed for ever.
+    // After it is listed: a handler that throws at once would otherwise be removed first and stay listed forever.
     const attempt = Promise.resolve().then(() => this.#attempt(held))
     this.#running.set(held, attempt)
   }
 
-  /** Only crashes lead here: every attempt that ends by itself is settled within the schedule. */
+  /** Only reached after crashes: every attempt that ends by itself is settled within the schedule. */
   #bury({ job }: Held<Payload>): void {
     const error = new HopelessJob(
       `${attemptsOf(this.#settings.retry)} workers ended or lost their lease during the job`,
@@ -274,7 +274,7 @@ class Worker<Payload, Tables> implements JobWorker {
   }
 
   async #flushAll(): Promise<void> {
-    // What ends in the same turn of the loop goes into the same statement.
+    // Results of the same turn of the event loop go into the same statement.
     await nextTurn()
     while (this.#settlements.size > 0 && this.#state !== 'stopped') {
       try {
@@ -305,7 +305,7 @@ class Worker<Payload, Tables> implements JobWorker {
   }
 
   #lose(held: Held<Payload>): void {
-    // The job may also have been completed while the statement was under way; then there is nothing to break off.
+    // The job may also have been completed during the statement; then there is nothing to abort.
     if (this.#running.has(held) && !held.completed) held.abort.abort(new LeaseLost())
     const place = this.#ready.indexOf(held)
     if (place >= 0) this.#ready.splice(place, 1)
@@ -330,7 +330,7 @@ class Worker<Payload, Tables> implements JobWorker {
     try {
       await releaseJobs(this.#store.db, this.#settings.queue, jobs, this.#settings.clock())
     } catch (error) {
-      // Their leases run out by themselves, so that stopping need not wait for the database.
+      // The leases expire by themselves, so stopping need not wait for the database.
       this.#settings.onError(error, { kind: 'store' })
     }
   }

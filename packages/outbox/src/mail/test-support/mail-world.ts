@@ -19,10 +19,10 @@ import {
 type Tables = MailTables & JobTables
 type Open = <T>(migrations: { jobs: typeof jobMigrations; mail: typeof mailMigrations }) => Promise<TestStore<T>>
 
-/** The one master key of a world, given to mailers in other processes as well. */
+/** The master key of a test world, also given to mailers in other processes. */
 const newMasterKey = () => randomBytes(32).toString('base64')
 
-/** Everything but the place of the server at its default. */
+/** All settings but the server's address at their defaults. */
 export const testMailSettings = (port: number): MailSettings => ({
   Enabled: true,
   Host: 'localhost',
