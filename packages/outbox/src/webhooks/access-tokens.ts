@@ -2,19 +2,19 @@ import { type Clock, plus, SECOND } from '@chancela/service-kernel/clock'
 import { type HttpClient, HttpProblem } from '@chancela/service-kernel/http-client'
 import type { ClientCredentials } from './endpoints.ts'
 
-/** There is no access token for a receiver, and why. */
+/** Why there is no access token for a receiver. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
 }
 
 export interface AccessTokensOptions {
   readonly clock: Clock
-  /** Judges addresses as it does for receivers: whoever registers an endpoint names its token endpoint too. */
+  /** Checks addresses as it does for receivers: an endpoint's owner also configures its token endpoint. */
   readonly client: HttpClient
   readonly totalMs: number
 }
 
-/** Access tokens of endpoints, by client credentials (RFC 6749 §4.4), each kept until it expires. */
+/** Access tokens of endpoints, by client credentials (RFC 6749 §4.4), each cached until it expires. */
 export interface AccessTokens {
   of(endpointId: string, credentials: ClientCredentials): Promise<string>
   forget(endpointId: string): void
@@ -31,9 +31,9 @@ interface Granted {
   readonly seconds: number
 }
 
-/** A token is not used in its last seconds: it would expire on its way. */
+/** A token is not used in its last seconds: it could expire before it arrives. */
 const MARGIN = 10
-/** Seconds a token is kept that does not say how long it holds. */
+/** Seconds a token without an expiry is cached. */
 const UNSAID = 60
 
 export function openAccessTokens(options: AccessTokensOptions): AccessTokens {
@@ -43,7 +43,7 @@ export function openAccessTokens(options: AccessTokensOptions): AccessTokens {
     of: async (endpointId, credentials) => {
       const known = kept.get(endpointId)
       if (known?.credentials === credentials && clock() < known.until) return (await known.granted).token
-      // Everyone who needs it meanwhile waits for the same answer; a refusal is asked again the next time.
+      // Concurrent callers share the request; a refusal is not cached.
       const asked: Kept = { credentials, until: plus(clock(), totalMs), granted: ask(options, credentials) }
       kept.set(endpointId, asked)
       try {
@@ -104,6 +104,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return {} // told as an answer without a token
+    return {} // handled as an answer without a token
   }
 }

@@ -1,4 +1,4 @@
-/** Allows so many a second, and as many at once as it may hold. */
+/** Token bucket: so many a second, and a burst of its capacity. */
 export class Bucket {
   readonly perSecond: number
   readonly #most: number
@@ -23,7 +23,7 @@ export class Bucket {
     this.#left -= 1
   }
 
-  /** Milliseconds until one more is allowed, from when it was last asked. */
+  /** Milliseconds until the next one is allowed, as of the last call. */
   get wait(): number {
     return Math.max(0, Math.ceil(((1 - this.#left) / this.perSecond) * 1000))
   }

@@ -1,4 +1,4 @@
-// What can be told, and samples of it for whoever builds a receiver.
+// The catalogue of events, with samples for developers of receivers.
 import { newRowId, type Store } from '@chancela/service-kernel/store'
 import { WEBHOOK_CHANNEL } from './emit-events.ts'
 import type { EndpointName } from './endpoints.ts'
@@ -11,19 +11,19 @@ interface CataloguedEvent {
   readonly description: string
   /** JSON Schema of the envelope's `data`. */
   readonly schema: object
-  /** A `data` the schema takes. */
+  /** A `data` that matches the schema. */
   readonly sample: unknown
 }
 
 /** Every type of event a service sends. */
 export type WebhookCatalogue = Readonly<Record<string, CataloguedEvent>>
 
-/** The subject of samples: no document has it. */
+/** The subject of samples: no document has this id. */
 const TEST_SUBJECT = 'test'
 
 /**
- * Sends a sample of an event to one endpoint, whatever types and groups it takes, marked as a test in the log. Nothing
- * when the owner has no such endpoint, when it is disabled, or when there is no such type.
+ * Sends a sample of an event to one endpoint, whatever types and groups it subscribes to, marked as a test in the log.
+ * Undefined when the owner has no such endpoint, when it is disabled, or when there is no such type.
  */
 export async function sendTestEvent<Tables>(
   store: Store<Tables>,

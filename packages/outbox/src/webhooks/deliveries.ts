@@ -3,7 +3,7 @@ import { plus } from '@chancela/service-kernel/clock'
 import type { Db } from '@chancela/service-kernel/store'
 import { type AttemptRow, type DeliveryState, webhookTables } from './tables.ts'
 
-/** Which deliveries of an owner to list; everything given must hold. */
+/** Filters of an owner's deliveries; all of them must match. */
 export interface DeliveryFilter {
   readonly ownerId: string
   readonly endpointId?: string
@@ -16,7 +16,7 @@ export interface DeliveryFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** The last one of the page before. */
+  /** The last one of the previous page. */
   readonly before?: number
   /** Default 50. */
   readonly limit?: number
@@ -29,11 +29,11 @@ export interface Delivery {
   readonly endpointId: string
   readonly type: string
   readonly subject: string
-  /** Of a sample, asked for by the owner. */
+  /** A sample, requested by the owner. */
   readonly isTest: boolean
   readonly state: DeliveryState
   readonly attempts: number
-  /** Nothing unless it waits. */
+  /** Null unless it waits. */
   readonly nextAttemptAt: string | null
   readonly createdAt: string
   readonly finishedAt: string | null
@@ -41,7 +41,7 @@ export interface Delivery {
   readonly lastError: string | null
 }
 
-/** A delivery with what it sends and what came of each attempt. */
+/** A delivery with its payload and the results of all attempts. */
 export interface DeliveryDetail extends Delivery {
   readonly body: string | null
   readonly tries: readonly Try[]
@@ -94,7 +94,7 @@ const deliveryOf = (row: Row): Delivery => ({
   lastError: row.last_error,
 })
 
-/** One delivery of an owner; nothing when there is no such one. */
+/** One delivery of an owner; undefined if there is none. */
 export async function findDelivery<Tables>(
   db: Db<Tables>,
   { ownerId, id }: { readonly ownerId: string; readonly id: number },
@@ -120,7 +120,7 @@ export async function findDelivery<Tables>(
   return { ...deliveryOf(row), body: event?.body ?? null, tries: isLogged ? tries : [...tries, last] }
 }
 
-/** The attempt that arrived, which the delivery itself tells of. */
+/** The successful attempt, which is stored in the delivery itself. */
 function arrival({ state, attempts, finished_at, last_status, last_duration_ms, last_answer }: Row): Try | undefined {
   if (state !== 'delivered' || finished_at === null) return undefined
   const duration = last_duration_ms ?? 0

@@ -17,12 +17,12 @@ export const growingIntervals = (attempts: number): DeliverySchedule => ({
   }),
 })
 
-/** An answer that asks for patience gets at least this much, in seconds. */
+/** The minimum wait, in seconds, after a response that asks for patience. */
 const PATIENCE = 60
 /** Longest wait a receiver can ask for, in seconds. */
 const LONGEST_RETRY_AFTER = 6 * 60 * 60
 
-/** What an attempt came to, as far as the next one depends on it. */
+/** The result of an attempt, as far as the next one depends on it. */
 export interface FailedDelivery {
   /** Attempts made, this one included. */
   readonly attempts: number
@@ -32,7 +32,7 @@ export interface FailedDelivery {
   readonly retryAfter?: number
 }
 
-/** When the next attempt is due; nothing when they are used up. */
+/** When the next attempt is due; undefined when none is left. */
 export function nextDelivery(
   { waits }: DeliverySchedule,
   { attempts, needsPatience, retryAfter }: FailedDelivery,
@@ -47,7 +47,7 @@ export function nextDelivery(
   return plus(now, Math.max(planned, asked, needsPatience ? PATIENCE : 0) * SECOND)
 }
 
-/** `Retry-After` in seconds: a number, or a date of HTTP. */
+/** `Retry-After` in seconds: a number, or an HTTP date. */
 export function retryAfterSeconds(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value)

@@ -4,24 +4,24 @@ import { listed, listOf } from './endpoints.ts'
 import { type DeliveryValues, insertDeliveries, insertEvents } from './line-statements.ts'
 import { type EndpointRow, webhookTables } from './tables.ts'
 
-/** The channel on which senders learn of new deliveries. */
+/** The notification channel of new deliveries. */
 export const WEBHOOK_CHANNEL = 'webhooks'
 
-/** Something an owner's endpoints are told of. */
+/** An event to send to an owner's endpoints. */
 export interface NewWebhookEvent {
   readonly ownerId: string
   readonly type: string
-  /** What it is about, such as a document's id. */
+  /** The id of its subject, such as a document's. */
   readonly subject: string
-  /** Groups it belongs to, such as the folder and the folders above; endpoints may take some groups alone. */
+  /** Groups it belongs to, such as the folder and its parents; endpoints may subscribe to some groups only. */
   readonly groups?: readonly string[]
-  /** The exact text every attempt sends; nothing where it is rendered when it is sent. */
+  /** The exact text every attempt sends; null where it is rendered when it is sent. */
   readonly body: string | null
 }
 
 /**
- * Writes events and their deliveries with the change they tell of: in its transaction, both happen or neither. Owners
- * without endpoints cost one look.
+ * Writes events and their deliveries in the transaction of the change they report, so that both happen or neither.
+ * Owners without endpoints cost one query.
  */
 export async function emitEvents<Tables>(
   store: Store<Tables>,
@@ -67,7 +67,7 @@ function wants(subscription: Subscription, event: NewWebhookEvent): boolean {
   return subscription.state !== 'disabled' && isFor(subscription, event)
 }
 
-/** Whether an endpoint takes events of this type and these groups. */
+/** Whether an endpoint subscribes to this type and these groups. */
 export function isFor(
   { event_types, groups }: Pick<EndpointRow, 'event_types' | 'groups'>,
   event: Pick<NewWebhookEvent, 'type' | 'groups'>,
@@ -77,7 +77,7 @@ export function isFor(
   return !wanted || (event.groups ?? []).some((group) => wanted.includes(group))
 }
 
-/** Rows of one statement, so that its text stays small. */
+/** Rows per statement, so that its text stays small. */
 const ROWS_AT_ONCE = 500
 
 function* chunks<T>(rows: readonly T[]): Generator<T[]> {

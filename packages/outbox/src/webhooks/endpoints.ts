@@ -12,38 +12,38 @@ import {
   webhookTables,
 } from './tables.ts'
 
-/** The channel on which senders learn that endpoints changed, or what waits for them. */
+/** The notification channel of changes to endpoints or their waiting deliveries. */
 export const ENDPOINT_CHANNEL = 'webhook_endpoints'
 
-/** Where an owner's events go. */
+/** Settings of an endpoint. */
 export interface EndpointSettings {
   readonly url: string
   readonly authType: AuthType
-  /** Sent exactly as it is given; nothing with NoAuth. */
+  /** Sent exactly as given; null with NoAuth. */
   readonly token: string | null
   /** Default: all types. */
   readonly eventTypes?: readonly string[]
   /** Default: of all groups. */
   readonly groups?: readonly string[]
-  /** One delivery about a subject after the other. Default: in no order. */
+  /** Sends the deliveries of a subject one after the other. Default: in no order. */
   readonly ordered?: boolean
-  /** Deliveries under way at once. Default 8. */
+  /** Concurrent deliveries. Default 8. */
   readonly concurrency?: number
   /** Deliveries a second, at most. Default: no limit. */
   readonly perSecond?: number
-  /** Default: nothing beyond the header. */
+  /** Default: only the header. */
   readonly access?: EndpointAccess
 }
 
-/** How a receiver is reached that asks for more than a header; sealed as a whole. */
+/** Access to a receiver that requires more than a header; sealed as a whole. */
 export interface EndpointAccess {
   /** An access token takes the place of the registered `Authorization`. */
   readonly oauth2?: ClientCredentials
-  /** PEM: the certificate this side shows with its key, and authorities it trusts instead of the system's. */
+  /** PEM: the client certificate with its key, and authorities trusted instead of the system's. */
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string }
 }
 
-/** What access tokens are asked for with. */
+/** How access tokens are requested. */
 export interface ClientCredentials {
   readonly tokenUrl: string
   readonly clientId: string
@@ -51,12 +51,12 @@ export interface ClientCredentials {
   readonly scope?: string
 }
 
-/** What is shown of an endpoint: never its token or secret. */
+/** The public part of an endpoint: never its token or secret. */
 export interface Endpoint extends Required<Pick<EndpointSettings, 'url' | 'authType' | 'ordered' | 'concurrency'>> {
   readonly id: string
   readonly ownerId: string
   readonly hasToken: boolean
-  /** Whether more than a header is asked for. */
+  /** Whether the receiver requires more than a header. */
   readonly hasAccess: boolean
   readonly eventTypes: readonly string[] | null
   readonly groups: readonly string[] | null
@@ -84,7 +84,7 @@ const sealedColumns = {
   sealed_access: accessContext,
 } as const satisfies Partial<Record<keyof EndpointRow, (id: string) => string>>
 
-/** For the sealed tables of a service, so that a rotation of the master key reaches its endpoints. */
+/** For the sealed tables of a service, so that a rotation of the master key includes its endpoints. */
 export const sealedEndpoints = sealedTable<EndpointRow>({
   table: 'webhook_endpoint',
   idColumn: 'id',
@@ -92,7 +92,7 @@ export const sealedEndpoints = sealedTable<EndpointRow>({
   context: ({ id }, column) => sealedColumns[column as keyof typeof sealedColumns](id),
 })
 
-/** Registers an endpoint; the secret of its signatures is told here and by a rotation, and never again. */
+/** Registers an endpoint; only this and a rotation return its signing secret. */
 export async function createEndpoint<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
@@ -140,11 +140,11 @@ function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
   }
 }
 
-/** A list as JSON; an empty one stands for all. */
+/** A list as JSON; null, for an empty one, means all. */
 export const listed = (values: readonly string[] | undefined): string | null =>
   values === undefined || values.length === 0 ? null : JSON.stringify(values)
 
-/** Changes an endpoint; a mended one is tried again at once. False when the owner has no such endpoint. */
+/** Changes an endpoint, which is then tried again at once. False when the owner has no such endpoint. */
 export async function updateEndpoint<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
@@ -171,7 +171,7 @@ export async function updateEndpoint<Tables>(
   return true
 }
 
-/** An endpoint of an owner: another owner's is unknown. */
+/** Identifies an endpoint of an owner: another owner's is unknown. */
 export interface EndpointName {
   readonly ownerId: string
   readonly id: string
@@ -179,7 +179,7 @@ export interface EndpointName {
 
 const healthy = { failing_since: null, failures: 0, open_until: null } as const
 
-/** Removes an endpoint; what waited for it is canceled. False when the owner has no such endpoint. */
+/** Removes an endpoint and cancels its waiting deliveries. False when the owner has no such endpoint. */
 export async function deleteEndpoint<Tables>(
   db: Db<Tables>,
   { ownerId, id }: EndpointName,
@@ -196,7 +196,7 @@ export async function deleteEndpoint<Tables>(
   return true
 }
 
-/** Moves an endpoint to another state; disabling cancels what waits. False when it was in that state, or is unknown. */
+/** Moves an endpoint to a state; disabling cancels waiting deliveries. False when it is unknown or in that state. */
 export async function setEndpointState<Tables>(
   db: Db<Tables>,
   { ownerId, id }: EndpointName,
@@ -221,7 +221,7 @@ export async function setEndpointState<Tables>(
   return true
 }
 
-/** Cancels deliveries that wait; the caller says which. */
+/** Cancels waiting deliveries; the caller adds the condition. */
 export const canceling = <Tables>(db: Db<Tables>, reason: string, now: Date) =>
   moving(webhookTables(db), {
     table: 'webhook_delivery',
@@ -231,7 +231,7 @@ export const canceling = <Tables>(db: Db<Tables>, reason: string, now: Date) =>
     set: { finished_at: now.toISOString(), last_error: reason },
   })
 
-/** Cancels what waits for an endpoint; of what is under way, whatever still arrives counts as delivered. */
+/** Cancels the waiting deliveries of an endpoint; one in progress that still arrives counts as delivered. */
 export async function cancelWaiting<Tables>(
   db: Db<Tables>,
   endpointId: string,
@@ -242,10 +242,10 @@ export async function cancelWaiting<Tables>(
   return Number(numUpdatedRows)
 }
 
-/** How long both secrets sign after a rotation, so that a receiver can change over. */
+/** How long both secrets sign after a rotation, so that a receiver can switch. */
 const OVERLAP = 24 * HOUR
 
-/** Gives an endpoint a new secret; the old one signs along for a day. Nothing when the owner has no such endpoint. */
+/** Gives an endpoint a new secret; the old one also signs for a day. Undefined when the owner has no such endpoint. */
 export async function rotateSecret<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
@@ -303,11 +303,11 @@ const endpointOf = (row: EndpointRow): Endpoint => ({
   updatedAt: row.updated_at,
 })
 
-/** A list kept as JSON; nothing stands for all. */
+/** A list from JSON; null means all. */
 export const listOf = (text: string | null): readonly string[] | null =>
   text === null ? null : (JSON.parse(text) as string[])
 
-/** What an endpoint's deliveries are sent with. */
+/** The opened secrets of an endpoint. */
 export interface EndpointKeys {
   readonly token: string | null
   /** The newest first. */

@@ -55,20 +55,20 @@ const lease = (where: string, { place }: Notation) => `update webhook_endpoint
 
 const leaseValues = ({ holder, until, now }: LineLease, ids: unknown) => [holder, until, ids, holder, now]
 
-/** Takes or keeps the lines of endpoints that are enabled, unless another sender has them; answers how these are now. */
+/** Takes or renews the lines of enabled endpoints, unless another sender holds them; returns their current rows. */
 export const leaseLines = hotStatement<LineLease, EndpointRow>('webhook_lease', {
   sqlite: {
     text: lease(`id in (${leasable(notations.sqlite)})`, notations.sqlite),
     parameters: (input) => leaseValues(input, lists.sqlite(input.endpointIds)),
   },
   postgres: {
-    // Worked out once, and past what another sender is just taking: two of them never wait for each other.
+    // Computed once, and skips rows another sender is taking: two senders never wait for each other.
     text: lease(`id = any(array(${leasable(notations.postgres)} for update skip locked))`, notations.postgres),
     parameters: (input) => leaseValues(input, lists.postgres(input.endpointIds)),
   },
 })
 
-/** Lets go of every line of a sender. */
+/** Releases every line of a sender. */
 export const releaseLines = portableStatement<string, never>(
   'webhook_release',
   ({ place }) =>
@@ -76,7 +76,7 @@ export const releaseLines = portableStatement<string, never>(
   (holder) => [holder],
 )
 
-/** A delivery with what it tells: every further column costs a hundredth of the pace. */
+/** A delivery with its body: every further column costs a hundredth of the throughput. */
 export type TakenDelivery = Pick<DeliveryRow, 'event_id' | 'attempts'> &
   Pick<EventRow, 'body' | 'created_at'> & {
     readonly id: number
@@ -87,9 +87,9 @@ export type TakenDelivery = Pick<DeliveryRow, 'event_id' | 'attempts'> &
 export interface TakeFromLines {
   readonly endpointIds: readonly string[]
   readonly now: string
-  /** Deliveries this sender has in its hands already. */
+  /** Deliveries this sender holds already. */
   readonly inHand: readonly number[]
-  /** From each line. */
+  /** Limit for each line. */
   readonly most: number
 }
 
@@ -109,12 +109,12 @@ const due = (
     and id not in (select value from ${list(3, 'bigint', 'taken')})${more}
   order by due_at, id limit ${place(4)}`
 
-// A delivery goes when nothing older about its subject is on its way.
+// A delivery is sent only when no older one of its subject is waiting.
 const first = ` and not exists (select 1 from webhook_delivery as older
   where older.endpoint_id = head.endpoint_id and older.subject = head.subject and older.state = 'waiting'
     and older.in_order = 1 and older.id < head.id)`
 
-// Joined from the left to the right: from a line to its head, whatever the planner believes the tables to hold.
+// Forces the join order, from a line to its head, whatever the planner's statistics say.
 const takeForms = (name: string, more: string) =>
   hotStatement<TakeFromLines, TakenDelivery>(name, {
     sqlite: {
@@ -131,7 +131,7 @@ const takeForms = (name: string, more: string) =>
     },
   })
 
-/** The deliveries that are due at the head of lines. */
+/** The due deliveries at the head of lines. */
 export const takeFromLines = takeForms('webhook_take', '')
 
 /** The same, one per subject. */
@@ -142,7 +142,7 @@ export interface LookAhead {
   readonly inHand: readonly number[]
 }
 
-/** What a line waits for, apart from what is in the sender's hands. */
+/** When the next delivery of a line is due, apart from those the sender holds. */
 type NextInLine = { readonly endpoint_id: string; readonly due_at: string | null }
 
 const nextDue =
@@ -159,10 +159,10 @@ const lookValues = ({ inHand, endpointIds }: LookAhead, list: (values: readonly 
   list(endpointIds),
 ]
 
-/** When lines go on. */
+/** When lines have their next due delivery. */
 export const nextInLines = portableStatement<LookAhead, NextInLine>('webhook_next', nextDue(''), lookValues)
 
-/** The same where one delivery of a subject goes after the other. */
+/** The same for ordered endpoints, with one delivery per subject at a time. */
 export const nextOrdered = portableStatement<LookAhead, NextInLine>('webhook_next_ordered', nextDue(first), lookValues)
 
 /** An event. */
@@ -180,7 +180,7 @@ export const newestDelivery = portableStatement<undefined, { readonly id: number
   () => [],
 )
 
-/** Lines with new deliveries after the last one seen, and the last one looked at. */
+/** Lines with new deliveries since the last one seen, and the last one read. */
 export const newInLines = portableStatement<
   { readonly after: number; readonly most: number },
   { readonly endpoint_id: string; readonly last: number; readonly seen: number }
@@ -192,14 +192,14 @@ export const newInLines = portableStatement<
   ({ after, most }) => [after, most],
 )
 
-/** A line with something in it: when it goes on, and how its endpoint is; nothing of the latter where it is gone. */
+/** A line with waiting deliveries: when it is due, and its endpoint's state; null where the endpoint is gone. */
 export type WaitingLine = { readonly endpoint_id: string; readonly due_at: string } & {
   readonly [Column in 'state' | 'updated_at' | 'failures' | 'open_until' | 'lease_holder' | 'leased_until']:
     | EndpointRow[Column]
     | null
 }
 
-// Walks from one endpoint to the next instead of over every delivery.
+// Skips from one endpoint to the next instead of scanning every delivery.
 const lines = `with recursive line (endpoint_id) as (
     select min(endpoint_id) from webhook_delivery where state = 'waiting'
     union all
@@ -211,14 +211,14 @@ const lines = `with recursive line (endpoint_id) as (
   from line left join webhook_endpoint as endpoint on endpoint.id = line.endpoint_id
   where line.endpoint_id is not null`
 
-/** Every line with something in it. */
+/** Every line with waiting deliveries. */
 export const allLines = portableStatement<undefined, WaitingLine>(
   'webhook_lines',
   () => lines,
   () => [],
 )
 
-/** What became of a delivery that was sent. */
+/** The result of a sent delivery. */
 export type SettledRow = readonly [
   id: number,
   /** The attempt that ended. */
@@ -245,10 +245,10 @@ const settle = (source: string) => `update webhook_delivery set state = done.sta
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1
     and (webhook_delivery.state, done.state) in (values ${pairsOf(deliveryMoves, ['postpone', 'fail', 'cancel'])})`
 
-/** Ends attempts that failed; where another sender ended the same one, this one has nothing to say. */
+/** Ends failed attempts; does nothing where another sender ended the same one. */
 export const settleFailed = rowStatement<SettledRow, never>('webhook_settle_failed', settledColumns, settle)
 
-/** A delivery that arrived, with what its attempt log would say: most arrive at once, and need no row of their own. */
+/** A successful delivery, with its attempt's log entry: most succeed at once, and need no row of their own. */
 export type DeliveredRow = readonly [
   id: number,
   attempts: number,
@@ -275,7 +275,7 @@ const deliver = (
   from ${source} as done where webhook_delivery.id = done.id and webhook_delivery.attempts = done.attempts - 1
     and webhook_delivery.state in (${startsOf(deliveryMoves, 'deliver')})`
 
-/** Ends attempts that arrived. */
+/** Ends successful attempts. */
 export const settleDelivered = rowStatement<DeliveredRow, never>('webhook_settle_delivered', deliveredColumns, deliver)
 
 export type AttemptValues = readonly [
@@ -300,7 +300,7 @@ const attemptColumns: JsonColumns = [
   ['body', 'text'],
 ]
 
-/** Keeps what came of attempts; where another sender made the same one, what it kept stays. */
+/** Logs attempts; keeps the existing row where another sender logged the same one. */
 export const recordAttempts = rowStatement<AttemptValues, never>(
   'webhook_attempts',
   attemptColumns,
@@ -310,14 +310,14 @@ export const recordAttempts = rowStatement<AttemptValues, never>(
 
 export type HealthRow = readonly [
   id: string,
-  /** Whoever changed the endpoint since has said that it starts anew. */
+  /** A change of the endpoint since then resets its health. */
   updatedAt: string,
   failingSince: string | null,
   failures: number,
   openUntil: string | null,
 ]
 
-/** Writes how endpoints fare; answers which of them were still as they were known. */
+/** Writes the health of endpoints; returns those that had not changed meanwhile. */
 export const recordHealth = rowStatement<HealthRow, { readonly id: string }>(
   'webhook_health',
   [
@@ -399,7 +399,7 @@ function inserting(table: string, columns: JsonColumns): (source: string) => str
   return (source) => `insert into ${table} (${names}) select ${names} from ${source} as fresh`
 }
 
-/** A statement over rows that are handed to it as one JSON list. */
+/** A statement over rows that are passed as one JSON list. */
 function rowStatement<Values, Row>(name: string, columns: JsonColumns, text: (source: string) => string) {
   const form = (dialect: Dialect) => ({
     text: text(jsonRows[dialect](columns)),

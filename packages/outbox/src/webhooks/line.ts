@@ -8,46 +8,46 @@ import type { EndpointRow } from './tables.ts'
 export interface OpenEndpoint {
   readonly row: EndpointRow
   readonly target: Target
-  /** Until when the secrets stay the same, in milliseconds of the clock. */
+  /** How long the opened secrets are valid, in milliseconds of the clock. */
   readonly freshUntil: number
 }
 
-/** How long a line belongs to the sender that took it, unless it goes on: so long a process that died is waited for. */
+/** Lease of a line, unless renewed: the delay after a sender's process died. */
 export const LEASE = 15 * SECOND
-/** A lease is renewed when so much of it is left. */
+/** A lease is renewed when this much of it is left. */
 const RENEWED_AT = LEASE / 2
 
-/** Deliveries read ahead per one under way, and how many are left when the next ones are read. */
+/** Deliveries prefetched per concurrent one, and how many are left when the next are read. */
 const AHEAD = 8
 const LEFT = 4
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** What a sender knows of one endpoint and its line. Nothing of one endpoint stands in another's way. */
+/** A sender's state of one endpoint and its line. Endpoints do not block each other. */
 export class Line {
   readonly endpointId: string
   /** Read and not sent yet. */
   readonly queue: TakenDelivery[] = []
-  /** All that this sender has of the line: in the queue, under way, or ended and not written yet. */
+  /** All deliveries of the line that this sender holds: queued, in progress, or ended and not written yet. */
   readonly inHand = new Set<number>()
   #endpoint: OpenEndpoint | undefined
   #leasedUntil = 0
   #opensAt = 0
   #dueAt = NEVER
   #underWay = 0
-  /** Whether the last attempt was delivered, and whether those before were known to have failed. */
+  /** Whether the last attempt succeeded, and whether earlier ones were known to have failed. */
   #isProven = false
   #isFailing = false
-  /** An attempt failed: what it means for the endpoint is settled before the next one begins. */
+  /** An attempt failed: its effect on the endpoint is written before the next one begins. */
   #isHalted = false
-  /** What the endpoint's rate still allows. */
+  /** The endpoint's remaining rate. */
   #rate: Bucket | undefined
 
   constructor(endpointId: string) {
     this.endpointId = endpointId
   }
 
-  /** As it was when the line was leased, with what came of attempts since. */
+  /** The row as of the lease, updated with later attempts. */
   get endpoint(): OpenEndpoint | undefined {
     return this.#endpoint
   }
@@ -66,7 +66,7 @@ export class Line {
     else if (this.#rate?.perSecond !== per_second) this.#rate = new Bucket(per_second)
   }
 
-  /** Forgets what was not sent yet and how the endpoint was: it is looked at again before anything goes on. */
+  /** Drops what was not sent yet and the endpoint's row: it is read again before anything is sent. */
   looksAgain(): void {
     for (const { id } of this.queue.splice(0)) this.inHand.delete(id)
     this.#endpoint = undefined
@@ -74,23 +74,23 @@ export class Line {
     this.#opensAt = 0
   }
 
-  /** Whether the line must be leased, or the endpoint looked at, before deliveries are taken or sent. */
+  /** Whether the line must be leased, or the endpoint read, before deliveries are taken or sent. */
   mustLease(now: number): boolean {
     const isKnown = this.#endpoint !== undefined && now < this.#endpoint.freshUntil
     return !isKnown || this.#leasedUntil - now <= RENEWED_AT
   }
 
-  /** When the line goes on, in milliseconds of the clock. */
+  /** When the line is next due, in milliseconds of the clock. */
   get dueAt(): number {
     return Math.max(this.#dueAt, this.#opensAt)
   }
 
-  /** Something was added to the line, or will be due. */
+  /** A delivery was added to the line, or becomes due. */
   goesOnAt(time: number): void {
     this.#dueAt = Math.min(this.#dueAt, time)
   }
 
-  /** What is in the line and not in hand is due at this time. */
+  /** The next delivery that is not held is due at this time. */
   restsUntil(time: number): void {
     this.#dueAt = time
   }
@@ -102,7 +102,7 @@ export class Line {
     return this.queue.length + this.#underWay > 0 && this.mustLease(now)
   }
 
-  /** How many deliveries to take. After a pause of the breaker one goes ahead and says whether the others may follow. */
+  /** How many deliveries to take. After a pause of the breaker one is sent first, as a trial. */
   get wanted(): number {
     if (!this.#isProven || this.#opensAt > 0) return 1 - this.queue.length - this.#underWay
     return this.#width * AHEAD - this.queue.length
@@ -133,7 +133,7 @@ export class Line {
     if (!delivered) this.#isHalted = true
   }
 
-  /** What ended is in the database; a retry goes on at its time, and a subject with its next delivery. */
+  /** The result is in the database; a retry is due at its time, and a subject continues with its next delivery. */
   settled(deliveryId: number, retryAt: number | undefined): void {
     this.inHand.delete(deliveryId)
     this.#isHalted = false
@@ -141,7 +141,7 @@ export class Line {
     if (this.#endpoint?.row.ordered === 1) this.goesOnAt(0)
   }
 
-  /** Whether the endpoint answers. One that does not, or is not known to, gets one attempt at a time. */
+  /** Whether the endpoint answers. An endpoint that does not, or is unknown, gets one attempt at a time. */
   get isProven(): boolean {
     return this.#isProven
   }
@@ -150,21 +150,21 @@ export class Line {
     return this.#isFailing && !this.#isProven
   }
 
-  /** As the database has it, before the line is leased. */
+  /** From the database, before the line is leased. */
   set isFailing(value: boolean) {
     this.#isFailing = value
   }
 
-  /** When to look at the line again; attempts that end look at it by themselves. */
+  /** When to check the line again; ended attempts check it by themselves. */
   nextAt(now: number): number {
     const renewal = this.inHand.size > 0 ? Math.max(now, this.#leasedUntil - RENEWED_AT) : NEVER
     if (this.#underWay > 0) return renewal
     if (this.queue.length === 0) return Math.min(renewal, this.dueAt)
-    // Without a rate it waits for room, which attempts that end make.
+    // Without a rate it waits for a free slot, which ended attempts provide.
     return this.#rate ? Math.min(renewal, now + this.#rate.wait) : renewal
   }
 
-  /** Whether nothing is known of the line any more. */
+  /** Whether nothing is known of the line any more, so that it can be dropped. */
   get isDone(): boolean {
     return this.#dueAt === NEVER && this.inHand.size === 0
   }

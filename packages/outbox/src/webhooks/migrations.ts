@@ -7,7 +7,7 @@ export const webhookMigrations: readonly Migration[] = [{ id: 1, name: 'outbox',
 async function createOutbox(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const counter = sql.raw(dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key')
   const bigint = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint')
-  // One tree instead of two: attempts are only ever read by their delivery.
+  // One tree instead of two: attempts are only read by their delivery.
   const clustered = sql.raw(dialect === 'sqlite' ? ' without rowid' : '')
   await sql`create table webhook_endpoint (
     id text primary key,
@@ -67,10 +67,10 @@ async function createOutbox(db: Kysely<unknown>, dialect: Dialect): Promise<void
     last_duration_ms integer,
     last_answer text
   )`.execute(db)
-  // The line of each endpoint: what is due is its head, and one endpoint's line never stands in another's way.
+  // The line of each endpoint: its head is what is due, and one endpoint's line never delays another's.
   await sql`create index webhook_delivery_line on webhook_delivery (endpoint_id, due_at, id)
     where state = 'waiting'`.execute(db)
-  // Of one subject, in their order. Subjects lie scattered: where order does not count, this would cost more than the rest.
+  // Of one subject, in order. Subjects are scattered: without an order this index would cost more than all the rest.
   await sql`create index webhook_delivery_subject on webhook_delivery (endpoint_id, subject, id)
     where state = 'waiting' and in_order = 1`.execute(db)
   await sql`create index webhook_delivery_event on webhook_delivery (event_id)`.execute(db)

@@ -13,7 +13,7 @@ import type { EndpointAccess, EndpointKeys } from './endpoints.ts'
 import { signedHeaders, signingKey } from './signed-headers.ts'
 import type { AuthType, EndpointRow } from './tables.ts'
 
-/** Where an endpoint's deliveries go and what they carry, worked out once. */
+/** Address and headers of an endpoint's deliveries, computed once. */
 export interface Target {
   readonly endpointId: string
   readonly url: URL
@@ -32,13 +32,13 @@ interface Post {
   readonly body: string
 }
 
-/** What came of it. */
+/** The result. */
 export interface PostOutcome {
   readonly delivered: boolean
   readonly status: number | null
   /** Why it was not delivered, in one sentence. */
   readonly error: string | null
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   readonly answer: string | null
   readonly durationMs: number
   readonly needsPatience: boolean
@@ -50,14 +50,14 @@ export interface PostOutcome {
 export interface PosterOptions {
   readonly policy: AddressPolicy
   readonly clock: Clock
-  /** Milliseconds until a connection stands. Default 5000. */
+  /** Milliseconds to connect. Default 5000. */
   readonly connectMs?: number
-  /** Milliseconds until the answer is there, connection included. Default 20000. */
+  /** Milliseconds to the response, connecting included. Default 20000. */
   readonly totalMs?: number
   readonly proxyUrl?: string
 }
 
-/** Sends deliveries over connections that stay open. */
+/** Sends deliveries over keep-alive connections. */
 export interface Poster {
   target(row: EndpointRow, keys: EndpointKeys): Target
   post(target: Target, post: Post): Promise<PostOutcome>
@@ -66,15 +66,15 @@ export interface Poster {
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 20_000
-/** Of an answer, so much is read and so much is kept: a receiver that sends gigabytes is cut off. */
+/** Limits of a response, read and stored: a receiver that sends gigabytes is cut off. */
 const READ_BYTES = 64 * 1024
 const KEPT_CHARACTERS = 2_000
 
-/** Opens a poster; every name it connects to is judged by the policy at the moment of the connection. */
+/** Opens a poster; the policy checks every address at connection time. */
 export function openPoster(options: PosterOptions): Poster {
   const { policy, clock, connectMs = CONNECT_MS, totalMs = TOTAL_MS, proxyUrl } = options
-  // As many connections as there are attempts: what limits these is each endpoint's line, and receivers on one host
-  // must not wait for each other.
+  // As many connections as attempts: each endpoint's line limits those, and receivers on one host must not wait for
+  // each other.
   const open = (tls: EndpointAccess['tls']) =>
     createHttpClient({
       policy,
@@ -96,7 +96,7 @@ export function openPoster(options: PosterOptions): Poster {
   }
 }
 
-/** Connections of endpoints that show a certificate are nobody else's. */
+/** Connections with a client certificate are not shared between endpoints. */
 function clientsOfEndpoints(open: (tls: EndpointAccess['tls']) => HttpClient) {
   const clients = new Map<string, { readonly updatedAt: string; readonly client: HttpClient }>()
   return {
@@ -113,7 +113,7 @@ function clientsOfEndpoints(open: (tls: EndpointAccess['tls']) => HttpClient) {
 }
 
 function targetOf(row: EndpointRow, keys: EndpointKeys, policy: AddressPolicy, client: HttpClient): Target {
-  // The rules may have changed since the URL was saved; where it leads nowhere, no token is asked for either.
+  // The policy may have changed since the URL was saved; without a valid URL no token is requested either.
   const refusal = policy.refusesUrl(row.url)
   return {
     endpointId: row.id,
@@ -154,7 +154,7 @@ async function attempt({ tokens, clock }: Dependencies, target: Target, { eventI
       ...signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys),
     }
     const answer = await client.exchange({ method: 'POST', url, headers, body, overlong: 'cut' })
-    // A token may be withdrawn before its time: the next attempt asks for another.
+    // A token may be revoked early: the next attempt requests another.
     if (answer.status === 401) tokens.forget(endpointId)
     return judged(answer, clock, begun)
   } catch (error) {

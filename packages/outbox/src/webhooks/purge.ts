@@ -1,23 +1,23 @@
-// Retention: what ended is deleted by its age and by its number, in bites so small that no sender notices.
+// Retention: ended deliveries are deleted by age and by number, in batches so small that no sender is delayed.
 
 import type { Store } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import { webhookTables } from './tables.ts'
 
-/** What is kept of the log. */
+/** What the retention keeps. */
 export interface Retention {
-  /** Deliveries that ended before are deleted. */
+  /** Deliveries that ended before this time are deleted. */
   readonly endedBefore: Date
-  /** So many of the newest deliveries are kept at most, whatever their age. Default: no limit. */
+  /** At most so many of the newest deliveries are kept, whatever their age. Default: no limit. */
   readonly mostDeliveries?: number
 }
 
-/** Rows deleted in one transaction, which on SQLite is how long a sender waits. */
+/** Rows deleted in one transaction, which on SQLite blocks senders. */
 const BITE = 200
-/** After each bite the purge rests so many times as long as it took: senders keep the machine. */
+/** After each batch the purge pauses so many times as long as it took, to leave the machine to senders. */
 const REST = 3
 
-/** Deletes ended deliveries with their attempts, and events nobody is to be told of any more. Answers how many deliveries. */
+/** Deletes ended deliveries with their attempts, and events without deliveries. Returns the number of deliveries. */
 export async function purgeDeliveries<Tables>(
   store: Store<Tables>,
   { endedBefore, mostDeliveries }: Retention,
@@ -31,7 +31,7 @@ export async function purgeDeliveries<Tables>(
   return byAge + byNumber
 }
 
-/** What a bite deleted, and where the next one begins; nothing when there is no next one. */
+/** What a batch deleted, and where the next one begins; undefined when there is none. */
 interface Bite {
   readonly deleted: number
   readonly next?: string | number
@@ -71,7 +71,7 @@ const newest = async <Tables>({ db }: Store<Tables>): Promise<number> => {
   return row?.id ?? 0
 }
 
-// Numbers are given without gaps but for changes that were rolled back: counting down from the newest needs no count.
+// Ids have no gaps except for rollbacks: subtracting from the newest replaces a count.
 async function purgeUpTo<Tables>(
   tx: Transaction<Tables>,
   last: number,
@@ -103,7 +103,7 @@ async function deleted<Tables>(
   return { deleted: ids.length, ...(ids.length === BITE && { next: last.id }) }
 }
 
-/** Of these events, those without a delivery: kept, they would look as if an endpoint had never got them. */
+/** Of these events, deletes those without a delivery: otherwise they would look as if an endpoint had missed them. */
 async function deleteUnused<Tables>(tx: Transaction<Tables>, eventIds: readonly string[]): Promise<void> {
   await webhookTables(tx)
     .deleteFrom('webhook_event')
@@ -120,7 +120,7 @@ async function deleteUnused<Tables>(tx: Transaction<Tables>, eventIds: readonly 
     .execute()
 }
 
-/** Events nobody took, and which are old: walked once, past those that still have a delivery. */
+/** Old events without any delivery: one scan, skipping those that still have one. */
 async function purgeEvents<Tables>(
   tx: Transaction<Tables>,
   before: string,

@@ -1,4 +1,4 @@
-// What waits can be canceled, and what ended sent again.
+// Waiting deliveries can be canceled, and ended ones sent again.
 
 import { plus, SECOND } from '@chancela/service-kernel/clock'
 import { type Db, notify, type Store } from '@chancela/service-kernel/store'
@@ -9,19 +9,19 @@ import { canceling, ENDPOINT_CHANNEL, type EndpointName, listOf } from './endpoi
 import { insertDeliveries } from './line-statements.ts'
 import { type EventRow, webhookTables } from './tables.ts'
 
-/** Deliveries sent again in one call, and how many of them become due each second: fresh events go in between. */
+/** Deliveries replayed in one call, and how many become due each second, so that new events go in between. */
 const MOST = 1_000
 const PER_SECOND = 100
 
-/** What is sent again: some deliveries, or those of an endpoint in these states and times. */
+/** What to replay: some deliveries, or those of an endpoint by state and time. */
 export type Replay =
   | { readonly deliveryIds: readonly number[] }
   | { readonly states: readonly ('failed' | 'canceled' | 'delivered')[]; readonly from: Date; readonly to: Date }
 
 /**
  * Sends ended deliveries again, with the same event, id and bytes: each becomes a new delivery, so that the log keeps
- * what was. An event that waits for the endpoint already is not added once more. Answers how many; `most` at once, the
- * oldest first.
+ * the old one. An event already waiting for the endpoint is not added again. Returns how many; at most `most` at once,
+ * the oldest first.
  */
 export async function replayDeliveries<Tables>(
   store: Store<Tables>,
@@ -100,7 +100,7 @@ async function addDeliveries<Tables>(
 }
 
 /**
- * Sends an endpoint the events since a time (since its registration, when nothing is said) that it takes and never got a
+ * Sends an endpoint the events since a time (by default since its registration) that it subscribes to and never got a
  * delivery of, such as those made while it was disabled.
  */
 export async function replayMissing<Tables>(
@@ -124,7 +124,7 @@ export async function replayMissing<Tables>(
   return addDeliveries(store, tx, endpoint.id, wanted.slice(0, most), now)
 }
 
-/** Events looked at in one call: an endpoint that takes few groups must not walk all of them. */
+/** Events scanned in one call: an endpoint that subscribes to few groups must not scan all of them. */
 const MOST_LOOKED_AT = 20_000
 
 function missingEvents<Tables>(
@@ -156,7 +156,7 @@ function missingEvents<Tables>(
     .execute()
 }
 
-/** Cancels deliveries that wait for an endpoint: these, or all. Answers how many. */
+/** Cancels waiting deliveries of an endpoint: these, or all. Returns how many. */
 export async function cancelDeliveries<Tables>(
   db: Db<Tables>,
   { ownerId, id }: EndpointName,

@@ -6,14 +6,16 @@ import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { EventRow } from './tables.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
-/** When an endpoint that only fails is left in peace, and when it is given up. */
+/** When a failing endpoint is paused, and when it is disabled. */
 export interface FailurePolicy {
   /** Failures in a row after which attempts pause. Default 10. */
   readonly opensAfter?: number
   /** Seconds of the first pause; each further one is twice as long, up to `longestPause`. Defaults 30 and 3600. */
   readonly firstPause?: number
   readonly longestPause?: number
-  /** Hours of failures alone after which the endpoint is disabled, with at least `disablesAfter` failures. Defaults 120 and 20. */
+  /**
+   * Hours of failures only until the endpoint is disabled, with at least `disablesAfter` of them. Defaults 120 and 20.
+   */
   readonly disablesAfterHours?: number
   readonly disablesAfter?: number
 }
@@ -25,32 +27,32 @@ export interface SenderOptions<Tables> {
   readonly policy: AddressPolicy
   readonly schedule: DeliverySchedule
   readonly failures?: FailurePolicy
-  /** Makes the body of an event that was written without one, at the moment it is sent. */
+  /** Renders the body of an event that was stored without one, when it is sent. */
   readonly render?: (event: EventRow) => Promise<string | undefined>
   readonly metrics?: WebhookMetrics
-  /** Deliveries under way in this process to endpoints that answer. Default 256. */
+  /** Concurrent deliveries of this process to endpoints that answer. Default 256. */
   readonly concurrency?: number
-  /** The same to endpoints that do not, or are not known to, one to each. Default 1024. */
+  /** The same to endpoints that do not answer or are unknown, one to each. Default 1024. */
   readonly unprovenConcurrency?: number
-  /** Attempts a second to all endpoints together whose last attempt failed. Default 50. */
+  /** Attempts a second to all failing endpoints together. Default 50. */
   readonly failingPerSecond?: number
   /** The proxy through which everything is sent: `http://host:port`. Default: none. */
   readonly proxyUrl?: string
-  /** Milliseconds until an answer is there. Default 20000. */
+  /** Milliseconds to the response. Default 20000. */
   readonly timeoutMs?: number
-  /** Milliseconds between two looks at every line, for what another process left behind. Default 5000. */
+  /** Milliseconds between two scans of all lines, for what another process left behind. Default 5000. */
   readonly sweepMs?: number
-  /** Told after an endpoint was disabled, durably: for the notice to its owner. */
+  /** Called after an endpoint was durably disabled: to notify its owner. */
   onDisabled?(endpoint: { readonly id: string; readonly ownerId: string; readonly reason: string }): void
-  /** Told when the database cannot be reached or a bug shows; sending goes on by itself. */
+  /** Called when the database is unreachable or a bug occurs; sending continues by itself. */
   onTrouble?(error: unknown): void
 }
 
-/** Sends what the outbox holds. */
+/** Sends the deliveries of the outbox. */
 export interface WebhookSender {
   start(): void
   /** Looks for work now. */
   wake(): void
-  /** No new attempts; those under way end, as far as they do so within `waitMs` (default 25 s). */
+  /** Starts no new attempts; waits up to `waitMs` (default 25 s) for those in progress. */
   stop(waitMs?: number): Promise<void>
 }

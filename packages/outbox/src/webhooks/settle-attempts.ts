@@ -26,18 +26,18 @@ export interface EndedAttempt {
   readonly at: Date
   /** The body, where it was rendered for this attempt. */
   readonly rendered: string | null
-  /** What it tells of is gone: the delivery is canceled and says nothing about the endpoint. */
+  /** Its subject is gone: the delivery is canceled and does not affect the endpoint's health. */
   readonly nothingToReport?: true
 }
 
-/** How an endpoint fares. */
+/** Health of an endpoint. */
 type EndpointHealth = Pick<EndpointRow, 'failing_since' | 'failures' | 'open_until'>
 
-/** What ended attempts made of their endpoint. */
+/** The effect of ended attempts on their endpoint. */
 export interface Verdict {
   /** The endpoint with its health now. */
   readonly row: EndpointRow
-  /** Why it is given up. */
+  /** Why it is disabled. */
   readonly reason?: string
 }
 
@@ -50,8 +50,8 @@ const defaults = {
 } as const satisfies Required<FailurePolicy>
 
 /**
- * Writes what came of attempts: in the caller's transaction, all of it or nothing. Where another sender ended the same
- * attempt first, its word stands. Answers which deliveries are tried again, and when.
+ * Writes the results of attempts in the caller's transaction. Where another sender ended the same attempt first, its
+ * result stays. Returns which deliveries are retried, and when.
  */
 export async function settleAttempts<Tables>(
   db: Db<Tables>,
@@ -116,7 +116,7 @@ function healthAfter(
   }, before)
 }
 
-/** Why an endpoint is given up; nothing while it is not. */
+/** Why an endpoint must be disabled; undefined otherwise. */
 function givenUp(
   health: EndpointHealth,
   attempts: readonly EndedAttempt[],
@@ -133,8 +133,8 @@ function givenUp(
 }
 
 /**
- * Writes how endpoints fare after attempts that failed, or after a success that ends failures. Who changed an endpoint
- * meanwhile has said that it starts anew, and is right.
+ * Writes the health of endpoints after failed attempts, or after a success that ends failures. A change of the endpoint
+ * meanwhile resets its health and takes precedence.
  */
 export async function settleHealth<Tables>(db: Db<Tables>, verdicts: readonly Verdict[]): Promise<readonly Verdict[]> {
   if (verdicts.length === 0) return []
@@ -150,7 +150,7 @@ const healthRow = ({ row }: Verdict): HealthRow => [
   row.open_until,
 ]
 
-/** What attempts made of each endpoint; nothing for those that answer as before. `known` is how an endpoint was last seen. */
+/** The effect of attempts on each endpoint; only of those that changed. `known` is the endpoint as last seen. */
 export function verdictsOn(
   attempts: readonly EndedAttempt[],
   known: (endpointId: string) => EndpointRow | undefined,
@@ -176,7 +176,7 @@ function grouped(ended: readonly EndedAttempt[]): ReadonlyMap<string, EndedAttem
   return groups
 }
 
-/** Disables an endpoint that is given up, and cancels what waits for it; false when somebody else did. */
+/** Disables a failing endpoint, and cancels its waiting deliveries; false when another sender did. */
 export async function giveUp<Tables>(db: Db<Tables>, { row, reason }: Verdict, now: Date): Promise<boolean> {
   if (reason === undefined) return false
   const at = now.toISOString()

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
-/** Bytes of a new secret; the scheme asks for 24 to 64. */
+/** Bytes of a new secret; the scheme requires 24 to 64. */
 const SECRET_BYTES = 32
 
 /** A secret as receivers' libraries take it: `whsec_` and base64. */
@@ -10,14 +10,14 @@ export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES)
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64'))
 
-/** What the signature is over. */
+/** The signed content. */
 interface SignedDelivery {
   readonly id: string
   readonly at: Date
   readonly body: string
 }
 
-/** The headers of the Standard Webhooks scheme: a signature by each key, so that a receiver can change over. */
+/** The headers of the Standard Webhooks scheme: a signature by each key, so that a receiver can switch. */
 export function signedHeaders(
   { id, at, body }: SignedDelivery,
   keys: readonly KeyObject[],

@@ -2,20 +2,20 @@ import type { MoveTable } from '@chancela/service-kernel/states'
 import { tablesOf } from '@chancela/service-kernel/store'
 import type { Generated } from 'kysely'
 
-/** How a delivery proves where it comes from, in a header the receiver checks (spec 3, Authentication). */
+/** How a delivery authenticates itself, in a header the receiver checks (spec 3, Authentication). */
 export const authTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const
 
 export type AuthType = (typeof authTypes)[number]
 
 /**
- * Whether an endpoint is sent to. `paused` by its owner: events wait. `disabled` by its owner, by the receiver (410) or
- * by us after failures alone: events made meanwhile are not for it.
+ * The state of an endpoint. `paused` by its owner: events wait. `disabled` by its owner, by the receiver (410) or by
+ * the sender after only failures: it gets no events made meanwhile.
  */
 export type EndpointState = 'enabled' | 'paused' | 'disabled'
 
 const endpointStates = ['enabled', 'paused', 'disabled'] as const satisfies readonly EndpointState[]
 
-/** Every way an endpoint changes its state: its owner may do all of it. */
+/** Every state transition of an endpoint: its owner may do all of them. */
 export const endpointMoves = {
   enabled: { from: endpointStates.filter((state) => state !== 'enabled'), to: 'enabled' },
   paused: { from: endpointStates.filter((state) => state !== 'paused'), to: 'paused' },
@@ -31,30 +31,30 @@ export interface EndpointRow {
   auth_type: AuthType
   /** Sent exactly as registered. */
   sealed_token: string | null
-  /** Secret of the signature in `webhook-signature`, and the one before it while both are sent. */
+  /** Secret of the signature in `webhook-signature`, and the previous one while both are used. */
   sealed_secret: string
   sealed_previous_secret: string | null
   previous_secret_until: string | null
-  /** How a receiver that asks for more than a header is reached: JSON of `EndpointAccess`. */
+  /** Access to a receiver that requires more than a header: JSON of `EndpointAccess`. */
   sealed_access: string | null
-  /** JSON list of event types; nothing for all. */
+  /** JSON list of event types; null for all. */
   event_types: string | null
-  /** JSON list of groups (folders); nothing for all. */
+  /** JSON list of groups (folders); null for all. */
   groups: string | null
-  /** 1: deliveries about one subject go one after the other. */
+  /** 1: deliveries of one subject are sent one after the other. */
   ordered: number
-  /** Deliveries under way at once, and at most per second (nothing: no limit). */
+  /** Concurrent deliveries, and at most per second (null: no limit). */
   concurrency: number
   per_second: number | null
   state: EndpointState
   state_reason: string | null
   state_at: string
-  /** Since when every attempt has failed, and how many have; nothing and 0 after a success. */
+  /** Since when every attempt has failed, and how many have; null and 0 after a success. */
   failing_since: string | null
   failures: number
   /** No attempt before this time: the breaker is open. */
   open_until: string | null
-  /** The sender that has the endpoint's line, and until when unless it goes on: no other one sends meanwhile. */
+  /** The sender that holds the endpoint's line, and until when unless renewed: no other one sends meanwhile. */
   lease_holder: string | null
   leased_until: string | null
   created_at: string
@@ -67,24 +67,24 @@ export interface EventRow {
   id: string
   owner_id: string
   type: string
-  /** What it is about, such as a document's id. */
+  /** The id of its subject, such as a document's. */
   subject: string
   /** JSON list of the groups it belongs to. */
   groups: string | null
-  /** 1: a sample, made for one endpoint. */
+  /** 1: a sample for one endpoint. */
   is_test: number
-  /** Nothing where the body is rendered when it is sent. */
+  /** Null where the body is rendered when it is sent. */
   body: string | null
   created_at: string
 }
 
 /**
- * Where a delivery stands. `waiting`, also while an attempt is under way, becomes `delivered`, `waiting` again, or
- * `failed` when its attempts are used up; whoever owns it can cancel what waits.
+ * The state of a delivery. `waiting`, also while an attempt is in progress, becomes `delivered`, `waiting` again, or
+ * `failed` when no attempt is left; its owner can cancel a waiting one.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'canceled'
 
-/** Every way a delivery changes its state. What was canceled while it was under way and arrived all the same is delivered. */
+/** Every state transition of a delivery. One that was canceled while in progress and still arrived is delivered. */
 export const deliveryMoves = {
   deliver: { from: ['waiting', 'canceled'], to: 'delivered' },
   postpone: { from: ['waiting'], to: 'waiting' },
@@ -101,10 +101,10 @@ export interface DeliveryRow {
   type: string
   /** 1: of a sample. */
   is_test: number
-  /** 1: goes after those before it about the same subject. */
+  /** 1: waits for earlier deliveries of the same subject. */
   in_order: number
   state: DeliveryState
-  /** Attempts that ended; who settles one must still find the number it began with. */
+  /** Ended attempts; settling one requires that the number is still the one it began with. */
   attempts: number
   /** The time of its next attempt. */
   due_at: string
@@ -112,7 +112,7 @@ export interface DeliveryRow {
   finished_at: string | null
   last_status: number | null
   last_error: string | null
-  /** Of the attempt that arrived: it has no row of its own, unless its body was rendered for it. */
+  /** Of the successful attempt: it has no row of its own, unless its body was rendered for it. */
   last_duration_ms: number | null
   last_answer: string | null
 }
@@ -124,10 +124,10 @@ export interface AttemptRow {
   number: number
   at: string
   duration_ms: number
-  /** Nothing when there was no answer. */
+  /** Null without a response. */
   status: number | null
   error: string | null
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   answer: string | null
   /** The body, where it was rendered for this attempt. */
   body: string | null
@@ -140,5 +140,5 @@ export interface WebhookTables {
   webhook_attempt: AttemptRow
 }
 
-/** The same database, seen with the webhooks' tables alone: a service need not list them among its own. */
+/** The same database, typed with the webhooks' tables only: a service need not list them among its own. */
 export const webhookTables = tablesOf<WebhookTables>()

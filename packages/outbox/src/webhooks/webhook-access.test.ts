@@ -1,4 +1,4 @@
-// Receivers that ask for more than a header, and those that are no good.
+// Receivers that require more than a header, and misbehaving ones.
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -36,7 +36,7 @@ async function startAuthorization() {
   return { tokenUrl: receiver.url, asked }
 }
 
-/** A key and a certificate that signs itself, in PEM. */
+/** A key and a self-signed certificate, in PEM. */
 async function selfSigned(name: string): Promise<{ readonly cert: string; readonly key: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'chancela-tls-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -225,7 +225,7 @@ for (const [name, open] of Object.entries(testStores)) {
         const drop = setInterval(() => socket.write('x'), 20)
         socket.on('error', () => {}).once('close', () => clearInterval(drop))
       })
-      /** What the first attempt ends in, and when the next is due. */
+      /** The result of the first attempt, and when the next is due. */
       const attempted = async (server: Server, timeoutMs: number) => {
         const world = await webhookWorld(open)
         await world.endpoint({ url: `http://127.0.0.1:${await listening(server)}/` })

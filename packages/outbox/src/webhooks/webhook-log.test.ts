@@ -30,7 +30,7 @@ type World = Awaited<ReturnType<typeof webhookWorld>>
 const statesOf = async (world: World) =>
   (await world.deliveries()).filter(({ subject }) => subject !== 'witness').map(({ state }) => state)
 
-/** Returns when the sender has learnt of everything that was changed before. */
+/** Resolves when the sender has seen all changes made before. */
 async function caughtUp(world: World): Promise<void> {
   const witness = await startReceiver()
   const settings = { url: witness.url, authType: 'NoAuth', token: null } as const
@@ -39,7 +39,7 @@ async function caughtUp(world: World): Promise<void> {
   await expect.poll(() => witness.received.length, soon).toBe(1)
 }
 
-/** A receiver that answers when it is told to. */
+/** A receiver that answers on command. */
 async function startGate() {
   const held: (() => void)[] = []
   let isOpen = true

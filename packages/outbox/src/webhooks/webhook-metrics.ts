@@ -4,10 +4,10 @@ import type { Store } from '@chancela/service-kernel/store'
 import { allLines } from './line-statements.ts'
 import { webhookTables } from './tables.ts'
 
-/** Deliveries that wait are counted up to here: a scrape must not walk millions. */
+/** Limit for counting waiting deliveries: a scrape must not scan millions. */
 const MOST_COUNTED = 100_000
 
-/** What a sender counts; services name these among their own metrics. */
+/** Metrics of a sender; services include them in their own. */
 export const webhookMetricTable = {
   webhook_attempts_total: {
     type: 'counter',
@@ -38,7 +38,7 @@ export const webhookMetricTable = {
 
 export type WebhookMetrics = MetricsOf<typeof webhookMetricTable>
 
-/** Has the state of the outbox read at every scrape. */
+/** Reads the state of the outbox at every scrape. */
 export function measureOutbox<Tables>(metrics: WebhookMetrics, { db }: Store<Tables>, clock: Clock): void {
   const tables = webhookTables(db)
   const waiting = () => tables.selectFrom('webhook_delivery').where('state', '=', 'waiting')

@@ -236,7 +236,7 @@ for (const [name, open] of Object.entries(testStores)) {
       world.start()
       const numbered = (subject: string, n: number) => ({ subject, body: JSON.stringify({ subject, n }) })
       await world.emit(...[1, 2, 3].flatMap((n) => [numbered('d1', n), numbered('d2', n)]))
-      // Of d1 each event fails once and keeps those after it back; d2 goes on meanwhile.
+      // Each event of d1 fails once and delays those after it; d2 continues meanwhile.
       for (const attempts of [4, 6, 8, 9]) {
         await expect.poll(async () => (await world.attempts()).length, soon).toBe(attempts)
         world.clock.advance(HOUR)

@@ -30,11 +30,11 @@ const FAILING_PER_SECOND = 50
 const TIMEOUT_MS = 20_000
 const SWEEP_MS = 5_000
 const STOP_WAIT_MS = 25_000
-/** Milliseconds until a database in trouble is asked again. */
+/** Milliseconds until a failed database is tried again. */
 const AFTER_TROUBLE_MS = 500
 /**
- * Attempts that ended are written when there are so many, or so many milliseconds after the first; later on a machine
- * that is slow, where turns would eat the time of sending: a turn has a fifth of it, as far as the longest wait allows.
+ * Ended attempts are written when there are so many, or so many milliseconds after the first; later on a slow machine,
+ * where turns would take time from sending: a turn may take a fifth of the time, within the longest wait.
  */
 const SETTLED_AT_ONCE = 256
 const SETTLED_AFTER_MS = 20
@@ -42,45 +42,45 @@ const SETTLED_LATEST_MS = 100
 const SENDING_PER_TURN = 4
 /** Lines taken from in one transaction. */
 const LINES_AT_ONCE = 256
-/** Of endpoints about which nothing is known, which are many after a start, so few that others are not kept waiting. */
+/** Endpoints of unknown health, which are many after a start: so few at once that others do not wait. */
 const UNKNOWN_AT_ONCE = 32
-/** Endpoints that fail have their turn together, so many milliseconds apart. */
+/** Milliseconds between two turns of failing endpoints, which are handled together. */
 const FAILING_EVERY_MS = 250
-/** Lines kept in mind; beyond, those with nothing in them are forgotten. */
+/** Lines kept in memory; beyond that, empty ones are dropped. */
 const KEPT_LINES = 1_000
-/** New deliveries looked at in one query. */
+/** New deliveries read in one query. */
 const NEW_AT_ONCE = 10_000
-/** On PostgreSQL a delivery with a smaller number may be committed after one with a larger: so many are looked at again. */
+/** On PostgreSQL a delivery with a smaller id may be committed after one with a larger: so many are read again. */
 const LOOK_BACK = 200
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** Makes the sender of a service; nothing is sent before `start`. */
+/** Creates the sender of a service; nothing is sent before `start`. */
 export const createWebhookSender = <Tables>(options: SenderOptions<Tables>): WebhookSender => new Sender(options)
 
 /**
- * Takes what is due from the lines, sends it, and writes what came of it. A line belongs to one sender at a time, by a
- * lease on its endpoint: so taking a delivery writes nothing, and rate and order of an endpoint hold across processes.
- * A turn writes all attempts that ended meanwhile and reads the next deliveries in one transaction, so that a flush of
- * the disk serves hundreds of them. What a process that died had in its hands goes on when its lease ends.
+ * Takes due deliveries from the lines, sends them, and writes the results. A line belongs to one sender at a time, by a
+ * lease on its endpoint: so taking a delivery writes nothing, and the rate and order of an endpoint hold across
+ * processes. A turn writes all attempts that ended meanwhile and reads the next deliveries in one transaction, so that
+ * one disk flush serves hundreds of them. Deliveries of a process that died continue when its lease ends.
  */
 class Sender<Tables> implements WebhookSender {
   readonly #options: SenderOptions<Tables>
   readonly #poster: Poster
-  /** Who holds the leases: another one after every start. */
+  /** Holder of the leases: a new one after every start. */
   readonly #holder = randomUUID()
   readonly #lines = new Map<string, Line>()
-  /** Lines that could not send because all rooms were taken. */
+  /** Lines that could not send because all slots were taken. */
   readonly #crowded = new Set<Line>()
-  /** When endpoints that fail have their next turn: those that refuse quickly would fill the process with attempts. */
+  /** Next turn of failing endpoints: those that refuse quickly would flood the process with attempts. */
   #failingAt = 0
   #ended: EndedAttempt[] = []
-  /** Attempts under way, to endpoints that answer and to others. */
+  /** Attempts in progress, to endpoints that answer and to others. */
   readonly #underWay = { proven: 0, unproven: 0 }
   #lastSeen: number | undefined
   #isNews = false
   #mustSweep = true
-  /** Whether what the running turn reads was changed meanwhile. */
+  /** Whether the data that the running turn reads was changed meanwhile. */
   #isStale = false
   #running: Promise<void> | undefined
   #stopped = true
@@ -119,7 +119,7 @@ class Sender<Tables> implements WebhookSender {
     this.#run()
   }
 
-  /** An endpoint was changed, or what waits was canceled: what is read and not sent is read again. */
+  /** An endpoint was changed, or waiting deliveries were canceled: what is read and not sent is read again. */
   #lookAgain(): void {
     for (const line of this.#lines.values()) line.looksAgain()
     this.#isStale = true
@@ -142,7 +142,7 @@ class Sender<Tables> implements WebhookSender {
     await this.#poster.close()
   }
 
-  /** Its lines are free for other senders, who are told. */
+  /** Releases the lines and notifies other senders. */
   async #letGo(): Promise<void> {
     const { store } = this.#options
     await releaseLines(store.db, this.#holder)
@@ -166,10 +166,10 @@ class Sender<Tables> implements WebhookSender {
       })
   }
 
-  /** Works until nothing is to be done now; answers in how many milliseconds something is. */
+  /** Works until nothing is due; returns the milliseconds until something is. */
   async #workOff(): Promise<number> {
     for (;;) {
-      // One turn of the loop: attempts that end in it share the transaction.
+      // One turn of the event loop: attempts that end in it share the transaction.
       await new Promise(setImmediate)
       if (this.#isNews) await this.#learn()
       await this.#turn()
@@ -179,7 +179,7 @@ class Sender<Tables> implements WebhookSender {
     }
   }
 
-  /** Learns which lines have something in them. */
+  /** Reads which lines have waiting deliveries. */
   async #learn(): Promise<void> {
     this.#isNews = false
     const { store } = this.#options
@@ -192,7 +192,7 @@ class Sender<Tables> implements WebhookSender {
     const { store, clock } = this.#options
     const now = clock()
     for (const waiting of await allLines(store.db, undefined)) {
-      // Written while its endpoint was being deleted.
+      // Inserted while its endpoint was being deleted.
       if (waiting.state === null) await cancelWaiting(store.db, waiting.endpoint_id, 'The endpoint was deleted.', now)
       else if (this.#isForUs(waiting, now.toISOString())) this.#goesOn(waiting)
     }
@@ -208,7 +208,7 @@ class Sender<Tables> implements WebhookSender {
   #goesOn({ endpoint_id, due_at, updated_at, open_until, failures }: WaitingLine): void {
     const line = this.#line(endpoint_id)
     if (!line.endpoint) line.isFailing = (failures ?? 0) > 0
-    // Changed by a process that cannot wake this one.
+    // Changed by a process that cannot notify this one.
     if (line.endpoint && line.endpoint.row.updated_at !== updated_at) line.looksAgain()
     const opensAt = line.endpoint === undefined && open_until !== null ? Date.parse(open_until) : 0
     line.goesOnAt(Math.max(Date.parse(due_at), opensAt))
@@ -236,7 +236,7 @@ class Sender<Tables> implements WebhookSender {
     return line
   }
 
-  /** Writes what ended and takes what is due. */
+  /** Writes ended attempts and takes due deliveries. */
   async #turn(): Promise<void> {
     const { store, clock, schedule, failures } = this.#options
     clearTimeout(this.#settling)
@@ -251,7 +251,7 @@ class Sender<Tables> implements WebhookSender {
       const now = clock()
       const verdicts = verdictsOn(ended, (id) => this.#lines.get(id)?.endpoint?.row, failures)
       const { written, retries, disabled, leased, taken } = await store.transaction(async (tx) => {
-        // Endpoints before deliveries, as everyone else locks them.
+        // Endpoints before deliveries: the lock order of all transactions.
         const written = await settleHealth(tx, verdicts)
         const retries = await settleAttempts(tx, schedule, ended)
         const disabled = await this.#giveUp(tx, written, now)
@@ -265,13 +265,13 @@ class Sender<Tables> implements WebhookSender {
       const share = SENDING_PER_TURN * (performance.now() - begun)
       this.#settlesAfter = Math.min(SETTLED_LATEST_MS, Math.max(SETTLED_AFTER_MS, share))
     } catch (error) {
-      // Nothing of it was written: it is said again with the next turn.
+      // Nothing was written: the next turn repeats it.
       this.#ended = [...ended, ...this.#ended]
       throw error
     }
   }
 
-  /** Lines to take from now; those of endpoints that fail have a pace and take turns. */
+  /** Lines to take from now; failing endpoints are rate-limited and take turns. */
   #choose(now: number): readonly Line[] {
     const chosen: Line[] = []
     const left = this.#quotas()
@@ -316,7 +316,7 @@ class Sender<Tables> implements WebhookSender {
     return disabled
   }
 
-  /** Leases the lines that need it; answers their endpoints as they are now, without those others have or nobody may send to. */
+  /** Leases the lines that need it; returns their current endpoints, without those held by others or not enabled. */
   async #lease(tx: Transaction<Tables>, lines: readonly Line[], now: Date): Promise<ReadonlyMap<Line, OpenEndpoint>> {
     const unsure = new Map(lines.filter((line) => line.mustLease(now.getTime())).map((line) => [line.endpointId, line]))
     if (unsure.size === 0) return new Map()
@@ -335,12 +335,12 @@ class Sender<Tables> implements WebhookSender {
     const known = line.endpoint
     if (known?.row.updated_at === row.updated_at && now.getTime() < known.freshUntil) return { ...known, row }
     const keys = endpointKeys(secrets, row, now)
-    // Beyond its overlap a secret of before signs no more.
+    // A previous secret no longer signs after its overlap.
     const freshUntil = keys.signingSecrets.length > 1 ? Date.parse(row.previous_secret_until!) : now.getTime() + HOUR
     return { row, target: this.#poster.target(row, keys), freshUntil }
   }
 
-  /** What is due in lines that are ours, and when those go on that have no more. */
+  /** Due deliveries of leased lines, and when lines without any are due next. */
   async #take(
     tx: Transaction<Tables>,
     lines: readonly Line[],
@@ -372,7 +372,7 @@ class Sender<Tables> implements WebhookSender {
       const endpoint = leased.get(line)
       if (endpoint) line.leased(endpoint, now.getTime() + LEASE)
       else if (line.mustLease(now.getTime())) {
-        // Another sender's, paused, disabled or gone: looked at again when it changes, and by the sweep.
+        // Held by another sender, paused, disabled or deleted: read again when it changes, and by the sweep.
         line.looksAgain()
         line.restsUntil(NEVER)
         continue
@@ -409,7 +409,7 @@ class Sender<Tables> implements WebhookSender {
     }
   }
 
-  /** Who waited for room comes before who just made it. */
+  /** Lines that wait for a slot come before the one that freed it. */
   #pumpCrowded(now: number): void {
     for (const line of [...this.#crowded]) {
       this.#crowded.delete(line)
@@ -418,7 +418,7 @@ class Sender<Tables> implements WebhookSender {
     }
   }
 
-  /** Two rooms: a thousand receivers that never answer fill theirs, and nobody else's. */
+  /** Separate limits: a thousand receivers that never answer use up only their own. */
   #hasRoomFor({ isProven }: Line): boolean {
     const { concurrency = CONCURRENCY } = this.#options
     return isProven ? this.#underWay.proven < concurrency : this.#unprovenRoom > 0
@@ -443,7 +443,7 @@ class Sender<Tables> implements WebhookSender {
       const outcome = await this.#poster.post(target, { eventId: delivery.event_id, body })
       return { delivery, endpoint: row, outcome, at: clock(), rendered: delivery.body === null ? body : null }
     } catch (error) {
-      // Rendering failed: told like a receiver that did not answer, and tried again.
+      // Rendering failed: handled like a receiver that did not answer, and retried.
       this.#options.onTrouble?.(error)
       return { delivery, endpoint: row, outcome: silence, at: clock(), rendered: null }
     }
@@ -477,7 +477,7 @@ class Sender<Tables> implements WebhookSender {
     metrics.webhook_delivery_delay_seconds.observe(Math.max(0, delay) / 1000)
   }
 
-  /** Milliseconds until there is something to write or to take. */
+  /** Milliseconds until there is something to write or take. */
   #untilNextTurn(): number {
     if (this.#isNews || this.#ended.length >= SETTLED_AT_ONCE) return 0
     const now = this.#options.clock().getTime()
@@ -490,7 +490,7 @@ class Sender<Tables> implements WebhookSender {
     if (!line.isHungry(now)) return Math.max(1, line.nextAt(now) - now)
     const kind = kindOf(line)
     if (kind === 'known') return 0
-    // An attempt that ends makes room and has its turn.
+    // An attempt that ends frees a slot and starts a turn.
     if (this.#unprovenRoom === 0) return NEVER
     return kind === 'failing' ? Math.max(0, Math.ceil(this.#failingAt - performance.now())) : 0
   }
@@ -502,7 +502,7 @@ class Sender<Tables> implements WebhookSender {
   }
 }
 
-/** Lines of endpoints that answer or have something in hand; of others about which nothing is known; and of those that fail. */
+/** Lines of endpoints that answer or with held deliveries; of others of unknown health; and of failing ones. */
 type LineKind = 'known' | 'unknown' | 'failing'
 
 function kindOf(line: Line): LineKind {
@@ -510,21 +510,21 @@ function kindOf(line: Line): LineKind {
   return line.isFailing ? 'failing' : 'unknown'
 }
 
-/** What a turn took from lines, by endpoint. */
+/** Deliveries a turn took from lines, by endpoint. */
 interface Taken {
   readonly deliveries: Map<string, TakenDelivery[]>
-  /** Of lines with nothing more that is due: when they go on. */
+  /** For lines with nothing more due: when they are due next. */
   readonly goesOnAt: Map<string, number>
 }
 
-/** Lines that one statement serves. */
+/** Lines that one statement handles. */
 interface LikeLines {
   readonly ordered: boolean
   readonly most: number
   readonly members: Line[]
 }
 
-/** Groups lines by what is wanted of each; those that wait for their breaker, or only renew a lease, want nothing. */
+/** Groups lines by the deliveries they want; those that wait for a breaker, or only renew a lease, want none. */
 function likeLines(lines: readonly Line[], leased: ReadonlyMap<Line, OpenEndpoint>, now: number): Iterable<LikeLines> {
   const groups = new Map<string, LikeLines>()
   for (const line of lines) {

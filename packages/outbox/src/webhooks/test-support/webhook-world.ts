@@ -30,7 +30,7 @@ interface Received {
 /** How a receiver answers; by default 200. */
 type Answering = (request: Received, response: ServerResponse) => void
 
-/** A real HTTP server that keeps what it is sent. */
+/** A real HTTP server that records its requests. */
 export async function startReceiver(answer: Answering = (_, response) => response.end()) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ export const OWNER = 'organization-1'
 
 type Open = <Tables>(migrations: { webhooks: typeof webhookMigrations }) => Promise<TestStore<Tables>>
 
-/** A store with the outbox, and senders that the end of the test stops. */
+/** A store with the outbox, and senders that stop at the end of the test. */
 export async function webhookWorld(open: Open) {
   const store = await open<WebhookTables>({ webhooks: webhookMigrations })
   const clock = testClock()
