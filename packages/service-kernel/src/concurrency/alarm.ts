@@ -1,4 +1,4 @@
-/** A sleep that others cut short. A ring while nobody sleeps ends the next sleep at once: no wake-up is lost. */
+/** A sleep that others can cut short. A ring while nobody sleeps ends the next sleep at once: no wake-up is lost. */
 export class Alarm {
   #rung = false
   #wake: (() => void) | undefined
@@ -8,7 +8,7 @@ export class Alarm {
     this.#wake?.()
   }
 
-  /** Sleeps until rung or for `milliseconds`, for ever when none are given; says which it was. */
+  /** Sleeps until rung or for `milliseconds`, forever when none are given; returns which it was. */
   async sleep(milliseconds?: number): Promise<'rung' | 'timeout'> {
     if (!this.#rung) await this.#ringOrTimeout(milliseconds)
     const reason = this.#rung ? 'rung' : 'timeout'

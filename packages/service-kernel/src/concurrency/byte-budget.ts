@@ -1,4 +1,4 @@
-/** Bounds the bytes that are held in memory at the same time, by all who share the budget. */
+/** Limits the bytes held in memory at the same time by all users of the budget. */
 export class ByteBudget {
   readonly #limit: number
   #held = 0
@@ -12,14 +12,14 @@ export class ByteBudget {
     return this.#held
   }
 
-  /** Whether something small would still be taken at once. */
+  /** Whether something small could still be taken at once. */
   get hasRoom(): boolean {
     return this.#held < this.#limit && this.#waiting.length === 0
   }
 
   /**
-   * Takes a share, and waits for it, first come first served; what is larger than the whole budget is held alone. Returns
-   * the way to give it back, once.
+   * Takes a share, waiting in order of arrival; one larger than the whole budget is held alone. Returns a function that
+   * gives it back, once.
    */
   async take(bytes: number): Promise<() => void> {
     const share = Math.min(bytes, this.#limit)

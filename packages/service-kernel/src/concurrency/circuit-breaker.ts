@@ -7,19 +7,19 @@ export interface CircuitBreakerOptions {
   readonly pause: number
   /** Each failed trial doubles the pause, up to this. Default: it stays as it is. */
   readonly longestPause?: number
-  /** Milliseconds of any clock that goes forward. */
+  /** Milliseconds of any monotonic clock. */
   now(): number
 }
 
 /**
- * Leaves alone what has failed so many times in a row. When its pause is over it is half open and allows one trial: a
- * success closes it, a failure opens it again.
+ * Opens after so many failures in a row. After its pause it is half open and allows one trial: a success closes it, a
+ * failure opens it again.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions
   #failures = 0
   #pause: number
-  /** Nothing while it is closed. */
+  /** Undefined while it is closed. */
   #openUntil: number | undefined
   #isTrial = false
 
@@ -33,7 +33,7 @@ export class CircuitBreaker {
     return this.#options.now() < this.#openUntil ? 'open' : 'half-open'
   }
 
-  /** Whether a trial is under way. */
+  /** Whether a trial is in progress. */
   get isTrial(): boolean {
     return this.#isTrial
   }
@@ -43,7 +43,7 @@ export class CircuitBreaker {
     return this.#openUntil === undefined ? 0 : Math.max(0, this.#openUntil - this.#options.now())
   }
 
-  /** Whether a call may be made now; in the half-open state whoever asks first begins the trial, and tells how it ended. */
+  /** Whether a call may be made now; when half open the first caller starts the trial and must report its result. */
   admits(): boolean {
     const { state } = this
     if (state !== 'half-open') return state === 'closed'
@@ -59,7 +59,7 @@ export class CircuitBreaker {
     this.#isTrial = false
   }
 
-  /** True when this failure opened it. Calls that were under way when it opened do not keep it open. */
+  /** True when this failure opened it. Calls that were in progress when it opened do not extend the pause. */
   failed(): boolean {
     const wasClosed = this.#openUntil === undefined
     const wasTrial = this.#isTrial
@@ -71,12 +71,12 @@ export class CircuitBreaker {
     return true
   }
 
-  /** The trial came to nothing that tells of the other side: another one may begin. */
+  /** The trial ended without showing whether the other side works: another one may begin. */
   abandoned(): void {
     this.#isTrial = false
   }
 
-  /** Allows a trial now: somebody else had success. */
+  /** Allows a trial now: another caller had success. */
   endPause(): void {
     if (this.#openUntil !== undefined) this.#openUntil = Number.NEGATIVE_INFINITY
   }

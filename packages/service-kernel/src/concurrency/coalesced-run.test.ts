@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CoalescedRun } from './coalesced-run.ts'
 
-/** Work that ends when it is told to, and counts how often it began. */
+/** Work that ends on command, and counts how often it began. */
 function stepwise() {
   const ends: { resolve(): void; reject(error: Error): void }[] = []
   const work = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }))

@@ -1,16 +1,16 @@
 export interface CoalescedRunOptions {
-  /** Awaits one turn of the loop before each run, so that those who ask in the same turn come along. Default false. */
+  /** Waits one turn of the event loop before each run, so that requests of the same turn share it. Default false. */
   readonly gathers?: boolean
 }
 
-/** Does work that serves many at once, never twice at the same time: all who ask while it runs share the next run. */
+/** Runs work for many callers at once, never concurrently: all requests made while it runs share the next run. */
 export class CoalescedRun {
   readonly #work: () => Promise<void>
   readonly #gathers: boolean
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
-  /** Whoever asked before `work` is called is served by that call; what it takes along, it takes before it first awaits. */
+  /** A request made before `work` is called is served by that call, if `work` reads its input before it awaits. */
   constructor(work: () => Promise<void>, { gathers = false }: CoalescedRunOptions = {}) {
     this.#work = work
     this.#gathers = gathers
@@ -22,13 +22,13 @@ export class CoalescedRun {
     return this.#next
   }
 
-  /** Resolves when nothing runs or is asked for, however it ended. */
+  /** Resolves when nothing runs or is requested, with success or failure. */
   async idle(): Promise<void> {
     await (this.#next ?? this.#running).catch(() => {})
   }
 
   async #after(running: Promise<void>): Promise<void> {
-    // Whoever waits for the one before hears of its failure; the next is a try of its own.
+    // Callers of the previous run get its failure; the next run is independent.
     await running.catch(() => {})
     if (this.#gathers) await new Promise(setImmediate)
     this.#next = undefined

@@ -1,4 +1,4 @@
-/** Something to be written, and whoever waits for it. */
+/** An entry to write, and the promise of its caller. */
 export interface Pending<Entry, Result> {
   readonly entry: Entry
   resolve(result: Result): void
@@ -6,18 +6,18 @@ export interface Pending<Entry, Result> {
 }
 
 export interface CommitBatchOptions<Entry, Result> {
-  /** Writes all of them together and tells each how it ended; must not throw. */
+  /** Writes all of them together and settles each; must not throw. */
   write(batch: readonly Pending<Entry, Result>[]): Promise<void>
   /** Entries written together at most. */
   readonly most: number
   /**
-   * Before which batches one turn of the loop is awaited, so that what others say in the same turn comes along: before
-   * the first of a run only, or before each. A store that takes long gathers enough while it writes.
+   * Before which batches one turn of the event loop is awaited, so that entries of the same turn are included: before
+   * the first of a run only, or before each. A slow store collects enough while it writes.
    */
   readonly gathers: 'first' | 'each'
 }
 
-/** Writes together what many callers say: one commit for all that came while the last one ran, and for each its answer. */
+/** Group commit: one commit for the entries of all callers that came during the last one; settles each of them. */
 export class CommitBatch<Entry, Result> {
   readonly #options: CommitBatchOptions<Entry, Result>
   readonly #waiting: Pending<Entry, Result>[] = []
@@ -35,7 +35,7 @@ export class CommitBatch<Entry, Result> {
     })
   }
 
-  /** Resolves when all that was said is written. */
+  /** Resolves when all added entries are written. */
   async idle(): Promise<void> {
     await this.#running
   }

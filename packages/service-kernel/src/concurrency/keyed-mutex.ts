@@ -6,7 +6,7 @@ interface Line {
   inside: number
 }
 
-/** Runs what belongs to one key one after the other, in the order it came; other keys do not wait. */
+/** Runs the work of one key one after the other, in order of arrival; other keys do not wait. */
 export class KeyedMutex {
   readonly #lines = new Map<string, Line>()
 
@@ -19,7 +19,7 @@ export class KeyedMutex {
     return this.#lines.has(key)
   }
 
-  /** Waits for those who run or wait now; false when there are none. */
+  /** Waits for the current users of a key; false when there are none. */
   async wait(key: string): Promise<boolean> {
     if (!this.isHeld(key)) return false
     await this.run(key, async () => {})
@@ -27,8 +27,8 @@ export class KeyedMutex {
   }
 
   /**
-   * Runs the work when its turn has come; gives up waiting when the signal says so. The key is held from the call on: of
-   * two that find it free and await nothing before they run, one has it.
+   * Runs the work when it is its turn; stops waiting when the signal is aborted. The key is held from the call on: of
+   * two callers that find it free and await nothing before `run`, only one gets it.
    */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const line = this.#join(key)

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/index.ts'
 
 export interface LruOptions<Value> {
-  /** What a value weighs. Default 1: the bound is a number of values. */
+  /** The weight of a value. Default 1: the limit is a number of values. */
   weigh?(value: Value): number
-  /** How long a value holds. Default: until there is no more room for it. */
+  /** How long a value is kept. Default: until it is evicted. */
   readonly ttl?: { readonly milliseconds: number; readonly clock: Clock }
 }
 
@@ -14,7 +14,7 @@ interface Entry<Value> {
   readonly until: number
 }
 
-/** What was needed lately: the value that was not for the longest time goes when there is no more room. */
+/** Keeps recently used values: the least recently used one is evicted when the limit is reached. */
 export class LruCache<Key, Value> {
   readonly #most: number
   readonly #options: LruOptions<Value>
@@ -22,7 +22,7 @@ export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Entry<Value>>()
   #weight = 0
 
-  /** `most`: what all values may weigh together. */
+  /** `most`: the total weight of all values. */
   constructor(most: number, options: LruOptions<Value> = {}) {
     this.#most = most
     this.#options = options
@@ -36,12 +36,12 @@ export class LruCache<Key, Value> {
     return entry.value
   }
 
-  /** Does not count as a use: costs less than `get`, and leaves the values in the order in which they came. */
+  /** Does not count as a use: costs less than `get`, and keeps the order of insertion. */
   peek(key: Key): Value | undefined {
     return this.#living(key)?.value
   }
 
-  /** A value that weighs more than all may together, or holds for no time, is not kept. */
+  /** A value heavier than the limit, or with no time to live, is not stored. */
   set(key: Key, value: Value): void {
     this.delete(key)
     const { weigh, ttl } = this.#options

@@ -10,7 +10,7 @@ test('so many are in at once, and the others come in the order they asked', asyn
     order.push(number)
     await new Promise<void>((end) => ends.push(end))
     release()
-    // Giving back twice gives one slot.
+    // Releasing twice frees one slot.
     release()
   })
   for (let ended = 0; ended < users.length; ended += 1) {

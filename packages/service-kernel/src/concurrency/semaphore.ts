@@ -3,7 +3,7 @@ interface Waiting {
   refuse(reason: unknown): void
 }
 
-/** Lets a number of users in at the same time; the others wait, first come first served. */
+/** Admits a number of users at the same time; the others wait in order of arrival. */
 export class Semaphore {
   #free: number
   readonly #waiting: Waiting[] = []
@@ -17,7 +17,7 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Resolves with the way to give the place back; throws the signal's reason when its user gave up before. */
+  /** Resolves with a function that frees the slot; throws the signal's reason when it is aborted before. */
   async take(signal?: AbortSignal): Promise<() => void> {
     await this.acquire(signal)
     let isHeld = true
@@ -27,7 +27,7 @@ export class Semaphore {
     }
   }
 
-  /** Like `take`, for users who release once and not more: they need not be handed the way. */
+  /** Like `take`, for users who call `release` exactly once: they need no function of their own. */
   acquire(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#free === 0) return new Promise((go, refuse) => this.#wait({ go, refuse }, signal))
@@ -35,14 +35,14 @@ export class Semaphore {
     return Promise.resolve()
   }
 
-  /** Handed on while it still counts as taken, so that nobody slips in between. */
+  /** Passed on while it still counts as taken, so that no other user gets it in between. */
   release(): void {
     const next = this.#waiting.shift()
     if (next) next.go()
     else this.#free += 1
   }
 
-  /** Sends away all who wait. */
+  /** Rejects all waiting users. */
   refuseWaiting(reason: unknown): void {
     for (const { refuse } of this.#waiting.splice(0)) refuse(reason)
   }
@@ -51,7 +51,7 @@ export class Semaphore {
     this.#waiting.push(signal ? this.#leavingOn(signal, waiting) : waiting)
   }
 
-  /** Listens no longer than it waits: the signal may live as long as the service. */
+  /** Removes its listener when the wait ends: the signal may live as long as the service. */
   #leavingOn(signal: AbortSignal, { go, refuse }: Waiting): Waiting {
     const leave = (): void => {
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1)

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { isSection, keywords, type SettingKeywords } from './setting-schema.ts'
 
-/** What a setting takes, in words that complete "must be …": `an integer from 1 to 65535`. */
+/** The values a setting accepts, in words that complete "must be …": `an integer from 1 to 65535`. */
 export function acceptedValues(schema: TSchema): string {
   const words = keywords(schema)
   if (words.accepts) return words.accepts
@@ -12,7 +12,7 @@ export function acceptedValues(schema: TSchema): string {
   return oneOf(words) ?? (words.anyOf ? words.anyOf.map(acceptedValues).join(' or ') : plain(words))
 }
 
-/** The JSON types a setting takes; they decide how the text of an environment variable is read. */
+/** The JSON types a setting accepts; they decide how the text of an environment variable is parsed. */
 export function acceptedTypes(schema: TSchema): ReadonlySet<string> {
   const { type, enum: values, const: value, anyOf } = keywords(schema)
   if (anyOf) return new Set(anyOf.flatMap((choice) => [...acceptedTypes(choice)]))
@@ -20,7 +20,7 @@ export function acceptedTypes(schema: TSchema): ReadonlySet<string> {
   return new Set((values ?? [value]).map((choice) => (choice === null ? 'null' : typeof choice)))
 }
 
-/** The values of a setting that takes only some, or nothing when it takes a range. */
+/** The values of an enumeration, or undefined for a range. */
 function oneOf(words: SettingKeywords): string | undefined {
   const values = words.enum ?? words.anyOf?.map((choice) => keywords(choice).const)
   if (words.const !== undefined) return JSON.stringify(words.const)

@@ -7,22 +7,22 @@ import { isSection, keyOf, keywords, type Setting, settingsOf } from './setting-
 import { DEFAULT_SOURCE, type Source, sourceText } from './source.ts'
 import { COMMON, variableName } from './variable-name.ts'
 
-/** What a rule across settings refuses: `{ key: 'Cluster:StaleAfterSeconds', sentence: 'must be at least …' }`. */
+/** A violation of a rule: `{ key: 'Cluster:StaleAfterSeconds', sentence: 'must be at least …' }`. */
 export interface RuleBreach {
   readonly key: string
   readonly sentence: string
 }
 
-/** A condition that no single setting can state; asked only when every setting of the service is sound by itself. */
+/** A condition over several settings; checked only when every setting of the service is valid by itself. */
 export type SettingsRule<Settings> = (settings: Settings) => readonly RuleBreach[]
 
-/** The settings of one service, put together from its layers. */
+/** The settings of one service, merged from its layers. */
 export interface AssembledService {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly sources: Readonly<Record<string, Source>>
   readonly problems: readonly Problem[]
-  /** Keys given under `common` that this service does not have; another one may, so that alone they are no problem. */
+  /** Keys given under `common` that this service does not have; another one may, so by itself this is no problem. */
   readonly notMine: readonly Problem[]
 }
 
@@ -31,7 +31,7 @@ export interface ServiceParts {
   readonly schema: TObject
   readonly rules: readonly SettingsRule<never>[]
   readonly layers: readonly Layer[]
-  /** False when a source is lost, so that nothing can be called missing. */
+  /** False when a source could not be read, so that nothing can be called missing. */
   readonly complete: boolean
 }
 
@@ -68,7 +68,7 @@ class Assembly {
     return found.map(({ key, sentence }) => this.#problem('invalid', key.split(':'), sentence))
   }
 
-  /** An optional section is all or nothing: its settings are asked for once one of them is given. */
+  /** An optional section is all or nothing: its settings are required once one of them is given. */
   #isUsed({ optionalSections }: Setting): boolean {
     return optionalSections.every((section) => [...this.#given.keys()].some((key) => key.startsWith(`${section}:`)))
   }
@@ -77,7 +77,7 @@ class Assembly {
     const given = this.#given.get(setting.key)
     const value = given ? given.value : structuredClone(keywords(setting.schema).default)
     if (value !== undefined) this.#put(setting, Value.Default(setting.schema, value))
-    // Given but undefined: the layer could not make sense of it and has said why.
+    // Given but undefined: the layer could not parse it and has reported that.
     else if (!given && setting.required && this.#complete) this.#missing(setting)
   }
 
@@ -93,7 +93,7 @@ class Assembly {
     path.slice(0, -1).reduce(openSection, this.settings)[path.at(-1)!] = value
   }
 
-  /** The problem of a setting, or of a place inside it, told with the name and the place it was written under. */
+  /** The problem of a setting, or of a place inside it, with the name and the source it was written under. */
   #problem(kind: ProblemKind, path: readonly string[], sentence: string): Problem {
     const keys = path.map((_, index) => keyOf(path.slice(0, index + 1)))
     const given = keys.map((key) => this.#given.get(key)).find((one) => one !== undefined)

@@ -11,7 +11,7 @@ export interface Fault {
   readonly sentence: string
 }
 
-/** Every fault of a value, the innermost of each place: the validator stops after a few, and talks of keywords. */
+/** Every fault of a value, the innermost of each place: the validator stops after a few, and reports keywords. */
 export function faultsOf(schema: TSchema, value: unknown, path: readonly string[] = []): Fault[] {
   const inside = faultsInside(schema, value, path)
   if (inside.length > 0 || Value.Check(schema, value)) return inside

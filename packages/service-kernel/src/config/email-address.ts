@@ -7,7 +7,7 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0
 const LONGEST = 254
 const LONGEST_LOCAL = 64
 
-/** Whether a text can be the address of a mail. Whether anybody reads there only sending tells. */
+/** Whether a text can be an e-mail address. Whether it exists, only sending shows. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))

@@ -8,14 +8,14 @@ import { readSettingsFile } from './read-settings-file.ts'
 import { DEFAULT_SOURCE, sourceText } from './source.ts'
 import { COMMON, serviceInVariable } from './variable-name.ts'
 
-/** What all sources say, sorted by service. */
+/** The values of all sources, by service. */
 export interface Layers {
   readonly problems: readonly Problem[]
-  /** False when the file could not be read: what it would have given must not be called missing. */
+  /** False when the file could not be read: its settings must not be called missing. */
   readonly complete: boolean
   /**
-   * The layers of a service, the strongest last: what the program brings, `common` of the file, its own there, then the
-   * same of the environment.
+   * The layers of a service, the strongest last: the program's defaults, `common` of the file, the service's own there,
+   * then both of the environment.
    */
   of(service: string): readonly Layer[]
 }
@@ -25,7 +25,7 @@ export interface LayerSources {
   /** Path of the JSON file; none by default. */
   readonly file?: string | undefined
   readonly environment: Environment
-  /** Values of a program that brings some along, in the shape of the file; every other source wins over them. */
+  /** Defaults of the program, in the shape of the file; every other source overrides them. */
   readonly defaults?: Readonly<Record<string, object>>
 }
 
@@ -52,7 +52,7 @@ const broughtParts = (defaults: object) => (parseJson(JSON.stringify(defaults), 
 
 const NO_FILE = { input: { parts: new Map<string, Input>() } }
 
-/** Sorts what one source says by the service it says it of. */
+/** Sorts the values of one source by service. */
 function layersOf(parts: ReadonlyMap<string, Input>, names: readonly string[]) {
   const layers = new Map<string, Layer>()
   const problems: Problem[] = []
@@ -68,7 +68,7 @@ function layersOf(parts: ReadonlyMap<string, Input>, names: readonly string[]) {
 const isWrittenAs = (name: string, written: string, { source }: Input): boolean =>
   source.kind === 'environment' ? serviceInVariable(name) === written.toUpperCase() : name === written
 
-/** The variables a name stands for, each of which must be mended; an object of the file is mended as one. */
+/** The variables a name stands for, each of which must be fixed; an object of the file is fixed as one. */
 function variablesIn(input: Input): readonly Input[] {
   const isGroup = input.kind === 'parts' && input.source.kind === 'environment'
   return isGroup ? [...input.parts.values()].flatMap(variablesIn) : [input]

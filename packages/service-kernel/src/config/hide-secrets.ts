@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { isSection, keywords } from './setting-schema.ts'
 
-/** A value as it may be shown to anybody: secrets say only whether they are set, URLs lose their password. */
+/** A value that may be shown to anybody: secrets only show whether they are set, URLs lose their password. */
 export function withoutSecrets(schema: TSchema, value: unknown): unknown {
   const { secret, items } = keywords(schema)
   if (secret === true) return value === undefined || value === '' ? '(not set)' : '(set)'

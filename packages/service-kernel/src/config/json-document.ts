@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number
 }
 
-/** The text is not JSON; tells where and what was expected there. */
+/** The text is not JSON; says where, and what was expected there. */
 export class JsonProblem extends Error {
   readonly position: Position
 
@@ -26,7 +26,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const WORD = /true|false|null/y
 
 /**
- * Reads JSON (RFC 8259) and keeps where everything was written. `JSON.parse` says neither where an error is (its
+ * Parses JSON (RFC 8259) and keeps the position of everything. `JSON.parse` reports neither where an error is (its
  * message carries no position on some Node versions) nor that a key was given twice, of which it silently takes the
  * last.
  */
@@ -69,7 +69,7 @@ class Scanner {
       const source = this.#here()
       const name = this.#name(members)
       this.#expect(':', `":" after the key "${name}"`)
-      // The key's place serves for the value too: there is one place to look at per setting.
+      // The key's position is used for the value too: there is one place to look at per setting.
       members.set(name, { ...this.value(depth + 1), source })
     } while (this.#skip(','))
     this.#expect('}', '"," or "}"')
@@ -126,7 +126,7 @@ class Scanner {
     return found
   }
 
-  // Only blanks hold line ends: JSON wants them escaped inside texts.
+  // Only blanks contain line ends: JSON requires them escaped inside texts.
   #countLines(blank: string): void {
     this.#line += blank.split('\n').length - 1
     if (blank.includes('\n')) this.#lineStart = this.#offset + blank.lastIndexOf('\n') + 1

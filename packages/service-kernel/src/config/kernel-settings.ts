@@ -20,8 +20,8 @@ const PublicUrl = Type.Refine(
 )
 
 /**
- * What every service can be told alike. The port, the database and the place of the master key differ by service and
- * have no default here; `serviceSettings` gives them one.
+ * Settings all services share. The port, the database and the place of the master key differ by service and have no
+ * default here; `serviceSettings` sets one.
  */
 export const kernelSettings = Type.Object({
   Environment: Type.Enum(['development', 'production'], {

@@ -5,13 +5,13 @@ import { ConfigurationProblems, type Problem } from './problems.ts'
 import { sectionsOf } from './setting-schema.ts'
 import type { Source } from './source.ts'
 
-// `in out` below spares the compiler the comparison of whole schemas: it took five seconds in each package.
+// `in out` below saves the compiler the comparison of whole schemas: it took five seconds in each package.
 
 /** Service name → its settings, one TypeBox object of sections. */
 export type SettingsSchemas = Readonly<Record<string, TSchema>>
 
 export interface SettingsOptions<in out S extends SettingsSchemas> extends LayerSources {
-  /** Every service the program knows, so that the object of one that is not started is still recognised. */
+  /** Every service the program knows, so that the section of one that is not started is still recognised. */
   readonly schemas: S
   readonly rules?: { readonly [Name in keyof S]?: readonly SettingsRule<Static<S[Name]>>[] }
   /** The services to load; all of them by default. The settings of the others are neither read nor checked. */
@@ -24,7 +24,7 @@ export interface LoadedSettings<in out S extends SettingsSchemas> {
   readonly sources: { readonly [Name in keyof S]: Readonly<Record<string, Source>> }
 }
 
-/** The same where it does not matter whose settings they are. */
+/** The same where the services do not matter. */
 export interface AnyLoadedSettings {
   readonly settings: Readonly<Record<string, object>>
   readonly sources: Readonly<Record<string, Readonly<Record<string, Source>>>>
@@ -42,8 +42,8 @@ export function loadSettings<const S extends SettingsSchemas>(options: SettingsO
 }
 
 /**
- * The same as data. Later wins: default, file `common`, file service, environment `COMMON`, environment service.
- * A value that a later source replaces is not checked; a name nobody knows is a problem wherever it stands.
+ * The same as data. Later wins: default, file `common`, file service, environment `COMMON`, environment service. A
+ * value that a later source overrides is not checked; an unknown name is a problem in any source.
  */
 export function checkSettings<const S extends SettingsSchemas>(options: SettingsOptions<S>): SettingsVerdict<S> {
   const names: readonly (keyof S & string)[] = options.only ?? Object.keys(options.schemas)
@@ -68,7 +68,7 @@ function nobodys([first, ...others]: readonly AssembledService[]): Problem[] {
   return first?.notMine.filter((problem) => others.every((other) => isNotOf(problem, other))) ?? []
 }
 
-/** A wrong value under `common` is wrong for many services; it is told once for each thing that is wrong with it. */
+/** A wrong value under `common` is wrong for many services; each of its faults is reported once. */
 function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

@@ -1,4 +1,4 @@
-/** The candidate a mistyped name most likely meant, or nothing when none is near. */
+/** The candidate a mistyped name most likely meant, or undefined when none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const farthest = Math.max(1, Math.floor(name.length / 3))
   const near = [...candidates]

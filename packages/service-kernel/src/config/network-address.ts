@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 
-/**
- * `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`; bits behind the prefix are refused, because the writer meant something else.
- */
+/** `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`; bits behind the prefix are refused, because they are probably a mistake. */
 export function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const version = isIP(address)
@@ -23,7 +21,7 @@ const bitsOfIpv4 = (address: string): string =>
     .map((byte) => bitsOf(Number(byte), 8))
     .join('')
 
-/** The URL parser writes every IPv6 address in its shortest form; what `::` stands for is filled in again. */
+/** The URL parser shortens every IPv6 address; the zeros of `::` are filled in again. */
 function bitsOfIpv6(address: string): string {
   const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string | undefined): string[] => (text ? text.split(':') : [])

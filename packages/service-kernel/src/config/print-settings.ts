@@ -7,7 +7,7 @@ import { sourceText } from './source.ts'
 /** One effective setting, fit to be shown. */
 export interface PrintedSetting {
   readonly key: string
-  /** Secrets read `(set)` or `(not set)`; a setting that is absent has no value. */
+  /** Secrets read `(set)` or `(not set)`; an absent setting has no value. */
   readonly value?: unknown
   readonly source: string
 }

@@ -14,7 +14,7 @@ export type ProblemKind =
   /** The settings file is not JSON. */
   | 'syntax'
 
-/** One wrong setting, told so that the operator can mend it without reading code. Never carries a secret's value. */
+/** One wrong setting, described so that the operator can fix it without reading code. Never has a secret's value. */
 export interface Problem {
   readonly kind: ProblemKind
   /** `batch-signer Http:Port`; `common Http:Port` when given for all services. */
