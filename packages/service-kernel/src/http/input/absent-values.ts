@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { branchesOf, keywordsOf, propertiesOf, typesOf } from './json-schema.ts'
 
-/** What a service bears with in its clients. Every tolerance defaults to false. */
+/** Deviations of clients that a service tolerates. Each defaults to false. */
 export interface Tolerance {
   /** Names of properties and of query values in any case. */
   readonly anyCaseNames?: boolean
@@ -9,13 +9,13 @@ export interface Tolerance {
   readonly nullIsAbsent?: boolean
   /** Taken for absent: empty text, in every field. */
   readonly emptyStringIsAbsent?: boolean
-  /** Taken for `{}`: no body at all, so that the fields it should have had are named. */
+  /** No body at all counts as `{}`, so that the missing fields are named. */
   readonly noBodyIsEmpty?: boolean
 }
 
 type Pruning = (value: unknown) => void
 
-/** Removes from a value what the service takes for absent. Returns nothing when there is nothing to tolerate. */
+/** Removes values that the service treats as absent. Undefined when there is nothing to tolerate. */
 export function dropAbsent(schema: TSchema, tolerance: Tolerance): Pruning | undefined {
   if (!tolerance.nullIsAbsent && !tolerance.emptyStringIsAbsent) return undefined
   return pruningOf(schema, tolerance)

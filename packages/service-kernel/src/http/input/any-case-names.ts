@@ -3,7 +3,7 @@ import { branchesOf, keywordsOf, propertiesOf } from './json-schema.ts'
 
 type Renaming = (value: unknown) => void
 
-/** Gives properties the names the schema declares, whatever case the client wrote them in. An exact name wins. */
+/** Renames properties to the schema's names, ignoring case. An exact name wins. */
 export function anyCaseNames(schema: TSchema): Renaming | undefined {
   const fields = new Map(
     propertiesOf(schema).map(([name, property]) => [name.toLowerCase(), { name, inner: anyCaseNames(property) }]),

@@ -1,11 +1,11 @@
-/** Told of text that is not base64. */
+/** Thrown for text that is not base64. */
 export class NoBase64 extends Error {
   override readonly name = 'NoBase64'
 }
 
 const PADDING = /^={1,2}$/
 
-/** Decodes base64 piece by piece: what came is decoded and handed on, and at most three characters wait for the next. */
+/** Decodes base64 as a stream: each piece is decoded and passed on, and at most three characters wait for the next. */
 export class Base64Stream {
   readonly #take: (bytes: Buffer) => void
   #rest = ''
@@ -23,13 +23,13 @@ export class Base64Stream {
     if (this.#isOver && this.#rest !== '') throw new NoBase64('Something follows the padding.')
   }
 
-  /** Padding may be missing, as some encoders leave it out. */
+  /** Padding may be missing: some encoders omit it. */
   end(): void {
     if (this.#rest.length === 1 || this.#rest.includes('=')) throw new NoBase64('The text ends inside a byte.')
     if (this.#rest.length > 0) this.#decode(this.#rest)
   }
 
-  /** The decoder skips what it does not know: what it skipped is missing in the length. */
+  /** The decoder skips invalid characters: the length shows whether it did. */
   #decode(text: string): void {
     if (this.#isOver) throw new NoBase64('Something follows the padding.')
     const end = text.indexOf('=')

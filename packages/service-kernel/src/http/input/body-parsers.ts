@@ -33,7 +33,7 @@ export function addBodyParsers(app: FastifyInstance, consumesOf: Consumes): void
   app.addContentTypeParser('*', { parseAs: 'buffer' }, bytes)
 }
 
-/** Leaves every body of the route's types unread on its way to it; of an app of its own, for others may read them. */
+/** Leaves every body of the route's types unread; in an app of its own, because other routes parse them. */
 export function leaveBodies(app: FastifyInstance, consumes: readonly string[] | undefined): void {
   const takes = (type: string) => consumes?.includes(type) || (isJsonType(type) && consumes?.some(isJsonType))
   app.removeAllContentTypeParsers()

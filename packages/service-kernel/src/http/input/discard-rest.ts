@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
-// Bytes read for nothing after a refusal, so that a client that sends before it listens gets its answer; one that sends
-// on for longer loses its connection.
+// Bytes read and discarded after a refusal, so that a client that sends before it reads gets its response; one that
+// sends more loses its connection.
 const MOST_DISCARDED = 64 * 1024 * 1024
 
-/** Lets what is left of a body pass that nobody will look at any more. */
+/** Discards the rest of a body. */
 export function discardRest(body: IncomingMessage): void {
   if (body.readableEnded || body.destroyed) return
   let left = MOST_DISCARDED

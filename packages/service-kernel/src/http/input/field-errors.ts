@@ -22,18 +22,18 @@ const languages: Readonly<Record<string, Language>> = {
 
 const languageOf = (locale: string): Language => languages[locale.slice(0, 2)] ?? languages.en!
 
-/** What is said of something that had to be there. */
+/** The message for a missing value. */
 export const requiredText = (locale: string): string => languageOf(locale).required
 
-/** What the validator found wrong in one part of the request. */
+/** The validator's errors in one part of the request. */
 export interface PartErrors {
   readonly schema: TSchema
   readonly errors: readonly SchemaError[]
-  /** Name of the part itself, for what concerns no field of it: `body`. */
+  /** Name of the part itself, for errors of no particular field: `body`. */
   readonly part: string
 }
 
-/** Adds what is wrong to `fields`, under names a caller knows: `list[0].cpf`. */
+/** Adds errors to `fields`, under names a caller knows: `list[0].cpf`. */
 export function addFieldErrors(
   fields: Record<string, string[]>,
   { schema, errors, part }: PartErrors,
@@ -78,12 +78,12 @@ const oneOf = (values: readonly unknown[], language: Language): string =>
 interface Union {
   readonly pointer: string
   readonly branches: readonly TSchema[]
-  /** Index of the alternative the error is about; nothing for the union's own error. */
+  /** Index of the alternative with the error; undefined for the union's own error. */
   readonly branch: number | undefined
 }
 
-// The validator reports every alternative that did not match. A union of constants is told as the list of them; a
-// nullable value as what its one real alternative wants; any other union as a whole.
+// The validator reports every alternative that did not match. A union of constants is reported as the list of them; a
+// nullable value as what its one real alternative requires; any other union as a whole.
 function unionFindings(union: Union, error: SchemaError, language: Language): readonly Finding[] {
   const real = union.branches.filter((branch) => !typesOf(branch).includes('null'))
   const constants = real.map((branch) => keywordsOf(branch).const)
@@ -112,11 +112,11 @@ const isUnionKeyword = (keyword: string): boolean => keyword === 'anyOf' || keyw
 const schemaAt = (schema: TSchema, steps: readonly string[]): TSchema =>
   steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[unescaped(step)], schema) as TSchema
 
-// Keywords whose subschemas stand for the same value; every other step of a schema path goes one level into the value.
+// Keywords whose subschemas apply to the same value; every other step of a schema path goes one level into the value.
 const SAME_VALUE = new Set(['allOf', 'not', 'if', 'then', 'else'])
 const NAMED = new Set(['properties', 'patternProperties', 'prefixItems', 'allOf'])
 
-/** The part of the value that a schema path stands for: as many levels of the error's own pointer as it enters. */
+/** The part of the value that a schema path refers to: as many levels of the error's own pointer as it descends. */
 function pointerOf(steps: readonly string[], instancePath: string): string {
   let levels = 0
   for (let at = 0; at < steps.length; at += NAMED.has(steps[at]!) ? 2 : 1) if (!SAME_VALUE.has(steps[at]!)) levels += 1

@@ -10,15 +10,15 @@ import { addFieldErrors, requiredText } from './field-errors.ts'
 import { keywordsOf, mapSchema } from './json-schema.ts'
 import { readText } from './text-coercion.ts'
 
-// Enough to show a whole form at once; without a limit a body of a million wrong items would become a million errors.
+// Enough to show all errors of a form; without a limit a body of a million wrong items would produce a million errors.
 const MOST_ERRORS = 64
 
 type PartName = 'params' | 'query' | 'headers' | 'body'
 
-/** Checks every part of a request and names all wrong fields at once. */
+/** Validates every part of a request and reports all wrong fields at once. */
 export type InputValidation = (request: FastifyRequest, localeOf: () => string) => void
 
-/** Builds the validation of a route, or nothing when the route declares no input. */
+/** Builds the validation of a route; undefined when the route declares no input. */
 export function inputValidation(route: RouteShape, tolerance: Tolerance = {}): InputValidation | undefined {
   // TypeBox keeps this limit for the whole process; every app sets the same.
   Settings.Set({ maxErrors: MOST_ERRORS })
@@ -44,7 +44,7 @@ interface PartValidation {
 
 function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance): PartValidation {
   const schema = name === 'headers' ? lowerCased(declared) : declared
-  // Both at the first request: a start would spend more on this than on most of its work.
+  // Both are compiled at the first request: doing it at the start would take longer than most of the rest.
   const validator = () => validatorOf(schema)
   let prepare: Preparation | undefined
   const mayBeMissing = name === 'body' && '~optional' in declared
@@ -63,7 +63,7 @@ function partValidation(name: PartName, declared: TSchema, tolerance: Tolerance)
   }
 }
 
-/** By the schema itself: a contract is one object, however many apps of this process serve it. */
+/** Keyed by the schema itself: a contract is one object, however many apps of this process serve it. */
 const validators = new WeakMap<TSchema, Validator>()
 
 function validatorOf(schema: TSchema): Validator {
@@ -74,7 +74,7 @@ function validatorOf(schema: TSchema): Validator {
 
 type Preparation = (request: FastifyRequest) => void
 
-/** What happens to the values before the schema judges them, most routes needing none of it. */
+/** Transforms the values before validation; most routes need nothing. */
 function preparation(name: PartName, schema: TSchema, validator: () => Validator, tolerance: Tolerance): Preparation {
   const rename = tolerance.anyCaseNames && name !== 'headers' ? anyCaseNames(schema) : undefined
   const prune = dropAbsent(schema, tolerance)

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The keywords of a schema that this folder reads; a TypeBox schema is a JSON Schema object. */
+/** The schema keywords that this folder reads; a TypeBox schema is a JSON Schema object. */
 export interface SchemaKeywords {
   readonly $id?: string
   readonly type?: string | readonly string[]
@@ -18,7 +18,7 @@ export interface SchemaKeywords {
 
 export const keywordsOf = (schema: TSchema): SchemaKeywords => schema as SchemaKeywords
 
-/** The alternatives or parts a schema is made of, itself when it is of one piece. */
+/** The alternatives or parts of a schema; the schema itself if it has none. */
 export function branchesOf(schema: TSchema): readonly TSchema[] {
   const { anyOf, oneOf, allOf } = keywordsOf(schema)
   const branches = anyOf ?? oneOf ?? allOf

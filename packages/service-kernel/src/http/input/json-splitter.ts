@@ -1,10 +1,10 @@
-/** What a splitter finds. */
+/** Callbacks of a splitter. */
 export interface JsonPieces {
-  /** Bytes of the JSON around the text of the field: put together they are JSON with an empty text in its place. */
+  /** Bytes of the JSON around the field's text: concatenated they are JSON with an empty text in its place. */
   other(bytes: Buffer): void
   /** The text of the field begins. */
   begin(): void
-  /** A piece of it, escapes resolved and white space left out. */
+  /** A piece of it, unescaped and without white space. */
   text(piece: string): void
   end(): void
 }
@@ -14,8 +14,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 
 /**
- * Takes the text of one field of a JSON object out of the bytes, as they arrive. It only looks as far as it must to find
- * the field: whether the JSON around it is well-formed, `JSON.parse` says when all of it is there.
+ * Extracts the text of one field of a JSON object from the bytes, as they arrive. It parses only as much as it needs to
+ * find the field: `JSON.parse` checks the JSON around it when all of it is there.
  */
 export class JsonSplitter {
   readonly #field: string
@@ -23,9 +23,9 @@ export class JsonSplitter {
   #depth = 0
   #inString = false
   #isEscaped = false
-  /** Whether a string that begins here is a field of the object. */
+  /** Whether a string that begins here is a name of the object. */
   #mayBeName = false
-  /** The name that is being read, as it is written. */
+  /** The name that is being read, still escaped. */
   #name: string | undefined
   #isField = false
   #isNext = false
@@ -100,7 +100,7 @@ export class JsonSplitter {
   }
 }
 
-/** The name in its quotes; one that cannot be read is none, and `JSON.parse` will say so. */
+/** The unquoted name; undefined if it is invalid, which `JSON.parse` will report. */
 function nameOf(written: string): string | undefined {
   if (!written.includes('\\')) return written
   try {
@@ -112,7 +112,7 @@ function nameOf(written: string): string | undefined {
 
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/
 
-/** Where the text ends: at the first quote before which the backslashes pair off. */
+/** The end of the text: the first quote after an even number of backslashes. */
 function closingQuote(text: string): number {
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0
@@ -126,7 +126,7 @@ const SPACE_OR_ESCAPE = / |\\(?:u00([0-7][0-9a-fA-F])|(.))/g
 
 const escapes: Readonly<Record<string, string>> = { n: '', r: '', t: '', '/': '/' }
 
-/** Without white space and escapes; one that stands for nothing that may be here stays, and is refused with its piece. */
+/** Without white space and escapes; an invalid escape stays, and is refused as base64. */
 function plain(piece: string): string {
   if (!piece.includes('\\') && !piece.includes(' ')) return piece
   return piece.replace(SPACE_OR_ESCAPE, (found, code: string | undefined, letter: string | undefined) => {

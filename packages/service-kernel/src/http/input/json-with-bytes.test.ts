@@ -171,7 +171,7 @@ describe('is refused', () => {
   })
 })
 
-/** What the reader makes of a text cut anywhere. */
+/** The reader's result for a text split anywhere. */
 function readCut(text: string, cuts: readonly number[]) {
   const whole = Buffer.from(text)
   const others: Buffer[] = []
@@ -197,7 +197,7 @@ function readCut(text: string, cuts: readonly number[]) {
 
 const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/
 
-/** What the specification of JSON and of base64 makes of it. */
+/** The expected result by the specifications of JSON and base64. */
 function readWhole(text: string) {
   const fields = JSON.parse(text)
   if (typeof fields?.document !== 'string') return { fields, bytes: undefined }
@@ -229,7 +229,7 @@ describe('however it is cut, an object is read as JSON.parse reads it', () => {
         const written = fields.map(([key, it]) => `${JSON.stringify(key)}${space}:${space}${JSON.stringify(it)}`)
         const plainText = `{${space}${written.join(`,${space}`)}${space}}`
         const text = isEscaped ? plainText.replaceAll('/', '\\/') : plainText
-        // Text under a name that is given twice is judged each time; JSON.parse shows the last alone.
+        // A field given twice is checked each time; JSON.parse shows only the last.
         const texts = fields.filter(([key, it]) => key === 'document' && typeof it === 'string')
         if (texts.length > 1 || (texts.length === 1 && texts[0]?.[1] !== new Map(fields).get('document'))) return
         expect(outcomeOf(() => readCut(text, at))).toEqual(outcomeOf(() => readWhole(text)))

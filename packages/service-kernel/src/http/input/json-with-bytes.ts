@@ -6,22 +6,22 @@ import { discardRest } from './discard-rest.ts'
 import { JsonSplitter } from './json-splitter.ts'
 
 export interface JsonWithBytesOptions {
-  /** The field of the object that holds bytes as base64. */
+  /** The field of the object with base64 bytes. */
   readonly bytesField: string
-  /** Largest body, base64 and all. */
+  /** Largest body, base64 included. */
   readonly maxBodyBytes: number
   /** Largest body without the base64. */
   readonly maxOtherBytes: number
-  /** The field begins; what came before under the same name does not count, as with any field given twice. */
+  /** The field begins; a repeated field discards what came before, as with any field given twice. */
   onBegin(): void
-  /** Takes bytes in as they arrive; when it throws, so does the reading. */
+  /** Receives bytes as they arrive; when it throws, so does the reading. */
   onBytes(bytes: Buffer): void
 }
 
 /**
- * Reads a JSON object from a route with `streamed: true`, the bytes in one of its fields decoded while they arrive: text
- * and bytes are never held both. The object that is returned has an empty text where the bytes were. An empty body is an
- * empty object. Throws FrameworkProblem for a body that is no JSON object, is too large or breaks off.
+ * Reads a JSON object from a route with `streamed: true` and decodes the bytes in one of its fields as they arrive:
+ * text and bytes are never both in memory. The returned object has an empty text where the bytes were. An empty body is
+ * an empty object. Throws FrameworkProblem for a body that is no JSON object, is too large or ends early.
  */
 export async function readJsonWithBytes(
   { raw }: FastifyRequest,
@@ -60,7 +60,7 @@ function everyChunk(body: IncomingMessage, take: (chunk: Buffer) => void): Promi
 const malformed = (field: string, reason: string, cause?: unknown): FrameworkProblem =>
   new FrameworkProblem('malformed-request', { details: { field, reason }, cause })
 
-/** One object on its way in. */
+/** One object being read. */
 class JsonReading {
   readonly #options: JsonWithBytesOptions
   readonly #declared: number | undefined
@@ -98,7 +98,7 @@ class JsonReading {
   }
 
   end(): Readonly<Record<string, unknown>> {
-    // A mark at the begin is not JSON, but some clients write one.
+    // A byte order mark is not JSON, but some clients write one.
     const text = Buffer.concat(this.#others)
       .toString('utf8')
       .replace(/^\uFEFF/, '')

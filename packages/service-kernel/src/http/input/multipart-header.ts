@@ -2,13 +2,13 @@
 export interface ParameterisedValue {
   /** In lower case. */
   readonly value: string
-  /** By lower-case name; extended and continued parameters are put together under their plain name. */
+  /** By lower-case name; extended and continued parameters are merged under their plain name. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
 const PARAMETER = /;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y
 
-/** Takes a header value apart, its bytes given as Latin-1 text; nothing when it is not well-formed. */
+/** Parses a header value, its bytes given as Latin-1 text; undefined when it is malformed. */
 export function parameterisedValue(text: string): ParameterisedValue | undefined {
   const end = text.indexOf(';')
   const value = (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
@@ -23,7 +23,7 @@ function piecesOf(text: string, start: number): readonly Piece[] | undefined {
   PARAMETER.lastIndex = start
   while (PARAMETER.lastIndex < text.length) {
     const found = PARAMETER.exec(text)
-    // A failed match has put lastIndex back to 0: what follows is no parameter.
+    // A failed match has reset lastIndex to 0: what follows is no parameter.
     if (!found) return undefined
     const [, name, quoted, token = ''] = found
     if (name !== undefined) pieces.push([name.toLowerCase(), quoted === undefined ? token : unescaped(quoted)])
@@ -48,7 +48,7 @@ function joined(pieces: readonly Piece[]): ReadonlyMap<string, string> {
     else section(continued, base).set(Number(index), encoded ? octets(value) : Buffer.from(value, 'latin1'))
   }
   const whole = [...continued].map(([name, sections]) => [name, continuedValue(sections)] as const)
-  // RFC 6266 4.3: who writes both forms means the extended one; the plain one is for old readers.
+  // RFC 6266 4.3: if both forms are given, the extended one counts; the plain one is for old readers.
   return new Map([...plain, ...whole, ...extended])
 }
 
@@ -81,12 +81,12 @@ const octets = (text: string): Buffer =>
 const inCharset = (bytes: Buffer, charset: string): string =>
   /^(?:utf-?8)?$/i.test(charset) ? decoded(bytes) : bytes.toString('latin1')
 
-/** Forms of the web are UTF-8; what is not can only be an older client's Latin-1. */
+/** Web forms are UTF-8; anything else is an older client's Latin-1. */
 export function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // TypeError is how the decoder says that the bytes are not UTF-8.
+    // The decoder throws TypeError when the bytes are not UTF-8.
     return bytes.toString('latin1')
   }
 }

@@ -114,7 +114,7 @@ describe('a form with a file', () => {
           (async function* () {
             for (const chunk of chunks) {
               yield chunk
-              // Another turn, so that the pieces do not travel as one.
+              // Another turn of the event loop, so that the pieces are sent separately.
               await new Promise(setImmediate)
             }
           })(),
@@ -187,7 +187,7 @@ describe('a form of several files', () => {
         maxFiles: 3,
         onFile: async (file, fields) => {
           begun.push(file.fileName)
-          // One that is not read at all still lets the others pass.
+          // A file that is not read still lets the others pass.
           return file.fileName === 'unread' ? file.fileName : `${(await take(file, fields)).length} ${file.fileName}`
         },
       })

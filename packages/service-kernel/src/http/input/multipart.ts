@@ -8,7 +8,7 @@ import { decoded, type ParameterisedValue, parameterisedValue } from './multipar
 
 /** The file of a form while it arrives. */
 export interface FilePart {
-  /** As the client wrote it, path and all: never use it as a path. Empty only where `isFile` let it be. */
+  /** As the client wrote it, including any path: never use it as a path. Empty only where `isFile` allows it. */
   readonly fileName: string
   /** In lower case, without parameters; `application/octet-stream` when the client names none. */
   readonly mediaType: string
@@ -16,7 +16,7 @@ export interface FilePart {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** What a part is called, and its file where it names one. */
+/** Name of a part, and its file name if it has one. */
 interface NamedPart {
   readonly name: string
   readonly fileName: string | undefined
@@ -25,7 +25,7 @@ interface NamedPart {
 export interface MultipartOptions<T> {
   /** Name of the parts that hold files. Default `file`. */
   readonly fileField?: string
-  /** Tells the parts that hold files, in place of their name; such a part may be without a file name. */
+  /** Identifies the parts that hold files, instead of their name; such a part may have no file name. */
   readonly isFile?: (part: NamedPart) => boolean
   /** Largest file, in bytes. */
   readonly maxFileBytes: number
@@ -34,9 +34,9 @@ export interface MultipartOptions<T> {
   /** Largest part besides the file, in bytes. Default 8 KiB. */
   readonly maxFieldBytes?: number
   /**
-   * Takes a file in, while it arrives; `fields` holds at least the parts before it. When it throws, so does the reading,
-   * and the rest of the body is discarded. When the form turns out wrong after it resolved, what it returned is nobody's:
-   * the caller removes it.
+   * Receives a file while it arrives; `fields` holds at least the parts before it. When it throws, so does the reading,
+   * and the rest of the body is discarded. When the form turns out invalid after it resolved, the caller must remove
+   * what it returned.
    */
   onFile(file: FilePart, fields: ReadonlyMap<string, string>): Promise<T>
 }
@@ -47,19 +47,19 @@ interface MultipartFilesOptions<T> extends MultipartOptions<T> {
   readonly maxFiles: number
 }
 
-/** What a form held: a file, or why there is none that counts. */
+/** The content of a form: a file, or why there is no valid one. */
 export type MultipartResult<T> =
   | { readonly outcome: 'read'; readonly file: T; readonly fields: ReadonlyMap<string, string> }
   | { readonly outcome: 'no-file' | 'no-file-name' | 'several-files' | 'too-large' }
 
-/** What a form of several files held: as many as it had, perhaps none, in their order. */
+/** The content of a form of several files: as many as it had, perhaps none, in order. */
 type MultipartFilesResult<T> =
   | { readonly outcome: 'read'; readonly files: readonly T[]; readonly fields: ReadonlyMap<string, string> }
   | { readonly outcome: 'no-file-name' | 'several-files' | 'too-large' }
 
 /**
- * Reads a form with one file from a route with `streamed: true`; nothing is held in memory but the fields. Throws
- * FrameworkProblem when the body is no form, breaks off, or has more or larger fields than allowed.
+ * Reads a form with one file from a route with `streamed: true`; only the fields are held in memory. Throws
+ * FrameworkProblem when the body is no form, ends early, or has more or larger fields than allowed.
  */
 export async function readMultipart<T>(
   request: FastifyRequest,
@@ -107,7 +107,7 @@ class Verdict extends Error {
   }
 }
 
-/** One form on its way in. */
+/** One form being read. */
 class FormReading<T> {
   readonly #options: MultipartFilesOptions<T>
   readonly #dicer: Dicer
@@ -137,7 +137,7 @@ class FormReading<T> {
     }
   }
 
-  /** Resolves at the closing boundary; rejects at the first thing that is wrong. */
+  /** Resolves at the closing boundary; rejects at the first error. */
   #parsed(body: IncomingMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#stop = reject
@@ -147,7 +147,7 @@ class FormReading<T> {
         resolve()
       })
       this.#dicer.on('error', (error) => reject(malformed('The form ends before its closing boundary.', 'body', error)))
-      // A last part whose header never ended is not told by the parser: it would be waited for for ever.
+      // The parser does not report a last part whose header never ended: the reading would wait forever.
       this.#dicer.on('prefinish', () => this.#expectHeaderSeen())
       body.on('error', (error) => reject(malformed('The client went away.', 'body', error)))
       body.on('close', () => body.readableEnded || reject(malformed('The client went away.')))
@@ -163,7 +163,7 @@ class FormReading<T> {
     this.#expectHeaderSeen()
     this.#awaitsHeader = true
     this.#parts.add(part)
-    // The parser tells an early end to the part, too; nobody may be reading it, and the form's own error says the same.
+    // The parser also reports an early end to the part; it may have no reader, and the form's own error says the same.
     part.on('error', () => {})
     part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
       this.#awaitsHeader = false
@@ -196,7 +196,7 @@ class FormReading<T> {
     const file = { fileName, mediaType, content: this.#contentOf(part) }
     const taken = Promise.all(this.#fieldTasks).then(() => this.#options.onFile(file, this.#fields))
     this.#files.push(taken)
-    // What it left unread still has to pass, or the parts after it never come.
+    // What it left unread must still be consumed, or the parts after it never arrive.
     taken.then(
       () => part.resume(),
       (reason) => this.#stop(reason),
@@ -212,7 +212,7 @@ class FormReading<T> {
     }
   }
 
-  /** Said here and now: whoever takes the file in may turn what it is thrown into an error of its own. */
+  /** Recorded right here: the receiver of the file may turn what is thrown into an error of its own. */
   #tooLarge(): Verdict {
     const verdict = new Verdict('too-large')
     this.#stop(verdict)
@@ -230,11 +230,11 @@ class FormReading<T> {
       if (length > limitBytes) throw new FrameworkProblem('body-too-large', { details: { field, limitBytes } })
       chunks.push(chunk)
     }
-    // A field given twice counts as given first, like a query would.
+    // Of a field given twice the first counts, as in a query.
     if (!this.#fields.has(field)) this.#fields.set(field, decoded(Buffer.concat(chunks)))
   }
 
-  /** Waits until whoever takes files in has noticed and cleaned up: the answer comes after. */
+  /** Waits until the receivers of files have noticed and cleaned up, before the response. */
   async #abandon(reason: unknown): Promise<void> {
     const error = reason instanceof Error ? reason : new Error('The form was given up.', { cause: reason })
     for (const part of this.#parts) part.destroy(error)

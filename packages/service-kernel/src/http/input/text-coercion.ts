@@ -6,7 +6,7 @@ type Reading = (value: unknown) => unknown
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-// Only text that says exactly one thing is read; anything else stays text and the schema names what is wrong with it.
+// Only unambiguous text is converted; anything else stays text and the schema reports what is wrong with it.
 const readings: Readonly<Record<string, (text: string) => unknown>> = {
   integer: (text) => (NUMBER.test(text) ? Number(text) : text),
   number: (text) => (NUMBER.test(text) ? Number(text) : text),
@@ -14,8 +14,8 @@ const readings: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 /**
- * Query strings, path parameters and headers arrive as text: reads what the schema declares as number, boolean or list.
- * Returns nothing when the schema wants text only, so that such routes pay nothing.
+ * Query strings, path parameters and headers arrive as text: converts what the schema declares as number, boolean or
+ * list. Undefined when the schema has text only, so that such routes pay nothing.
  */
 export function readText(schema: TSchema): ((values: Record<string, unknown>) => void) | undefined {
   const columns = propertiesOf(schema).flatMap(([name, property]) => {
@@ -39,11 +39,11 @@ function readingOf(schema: TSchema): Reading | undefined {
   return (value) => (typeof value === 'string' ? read.reduce<unknown>(unlessRead, value) : value)
 }
 
-// The first reading that understands the text wins.
+// The first conversion that succeeds wins.
 const unlessRead = (value: unknown, reading: (text: string) => unknown): unknown =>
   typeof value === 'string' ? reading(value) : value
 
-// One value of a list parameter arrives alone, several arrive as a list.
+// A list parameter with one value arrives as a text, several as a list.
 function listReading(items: TSchema | undefined): Reading {
   const reading = items ? readingOf(items) : undefined
   return (value) => {

@@ -15,8 +15,8 @@ interface Conditions {
 }
 
 /**
- * Whether a call may go on, before its body is read: the client's rate first, so that guessing keys is limited too; then
- * its credential; then a running place, which strangers cannot take.
+ * Whether a call may proceed, before its body is read: the client's rate first, so that guessing keys is limited too;
+ * then its credential; then a slot, which unauthenticated callers cannot take.
  */
 export function admissionHook(kernel: Kernel, served: ServedRoute) {
   const { route } = served
@@ -46,7 +46,7 @@ export function admissionHook(kernel: Kernel, served: ServedRoute) {
   }
 }
 
-/** What a call of the route has to pass. */
+/** The admission conditions of a route. */
 export function conditionsOf(kernel: Kernel, route: RouteShape): Conditions {
   const { access = 'key', policy = kernel.defaultPolicy, counted = access !== 'anonymous' } = route
   return {

@@ -5,8 +5,8 @@ import type { Kernel } from '../kernel.ts'
 import { requestLogger } from '../logs/request-logger.ts'
 
 /**
- * The first thing that happens to every request, and the only hook all of them share: one pass instead of one hook per
- * concern, because each hook costs as much as what most of them do.
+ * The first hook of every request, and the only one all of them share: one pass instead of one hook per concern,
+ * because each hook costs as much as what most of them do.
  */
 export const arrivalHook = (kernel: Kernel) =>
   function arrival(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
@@ -14,7 +14,7 @@ export const arrivalHook = (kernel: Kernel) =>
     done(refusalOnArrival(kernel, request))
   }
 
-/** Gives the answer its headers and sees to it that its end is noticed. */
+/** Sets the response's headers and listens for its end. */
 export function receive(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
   const exchange = openExchange(request)
   request.log = reply.log = requestLogger(kernel.logger, request.id)
@@ -34,11 +34,11 @@ function conclude(kernel: Kernel, request: FastifyRequest, reply: FastifyReply, 
     seconds: (performance.now() - exchange.arrivedAt) / 1000,
   })
   closeIfIdle(kernel)
-  // A refused upload is answered while it is still being sent: its connection is idle only when the rest has come.
+  // A refused upload is answered while it is still being sent: its connection is idle only once the rest has arrived.
   if (!request.raw.closed) request.raw.once('close', () => closeIfIdle(kernel))
 }
 
-/** A connection whose answer was already on its way when draining began is idle once it is out, and kept for nobody. */
+/** A connection that was being answered when draining began is idle after the response, and not needed any more. */
 function closeIfIdle({ draining, servers }: Kernel): void {
   if (draining) for (const server of servers) setImmediate(() => server.closeIdleConnections())
 }
@@ -52,7 +52,7 @@ function refusalOnArrival(kernel: Kernel, request: FastifyRequest): FrameworkPro
   return request.is404 ? unknownRoute(kernel, request) : undefined
 }
 
-/** No route has this method and path. Decided before the body is read: nobody will look at it. */
+/** No route has this method and path. Decided before the body is read, because it is not needed. */
 function unknownRoute(kernel: Kernel, { url }: FastifyRequest): FrameworkProblem {
   const path = url.split('?', 1)[0]!
   const methods = kernel.routes.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method as string)

@@ -7,7 +7,7 @@ import { openConnection } from '../test-support/raw-http.ts'
 import { listen, testApp } from '../test-support/test-app.ts'
 import { drain } from './drain.ts'
 
-/** A service with one call that lasts until the test ends it. */
+/** A service with one call that runs until the test ends it. */
 async function slowService() {
   const { app, lines } = await testApp()
   const open = { summary: 'S.', access: 'anonymous', answer: Type.String() } as const
@@ -53,7 +53,7 @@ describe('drain', () => {
     await Promise.all([drain(app, 30), idle.closed()])
   })
 
-  // Browsers open connections ahead of need; Node calls those busy, because their first request may be on its way.
+  // Browsers open connections in advance; Node counts those as busy, because their first request may be arriving.
   test('closes a connection on which nothing was ever said at once', async () => {
     const { app, url } = await slowService()
     const silent = await openConnection(url)

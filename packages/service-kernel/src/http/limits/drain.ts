@@ -1,22 +1,22 @@
 import { SECOND } from '../../clock/index.ts'
 import { type App, kernelOf } from '../app.ts'
 
-/** How an app came to rest. */
+/** The result of draining an app. */
 export interface DrainReport {
-  /** Requests that were cut off because the time was over. */
+  /** Requests that were aborted because the time was over. */
   readonly cutOff: number
 }
 
 /**
- * Brings an app to rest: no new connection is accepted, running requests are answered and their connections closed, a
- * request that still arrives is told to go elsewhere, and after `seconds` whatever is left is cut off.
+ * Drains an app: no new connection is accepted, running requests are answered and their connections closed, a request
+ * that still arrives is refused, and after `seconds` whatever is left is aborted.
  */
 export async function drain(app: App, seconds: number): Promise<DrainReport> {
   const kernel = kernelOf(app)
   kernel.draining = true
   for (const reply of kernel.inFlight) if (!reply.raw.headersSent) reply.header('connection', 'close')
 
-  // Browsers open connections ahead of need. Node takes those for busy, and would wait for their first request.
+  // Browsers open connections in advance. Node counts those as busy, and would wait for their first request.
   for (const socket of kernel.sockets) if (socket.bytesRead === 0) socket.destroy()
 
   let cutOff = 0

@@ -6,7 +6,7 @@ import { serve } from '../serve.ts'
 import { openConnection, type RawConnection } from '../test-support/raw-http.ts'
 import { listen, testApp, withKey } from '../test-support/test-app.ts'
 
-/** A service whose calls last until the test lets them end, in the order in which they began. */
+/** A service whose calls run until the test ends them, in the order in which they began. */
 async function slowService(settings: HttpSettings) {
   const { app } = await testApp({ settings })
   const begun: string[] = []

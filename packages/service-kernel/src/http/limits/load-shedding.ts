@@ -4,9 +4,9 @@ import { FrameworkProblem } from '../../errors/index.ts'
 export interface LoadLimits {
   /** Counted calls that run at the same time; no limit when absent. */
   readonly maxRunning?: number | undefined
-  /** Counted calls that wait for a place, first come first served. Default 0. */
+  /** Counted calls that wait for a slot, in order of arrival. Default 0. */
   readonly maxQueued?: number | undefined
-  /** Seconds told in Retry-After to those refused; none is sent when absent. */
+  /** Seconds in the Retry-After of refused calls; not sent when absent. */
   readonly busyRetryAfterSeconds?: number | undefined
 }
 
@@ -18,16 +18,16 @@ export interface Load {
   readonly refused: number
 }
 
-/** One admitted call. It holds its place until the answer is out and its work has ended, whichever is later. */
+/** One admitted call. It holds its slot until the response is sent and its work has ended, whichever is later. */
 export interface Place {
-  /** The handler has begun: a client that goes away does not make its work vanish. */
+  /** The handler has started: its work goes on even if the client disconnects. */
   begin(): void
   end(): void
 }
 
 type Decision = (error: Error | null, place?: Place) => void
 
-/** Lets N calls run and M wait, and refuses the rest at once: waiting longer would only make every answer late. */
+/** Lets N calls run and M wait, and refuses the rest at once: a longer queue would only delay every response. */
 export class LoadGate {
   readonly #maxRunning: number
   readonly #maxQueued: number
@@ -46,7 +46,7 @@ export class LoadGate {
     return { running: this.#running, queued: this.#queue.size, refused: this.#refused }
   }
 
-  /** Decides at once, or when a place is free; never, when the client leaves before. */
+  /** Calls `decide` at once, or when a slot is free; never, if the client disconnects before. */
   enter(response: ServerResponse, decide: Decision): void {
     if (this.#running < this.#maxRunning) decide(null, this.#take(response))
     else if (this.#queue.size < this.#maxQueued) this.#wait(response, decide)

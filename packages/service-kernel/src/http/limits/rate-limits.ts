@@ -18,17 +18,17 @@ export interface RateLimiting {
 /** Counts a call of a client, or refuses it with the seconds to wait. */
 export type RateLimit = (client: string) => void
 
-// Clients remembered per policy; beyond it the oldest windows are forgotten, which favours clients, not memory.
+// Most clients in memory per policy; beyond it the oldest windows are dropped, in the clients' favour.
 const MOST_CLIENTS = 100_000
 
 /**
  * One counter per policy and client, shared by all routes of the policy. Windows are fixed and begin with a client's
- * first call. Counters live in this process: several instances allow so many times more.
+ * first call. Counters are per process: several instances together allow a multiple.
  */
 export function rateLimits(settings: RateLimiting = {}, clock: Clock) {
   const limits = new Map<string, RateLimit>()
   return {
-    /** The limit of a policy; nothing while limits are switched off. */
+    /** The limit of a policy; undefined while limits are switched off. */
     policy(name: string): RateLimit | undefined {
       if (settings.Enabled === false) return undefined
       const limit = limits.get(name) ?? fixedWindow(policyOf(settings, name), clock)
@@ -60,7 +60,7 @@ function fixedWindow({ PermitsPerWindow, WindowSeconds }: RateLimitPolicy, clock
   }
 }
 
-// Windows of one policy are equally long, so they stand in the map in the order in which they end.
+// Windows of one policy are equally long, so the map is in the order in which they end.
 function forgetOld(windows: Map<string, { endsAt: number }>, now: number): void {
   for (const [client, { endsAt }] of windows) {
     if (endsAt > now && windows.size < MOST_CLIENTS) return
