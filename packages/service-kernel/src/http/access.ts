@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
- * A way to recognise callers. Returns whom it recognised, or nothing: then the service's `unauthorized` is answered, the
- * same for every reason. May throw a refusal of its own where the specification tells reasons apart.
+ * A way to authenticate callers. Returns the caller, or undefined: then the service's `unauthorized` is answered, the
+ * same for every reason. May throw its own refusal where the specification distinguishes reasons.
  */
 export interface AccessScheme<Caller = unknown> {
   authenticate(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined>

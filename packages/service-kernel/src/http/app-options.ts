@@ -30,7 +30,7 @@ export interface HttpSettings extends LoadLimits {
   readonly strictTransport?: boolean
   /** Seconds for a client to send all headers. Default 15. */
   readonly headersTimeoutSeconds?: number
-  /** Seconds for a client to send a whole request, waiting for a running place included. Default 120. */
+  /** Seconds for a client to send a whole request, waiting for a slot included. Default 120. */
   readonly requestTimeoutSeconds?: number
   /** Seconds an idle connection is kept; longer than the usual 60 of a proxy in front. Default 65. */
   readonly keepAliveTimeoutSeconds?: number
@@ -47,17 +47,17 @@ export interface OpenApiOptions {
   readonly enabled?: boolean
 }
 
-/** What an app is told of every answered request, for metrics. */
+/** What an app reports of every answered request, for metrics. */
 export interface Observation {
   readonly method: string
-  /** Template of the route; nothing for a request that matched none. */
+  /** Template of the route; undefined for a request that matched none. */
   readonly route: string | undefined
-  /** Nothing when the client left before the answer was out. */
+  /** Undefined when the client disconnected before the response was sent. */
   readonly status: number | undefined
   readonly seconds: number
 }
 
-/** Whom each further way of access recognises, by its name. */
+/** The callers of each further access scheme, by its name. */
 export type SchemeCallers = Record<string, unknown>
 
 export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> {
@@ -95,5 +95,5 @@ export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> 
   readonly negotiateLocale?: (acceptLanguage: string | undefined) => string
 }
 
-/** Who may be behind a call, by kind of access. */
+/** Callers by kind of access. */
 export type CallersOf<C extends SchemeCallers> = Omit<{ key: ApiKeyCaller; anonymous: undefined }, keyof C> & C

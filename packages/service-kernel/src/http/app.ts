@@ -16,8 +16,8 @@ declare const callers: unique symbol
 declare const codes: unique symbol
 
 /**
- * One surface of a service: a Fastify instance on which `serve` puts routes. `Code` are the codes its routes may refuse
- * with, `Callers` whom each kind of access recognises.
+ * One surface of a service: a Fastify instance to which `serve` adds routes. `Code` are the codes its routes may refuse
+ * with, `Callers` the callers of each kind of access.
  */
 export interface App<Code extends string = string, Callers = unknown> extends FastifyInstance {
   readonly [KERNEL]: Kernel
@@ -32,7 +32,7 @@ export const kernelOf = (app: App): Kernel => app[KERNEL]
 /** How loaded an app is. */
 export const loadOf = (app: App): Load => kernelOf(app).gate.load
 
-// Longer than any header block, so that a long token in a path is judged by its route.
+// Longer than any header block, so that the route itself handles a long token in a path.
 const MAX_PARAM_LENGTH = 64 * 1024
 
 /** Builds an app; it answers nothing until something listens. */
@@ -50,7 +50,7 @@ export async function createApp<const V extends ErrorVocabulary, C extends Schem
   return app as unknown as App<keyof V & string, CallersOf<C>>
 }
 
-/** Fastify without its own opinions: every path spelling matches, every failure comes to us, nothing logs by itself. */
+/** Fastify without its defaults: every path spelling matches, the kernel handles failures, nothing logs by itself. */
 const bareApp = (kernel: Kernel): FastifyInstance =>
   fastify({
     serverFactory: (listener) => nodeServer(kernel, listener),
@@ -65,7 +65,7 @@ const bareApp = (kernel: Kernel): FastifyInstance =>
     schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     bodyLimit: kernel.bodyLimitBytes,
     trustProxy: kernel.settings.trustedProxies?.length ? [...kernel.settings.trustedProxies] : false,
-    // Never from the client: an id others choose can be made to point at somebody else's lines.
+    // Never from the client: a chosen id could point at another caller's log lines.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     return503OnClosing: false,

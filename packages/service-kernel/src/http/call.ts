@@ -11,10 +11,10 @@ export interface Call<in out R extends RouteShape = RouteShape, out Caller = unk
   readonly params: ParamsOf<R>
   /** Under lower-case names. */
   readonly headers: HeadersOf<R>
-  /** Whom the route's access scheme recognised. */
+  /** The caller that the route's access scheme authenticated. */
   readonly caller: Caller
   readonly now: Date
-  /** Aborted when the client goes away before the answer. */
+  /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal
   /** The caller's language, from Accept-Language. */
   readonly locale: string
@@ -25,12 +25,12 @@ export interface Call<in out R extends RouteShape = RouteShape, out Caller = unk
   readonly reply: FastifyReply
 }
 
-/** Turns a call into its answer; it translates and holds no rule. Returns `reply` when it has answered by itself. */
+/** Turns a call into its response; it translates and holds no rule. Returns `reply` when it has answered by itself. */
 export type Handler<R extends RouteShape, Caller = unknown> = (
   call: Call<R, Caller>,
 ) => AnswerOf<R> | FastifyReply | Promise<AnswerOf<R> | FastifyReply>
 
-/** The call behind the interface: what a handler does not take is not computed. */
+/** Implements the interface lazily: what a handler does not use is not computed. */
 export class LiveCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply

@@ -1,10 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/**
- * Where a request comes from: the peer, or what trusted proxies say of it. A proxy that writes something else than an
- * address is not believed.
- */
+/** The address of a client: the peer, or the one from trusted proxies. A value that is no address is ignored. */
 export function clientAddress(request: FastifyRequest): string {
   const peer = request.raw.socket.remoteAddress ?? ''
   if (request.ip === peer) return withoutMapping(peer)

@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Place } from './limits/load-shedding.ts'
 import type { ServedRoute } from './served-route.ts'
 
-/** What the kernel remembers of one request while it is answered. */
+/** The kernel's state of one request. */
 export interface Exchange {
   /** Milliseconds of the process's monotonic clock. */
   readonly arrivedAt: number
-  /** Nothing for a request that matched no served route. */
+  /** Undefined for a request that matched no served route. */
   route: ServedRoute | undefined
-  /** Whom the access scheme recognised. */
+  /** The authenticated caller. */
   caller: unknown
   place: Place | undefined
-  /** Code of the failure that was answered. */
+  /** Code of the failure in the response. */
   failureCode: string | undefined
 }
 
@@ -20,7 +20,7 @@ export const EXCHANGE = 'exchange'
 
 type ExchangeRequest = FastifyRequest & { [EXCHANGE]: Exchange | null }
 
-/** The template a request matched, in the router's notation; nothing when it matched no route at all. */
+/** The template a request matched, in the router's notation; undefined when it matched no route at all. */
 export const templateOf = (request: FastifyRequest, { route }: Exchange): string | undefined =>
   route?.path ?? (request.is404 ? undefined : request.routeOptions.url)
 
@@ -36,6 +36,6 @@ export function openExchange(request: FastifyRequest): Exchange {
   return exchange
 }
 
-/** The exchange of a request; a request that failed before its first hook gets one now. */
+/** The exchange of a request; created now for a request that failed before its first hook. */
 export const exchangeOf = (request: FastifyRequest): Exchange =>
   (request as ExchangeRequest)[EXCHANGE] ?? openExchange(request)

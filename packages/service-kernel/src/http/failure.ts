@@ -17,9 +17,9 @@ export type FrameworkErrors<Code extends string> = Readonly<
   Record<Exclude<FrameworkFailure, WithFallback>, Code> & Partial<Record<WithFallback, Code>>
 >
 
-/** A failure ready to be written in a service's dialect. */
+/** A failure ready to be formatted in a service's dialect. */
 export interface Failure {
-  /** What the framework saw, or that the service refused. */
+  /** The kind of framework failure, or a refusal of the service. */
   readonly kind: FrameworkFailure | 'refusal'
   readonly status: number
   readonly code: string
@@ -31,7 +31,7 @@ export interface Failure {
 
 export type Vocabulary = Readonly<Record<string, { readonly status: number; readonly message: string }>>
 
-/** Joins what was thrown with the service's codes. Anything unknown is a bug and becomes the service's generic 500. */
+/** Combines what was thrown with the service's codes. Any unknown error is a bug and becomes the generic 500. */
 export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>) {
   const named = Object.fromEntries(
     Object.keys(frameworkFailures).map((kind) => [kind, nameFailure(vocabulary, codes, kind as FrameworkFailure)]),
@@ -57,7 +57,7 @@ function nameFailure(vocabulary: Vocabulary, codes: FrameworkErrors<string>, kin
   return { kind, code, message: entry.message, status: rule.status ?? entry.status }
 }
 
-/** A refusal that names fields does so under `fields` of its details, and answers like the schema's own refusals. */
+/** A refusal lists its fields under `fields` of its details, and is answered like a schema failure. */
 const refused = ({ code, status, message, details, headers }: Refusal): Failure => ({
   kind: 'refusal',
   code,

@@ -81,7 +81,7 @@ interface Provoked {
   readonly provoke: (url: string) => Promise<Answer>
   readonly code: string
   readonly status: number
-  /** Only where a request is to be too slow: others would be on a busy machine. */
+  /** Only where a request is to time out: on a busy machine others would, too. */
   readonly headersTimeoutSeconds?: number
 }
 
@@ -93,7 +93,7 @@ const failures: Record<string, Provoked> = {
     code: 'bad-type',
     status: 415,
   },
-  // Pages of other sites may send it without asking first.
+  // Pages of other sites may send it without a preflight.
   'a text that calls itself JSON in a parameter': {
     provoke: (url) => post(url, '{"name":"x"}', { 'content-type': 'text/plain; application/json' }),
     code: 'bad-type',

@@ -17,7 +17,7 @@ import type { Logger } from './logs/logger.ts'
 import { securityHeaders } from './output/security-headers.ts'
 import type { ServedRoute } from './served-route.ts'
 
-/** What stands behind one app: its options made ready, and what is under way. */
+/** The state behind one app: its prepared options, and what is in progress. */
 export interface Kernel {
   readonly service: ServiceInfo
   readonly environment: 'development' | 'production'
@@ -25,7 +25,7 @@ export interface Kernel {
   readonly vocabulary: Vocabulary
   readonly failures: Failures
   readonly logger: Logger
-  /** Writes the line of each request; nothing when switched off. */
+  /** Writes the log line of each request; undefined when switched off. */
   readonly accessLog: AccessLog | undefined
   readonly clock: Clock
   readonly settings: HttpSettings

@@ -13,7 +13,7 @@ import type { FrameworkFailure } from '../errors/index.ts'
 import type { Kernel } from './kernel.ts'
 import { renderFailure } from './output/answer-failure.ts'
 
-/** The Node server under an app: its timeouts, and answers in the service's dialect where Node would give its own. */
+/** The Node server under an app: its timeouts, and responses in the service's dialect instead of Node's own. */
 export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
   const { settings } = kernel
   const headersTimeout = (settings.headersTimeoutSeconds ?? 15) * SECOND
@@ -22,7 +22,7 @@ export function nodeServer(kernel: Kernel, listener: RequestListener): Server {
       headersTimeout,
       requestTimeout: (settings.requestTimeoutSeconds ?? 120) * SECOND,
       keepAliveTimeout: (settings.keepAliveTimeoutSeconds ?? 65) * SECOND,
-      // How often Node looks for connections past their limit: its default of 30 s makes short limits meaningless.
+      // How often Node checks for connections past their limit: its default of 30 s makes short limits meaningless.
       connectionsCheckingInterval: Math.min(5 * SECOND, headersTimeout),
       maxHeaderSize: settings.maxHeaderBytes ?? 16 * 1024,
       // A request without Host is refused on arrival, in the dialect.
@@ -47,9 +47,9 @@ const clientErrors: Readonly<Record<string, FrameworkFailure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** A request Node could not read, so that no route and no hook ever sees it. */
+/** A request Node could not parse, so no route and no hook ever sees it. */
 function answerClientError(kernel: Kernel, error: NodeJS.ErrnoException, socket: Socket): void {
-  // A reset connection takes no answer; one whose answer has begun must not get a second one in the middle.
+  // A reset connection cannot be answered; one whose response has begun must not get a second one in the middle.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(kernel, socket)) {
     socket.destroy()
     return

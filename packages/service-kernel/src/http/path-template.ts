@@ -23,7 +23,7 @@ export const openApiPath = (path: string): string =>
     .map((piece) => ('param' in piece ? `{${piece.param}}` : piece.text))
     .join('')
 
-/** Matches what the router matches: any case, doubled slashes, a slash too many at the end. */
+/** Matches what the router matches: any case, doubled slashes, an extra slash at the end. */
 export function pathPattern(path: string): RegExp {
   const source = pathPieces(path)
     .map((piece) => ('param' in piece ? '[^/]+' : escaped(piece.text).replaceAll('/', '/+')))

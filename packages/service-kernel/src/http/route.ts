@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 
-/** Who may call a route: holders of an API key, everybody, or whom a scheme of the app accepts. */
+/** Who may call a route: holders of an API key, everybody, or callers that a scheme of the app accepts. */
 type Access = 'key' | 'anonymous' | (string & {})
 
 /**
@@ -26,13 +26,13 @@ export interface RouteShape<Code extends string = string> {
   /** Media types of the body; every JSON type when absent. A type that is not JSON arrives as a Buffer. */
   readonly consumes?: readonly string[]
   /**
-   * True leaves the body unread for the handler, which counts and reads `request.raw` itself, as `readMultipart` does;
+   * True leaves the body unread for the handler, which limits and reads `request.raw` itself, as `readMultipart` does;
    * `consumes` says which types, `body` is for the OpenAPI document only.
    */
   readonly streamed?: boolean
   /** The body by media type, where a streamed route takes several; for the OpenAPI document only, like its `body`. */
   readonly bodies?: Readonly<Record<string, TSchema>>
-  /** Status of the answer: 200, or 204 for a route that answers nothing. */
+  /** Status of the response: 200, or 204 for a route without an answer. */
   readonly status?: number
   /** The JSON answer; fields it does not declare are not sent. */
   readonly answer?: TSchema
@@ -48,7 +48,7 @@ export interface RouteShape<Code extends string = string> {
   readonly policy?: string
   /** Largest body, in bytes; the app's limit when absent. */
   readonly bodyLimitBytes?: number
-  /** Whether a call takes one of the app's running places; by default all but anonymous routes do. */
+  /** Whether a call takes one of the app's slots; by default all but anonymous routes do. */
   readonly counted?: boolean
   /** True for a page a browser shows: it gets the content security policy of pages. */
   readonly page?: boolean
@@ -95,7 +95,7 @@ export type AnswerOf<R extends RouteShape> = R['produces'] extends string
 type OtherAnswers<Answers> =
   Answers extends Readonly<Record<number, TSchema>> ? ReadOnly<Static<Answers[keyof Answers & number]>> : never
 
-/** A handler may hand out what it does not own: nobody changes an answer on its way out. */
+/** A handler may return objects it does not own: an answer is never modified on its way out. */
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : T extends object

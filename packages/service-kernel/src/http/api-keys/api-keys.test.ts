@@ -217,7 +217,7 @@ for (const [name, open] of Object.entries(testStores)) {
       }
       expect((await call(good.key)).body).toBe('"demo"')
 
-      // From here on nothing refreshes the ring in the background, so that every read would be a call's.
+      // From here on the ring is not refreshed in the background, so any read would come from a call.
       await ring.close()
       const reads = vi.spyOn(store.db, 'selectFrom')
       hashing.calls.splice(0)

@@ -10,7 +10,7 @@ export interface KeyOptions {
   readonly authorization?: readonly string[]
 }
 
-/** Access by API key. Whatever is wrong with a key, the same work is done and the same answer given. */
+/** Access by API key. Whatever is wrong with a key, the work and the response are the same. */
 export function keyScheme({
   ring,
   headers = ['X-API-Key'],

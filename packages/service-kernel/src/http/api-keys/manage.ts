@@ -4,7 +4,7 @@ import { type Db, isUniqueViolation, type Store, storeOf } from '../../store/ind
 import { type KeyForm, newSecret, secretHash, writtenKey } from './secret.ts'
 import type { ApiKeyRow, ApiKeyTables, ClientApplicationRow } from './tables.ts'
 
-/** What the management of keys may refuse; a service that exposes it adds these to its vocabulary. */
+/** Refusals of the key management; a service that exposes it adds these to its vocabulary. */
 export const apiKeyErrors = {
   'application.name-invalid': {
     status: 400,
@@ -18,15 +18,15 @@ export const apiKeyErrors = {
 
 const refuse = refuser(apiKeyErrors)
 
-/** Channel on which every instance learns that keys have changed. */
+/** Notification channel of key changes, for every instance. */
 export const KEY_CHANNEL = 'api-keys'
 
-/** A key as people may see it; the secret is shown once, when it is made. */
+/** The public part of a key; the secret is shown once, at creation. */
 export type ApiKey = Omit<ApiKeyRow, 'hash'> & { readonly application: string }
 
 export interface NewKey {
   readonly applicationId: string
-  /** What the key is for; people tell keys apart by it. */
+  /** What the key is for; people distinguish keys by it. */
   readonly description: string
   /** Never expires when absent. */
   readonly expiresAt?: Date
@@ -34,7 +34,7 @@ export interface NewKey {
   readonly form?: KeyForm
 }
 
-// The bar separates the name from the secret in a written key; control characters cannot stand in a header.
+// The bar separates the name from the secret in a written key; control characters are not allowed in a header.
 const NAME = /^[^|\p{Cc}]{1,100}$/u
 
 type KeyStore<Tables extends ApiKeyTables> = Store<Tables>
@@ -125,7 +125,7 @@ export const revokeKey = <Tables extends ApiKeyTables>(store: KeyStore<Tables>, 
       .execute()
   })
 
-/** Shuts out every key of an application until it is enabled again. */
+/** Refuses every key of an application until it is enabled again. */
 export const disableApplication = <Tables extends ApiKeyTables>(
   store: KeyStore<Tables>,
   id: string,
@@ -161,5 +161,5 @@ const changeKeys = <Tables extends ApiKeyTables, T>(
     return result
   })
 
-/** A service's store, seen with these tables only. */
+/** A service's store, typed with these tables only. */
 export const keyTables = storeOf<ApiKeyTables>()

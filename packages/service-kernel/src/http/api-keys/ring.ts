@@ -5,20 +5,20 @@ import { KEY_CHANNEL, keyTables } from './manage.ts'
 import { secretHash, secretPart } from './secret.ts'
 import type { ApiKeyTables } from './tables.ts'
 
-/** The client application that called, and by which of its keys. */
+/** The client application that called, and the key it used. */
 export interface ApiKeyCaller {
   readonly applicationId: string
   readonly application: string
   readonly keyId: string
 }
 
-/** The keys in force. Asking it costs one hash and no input or output, whatever was presented. */
+/** The valid keys. A lookup costs one hash and no I/O, whatever was presented. */
 export interface ApiKeyRing {
-  /** Whom a presented key belongs to; nothing for a missing, unknown, revoked, expired or shut-out one. */
+  /** The caller of a presented key; undefined for a missing, unknown, revoked, expired or disabled one. */
   find(presented: string | undefined): ApiKeyCaller | undefined
 }
 
-/** A ring kept in step with a store. */
+/** A ring that follows the changes of a store. */
 export interface StoredApiKeyRing extends ApiKeyRing {
   /** Reads the keys again now, and writes when keys were last used. */
   refresh(): Promise<void>
@@ -28,16 +28,16 @@ export interface StoredApiKeyRing extends ApiKeyRing {
 
 interface Entry {
   readonly caller: ApiKeyCaller
-  /** Milliseconds since 1970; 0 for a key that is revoked or whose application is disabled. */
+  /** Milliseconds since 1970; 0 for a revoked key or a disabled application. */
   readonly usableUntil: number
 }
 
-// What is hashed when no key was presented, and what an unknown key finds: every refusal does the work of an admission.
+// Hashed when no key was presented, and the entry of an unknown key: every refusal does the work of an admission.
 const NO_KEY = 'no key was presented'
 const NOBODY: Entry = { caller: { applicationId: '', application: '', keyId: '' }, usableUntil: 0 }
 
 function findIn(keys: ReadonlyMap<string, Entry>, presented: string | undefined, now: number): Entry | undefined {
-  // The lookup compares digests, which nobody can steer towards a stored one; it need not take constant time.
+  // The lookup compares digests, which an attacker cannot steer towards a stored one; it need not take constant time.
   const entry = keys.get(secretHash(secretPart(presented ?? NO_KEY))) ?? NOBODY
   return now < entry.usableUntil ? entry : undefined
 }
@@ -45,9 +45,9 @@ function findIn(keys: ReadonlyMap<string, Entry>, presented: string | undefined,
 export interface ApiKeyRingOptions {
   /** Default: the machine's time. */
   readonly clock?: Clock
-  /** Seconds after which another process's change is noticed at the latest. Default 5. */
+  /** Longest delay in seconds until another process's change is noticed. Default 5. */
   readonly refreshSeconds?: number
-  /** Told when the store cannot be read; the keys known before stay in force. */
+  /** Called when the store cannot be read; the known keys stay valid. */
   readonly onProblem?: (error: unknown) => void
 }
 
@@ -59,7 +59,7 @@ export async function openApiKeyRing<Tables extends ApiKeyTables>(
   const tables = keyTables(store)
   const uses = new LastUses()
   let keys = await loadKeys(tables)
-  // A change that is told of while the keys are read may have come too late for that reading.
+  // A notification that arrives while the keys are read may be too late for that read.
   const reading = new CoalescedRun(async () => {
     keys = await loadKeys(tables)
     await uses.write(tables)
@@ -85,7 +85,7 @@ export async function openApiKeyRing<Tables extends ApiKeyTables>(
   }
 }
 
-/** A ring of keys that stand in the configuration, as `name` → key. */
+/** A ring of keys from the configuration, as `name` → key. */
 export function fixedApiKeys(keys: Readonly<Record<string, string>>): ApiKeyRing {
   const entries = new Map(
     Object.entries(keys).map(([name, key]) => [
@@ -116,7 +116,7 @@ async function loadKeys(store: Store<ApiKeyTables>): Promise<ReadonlyMap<string,
 const endOf = (expiresAt: string | null): number =>
   expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
 
-/** Collects when keys were used and writes it apart from the requests, at most once a minute per key. */
+/** Collects when keys were used and writes it outside of the requests, at most once a minute per key. */
 class LastUses {
   readonly #written = new Map<string, number>()
   readonly #pending = new Map<string, Date>()

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 /**
- * What is stored of a secret. One round of SHA-256 is right for a secret of 256 random bits: there is no dictionary to
+ * The stored form of a secret. One round of SHA-256 is right for a secret of 256 random bits: there is no dictionary to
  * try, so a slow password hash would only slow down every request.
  */
 export const secretHash = (secret: string): string => hash('sha256', secret, 'base64url')

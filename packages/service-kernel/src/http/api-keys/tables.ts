@@ -16,7 +16,7 @@ export interface ClientApplicationRow {
 export interface ApiKeyRow {
   id: string
   application_id: string
-  /** SHA-256 of the secret, base64url; the secret itself is nowhere. */
+  /** SHA-256 of the secret, base64url; the secret itself is not stored. */
   hash: string
   description: string
   created_at: string

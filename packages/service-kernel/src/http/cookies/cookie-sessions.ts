@@ -5,34 +5,34 @@ import type { App } from '../app.ts'
 import { isHttps, readCookie, setCookie } from './cookies.ts'
 import { isSameOrigin } from './same-origin.ts'
 
-/** Sessions that live in sealed cookies alone. Nothing is stored, so that every instance knows every session. */
+/** Sessions that exist only in sealed cookies. Nothing is stored, so every instance accepts every session. */
 export interface CookieSessions<Data> {
-  /** The Set-Cookie header that begins a session. */
+  /** The Set-Cookie header that starts a session. */
   begin(data: Data): string
   /** The Set-Cookie header that ends a session in its browser. */
   end(): string
-  /** What the session of a call holds; nothing without one, or when another site made the call. */
+  /** The data of a call's session; undefined without one, or for a cross-site call. */
   find(request: FastifyRequest): Data | undefined
-  /** Renews the cookies of callers of the app while they keep calling. */
+  /** Renews the cookies of the app's callers while they keep calling. */
   slideOn(app: App): void
 }
 
 interface CookieSessionOptions {
   readonly cookieName: string
-  /** What the cookies are sealed for: those sealed for anything else do not open. */
+  /** The context the cookies are sealed for: those of any other context do not open. */
   readonly context: string
-  /** How long a session without calls lasts, in milliseconds; every call extends it. */
+  /** How long an idle session lasts, in milliseconds; every call extends it. */
   readonly idle: number
-  /** Where browsers reach the service, if it is told. */
+  /** The public URL of the service, if configured. */
   readonly publicUrl: string | undefined
   readonly secrets: Secrets
   readonly clock: Clock
 }
 
-/** A session ends after this time even if its browser never stops calling, so that a copied cookie does, too. */
+/** A session ends after this time even if its browser keeps calling, so that a copied cookie expires, too. */
 const LONGEST_SESSION = 30 * DAY
 
-/** A cookie is renewed at most this often, not with every answer. */
+/** A cookie is renewed at most this often, not with every response. */
 const RENEWED_EVERY = MINUTE
 
 /** ISO 8601 each. */
@@ -67,7 +67,7 @@ export function cookieSessions<Data extends object>(options: CookieSessionOption
         const session = toRenew.get(request)
         const now = clock()
         if (!session || now.getTime() - Date.parse(session.seen) < RENEWED_EVERY) return
-        // A route that signs in or out has the last word.
+        // A route that signs in or out takes precedence.
         if (!reply.hasHeader('set-cookie'))
           reply.header('set-cookie', cookieOf({ ...session, seen: now.toISOString() }))
       })
@@ -79,7 +79,7 @@ function opened<Session>(secrets: Secrets, sealed: string, context: string): Ses
   try {
     return JSON.parse(secrets.openText(sealed, context)) as Session
   } catch (error) {
-    // Anybody can send a cookie; one that does not open is a caller without a session.
+    // Anybody can send a cookie; one that does not open means no session.
     if (error instanceof SecretProblem) return undefined
     throw error
   }

@@ -1,9 +1,9 @@
-/** What a browser is told of a cookie besides its value. Every cookie of the service is for all paths and no script. */
+/** Attributes of a cookie. Every cookie of the service is for all paths and HttpOnly. */
 export interface CookieAttributes {
   readonly sameSite: 'Strict' | 'Lax'
   /** True where browsers reach the service over TLS. */
   readonly secure: boolean
-  /** How long the browser keeps it, in seconds; 0 takes it away. */
+  /** How long the browser keeps it, in seconds; 0 deletes it. */
   readonly maxAgeSeconds: number
 }
 
@@ -14,7 +14,7 @@ const VALUE = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
 /** Whether browsers reach the service over TLS. */
 export const isHttps = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
 
-/** Whether a cookie, or a header, may be called so. */
+/** Whether a text is a valid cookie or header name. */
 export const isToken = (name: string): boolean => NAME.test(name)
 
 /** The text of a Set-Cookie header. */
@@ -24,7 +24,7 @@ export function setCookie(name: string, value: string, { sameSite, secure, maxAg
   return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
 }
 
-/** The value of a cookie in a Cookie header; the first one of that name counts, as browsers order them. */
+/** The value of a cookie in a Cookie header; the first one of that name counts, in the order browsers send them. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   for (const pair of header.split(';')) {

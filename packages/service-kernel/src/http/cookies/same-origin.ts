@@ -5,9 +5,9 @@ type Request = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a call that changes something comes from a page of this service. Browsers send the session's cookie along with
- * whatever another site makes them send; what they say of the sender cannot be forged by that site. A call that says
- * nothing of its origin comes from a program, which nobody can trick like that.
+ * Whether a call that changes something comes from a page of this service. Browsers send the session's cookie also with
+ * cross-site requests; their headers about the sender cannot be forged by the other site. A call without such headers
+ * comes from a program, which is not subject to this attack.
  */
 export function isSameOrigin({ method, headers, host }: Request, publicUrl: string | undefined): boolean {
   if (SAFE_METHODS.has(method)) return true

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Failure } from '../failure.ts'
 
-/** What a dialect may tell besides the failure itself. */
+/** What a dialect may include besides the failure itself. */
 export interface FailureContext {
   readonly correlationId: string
   /** Path of the request, without its query. */
@@ -11,17 +11,17 @@ export interface FailureContext {
   readonly error?: unknown
 }
 
-/** A body as it goes on the wire; without a content type the answer is empty. */
+/** A body as sent; without a content type the response is empty. */
 export interface RenderedFailure {
   readonly contentType?: string
   readonly body: string
 }
 
-/** How a service writes its failures: one table entry of the suite, one file each. */
+/** How a service formats its failures: one table entry of the suite, one file each. */
 export interface Dialect {
   readonly name: string
   render(failure: Failure, context: FailureContext): RenderedFailure
-  /** The body under a status, for the OpenAPI document; nothing where the body is empty. */
+  /** The body under a status, for the OpenAPI document; undefined where the body is empty. */
   describe(status: number): { readonly contentType: string; readonly schema: TSchema } | undefined
 }
 

@@ -23,7 +23,7 @@ export const errorEnvelope: Dialect = {
   describe: () => ({ contentType: 'application/json', schema: ErrorEnvelope }),
 }
 
-/** Names the first wrong field, as the specification asks, and all of them for those who show a form. */
+/** Names the first wrong field, as the specification requires, and all of them for clients that show a form. */
 function detailsOf({ details, fields }: Failure): object | undefined {
   if (!fields) return details
   return { field: Object.keys(fields)[0], errors: fields, ...details }

@@ -17,7 +17,7 @@ const ProblemDetails = Type.Object(
   { $id: 'ProblemDetails' },
 )
 
-/** Spec 2, Errors: RFC 9457 with a code; production keeps code, traceId, requestId and errors, and explains no more. */
+/** Spec 2, Errors: RFC 9457 with a code; production sends only code, traceId, requestId and errors. */
 export const problemDetails: Dialect = {
   name: 'problemDetails',
   render: (failure, context) =>

@@ -1,4 +1,4 @@
-// Where RFC 9110 (and 6585) define each status; clients built for the original services show these as `type`.
+// Where RFC 9110 (and 6585) define each status; clients of the original services show these as `type`.
 const sections: Readonly<Record<number, string>> = {
   400: 'rfc9110#section-15.5.1',
   401: 'rfc9110#section-15.5.2',

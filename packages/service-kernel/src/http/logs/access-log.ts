@@ -6,14 +6,14 @@ import { type Exchange, templateOf } from '../exchange.ts'
 import { isoNow, type Logger } from './logger.ts'
 import { isSensitive, MASK } from './sensitive-names.ts'
 
-/** Writes one line per request: what was asked, what was answered, how long it took; no header, no body, no secret. */
+/** Writes one line per request: the request, the status, the duration; no header, no body, no secret. */
 export type AccessLog = (request: FastifyRequest, reply: FastifyReply, exchange: Exchange) => void
 
 type Level = 'info' | 'warn' | 'error'
 
 /**
- * The access log of an app. Its line is put together here instead of by the logger, which halves what logging costs a
- * request; it goes to the logger's own destination, with the logger's fields and under its level.
+ * The access log of an app. It builds its line itself instead of using the logger, which halves the cost of logging a
+ * request; it writes to the logger's own destination, with the logger's fields and level.
  */
 export function accessLog(logger: Logger): AccessLog {
   const { [symbols.streamSym]: stream, [symbols.chindingsSym]: bindings } = logger as unknown as PinoState
@@ -53,7 +53,7 @@ function levelOf({ raw: { statusCode, writableEnded } }: FastifyReply): Level {
   return statusCode >= 500 ? 'error' : statusCode >= 400 ? 'warn' : 'info'
 }
 
-// Longer addresses are cut: a log line is for people, and a path may be 16 KiB long.
+// Longer URLs are truncated: a log line is for people, and a path may be 16 KiB long.
 const LONGEST_URL = 500
 
 function loggedUrl(request: FastifyRequest, { route }: Exchange): string {
@@ -77,9 +77,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a name that is no valid encoding is judged as it stands
+    return text // an invalid encoding is checked as it is
   }
 }
 
-// In a path nobody serves, a mistyped address may carry an identifier that opens something elsewhere.
+// In an unknown path, a mistyped address may contain an identifier that grants access elsewhere.
 const unknownPath = (path: string): string => path.replace(/[^/]{20,}/g, MASK)

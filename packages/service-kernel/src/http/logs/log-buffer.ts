@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { MINUTE, SECOND } from '../../clock/index.ts'
 import { StartupProblem } from '../../errors/index.ts'
 
-/** Until a pipe whose reader is slow is tried again. */
+/** Milliseconds until a pipe with a slow reader is tried again. */
 const BUSY_MS = 20
-/** The longest that the end of a process waits for its log. */
+/** Longest wait of an ending process for its log. */
 const PATIENCE_MS = 500
 
-// Nobody wakes whoever sleeps on it.
+// Never notified: used only to sleep on.
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 const sleep = (milliseconds: number): void => void Atomics.wait(nobody, 0, 0, milliseconds)
 
@@ -16,23 +16,23 @@ const sleep = (milliseconds: number): void => void Atomics.wait(nobody, 0, 0, mi
 const openBuffers = new Set<LogBuffer>()
 
 /**
- * Collects lines and writes them together, without waiting for the disk: one write per line costs a request more than
- * everything else that is logged of it. What is collected is written after a second, and when the process ends. Lines
- * that a full disk does not take are lost, and standard error is told: no service stops for want of its log.
+ * Buffers lines and writes them together, without waiting for the disk: one write per line costs a request more than
+ * everything else that is logged of it. The buffer is written after a second, and when the process ends. Lines that do
+ * not fit on a full disk are lost, and this is reported on standard error: no service stops because of its log.
  */
 export class LogBuffer {
   readonly #descriptor: number
   readonly #characters: number
   #collected = ''
-  /** A write goes on beside this thread. */
+  /** An asynchronous write is in progress. */
   #isWriting = false
-  /** How long the file is when that write has ended. */
+  /** The file's length after that write. */
   #length = 0
-  /** What a slow reader has not taken yet; it comes before what is collected. */
+  /** What a slow reader has not taken yet; it precedes the buffer. */
   #left: Buffer = Buffer.alloc(0)
   #reportedAt = Number.NEGATIVE_INFINITY
 
-  /** Appends to a file, made with its folders if need be, or to standard output. */
+  /** Appends to a file, created with its folders if necessary, or to standard output. */
   constructor(file: string | undefined, characters: number) {
     this.#descriptor = file === undefined ? 1 : openLog(file)
     this.#characters = characters
@@ -46,7 +46,7 @@ export class LogBuffer {
     if (this.#collected.length >= this.#characters) this.#pass()
   }
 
-  /** Writes what is collected, before it returns. */
+  /** Writes the buffer synchronously. */
   flushSync(): void {
     this.#waitForWrite()
     try {
@@ -82,13 +82,15 @@ export class LogBuffer {
     return lines
   }
 
-  /** Only the file tells that a write has ended, because this thread hears nothing meanwhile; a pipe tells nothing. */
+  /**
+   * Only the file's size shows that a write has ended, because this thread is blocked meanwhile; a pipe shows nothing.
+   */
   #waitForWrite(): void {
-    // On a full disk, or where somebody has emptied the file, it never gets so long.
+    // On a full disk, or if the file was truncated, it never gets that long.
     for (let turns = 0; this.#isWriting && turns < PATIENCE_MS && this.#size() < this.#length; turns++) sleep(1)
   }
 
-  /** Of what is no file it is endless. */
+  /** Infinite for anything that is not a file. */
   #size(): number {
     const found = fstatSync(this.#descriptor)
     return found.isFile() ? found.size : Number.POSITIVE_INFINITY
@@ -105,26 +107,26 @@ export class LogBuffer {
     }
   }
 
-  /** Once a minute: whoever looks at it needs no more. */
+  /** At most once a minute, which is enough for a reader. */
   #report(error: unknown): void {
     if (performance.now() - this.#reportedAt < MINUTE) return
     this.#reportedAt = performance.now()
     try {
       writeSync(2, `Lines of the log are lost: ${(error as Error).message}.\n`)
     } catch {
-      // Standard error may well be on the same disk: there is nobody left to tell.
+      // Standard error may be on the same disk: there is nowhere left to report to.
     }
   }
 }
 
 const isBusy = (error: unknown): boolean => ['EAGAIN', 'EBUSY'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Writes what every logger of this process has collected, before it returns. */
+/** Writes the buffers of all loggers of this process synchronously. */
 export function flushLogs(): void {
   for (const buffer of openBuffers) buffer.flushSync()
 }
 
-// Opened at once, so that the first lines are safe and a missing permission is told at the start.
+// Opened at once, so that the first lines are safe and a missing permission is reported at the start.
 function openLog(file: string): number {
   try {
     mkdirSync(dirname(file), { recursive: true })

@@ -71,7 +71,7 @@ import { createLogger } from './logger.ts'
   })
 })
 
-// The kernel's full device stands in for the disk: every write to it fails as on a full one.
+// /dev/full stands in for the disk: every write to it fails as on a full disk.
 test.each(['standard error elsewhere', 'standard error on the same disk'])(
   'a full disk loses lines of the log and nothing else, with %s: the service goes on, and ends when it is told to',
   async (place) => {

@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** File to append to; standard output when absent. */
   readonly file?: string
-  /** Characters collected before a write, at most for a second; 0 writes every line at once. Default 65536. */
+  /** Characters buffered before a write, for at most a second; 0 writes every line at once. Default 65536. */
   readonly bufferCharacters?: number
   /** Where lines go instead of a file, for tests and embedding. */
   readonly destination?: DestinationStream
@@ -35,7 +35,7 @@ export function createLogger(options: LoggerOptions): Logger {
 let second = 0
 let secondText = ''
 
-/** The machine's time as ISO 8601. Lines of one second share its text, which is all but three digits. */
+/** The machine's time as ISO 8601. Lines of the same second reuse its text, all but three digits. */
 export function isoNow(): string {
   const now = Date.now()
   const milliseconds = now % 1000
@@ -61,7 +61,7 @@ function masked(value: unknown, depth: number): unknown {
   return copy
 }
 
-// Errors, dates and buffers keep to pino's own serializers.
+// Errors, dates and buffers use pino's own serializers.
 const isPlain = (value: unknown): value is Record<string, unknown> => {
   if (value === null || typeof value !== 'object') return false
   const prototype = Object.getPrototypeOf(value)
@@ -71,7 +71,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> => {
 const known = new Map<string, boolean>()
 const MOST_KNOWN = 1000
 
-// Field names come from the code and are few; the limit only bounds objects with names from elsewhere.
+// Field names come from the code and are few; the limit only bounds objects with foreign names.
 function hides(name: string): boolean {
   const remembered = known.get(name)
   if (remembered !== undefined) return remembered
@@ -80,5 +80,5 @@ function hides(name: string): boolean {
   return sensitive
 }
 
-// The suite's own words for things that are no secrets, though they look like one.
+// The suite's names of fields that look like a secret but are none.
 const PLAIN_FIELDS = new Set(['code', 'keyId', 'state', 'statusCode', 'errorCode', 'exitCode'])

@@ -4,8 +4,8 @@ import type { Logger } from './logger.ts'
 type Line = [fields: object | string, message?: string]
 
 /**
- * A logger that carries a request's correlation id in each line. The child behind it is made by the first line: most
- * requests write none, and making a child costs more than finding the route.
+ * A logger that adds a request's correlation id to each line. Its child logger is created by the first line: most
+ * requests write none, and creating a child costs more than routing.
  */
 class RequestLogger {
   readonly #parent: Logger

@@ -1,6 +1,6 @@
 /**
- * Names whose values are secrets or act as one, wherever they stand: a query, a path parameter, a log field. Matching is
- * by part of the name, so `sessionToken` and `X-Api-Key` are covered by `token` and `key`.
+ * Names whose values are secrets or act as one, in a query, a path parameter or a log field. Matching is by part of the
+ * name, so `sessionToken` and `X-Api-Key` are covered by `token` and `key`.
  */
 const PARTS = [
   'password',
@@ -24,7 +24,7 @@ const PARTS = [
   'loginhint',
 ]
 
-// Short parts also hide in innocent words (shipping, option, encoded): they count only as the end of a word of the name.
+// Short parts also occur in harmless words (shipping, option, encoded): they count only at the end of a word.
 const SHORT = new Set(['pin', 'otp', 'key', 'code', 'state', 'salt'])
 
 const words = (name: string): readonly string[] =>

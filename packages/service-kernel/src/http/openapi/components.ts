@@ -4,13 +4,13 @@ import { mapSchema } from '../input/json-schema.ts'
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * The schemas an OpenAPI document shares. A schema with an `$id` is written once under that name and referred to from
- * everywhere else; one without is written where it is used.
+ * The schemas an OpenAPI document shares. A schema with an `$id` is written once under that name and referenced
+ * elsewhere; one without is inlined.
  */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>()
 
-  /** The schema as it stands in the document. */
+  /** The schema as it appears in the document. */
   use(schema: TSchema): unknown {
     return mapSchema(schema, (part) => (typeof part.$id === 'string' ? this.#named(part.$id, part) : part))
   }

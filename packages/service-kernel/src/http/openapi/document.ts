@@ -6,7 +6,7 @@ import { operationOf } from './operation.ts'
 
 /**
  * The OpenAPI 3.1 document of an app, made from its routes. Made here rather than by a plugin: the routes already are
- * the document, and only here are the codes, dialects and access schemes at hand that most of its responses consist of.
+ * the document, and only here are the codes, dialects and access schemes known that most of its responses consist of.
  */
 export function openApiDocument(kernel: Kernel): Readonly<Record<string, unknown>> {
   const components = new Components()

@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel.ts'
 import { conditionsOf } from '../limits/admission.ts'
 import type { RouteShape } from '../route.ts'
 
-/** Everything a route may answer besides its answer: its own refusals, and what the framework refuses before it. */
+/** All failures of a route: its own refusals, and those of the framework before it. */
 export function failuresOf(kernel: Kernel, route: RouteShape): readonly Failure[] {
   const own = (route.refusals ?? []).map((code) => refusalOf(kernel, code))
   const around = frameworkFailuresOf(kernel, route).map((kind) => kernel.failures.named(kind))

@@ -39,7 +39,7 @@ describe('the reference page', () => {
     const watched = await browser.newPage()
     await watched.page.goto(`${url}/scalar/v1`)
     await watched.page.getByRole('heading', { name: 'Opens a signing session.' }).waitFor()
-    // The search of this page once asked the vendor's registry.
+    // The search of this page once called the vendor's registry.
     await watched.page.keyboard.press('Control+k')
     await watched.page.keyboard.type('signing')
     await watched.page.getByRole('option', { name: /Opens a signing session/ }).waitFor()

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../output/escape-html.ts'
 
-/** Everything that would ask another machine is switched off (design, dependencies 5). */
+/** Everything that would call another host is switched off (design, dependencies 5). */
 const configuration = {
   withDefaultFonts: false,
   telemetry: false,
@@ -15,7 +15,7 @@ const configuration = {
   showDeveloperTools: 'never',
 }
 
-// The script styles its elements by itself and inlines its icons; it may talk to this origin and to no other.
+// The script styles its elements by itself and inlines its icons; it may connect only to this origin.
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,14 +43,14 @@ export function serveReferencePage(app: FastifyInstance, { path, documentPath, t
     reply.header('content-security-policy', CONTENT_POLICY).type('text/html; charset=utf-8').send(page)
   })
   app.get(script, (_request, reply) => {
-    // The version is in the address, so what it names never changes.
+    // The version is in the URL, so its content never changes.
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     reply.type('text/javascript; charset=utf-8').send(Readable.from(scriptOf(file)))
   })
 }
 
-// A library inside tries whether the page may turn text into code. It may not, and this says so before the browser has to
-// report a violation of the policy.
+// A library inside tests whether the page may use `eval`. It may not, and this makes the test fail before the browser
+// has to report a violation of the policy.
 const NO_EVAL = `{
   const refuse = function () { throw new EvalError('This page turns no text into code.') }
   refuse.prototype = Function.prototype

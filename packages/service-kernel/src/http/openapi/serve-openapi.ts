@@ -9,7 +9,7 @@ import { serveReferencePage } from './reference-page.ts'
 export function serveOpenApi(app: FastifyInstance, kernel: Kernel, { path, referencePath }: OpenApiOptions): void {
   let document: string | undefined
   app.get(path, (_request, reply) => {
-    // Written at the first request: by then every route is there.
+    // Built at the first request: by then every route is registered.
     document ??= JSON.stringify(openApiDocument(kernel))
     reply.type(JSON_TYPE).send(document)
   })

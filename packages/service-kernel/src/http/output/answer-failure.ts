@@ -5,7 +5,7 @@ import { exchangeOf } from '../exchange.ts'
 import type { Failure } from '../failure.ts'
 import type { Kernel } from '../kernel.ts'
 
-/** Answers whatever was thrown, in the service's dialect and code. Nothing of an unexpected error reaches the caller. */
+/** Answers an error in the service's dialect and code. Nothing of an unexpected error reaches the caller. */
 export function answerFailure(kernel: Kernel, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = kernel.failures.of(frameworkProblem(kernel, error, request) ?? error)
   exchangeOf(request).failureCode = failure.code
@@ -14,7 +14,7 @@ export function answerFailure(kernel: Kernel, error: unknown, request: FastifyRe
   send(reply, failure, renderFailure(kernel, failure, contextOf(kernel, request, error)))
 }
 
-/** Writes a failure; details that cannot be written are left out rather than the answer. */
+/** Formats a failure; details that cannot be serialized are left out, not the response. */
 export function renderFailure(kernel: Kernel, failure: Failure, context: FailureContext): RenderedFailure {
   try {
     return kernel.dialect.render(failure, context)
@@ -30,8 +30,8 @@ function send(reply: FastifyReply, { status, headers }: Failure, { contentType, 
   else reply.send()
 }
 
-// Fastify closes the connection after a body it could not read; a client still sending would then lose the answer to a
-// reset. Kept open, Node reads on and discards until the request timeout, and the answer arrives.
+// Fastify closes the connection after a body it could not parse; a client still sending would lose the response to a
+// reset. Kept open, Node reads on and discards until the request timeout, and the response arrives.
 const keepConnection = (reply: FastifyReply): void => void reply.removeHeader('connection')
 
 const contextOf = (kernel: Kernel, request: FastifyRequest, error: unknown): FailureContext => ({
@@ -41,7 +41,7 @@ const contextOf = (kernel: Kernel, request: FastifyRequest, error: unknown): Fai
   error,
 })
 
-// Refusals are the caller's business and stand in the access log; their causes, and bugs, are the operator's.
+// Refusals concern the caller and are in the access log; their causes, and bugs, concern the operator.
 function logCause(kernel: Kernel, failure: Failure, error: unknown, { id: correlationId }: FastifyRequest): void {
   if (failure.kind === 'internal') kernel.logger.error({ err: error, correlationId }, 'request failed')
   else if (error instanceof Refusal && failure.status >= 500)
@@ -61,7 +61,7 @@ const fastifyCodes: Readonly<Record<string, FrameworkFailure>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'unknown-route',
 }
 
-/** What Fastify and its plugins throw, in our words. Errors of other origin are not trusted to name their own status. */
+/** Maps errors of Fastify and its plugins to framework problems. Other errors may not set their own status. */
 function frameworkProblem(kernel: Kernel, error: unknown, request: FastifyRequest): FrameworkProblem | undefined {
   if (request.raw.destroyed && !request.raw.complete) return new FrameworkProblem('malformed-request', { cause: error })
   const { code, statusCode = 500 } = error as { code?: unknown; statusCode?: number }

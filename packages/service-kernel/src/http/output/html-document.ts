@@ -10,7 +10,7 @@ export interface HtmlDocument {
   readonly content: string
 }
 
-/** The frame of a page that is made on the server, without a bundle. */
+/** The frame of a page that is rendered on the server, without a bundle. */
 export const htmlDocument = ({ language, title, head = '', content }: HtmlDocument): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -26,7 +26,7 @@ ${content}
 </html>
 `
 
-/** A page that runs nothing and fetches nothing: its style stands inside, and its policy allows that and no more. */
+/** A page that runs and fetches nothing: its style is inline, and its policy allows only that. */
 export function scriptlessPage({ style, head = '', ...document }: HtmlDocument & { readonly style: string }) {
   return {
     page: htmlDocument({ ...document, head: `${head}<link rel="icon" href="data:,">\n<style>${style}</style>` }),

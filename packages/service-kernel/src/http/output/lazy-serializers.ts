@@ -7,12 +7,12 @@ type Factory = NonNullable<
 
 type Serialize = (answer: unknown) => string
 
-/** By the schema itself: a contract is one object, however many apps of this process serve it. */
+/** Keyed by the schema itself: a contract is one object, however many apps of this process serve it. */
 const compiled = new WeakMap<object, Serialize>()
 
 /**
- * Serializers as Fastify makes them, each at its first answer: compiling those of a hundred routes takes longer than
- * everything else at the start, and most of them are not used for a while.
+ * Serializers as Fastify makes them, each compiled at its first response: compiling those of a hundred routes takes
+ * longer than everything else at the start, and most of them are not used for a while.
  */
 export const lazySerializers: Factory = (schemas, options) => {
   const compile = buildSerializers()(schemas, options)

@@ -1,4 +1,4 @@
-/** Response headers every answer carries; a service overrides one, or takes it away with `false`. */
+/** Headers of every response; a service overrides one, or removes it with `false`. */
 export type HeaderOverrides = Readonly<Record<string, string | false>>
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -12,8 +12,8 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-// A table instead of a middleware: the same headers on every answer, computed once. Answers carry personal data and
-// signed documents, hence no-store; a handler whose answer may be kept says so itself.
+// A table instead of a middleware: the same headers on every response, computed once. Responses contain personal data
+// and signed documents, hence no-store; a handler whose response may be cached says so itself.
 const everyAnswer: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -21,7 +21,7 @@ const everyAnswer: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-// What means something for documents only; frame-ancestors in the policy covers the rest of x-frame-options.
+// Headers that matter for documents only; frame-ancestors in the policy covers the rest of x-frame-options.
 const pagesOnly = { 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' }
 
 // Only where clients reach the service over TLS: on plain HTTP browsers must ignore it (RFC 6797 §8.1).
