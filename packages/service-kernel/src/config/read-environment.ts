@@ -23,7 +23,7 @@ export function readEnvironment(environment: Environment): { input: Parts; probl
   return { input: partsOf(root, VARIABLE_PREFIX, problems), problems }
 }
 
-// The order of an environment is an accident of the shell; problems come in the same order every time.
+// The order of an environment depends on the shell; problems are reported in the same order every time.
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
 function plant(root: Branch, name: string, text: string, problems: Problem[]): void {

@@ -8,7 +8,7 @@ import { readSecretFile, secretFileOf } from './secret-file.ts'
 import { isSection, keyOf, keywords, settingsOf } from './setting-schema.ts'
 import { type Source, sourceText } from './source.ts'
 
-/** A value given for a setting, and where; undefined when no sense could be made of it, which was then reported. */
+/** A value given for a setting, and its source; undefined when it could not be parsed, which was then reported. */
 export interface Given {
   readonly value: unknown
   /** The name it was written under: the service's, or `common`. */
@@ -18,20 +18,20 @@ export interface Given {
   readonly places: ReadonlyMap<string, Source>
 }
 
-/** What one source says for one service. */
+/** The values of one source for one service. */
 export interface Layer {
   /** The name it was written under: the service's, or `common`. */
   readonly label: string
   readonly input: Parts
 }
 
-/** The settings a layer gives, by key, and what it says that makes no sense. */
+/** The settings a layer gives, by key, and its problems. */
 export interface Reading {
   readonly given: ReadonlyMap<string, Given>
   readonly problems: readonly Problem[]
 }
 
-/** Reads one layer against a service's schema. Values are not judged here: a later layer may replace a wrong one. */
+/** Reads one layer against a service's schema. Values are not checked here: a later layer may replace a wrong one. */
 export function readLayer(schema: TObject, layer: Layer): Reading {
   const reader = new LayerReader(schema, layer.label)
   reader.section(schema, layer.input, [])
@@ -107,7 +107,7 @@ class LayerReader implements Reading {
       return this.#value(schema, parsed, path)
     } catch (error) {
       if (!(error instanceof JsonProblem)) throw error
-      // The text stands for the value: as no list takes a text, the check that follows tells what is accepted.
+      // The text stays as the value: no list accepts a text, so the check that follows reports what is accepted.
       return input.text
     }
   }
@@ -131,7 +131,7 @@ class LayerReader implements Reading {
     return undefined
   }
 
-  /** A variable whose name goes on where the setting ends, such as `…__Port__Min`. */
+  /** A variable whose name continues below a setting, such as `…__Port__Min`. */
   #partless(input: Parts, path: readonly string[]): undefined {
     for (const [written, part] of input.parts) {
       this.#problem('unknown', [...path, written], part, `there is no such setting; ${keyOf(path)} has no parts`)
@@ -146,7 +146,7 @@ class LayerReader implements Reading {
   }
 
   #unknown(schema: TObject, path: readonly string[], input: Input): void {
-    // A section nobody knows has as many variables as settings in it: each is named, for each must be mended.
+    // An unknown section has as many variables as settings in it: each is reported, because each must be fixed.
     if (input.kind === 'parts' && input.source.kind === 'environment') {
       for (const [written, part] of input.parts) this.#unknown(schema, [...path, written], part)
       return
@@ -174,7 +174,7 @@ class LayerReader implements Reading {
 
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
-/** What the values of a record must be; anything where the schema has no say, which the check that follows refuses. */
+/** The schema of a record's values; `unknown` where there is none, which the check that follows refuses. */
 const recordValue = (schema: TSchema): TSchema => Object.values(keywords(schema).patternProperties ?? {})[0] ?? {}
 
 /** The schema's spelling of a name. Files spell it exactly; variables in any letters, as platforms upper-case them. */

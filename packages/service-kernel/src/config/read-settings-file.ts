@@ -3,7 +3,7 @@ import type { Parts } from './input.ts'
 import { JsonProblem, parseJson } from './json-document.ts'
 import type { Problem } from './problems.ts'
 
-/** The settings file as it was written, or what keeps it from being read. */
+/** The settings file as it was written, or why it could not be read. */
 export type SettingsFile = { readonly input: Parts } | { readonly problem: Problem }
 
 /** Reads the file: UTF-8 JSON (a byte order mark is tolerated), one object per service and an optional `common`. */

@@ -4,12 +4,11 @@ import type { Input } from './input.ts'
 import type { Source } from './source.ts'
 
 /**
- * Docker and systemd hand secrets over as files: `{ "$file": "path" }` in the settings file, a variable
- * `…__FILE=path`.
+ * Docker and systemd provide secrets as files: `{ "$file": "path" }` in the settings file, a variable `…__FILE=path`.
  */
 const REFERENCE = { file: /^\$file$/, environment: /^file$/i, default: /^$/ } as const
 
-/** The file a secret is to be read from, or nothing when the value itself is given. */
+/** The file to read a secret from, or undefined when the value itself is given. */
 export function secretFileOf(input: Input): string | undefined {
   if (input.kind !== 'parts' || input.parts.size !== 1) return undefined
   const [[name, target]] = [...input.parts] as [[string, Input]]
@@ -29,6 +28,6 @@ export function readSecretFile(path: string): { text: string } | { unreadable: s
   }
 }
 
-// A path in the settings file means the same wherever the program is started from.
+// A path in the settings file is relative to that file, wherever the program is started from.
 const fromItsPlace = (path: string, source: Source): string =>
   source.kind === 'file' ? resolve(dirname(source.file), path) : resolve(path)

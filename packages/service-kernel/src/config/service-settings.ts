@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { type KernelSettings, kernelSettings } from './kernel-settings.ts'
 import { isSection, keyOf } from './setting-schema.ts'
 
-/** A service's own values for kernel settings; the three that have no common one must be there. */
+/** A service's own defaults for kernel settings; the three without a common default are required. */
 export type ServiceDefaults = PartialSections<KernelSettings> & {
   readonly Http: { readonly Port: number }
   readonly Database: { readonly Url: string }
@@ -22,7 +22,7 @@ type Sections = Readonly<Record<string, TSchema>>
 type KernelSections = (typeof kernelSettings)['properties']
 type StatelessSections = Omit<KernelSections, 'Database' | 'Secrets'>
 
-/** The kernel's sections and the service's; where both have one, the service's settings stand beside the kernel's. */
+/** The kernel's sections and the service's; a section that both have contains the settings of both. */
 type Together<Kernel, Own extends Sections> = {
   [Name in keyof Kernel | keyof Own]: Name extends keyof Kernel
     ? Name extends keyof Own

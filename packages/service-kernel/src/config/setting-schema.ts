@@ -59,7 +59,7 @@ export function settingsOf(schema: TObject, path: readonly string[] = [], option
 
 export const keyOf = (path: readonly string[]): string => path.join(':')
 
-// `__` separates the parts of a variable's name, so that a name containing or touching it could not be overridden.
+// `__` separates the parts of a variable's name, so a name that contains or borders on it could not be overridden.
 function checkedName(name: string): string {
   if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) throw new Error(`A setting's name is PascalCase without separators: ${name}`)
   return name

@@ -1,4 +1,4 @@
-/** Every environment variable that begins with this is a setting of the suite; others are never looked at. */
+/** Every environment variable with this prefix is a setting of the suite; others are ignored. */
 export const VARIABLE_PREFIX = 'CHANCELA__'
 
 /** The object of the file, and the name in variables, whose settings apply to every service that has them. */

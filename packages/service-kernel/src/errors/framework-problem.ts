@@ -6,11 +6,11 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>
 export interface FrameworkFailureRule {
   /** The status HTTP dictates; the vocabulary's when absent. A code may stand for several statuses, as 400 and 415. */
   readonly status?: number
-  /** Whose code is answered when the service names none for this. */
+  /** The failure whose code is used when the service defines none for this one. */
   readonly instead?: string
 }
 
-/** What goes wrong around a route's own code. Every service names the code it answers for each. */
+/** Failures outside a route's own code. Every service defines its code for each. */
 export const frameworkFailures = {
   'invalid-json': {},
   validation: {},
@@ -31,7 +31,7 @@ export const frameworkFailures = {
 
 export type FrameworkFailure = keyof typeof frameworkFailures
 
-/** Thrown where the framework refuses; gets its code where the service's table is known. */
+/** Thrown where the framework refuses; the service's table supplies the code. */
 export class FrameworkProblem extends Error {
   override readonly name = 'FrameworkProblem'
   readonly kind: FrameworkFailure
@@ -51,6 +51,6 @@ export class FrameworkProblem extends Error {
   }
 }
 
-/** Refuses a field as the schema would have: the service's validation code, its dialect, the field named. */
+/** Refuses a field as the schema would: with the service's validation code, its dialect, and the field's name. */
 export const invalidField = (field: string, ...texts: readonly string[]): FrameworkProblem =>
   new FrameworkProblem('validation', { fields: { [field]: texts } })

@@ -1,7 +1,7 @@
 /** Wire code → what it means. One table per service, in its contract folder. */
 export type ErrorVocabulary = Readonly<Record<string, { readonly status: number; readonly message: string }>>
 
-/** What a refusal tells besides its code; each service's dialect decides where it goes. */
+/** What a refusal contains besides its code; each service's dialect decides where it goes. */
 export type RefusalDetails = Readonly<Record<string, unknown>>
 
 /** A refusal the caller can act on. Anything else that reaches the edge is a bug and answers the service's 500. */

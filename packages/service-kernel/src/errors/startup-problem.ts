@@ -1,5 +1,5 @@
 /**
- * A reason a process cannot start that the person who started it can mend. The command line prints the sentence alone,
+ * A reason a process cannot start that the person who started it can fix. The command line prints the sentence alone,
  * without a stack; it names the setting to change, in the form `batch-signer Http:Port`.
  */
 export class StartupProblem extends Error {

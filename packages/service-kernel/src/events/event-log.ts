@@ -13,7 +13,7 @@ import {
 } from './event.ts'
 import { redact } from './redact.ts'
 
-/** Which events to list; everything given must hold. */
+/** Filters of events; all of them must match. */
 export interface EventFilter {
   /** One type or several; all when absent or empty. */
   readonly type?: string | readonly string[]
@@ -21,7 +21,7 @@ export interface EventFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Found literally, in any letters, in the text, the code, the actor or the subject's id. */
+  /** Searched literally, ignoring case, in the text, the code, the actor or the subject's id. */
   readonly text?: string
   /** All subjects of a kind when the id is absent. */
   readonly subject?: { readonly kind: string; readonly id?: string }
@@ -41,7 +41,7 @@ export interface EventPage {
 
 /** The audit and operational events of a service. */
 export interface EventLog {
-  /** Records an event with the change it tells of: given the change's transaction, both happen or neither. */
+  /** Records an event; in the transaction of the change it reports, both happen or neither. */
   record<Tables>(db: Db<Tables>, event: NewEvent): Promise<AuditEvent>
   list(filter?: EventFilter): Promise<EventPage>
   /** Deletes the events before a time; returns how many. */
@@ -76,7 +76,7 @@ function rowOf({ type, actor, subject, code, text, data }: NewEvent, now: Date):
     code: code ?? null,
     text: storable(text),
     data: data === undefined ? null : JSON.stringify(redact(data)),
-    // A line end between the parts, so that a filter does not match across two of them.
+    // A line end between the parts, so that a search does not match across two of them.
     search_text: searchable(found.join('\n')),
   }
 }
@@ -100,7 +100,7 @@ async function list(db: Db<EventTables>, dialect: Dialect, filter: EventFilter):
 type Row = ExpressionBuilder<EventTables, 'audit_event'>
 type Condition = ExpressionWrapper<EventTables, 'audit_event', SqlBool>
 
-/** One condition per thing the filter says. */
+/** One condition per field of the filter. */
 function conditions(row: Row, dialect: Dialect, { type, from, to, text, subject }: EventFilter): Condition[] {
   const types = typeof type === 'string' ? [type] : (type ?? [])
   return [
@@ -113,13 +113,13 @@ function conditions(row: Row, dialect: Dialect, { type, from, to, text, subject 
   ].filter((condition): condition is Condition => typeof condition === 'object')
 }
 
-/** Where one text stands in another, 0 for nowhere. Unlike `like` it knows no wildcards, so that none need escaping. */
+/** The position of one text in another, 0 if absent. Unlike `like` it has no wildcards, so none need escaping. */
 const POSITION = { sqlite: sql.raw('instr'), postgres: sql.raw('strpos') } as const satisfies Record<Dialect, unknown>
 
 const contains = (row: Row, dialect: Dialect, text: string): Condition =>
   row(sql<number>`${POSITION[dialect]}(${sql.ref('search_text')}, ${searchable(text)})`, '>', 0)
 
-/** Rows deleted in one statement, which on SQLite is how long every other query waits. */
+/** Rows deleted in one statement, which on SQLite blocks every other query. */
 const PRUNED_AT_ONCE = 1_000
 
 async function prune(db: Db<EventTables>, before: Date): Promise<number> {

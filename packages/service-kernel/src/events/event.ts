@@ -15,9 +15,9 @@ export interface NewEvent {
   readonly subject?: EventSubject
   /** The stable code that goes with it: `job.input-diverged`. */
   readonly code?: string
-  /** One English sentence. It is stored as it is: secrets have no place in it. */
+  /** One English sentence. It is stored unchanged: it must not contain secrets. */
   readonly text: string
-  /** More, as far as JSON holds it. Values under names such as `password` or `token` are not stored. */
+  /** Further data, as JSON. Values under names such as `password` or `token` are not stored. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -40,7 +40,7 @@ export interface EventRow {
   text: string
   /** JSON text. */
   data: string | null
-  /** What the text filter looks through, in lower case: neither database folds the case of every letter by itself. */
+  /** The text that the filter searches, in lower case: neither database folds the case of every letter by itself. */
   search_text: string
 }
 
@@ -48,7 +48,7 @@ export interface EventTables {
   audit_event: EventRow
 }
 
-/** The service's tables hold this one, which Kysely's types cannot say of a type parameter. */
+/** The service's tables include this one, which Kysely's types cannot express for a type parameter. */
 export const eventTables = tablesOf<EventTables>()
 
 /** How the filter and the stored text are made comparable: composed letters, lower case. */

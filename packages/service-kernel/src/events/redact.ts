@@ -14,12 +14,12 @@ const SECRET_WORDS = new Set([
   'token',
 ])
 
-/** Names of which only the words together mean a secret. */
+/** Names that mean a secret only as a phrase. */
 const SECRET_PHRASES = ['api key', 'private key', 'master key', 'account key']
 
 /**
- * A copy fit to be stored: values under a secret's name are replaced, at any depth, and bytes by their number, because
- * they may be a key. That a value is there, and what is true or false of it, is kept.
+ * A copy that may be stored: values under a secret's name are replaced, at any depth, and bytes by their length,
+ * because they may be a key. That a value exists, and booleans, are kept.
  */
 export function redact(value: unknown, name = ''): unknown {
   if (isSecretName(name) && value !== null && value !== undefined && typeof value !== 'boolean') return '(redacted)'
@@ -45,6 +45,6 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/)
 
-// A Date and the like know how to write themselves as JSON.
+// A Date and the like have a `toJSON` of their own.
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON !== 'function'

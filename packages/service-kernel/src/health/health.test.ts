@@ -12,7 +12,7 @@ function readiness(cacheSeconds = 5) {
   return Object.assign(createReadiness({ cacheSeconds, clock }), { clock })
 }
 
-/** A check that answers when told, and says how often it was asked. */
+/** A check that answers on command, and counts its calls. */
 function gatedCheck() {
   const waiting: Array<(result: CheckResult) => void> = []
   const check = () => new Promise<CheckResult>((resolve) => waiting.push(resolve))

@@ -1,12 +1,12 @@
 import { type Clock, SECOND } from '../clock/index.ts'
 
-/** What a check found. The detail is for operators and never shown to anonymous callers. */
+/** The result of a check. The detail is for operators and never shown to anonymous callers. */
 export interface CheckResult {
   readonly ok: boolean
   readonly detail?: string
 }
 
-/** One named answer of a verdict. */
+/** One named result of a verdict. */
 export interface NamedCheck extends CheckResult {
   readonly name: string
 }
@@ -17,7 +17,7 @@ export interface ReadinessVerdict {
   readonly checks: readonly NamedCheck[]
 }
 
-/** Looks at one thing the service depends on. The signal is aborted when the check's time is up. */
+/** Checks one dependency of the service. The signal is aborted when the check's time is up. */
 export type Check = (signal: AbortSignal) => Promise<CheckResult>
 
 export interface CheckOptions {
@@ -29,20 +29,20 @@ export interface CheckOptions {
 
 /** The readiness of a service. */
 export interface Readiness {
-  /** Adds a check, or replaces the one of that name in its place. */
+  /** Adds a check, or replaces the one of that name. */
   add(name: string, check: Check, options?: CheckOptions): void
   remove(name: string): void
-  /** The present verdict: one at most `cacheSeconds` old, or a new one, for which all who ask at once wait together. */
+  /** The current verdict: one at most `cacheSeconds` old, or a new one, which concurrent callers share. */
   verdict(): Promise<ReadinessVerdict>
 }
 
 export interface ReadinessOptions {
-  /** How long a verdict is reused, in seconds; 0 asks every time. */
+  /** How long a verdict is cached, in seconds; 0 disables the cache. */
   readonly cacheSeconds: number
   readonly clock: Clock
 }
 
-/** Opens the readiness of a service, with no checks yet: ready. */
+/** Creates the readiness of a service without checks: ready. */
 export function createReadiness(options: ReadinessOptions): Readiness {
   return new CachedReadiness(options)
 }
@@ -78,7 +78,7 @@ class CachedReadiness implements Readiness {
     return this.#running
   }
 
-  /** A verdict without the newest check, or with one that is gone, is not reused; one under way is not kept. */
+  /** Drops the cached verdict, also one being computed: the checks have changed. */
   #forget(): void {
     this.#last = undefined
     this.#running = undefined
@@ -108,7 +108,7 @@ async function askAll(checks: readonly [string, RegisteredCheck][]): Promise<Rea
   }
 }
 
-/** A check never breaks the verdict: one that throws or hangs is an answer, too. */
+/** A check never breaks the verdict: one that throws or hangs counts as failed. */
 async function askOne({ check, timeoutSeconds }: RegisteredCheck): Promise<CheckResult> {
   const limit = new AbortController()
   const { promise, timer } = noAnswer(timeoutSeconds, limit)

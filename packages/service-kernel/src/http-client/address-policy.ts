@@ -1,8 +1,8 @@
-// Which addresses may be called. One policy for saving, testing and calling, so that none of them lets through what
-// another refuses (document-platform facts 5.2, point 8).
+// Which addresses may be called. One policy for saving, testing and calling, so that none of them accepts what another
+// refuses (document-platform facts 5.2, point 8).
 import { BlockList, isIP } from 'node:net'
 
-/** Networks nobody outside has a service in: IANA's special-purpose registries for IPv4 and IPv6. */
+/** Networks without public services: IANA's special-purpose registries for IPv4 and IPv6. */
 const specialNetworks: readonly (readonly [network: string, prefix: number, why: string])[] = [
   ['0.0.0.0', 8, 'this network'],
   ['10.0.0.0', 8, 'private'],
@@ -41,24 +41,24 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 export interface AddressPolicyOptions {
   /** Host names, addresses and networks (`10.1.0.0/16`) that are allowed although they are not public. */
   readonly allowed?: readonly string[]
-  /** Whether `http:` is taken. Default: for allowed hosts alone. */
+  /** Whether `http:` is accepted. Default: for allowed hosts only. */
   readonly allowHttp?: boolean
-  /** Ports a receiver may have. Default: 80, 443 and those above 1023; any of allowed hosts. */
+  /** Ports that may be called. Default: 80, 443 and those above 1023; any port of allowed hosts. */
   readonly ports?: readonly number[]
 }
 
-/** Why an address is refused, in one sentence; nothing when it is taken. */
+/** Why an address is refused, in one sentence; undefined when it is accepted. */
 type AddressRefusal = string | undefined
 
 /** The rules for where calls go. */
 export interface AddressPolicy {
-  /** Judges a URL by what it says, before any name is looked up. */
+  /** Checks a URL as written, before any name is resolved. */
   refusesUrl(url: string): AddressRefusal
-  /** Judges the address a connection would be made to. */
+  /** Checks the address a connection would be made to. */
   refusesAddress(host: string, address: string): AddressRefusal
 }
 
-/** Below 1024 live mail, names and shells, which a post must not reach. */
+/** Ports below 1024 serve mail, DNS and shells, which a POST must not reach. */
 const isUsualPort = (port: number): boolean => port === 80 || port === 443 || port > 1023
 
 export function addressPolicy({ allowed = [], allowHttp, ports }: AddressPolicyOptions = {}): AddressPolicy {

@@ -3,7 +3,7 @@ import { HttpProblem } from './http-problem.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpAnswer, HttpHeaders } from './pending-answer.ts'
 
-/** What a library that takes a fetch of one's own gives it. */
+/** What a library passes to a custom fetch. */
 interface FetchInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ function bytesOf(body: FetchInit['body']): string | Uint8Array | undefined {
   return body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? undefined)
 }
 
-/** Statuses whose answers have no body, not even an empty one. */
+/** Statuses whose responses have no body, not even an empty one. */
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
 const responseOf = ({ status, headers, body }: HttpAnswer): Response =>

@@ -4,32 +4,32 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
 
-/** A name leads to an address that must not be called. */
+/** A name resolves to an address that must not be called. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
-  /** As errors of the network have one. */
+  /** Network errors have a code, too. */
   readonly code = 'AddressRefused'
 }
 
 interface GuardedConnectOptions {
-  /** Every address is taken where there is none. */
+  /** Without a policy every address is accepted. */
   readonly policy?: AddressPolicy | undefined
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds to connect. */
   readonly timeout: number
   /** The proxy every connection goes through: `http://host:port`. */
   readonly proxyUrl?: string | undefined
-  /** What this side shows in TLS, and whom it trusts instead of the authorities Node knows. */
+  /** The client certificate, and the authorities trusted instead of Node's. */
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 
-/** Connects to addresses the policy takes, judged at the moment of the connection. */
+/** Connects only to addresses the policy accepts, checked at connection time. */
 export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnectOptions): buildConnector.connector {
   const guarded = policy ? guardedLookup(policy) : (lookup as LookupFunction)
   const connect = buildConnector({ timeout, ...tls, lookup: guarded } as buildConnector.BuildOptions)
   if (proxyUrl === undefined) return connect
   return (options, callback) => {
     tunnel({ proxyUrl, guarded, timeout }, options)
-      // A plain socket is what undici sends over; of TLS the connector makes one inside the tunnel.
+      // undici sends over a plain socket; for TLS the connector creates one inside the tunnel.
       .then((socket) =>
         options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
       )
@@ -38,8 +38,8 @@ export function guardedConnect({ policy, timeout, proxyUrl, tls }: GuardedConnec
 }
 
 /**
- * Resolves a name and hands on the addresses only if the policy takes every one of them: the connection is made to
- * these, so that an answer that changes between the check and the connection changes nothing.
+ * Resolves a name and returns the addresses only if the policy accepts every one of them: the connection uses these, so
+ * that a DNS answer that changes between the check and the connection has no effect.
  */
 function guardedLookup(policy: AddressPolicy): LookupFunction {
   return (hostname, options, callback) => {
@@ -63,7 +63,7 @@ interface Tunnel {
   readonly timeout: number
 }
 
-// The proxy is given the address that was judged, not the name: it would resolve it anew, perhaps to somewhere inside.
+// The proxy gets the checked address, not the name: it would resolve it again, perhaps to an internal address.
 async function tunnel({ proxyUrl, guarded, timeout }: Tunnel, to: buildConnector.Options): Promise<Socket> {
   const address = await resolved(guarded, to.hostname)
   const port = to.port || (to.protocol === 'https:' ? '443' : '80')

@@ -144,7 +144,7 @@ describe('a connection', () => {
     })
     const client = clientOf()
     for (let calls = 0; calls < 10; calls++) await client.exchange(get(url))
-    // It is free a moment after its answer has come, so that there may be two in turn.
+    // It becomes free a moment after its response, so there may be two in turn.
     expect(ports.size).toBeLessThan(3)
   })
 

@@ -1,5 +1,5 @@
-// The one way out: every call has a deadline, every answer a size, and where a policy is given no call leads to an
-// address it refuses. Redirects are not followed unless asked for: they would carry secrets elsewhere.
+// The client of all outgoing calls: every call has a deadline, every response a size limit, and with a policy no call
+// goes to an address it refuses. Redirects are not followed unless asked for: they would carry secrets elsewhere.
 import { Agent, type Dispatcher } from 'undici'
 import { LruCache } from '../concurrency/index.ts'
 import type { AddressPolicy } from './address-policy.ts'
@@ -10,19 +10,19 @@ import { type AnswerLimits, ArrivingAnswer, type HttpAnswer, type HttpArrival, W
 import { redirectedRequest } from './redirects.ts'
 
 export interface HttpClientOptions {
-  /** Judges every URL, and every address a connection is made to. Left out where the operator alone names the address. */
+  /** Checks every URL, and every address of a connection. Left out where only the operator sets the address. */
   readonly policy?: AddressPolicy
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds to connect. */
   readonly connectTimeoutMs: number
-  /** Milliseconds for one answer, connection, redirects and body included, where the call does not say. */
+  /** Default deadline of a call in milliseconds, connecting, redirects and body included. */
   readonly deadlineMs: number
-  /** Bytes of one answer's body, where the call does not say. */
+  /** Default limit of a response's body, in bytes. */
   readonly maxAnswerBytes: number
   /** The proxy every connection goes through: `http://host:port`. */
   readonly proxyUrl?: string | undefined
-  /** What this side shows in TLS, and whom it trusts instead of the authorities Node knows. */
+  /** The client certificate, and the authorities trusted instead of Node's. */
   readonly tls?: TlsMaterial | undefined
-  /** Connections to one server. Default: as many as there are calls, which the callers' own limits say. */
+  /** Connections to one server. Default: as many as calls, which the callers limit. */
   readonly connections?: number
   /** Milliseconds an idle connection is kept where the server does not say. Default 4000. */
   readonly keepAliveMs?: number
@@ -36,22 +36,22 @@ interface TlsMaterial {
   readonly ca?: string
 }
 
-/** Every method throws HttpProblem, and nothing else, for what the other side or the network does. */
+/** Every method throws only HttpProblem for failures of the other side or the network. */
 export interface HttpClient {
-  /** One answer as a whole, whatever its status. */
+  /** One complete response, of any status. */
   exchange(request: HttpRequest): Promise<HttpAnswer>
   /**
-   * One answer while it arrives. The deadline is that of its head, and of every silence after it: how fast a body is
-   * read is its reader's affair. No redirect is followed.
+   * One response as a stream. The deadline applies to its head, and to every pause after it: how fast a body is read is
+   * up to its reader. No redirect is followed.
    */
   stream(request: HttpRequest): Promise<HttpArrival>
-  /** Lets calls under way finish. */
+  /** Lets calls in progress finish. */
   retire(): Promise<void>
-  /** Cuts calls under way off. */
+  /** Aborts calls in progress. */
   close(): Promise<void>
 }
 
-/** A client with connections of its own that stay open. */
+/** A client with keep-alive connections of its own. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agent = openAgent(options)
   const judge = judgedOnce(options.policy)
@@ -89,7 +89,7 @@ function openAgent({ policy, connectTimeoutMs, proxyUrl, tls, connections, keepA
     connections: connections ?? null,
     pipelining: 1,
     connect: guardedConnect({ policy, timeout: connectTimeoutMs, proxyUrl, tls }),
-    // The deadline of a call is kept by the call.
+    // Each call enforces its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
     ...(keepAliveMs !== undefined && { keepAliveTimeout: keepAliveMs }),
@@ -98,12 +98,12 @@ function openAgent({ policy, connectTimeoutMs, proxyUrl, tls, connections, keepA
 
 type Judge = (url: URL) => string | undefined
 
-/** Origins that are remembered, those called last. */
+/** Most recently called origins that are cached. */
 const JUDGED_ORIGINS = 1024
 
 /**
- * A literal address is never looked up, and answers name further addresses: each URL is judged before it is called. The
- * rules look at nothing but the origin and credentials, and most clients call the same one all day.
+ * A literal address is never resolved, and responses name further addresses: each URL is checked before it is called.
+ * The policy depends on nothing but origin and credentials, and most clients call one origin all day: it is cached.
  */
 function judgedOnce(policy: AddressPolicy | undefined): Judge {
   if (!policy) return () => undefined

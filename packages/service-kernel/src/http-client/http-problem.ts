@@ -1,20 +1,20 @@
-/** Why a call has no answer, by what a caller does about it. */
+/** Why a call has no response, grouped by how a caller reacts. */
 const httpProblems = {
-  /** The rules about addresses refuse it, by what the URL says or by where its name leads. Nothing was sent. */
+  /** The address policy refuses it, by its URL or by what its name resolves to. Nothing was sent. */
   'address-refused': 'The address must not be called.',
   /** Nothing was sent. */
   unreachable: 'No connection came about.',
-  /** One side does not accept the other's certificate, or they agree on no way to speak. Nothing was sent. */
+  /** One side does not accept the other's certificate, or they share no protocol or cipher. Nothing was sent. */
   untrusted: 'No TLS connection came about.',
-  /** `wasSent` says whether the other side may have done what it was asked. */
+  /** `wasSent` says whether the other side may have processed the request. */
   deadline: 'No answer came in time.',
-  /** Whoever asked gave up; `wasSent` as above. */
+  /** The caller aborted; `wasSent` as above. */
   aborted: 'The call was given up.',
-  /** The other side may have done what it was asked. */
+  /** The other side may have processed the request. */
   lost: 'The connection broke before the answer was complete.',
-  /** What came is no HTTP. */
+  /** The response is not HTTP. */
   'broken-answer': 'The answer cannot be read.',
-  /** Its header or its body; the rest was not read. */
+  /** The header or the body; the rest was not read. */
   'too-large': 'The answer is too long.',
   'too-many-redirects': 'The answer leads on and on.',
 } as const
@@ -22,19 +22,19 @@ const httpProblems = {
 export type HttpProblemKind = keyof typeof httpProblems
 
 interface Account {
-  /** Whether the request was on its way. */
+  /** Whether the request was being sent. */
   readonly wasSent?: boolean
-  /** What the network, TLS or the parser calls it. */
+  /** The code of the network, TLS or parser error. */
   readonly code?: string | undefined
-  /** The status of the answer that was not read to its end. */
+  /** The status of the response that was not read to its end. */
   readonly status?: number | undefined
-  /** One sentence, where there is a better one than that of the kind. */
+  /** A more specific sentence than that of the kind. */
   readonly sentence?: string | undefined
 }
 
 /**
- * Why a call has no answer. Callers map kinds to errors of their own, in a table. The error underneath is not kept: a
- * parser's holds the bytes it choked on.
+ * Why a call has no response. Callers map kinds to their own errors, in a table. The underlying error is not kept: a
+ * parser's error contains the bytes it failed on.
  */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem'
@@ -58,7 +58,7 @@ interface NetworkError {
   readonly code?: string
 }
 
-/** What a failure of the network means; whether the request was on its way decides most of it. */
+/** Classifies a network error, mostly by whether the request was being sent. */
 export function problemOfNetwork({ name, message, code }: NetworkError, wasSent: boolean): HttpProblem {
   return new HttpProblem(kindOf(name, code ?? '', wasSent), { wasSent, code, sentence: message })
 }

@@ -9,6 +9,6 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   readonly deadlineMs?: number
   readonly maxAnswerBytes?: number
-  /** What becomes of a longer answer: `too-large` (the default), or its beginning. */
+  /** What happens with a longer response: `too-large` (the default), or truncation. */
   readonly overlong?: AnswerLimits['overlong']
 }

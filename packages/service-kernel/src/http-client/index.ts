@@ -1,4 +1,4 @@
-// Calls to the world outside: one client with a deadline, a size limit and rules about addresses.
+// Outgoing calls: one client with a deadline, a size limit and an address policy.
 export { type AddressPolicy, type AddressPolicyOptions, addressPolicy } from './address-policy.ts'
 export { asFetch } from './as-fetch.ts'
 export { createHttpClient, type HttpClient } from './http-client.ts'

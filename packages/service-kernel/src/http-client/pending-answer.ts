@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { HttpProblem, problemOfNetwork } from './http-problem.ts'
 
-/** As they came: names in small letters, a list where one was repeated. */
+/** As received: names in lower case, a list where one was repeated. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 interface Head {
@@ -10,32 +10,32 @@ interface Head {
   readonly headers: HttpHeaders
 }
 
-/** An answer that has come as a whole. */
+/** A complete response. */
 export interface HttpAnswer extends Head {
-  /** As it was sent: what is compressed stays so. */
+  /** As received: compressed content stays compressed. */
   readonly body: Buffer
 }
 
-/** An answer whose body is on its way. */
+/** A response whose body is still arriving. */
 export interface HttpArrival extends Head {
   /** Must be read or destroyed. It fails with an HttpProblem. */
   readonly body: Readable
 }
 
 export interface AnswerLimits {
-  /** By the monotonic clock, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly until: number
   readonly signal?: AbortSignal | undefined
   readonly maxAnswerBytes: number
-  /** What becomes of a longer answer: no answer, or its beginning. */
+  /** What happens with a longer response: an error, or truncation. */
   readonly overlong: 'refused' | 'cut'
 }
 
 type Controller = Dispatcher.DispatchController
 
 /**
- * One request until its answer, under its limits. A handler by hand: the streams and signals of a general client cost
- * more than the rest of a small exchange.
+ * One request until its response, under its limits. A hand-written handler: the streams and signals of a general client
+ * cost more than the rest of a small exchange.
  */
 abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
   readonly promise: Promise<Answer>
@@ -60,7 +60,7 @@ abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
     if (limits.signal?.aborted) this.#givenUp()
   }
 
-  /** Called when the connection stands, right before the first byte goes out. */
+  /** Called when the connection is established, right before the first byte is sent. */
   onRequestStart(controller: Controller): void {
     if (this.isOver) controller.abort(new Error('The call was given up.'))
     else this.controller = controller
@@ -126,7 +126,7 @@ export class WholeAnswer extends PendingAnswer<HttpAnswer> {
   }
 }
 
-/** Hands the answer out when its head is there: the deadline is the head's, the size limit the body's. */
+/** Resolves when the head has arrived: the deadline applies to the head, the size limit to the body. */
 export class ArrivingAnswer extends PendingAnswer<HttpArrival> {
   #read = 0
   #isComplete = false

@@ -6,7 +6,7 @@ export interface ReadingLimits {
   readonly deadlineMs: number
 }
 
-/** The bytes of a body that arrives, if they are not too many and come in time. */
+/** The bytes of an arriving body, within a size limit and a deadline. */
 export async function readWhole(body: Readable, { maxBytes, deadlineMs }: ReadingLimits): Promise<Buffer> {
   const timer = setTimeout(() => body.destroy(new HttpProblem('deadline', { wasSent: true })), deadlineMs)
   try {

@@ -3,13 +3,13 @@ import type { HttpRequest } from './http-request.ts'
 import type { HttpAnswer } from './pending-answer.ts'
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** What was given for one server, and belongs to no other. */
+/** Headers that belong to one server only. */
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key'])
 
 /** Whether an answer sends its reader elsewhere. */
 export const isRedirect = ({ status }: Pick<HttpAnswer, 'status'>): boolean => redirects.has(status)
 
-/** What is asked next, where the answer sends us; nothing where it is the last. */
+/** The next request of a redirect; undefined for a final response. */
 export function redirectedRequest(request: HttpRequest, from: URL, answer: HttpAnswer): HttpRequest | undefined {
   const location = locationOf(request, answer)
   if (location === undefined) return undefined

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openssl, temporaryFolder } from '@chancela/testkit/tools'
 import { onTestFinished } from 'vitest'
 
-/** The port of a server that lives as long as its test, connections included. */
+/** The port of a server that closes with its test, connections included. */
 export async function portOf(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -22,11 +22,11 @@ export async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** The address of a server that answers so. */
+/** The address of a server with this listener. */
 export const served = async (listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await portOf(createServer(listener))}/`
 
-/** The address of a server that speaks as it likes to whoever has sent something. */
+/** The address of a TCP server that calls `speak` once a client has sent something. */
 export const speaking = async (speak: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await portOf(createTcpServer((socket) => void socket.once('data', () => speak(socket))))}/`
 
@@ -45,7 +45,7 @@ export async function startProxy(): Promise<{ readonly proxyUrl: string; readonl
   return { proxyUrl: `http://127.0.0.1:${await portOf(proxy)}`, asked }
 }
 
-/** A certificate for this machine, which vouches for itself. */
+/** A self-signed certificate for this machine. */
 export async function selfSigned(): Promise<{ readonly cert: string; readonly key: string }> {
   const folder = temporaryFolder()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
