@@ -1,9 +1,9 @@
 import type { Db, Dialect } from './store.ts'
 
-/** What a store's database can do beyond Kysely; reachable from the database and from every transaction on it. */
+/** Functions of a store's database beyond Kysely; available from the database and every transaction on it. */
 export interface StoreAdapter {
   readonly storeDialect: Dialect
-  /** Wakes whoever listens on the channel, on commit when `db` is a transaction. */
+  /** Wakes the listeners of the channel, on commit when `db` is a transaction. */
   notify<Tables>(db: Db<Tables>, channel: string): Promise<void>
 }
 
@@ -14,7 +14,7 @@ function adapterOf<Tables>(db: Db<Tables>): StoreAdapter {
   return adapter
 }
 
-/** Wakes whoever listens on the channel, in every process on PostgreSQL; on commit when `db` is a transaction. */
+/** Wakes the listeners of the channel, in every process on PostgreSQL; on commit when `db` is a transaction. */
 export const notify = <Tables>(db: Db<Tables>, channel: string): Promise<void> => adapterOf(db).notify(db, channel)
 
 /** Which database this is. */

@@ -32,7 +32,7 @@ const restore = (from = destination(), dataFolder = join(folder, 'stopped')) =>
   restoreStore({ url, dataFolder, service: 'notes', migrations, from, now: new Date('2026-03-02T12:00:00Z') })
 
 /**
- * The files as a service that ended leaves them. The driver lets go of a file when its statements are collected, or its
+ * The files as a stopped service leaves them. The driver releases a file only when its statements are collected, or its
  * process ends; so a test works on copies.
  */
 const stop = () => cp(join(folder, 'db'), join(folder, 'stopped', 'db'), { recursive: true })
@@ -70,12 +70,12 @@ describe('the backup of an embedded store', () => {
         .values({ id: 10_000 + written, text: 'late' })
         .execute()
       written += 1
-      // SQLite answers at once: without a turn of the loop nobody would hear that the copy is made.
+      // SQLite answers synchronously: without a turn of the event loop no message about the copy would arrive.
       await new Promise(setImmediate)
     }
     await backup
     expect(sqlite3('select count(*) from note where id < 10000; pragma integrity_check')).toBe('2000\nok')
-    // Those that came before the moment of the copy are in it without a gap, those after it are not.
+    // Rows written before the moment of the copy are in it without a gap, later ones are not.
     const [late, next] = sqlite3('select count(*), coalesce(max(id) + 1, 10000) from note where id >= 10000').split('|')
     expect(Number(next) - 10_000).toBe(Number(late))
     expect(written).toBeGreaterThan(Number(late))

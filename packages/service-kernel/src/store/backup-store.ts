@@ -1,29 +1,29 @@
 import { databasePath, MEMORY } from './sqlite/database-path.ts'
 import type { MigrationSet } from './store.ts'
 
-/** Which store is meant: the setting `Database:Url` of a service. */
+/** The store: the setting `Database:Url` of a service. */
 interface StoreFile {
   readonly url: string
-  /** Where relative paths begin. */
+  /** Base folder of relative paths. */
   readonly dataFolder: string
 }
 
-/** The file of an embedded store; nothing for a database that is not a file of ours. */
+/** The file of an embedded store; undefined for any other database. */
 export function storeFile(store: StoreFile): string | undefined {
   const path = store.url.startsWith('sqlite:') ? databasePath(store) : MEMORY
   return path === MEMORY ? undefined : path
 }
 
 export interface BackupStoreOptions extends StoreFile {
-  /** Path of the copy; nothing of that name may be there. */
+  /** Path of the copy, which must not exist. */
   readonly destination: string
-  /** Stops the copy; what there is of it is removed. */
+  /** Stops the copy and removes what there is of it. */
   readonly signal?: AbortSignal
-  /** Told now and then, from 0 to 1. */
+  /** Called from time to time, with 0 to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Copies an embedded store while it is used; the copy has its name only when it is checked page by page and durable. */
+/** Copies an embedded store in use; the copy gets its name only after it was checked page by page and is durable. */
 export async function backupStore({ url, dataFolder, ...copy }: BackupStoreOptions): Promise<{ sizeBytes: number }> {
   const source = storeFile({ url, dataFolder })
   if (source === undefined) throw new Error('Only an embedded store is copied by the service itself.')
@@ -50,8 +50,8 @@ export interface RestoredStore {
 }
 
 /**
- * Puts a backup in the place of an embedded store that nobody uses. Refuses, and changes nothing, while a service runs
- * on it and for a file that is damaged or not of this service.
+ * Replaces an embedded store that is not in use with a backup. Refuses, and changes nothing, while a service runs on it
+ * and for a file that is damaged or not of this service.
  */
 export async function restoreStore(options: RestoreStoreOptions): Promise<RestoredStore> {
   const { restoreFile } = await import('./sqlite/restore.ts')

@@ -1,4 +1,4 @@
-/** Who waits on which channel in this process. */
+/** Listeners by channel in this process. */
 export class Channels {
   readonly #waiting = new Map<string, Set<() => void>>()
 

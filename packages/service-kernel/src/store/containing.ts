@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether a column holds a text somewhere; nothing in the text is a wildcard. */
+/** Whether a column contains a text; the text has no wildcards. */
 export const containing = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${pattern(text)} escape '\\'`
 
-/** The same in whatever case both are written. */
+/** The same, ignoring case. */
 export const containingAnyCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) like ${pattern(text.toLowerCase())} escape '\\'`
 

@@ -14,9 +14,9 @@ export type HotStatement<Input, Row> = <Tables>(db: Db<Tables>, input: Input) =>
 const nameOfText = new Map<string, string>()
 
 /**
- * Declares a statement for loops in which Kysely's compilation (0.02 to 0.1 ms) would count: written once per database,
- * never compiled again; PostgreSQL also keeps its plan under `name`, which must be unique in the program. List the
- * columns it returns: PostgreSQL refuses a kept plan whose `*` has changed meaning under a migration.
+ * Declares a statement for loops in which Kysely's compilation (0.02 to 0.1 ms) would matter: written once per
+ * database, never compiled again; PostgreSQL also caches its plan under `name`, which must be unique in the program.
+ * List the columns it returns: PostgreSQL refuses a cached plan whose `*` has changed meaning under a migration.
  */
 export function hotStatement<Input, Row>(
   name: string,
@@ -30,5 +30,5 @@ export function hotStatement<Input, Row>(
   }
 }
 
-/** The name under which PostgreSQL keeps this statement, if it was declared hot. */
+/** The name under which PostgreSQL caches this statement, if it was declared hot. */
 export const hotStatementName = (text: string): string | undefined => nameOfText.get(text)

@@ -10,8 +10,8 @@ type Row = Readonly<Record<string, unknown>>
 type TableRows = readonly [table: string, rows: readonly Row[]]
 
 /**
- * Inserts rows of several tables, without Kysely's compilation: PostgreSQL takes all of them in one statement, SQLite,
- * which is in the same process, those of each table.
+ * Inserts rows of several tables, without Kysely's compilation: on PostgreSQL all in one statement, on SQLite, which is
+ * in the same process, one per table.
  */
 export async function insertRows<Tables>(db: Db<Tables>, rows: NewRows<Tables>): Promise<void> {
   const tables = (Object.entries(rows) as TableRows[]).filter(([, { length }]) => length > 0)
@@ -32,7 +32,7 @@ const inserts: Readonly<Record<Dialect, <Tables>(db: Db<Tables>, tables: readonl
   },
 }
 
-/** Rows of one statement on SQLite: each number of them is a statement that is kept prepared. */
+/** Rows per statement on SQLite: each number of rows is another prepared statement. */
 const ROWS_AT_ONCE = 8
 
 const sqliteTexts = new Map<string, Kept<string>>()
@@ -50,7 +50,7 @@ type PostgresInsert = HotStatement<readonly string[], never>
 
 const postgresStatements = new Map<string, Kept<PostgresInsert>>()
 
-/** The statement for these tables and columns; there are as many as there are kinds of changes. */
+/** The statement for these tables and columns; there are as many as kinds of changes. */
 function postgresInsert(tables: readonly TableRows[]): PostgresInsert {
   const names = tables.map(([table]) => table).join(' ')
   const columns = tables.flatMap(([, [first]]) => Object.keys(first!))
@@ -63,13 +63,13 @@ function insertFromJson([table, [first]]: TableRows, at: number): string {
     from json_populate_recordset(null::${table}, $${at + 1}::json)`
 }
 
-/** What was made for rows of these columns. */
+/** A cache entry for rows of these columns. */
 interface Kept<T> {
   readonly columns: readonly string[]
   readonly made: T
 }
 
-/** What was made for the same columns before; writing a long statement anew would cost as much as running it. */
+/** The cached value for the same columns; building a long statement again would cost as much as running it. */
 function kept<T>(all: Map<string, Kept<T>>, key: string, columns: readonly string[], make: () => T): T {
   const known = all.get(key)
   if (known?.columns.length === columns.length && columns.every((name, at) => name === known.columns[at]))
@@ -79,7 +79,7 @@ function kept<T>(all: Map<string, Kept<T>>, key: string, columns: readonly strin
   return made
 }
 
-/** Foreign keys among the tables hold at the end of the statement, where PostgreSQL looks at them. */
+/** PostgreSQL checks foreign keys among the tables at the end of the statement. */
 const withAll = (each: readonly string[]): string => {
   const before = each.slice(0, -1).map((insert, at) => `rows_${at} as (${insert})`)
   return `${before.length > 0 ? `with ${before.join(', ')} ` : ''}${each.at(-1)}`
@@ -97,7 +97,7 @@ function postgresStatement(text: string): PostgresInsert {
 
 const LONE_SURROGATE = /\\ud[89a-f]/
 
-/** Half of a character becomes the replacement character, as in every other text a driver encodes; JSON would keep it. */
+/** A lone surrogate becomes the replacement character, as in every other text a driver encodes; JSON would keep it. */
 function jsonOf(rows: readonly Row[]): string {
   const json = JSON.stringify(rows)
   return LONE_SURROGATE.test(json) ? JSON.stringify(rows, (_name, value) => wellFormed(value)) : json

@@ -14,7 +14,7 @@ const createNote: Migration = {
   up: async (db) => void (await sql`create table note (text text not null)`.execute(db)),
 }
 
-/** A change as the kernel makes it: in a transaction of its own, telling others of it. */
+/** A change as the kernel makes it: in a transaction of its own, with a notification. */
 const write = (store: Store<Tables>, text: string): Promise<void> =>
   store.transaction(async (tx) => {
     await tx.insertInto('note').values({ text }).execute()

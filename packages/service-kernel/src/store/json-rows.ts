@@ -1,6 +1,6 @@
 import type { Dialect } from './store.ts'
 
-/** Columns of rows that are handed to a statement as one JSON list; PostgreSQL keeps the declared type. */
+/** Columns of rows that are passed to a statement as one JSON list; PostgreSQL uses the declared type. */
 export type JsonColumns = readonly (readonly [name: string, type: string])[]
 
 /** The rows of the statement's first parameter, a JSON list of lists, as something to select from. */
@@ -11,7 +11,7 @@ export const jsonRows: Readonly<Record<Dialect, (columns: JsonColumns) => string
     `(select ${columns.map(([name, type], at) => `(value ->> ${at})::${type} as ${name}`).join(', ')} from json_array_elements($1::json))`,
 }
 
-/** A row of a table as one JSON text: drivers make a value of every column, which costs more than one text does. */
+/** A row of a table as one JSON text: drivers convert every column, which costs more than one text. */
 export const jsonRow: Readonly<Record<Dialect, (table: string, columns: readonly string[]) => string>> = {
   sqlite: (table, columns) => `json_object(${columns.map((name) => `'${name}', ${table}.${name}`).join(', ')})`,
   postgres: (table) => `row_to_json(${table})::text`,

@@ -21,8 +21,8 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database to the program's schema, or leaves it as it was: all steps share one transaction, which only one
- * starter at a time enters. Refuses to start on a database that a newer program has moved on.
+ * Migrates the database to the program's schema, or leaves it as it was: all steps share one transaction, which only
+ * one process at a time enters. Refuses to start on a database that a newer program has migrated.
  */
 export async function migrate<Tables>(
   store: Store<Tables>,
@@ -53,7 +53,7 @@ async function bringUp(
 
 const frames = { sqlite: inSqliteFrame, postgres: inPostgresFrame } as const
 
-/** Refuses recorded steps that this program does not know, or knows by another name. */
+/** Refuses recorded steps that this program does not know, or knows under another name. */
 export const refuseUnknownSteps = (service: string, set: MigrationSet, recorded: readonly MigrationStep[]): void =>
   refuseNewer(service, stepsOf(set), recorded)
 
@@ -94,7 +94,7 @@ function refuseNewer(service: string, steps: readonly MigrationStep[], recorded:
   }
 }
 
-// Steps that break nothing are refused as well: an older program would write rows the newer one never expects.
+// Non-breaking steps are refused as well: an older program would write rows the newer one does not expect.
 const newerDatabase = (service: string, { owner, id, name }: MigrationStep): StartupProblem =>
   databaseProblem(
     service,
@@ -107,7 +107,7 @@ const otherHistory = (service: string, row: MigrationStep, known: MigrationStep)
     `the database belongs to another program (step ${row.id} of ${row.owner} is "${row.name}" there and "${known.name}" here); name another database.`,
   )
 
-/** Records the step first: should two starters ever meet here, the second fails on the key before it changes anything. */
+/** Records the step first: if two processes ever meet here, the second fails on the key before any change. */
 async function apply(tx: Transaction<unknown>, dialect: Dialect, step: OwnedMigration, now: Date): Promise<void> {
   const { owner, id, name, breaking } = step
   await migrationTables(tx)

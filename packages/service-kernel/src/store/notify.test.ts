@@ -3,11 +3,11 @@ import { testStores } from '@chancela/testkit/stores'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 
-/** Resolves on the next wake-up, however long it takes; the test's time limit is the verdict on one that never comes. */
+/** Resolves on the next wake-up, however long it takes; the test's timeout catches one that never comes. */
 const nextWake = (listen: (wake: () => void) => unknown) => new Promise<void>((resolve) => listen(resolve))
 
 for (const [name, open] of Object.entries(testStores)) {
-  /** A store whose listening has begun: PostgreSQL's first wake-up says that the connection stands. */
+  /** A store that listens already: PostgreSQL's first wake-up means that it is connected. */
   const openListening = async () => {
     const store = await open({})
     const ready = store.dialect === 'sqlite' ? Promise.resolve() : nextWake((wake) => store.listen('warm-up', wake))
@@ -15,7 +15,7 @@ for (const [name, open] of Object.entries(testStores)) {
     return store
   }
 
-  /** Time enough for a wake-up to come, were it sent: PostgreSQL delivers in order, SQLite's loop takes a turn. */
+  /** Long enough for a wake-up to arrive if one was sent: PostgreSQL delivers in order, SQLite in a loop turn. */
   const aWakeUpOf = async (store: Awaited<ReturnType<typeof openListening>>) => {
     if (store.dialect === 'sqlite') return nextTurn()
     const other = await store.reopen()

@@ -6,13 +6,13 @@ export interface OpenStoreOptions {
   readonly url: string
   /** Names the PostgreSQL schema (`-` as `_`), the connections in PostgreSQL's lists, and the setting in problems. */
   readonly service: string
-  /** Where relative SQLite paths begin. Default: the working directory. */
+  /** Base folder of relative SQLite paths. Default: the working directory. */
   readonly dataFolder?: string
 }
 
 type Opener = <Tables>(options: OpenStoreOptions) => Promise<Store<Tables>>
 
-// Loaded when asked for: a service uses one of them, and the other's driver would only occupy memory.
+// Loaded on demand: a service uses one of them, and the other's driver would only use memory.
 const sqlite = async (): Promise<Opener> => (await import('./sqlite/open-store.ts')).openSqliteStore
 const postgres = async (): Promise<Opener> => (await import('./postgres/open-store.ts')).openPostgresStore
 

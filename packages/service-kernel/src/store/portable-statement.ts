@@ -1,12 +1,12 @@
 import { type HotStatement, hotStatement } from './hot-statement.ts'
 import type { Dialect } from './store.ts'
 
-/** How a database writes values into a statement's text. */
+/** How a database writes placeholders in a statement's text. */
 export interface Notation {
   readonly dialect: Dialect
   /** The n-th value. */
   readonly place: (n: number) => string
-  /** The n-th value, a list, as something to select the column `value` from. */
+  /** The n-th value, a list, as a table with the column `value`. */
   readonly list: (n: number, type: 'text' | 'bigint', name: string) => string
   /** That a column is one of the n-th value, a list of texts. */
   readonly oneOf: (column: string, n: number) => string
@@ -35,7 +35,7 @@ export const lists: Readonly<Record<Dialect, ToList>> = {
   postgres: (values) => values,
 }
 
-/** A hot statement that is the same for both databases, which differ in how they write values. */
+/** A hot statement that differs between the databases only in its placeholders. */
 export function portableStatement<Input, Row>(
   name: string,
   text: (notation: Notation) => string,

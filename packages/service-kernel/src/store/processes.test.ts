@@ -22,7 +22,7 @@ const storeProgram = (moduleText: string): Program =>
      await store.close()`,
   )
 
-/** What three of its processes print that start at once. */
+/** The output of three of its processes that start at once. */
 const outputs = (start: Program, { url, service }: Place): Promise<string[]> =>
   Promise.all(
     [1, 2, 3].map(async () => {

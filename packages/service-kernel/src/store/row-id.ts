@@ -4,18 +4,18 @@ let lastTime = 0
 let sequence = 0
 
 /**
- * UUID version 7 (RFC 9562 §5.7): ids sort in the order they were made, so that new rows join the end of the index and
+ * UUID version 7 (RFC 9562 §5.7): ids sort in the order of creation, so that new rows go to the end of the index and
  * rows of one instant keep their order. The 12 bits after the version count within a millisecond (§6.2, method 1).
  */
 export function newRowId(now: Date): string {
   advance(now.getTime())
   const time = lastTime.toString(16).padStart(12, '0')
   const count = sequence.toString(16).padStart(3, '0')
-  // The tail of a random UUID is what version 7 wants there: the variant and 62 random bits.
+  // The tail of a random UUID fits version 7: the variant and 62 random bits.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
-// A count that overflows borrows the next millisecond; a clock set back does not make ids go back.
+// A count that overflows uses the next millisecond; a clock set back does not make ids go back.
 function advance(time: number): void {
   if (time > lastTime) {
     lastTime = time

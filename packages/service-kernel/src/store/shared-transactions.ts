@@ -2,15 +2,15 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import { CommitBatch, type Pending } from '../concurrency/index.ts'
 import type { Db, Store } from './store.ts'
 
-/** Pieces of work written in one transaction: whoever comes last waits for all of them. */
+/** Most pieces of work in one transaction: the last one waits for all of them. */
 const MOST = 32
 
 type Work<Tables, T = unknown> = (tx: Transaction<Tables>) => Promise<T>
 
 /**
- * On SQLite, what many calls have to write shares one transaction: one flush of the disk for all that came while the last
- * one ran. Each is told once its own is durable, and one that throws takes nothing of the others along. PostgreSQL has a
- * connection for each transaction and groups their flushes itself.
+ * On SQLite, concurrent writes share one transaction: one disk flush for all that arrived during the last one. Each
+ * resolves once it is durable, and one that throws does not affect the others. PostgreSQL has a connection for each
+ * transaction and groups their flushes itself.
  */
 export function sharingTransactions<Tables>(store: Store<Tables>): Store<Tables> {
   if (store.dialect !== 'sqlite') return store
@@ -22,7 +22,7 @@ export function sharingTransactions<Tables>(store: Store<Tables>): Store<Tables>
   return { ...store, transaction: <T>(work: Work<Tables, T>) => batch.add(work) as Promise<T> }
 }
 
-/** A single statement that writes: PostgreSQL needs no transaction around it, SQLite shares one. */
+/** A single write statement: PostgreSQL needs no explicit transaction, SQLite shares one. */
 export const writeAlone = <Tables, T>(store: Store<Tables>, work: (db: Db<Tables>) => Promise<T>): Promise<T> =>
   store.dialect === 'postgres' ? work(store.db) : store.transaction(work)
 
@@ -46,7 +46,7 @@ const savepoint = CompiledQuery.raw('savepoint work')
 const release = CompiledQuery.raw('release work')
 const undo = CompiledQuery.raw('rollback to work')
 
-/** Does one piece of work, and undoes it alone when it throws. */
+/** Runs one piece of work, and rolls it back alone when it throws. */
 async function attempt<Tables>(tx: Transaction<Tables>, work: Pending<Work<Tables>, unknown>): Promise<() => void> {
   await tx.executeQuery(savepoint)
   try {

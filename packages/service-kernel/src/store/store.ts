@@ -17,20 +17,20 @@ export interface Store<Tables> {
   readonly service: string
   readonly db: Kysely<Tables>
   /**
-   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Inside, use `tx` alone and await
-   * nothing but queries on it: on SQLite the transaction holds the only connection, so that foreign work stops every
-   * other query of the service, and a query on `db` waits for itself (refused after 30 seconds).
+   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Inside, use only `tx` and
+   * await only queries on it: on SQLite the transaction holds the only connection, so other work blocks every query of
+   * the service, and a query on `db` waits for itself (refused after 30 seconds).
    */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Product and version, for logs and test output: `SQLite 3.53.0`, `PostgreSQL 18.4`. */
   version(): Promise<string>
-  /** Tells other instances (and this one) that something waits on a channel; on commit when given a transaction. */
+  /** Notifies other instances (and this one) on a channel; on commit when given a transaction. */
   notify(tx: Db<Tables>, channel: string): Promise<void>
-  /** Calls back after every `notify` on the channel, from any process sharing the database. Returns the way to stop. */
+  /** Calls back after every `notify` on the channel, from any process on the database. Returns a function to stop. */
   listen(channel: string, wake: () => void): () => void
-  /** The operator's sentence for an error of the database itself (full disk, lost server); nothing for any other. */
+  /** The operator's sentence for an error of the database itself (full disk, lost server); undefined for any other. */
   problem(error: unknown): StartupProblem | undefined
-  /** Waits for what runs, then lets go of the database. A second call does nothing more. */
+  /** Waits for running work, then closes the database. A second call does nothing more. */
   close(): Promise<void>
 }
 

@@ -16,11 +16,11 @@ export interface MovingRequest<
   Moves extends MoveTable,
 > {
   readonly table: Table
-  /** The column that holds the state; only moves assign it. */
+  /** The column that holds the state; only transitions assign it. */
   readonly column: Column
   readonly moves: Moves
   readonly move: keyof Moves & string
-  /** What else changes with the move. */
+  /** Other columns to change with the transition. */
   readonly set?: Omit<Updateable<Tables[Table]>, Column | 'id'>
 }
 
@@ -37,8 +37,8 @@ export interface MoveRequest<
 const anyRow = tablesOf<{ row: Record<string, unknown> }>()
 
 /**
- * Moves a row to its next state and returns it, or returns nothing when the row is absent or in none of the states the
- * move starts from. The `where` is the lock: of two that ask for one move, one wins.
+ * Moves a row to its next state and returns it, or undefined when the row is absent or in none of the states the
+ * transition starts from. The `where` is the lock: of two concurrent calls only one succeeds.
  */
 export async function move<
   Tables,
@@ -50,7 +50,7 @@ export async function move<
   return moved as Selectable<Tables[Table]> | undefined
 }
 
-/** The same for many rows: an update of every row in a state the move starts from, which the caller narrows further. */
+/** The same for many rows: an update of every row in a start state, to which the caller adds conditions. */
 export const moving = <
   Tables,
   Table extends keyof Tables & string,

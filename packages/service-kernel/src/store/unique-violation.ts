@@ -2,7 +2,7 @@
 const POSTGRES_UNIQUE = '23505'
 const SQLITE_UNIQUE: readonly unknown[] = [1555, 2067]
 
-/** Says whether a statement failed because a row with the same key was there already, on either database. */
+/** Whether a statement failed because a row with the same key existed, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown }

@@ -3,11 +3,11 @@ import type { StoreAdapter } from '../adapter.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Db } from '../store.ts'
 
-/** Kysely's adapter, and wake-ups over NOTIFY, which PostgreSQL holds back until the commit. */
+/** Kysely's adapter, and wake-ups over NOTIFY, which PostgreSQL sends on commit. */
 export class PostgresStoreAdapter extends PostgresAdapter implements StoreAdapter {
   readonly storeDialect = 'postgres'
 
-  // Services share a database, and channels belong to the database: the schema's name keeps them apart.
+  // Services share a database, and channels are per database: the schema's name keeps them apart.
   async notify<Tables>(db: Db<Tables>, channel: string): Promise<void> {
     await wake(db, channel)
   }

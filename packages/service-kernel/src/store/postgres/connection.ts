@@ -5,10 +5,10 @@ import { databaseProblem } from '../database-problem.ts'
 import type { OpenStoreOptions } from '../open-store.ts'
 import { schemaOf } from './schema-name.ts'
 
-/** Limits on every connection, in milliseconds; `migrate` lifts them for itself. */
+/** Limits of every connection, in milliseconds; `migrate` removes them for itself. */
 const limits = {
   statement_timeout: 60_000,
-  // A transaction forgotten by a stuck process must not hold its locks for ever.
+  // A transaction of a stuck process must not hold its locks forever.
   idle_in_transaction_session_timeout: 60_000,
 } as const satisfies ClientConfig
 
@@ -24,20 +24,20 @@ export function connectionConfig({ url, service }: OpenStoreOptions): ClientConf
   }
 }
 
-/** As long as the operator says, in the words of every PostgreSQL client; 0 waits for ever. */
+/** The operator's value, as in every PostgreSQL client; 0 waits forever. */
 function secondsToConnect(url: string, service: string): number {
   const asked = new URL(url).searchParams.get('connect_timeout') ?? '10'
   if (!/^\d{1,6}$/.test(asked)) throw databaseProblem(service, 'connect_timeout must be a number of seconds.')
   return Number(asked)
 }
 
-/** Host, port and database of a URL; never its user and password, for this goes into logs. */
+/** Host, port and database of a URL; never its user and password, because this is logged. */
 export function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${decodeURIComponent(host) || 'localhost'}${decodeURIComponent(pathname)}`
 }
 
-// Set while connecting, so that no connection of the pool can miss it; options the operator gave stay before ours.
+// Set while connecting, so that no connection of the pool can miss it; the operator's options come before it.
 function withSearchPath(url: string, schema: string): string {
   const parsed = new URL(url)
   const given = parsed.searchParams.get('options')
@@ -45,7 +45,7 @@ function withSearchPath(url: string, schema: string): string {
   return parsed.href
 }
 
-/** What SQLite gives for the same expression: numbers for counts and sums, 0 and 1 for conditions. */
+/** The same values as SQLite for the same expression: numbers for counts and sums, 0 and 1 for conditions. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
   [pg.types.builtins.INT8]: exactNumber,

@@ -4,7 +4,7 @@ import { hotStatementName } from '../hot-statement.ts'
 import { refuseUnportable } from '../portable-parameters.ts'
 import { PostgresStoreAdapter } from './adapter.ts'
 
-/** Kysely's PostgreSQL dialect over a pool, with kept plans for hot statements and the portability check. */
+/** Kysely's PostgreSQL dialect over a pool, with cached plans for hot statements and the portability check. */
 export class PostgresStoreDialect extends PostgresDialect {
   constructor(pool: Pool) {
     super({ pool: { connect: async () => kyselyClient(await pool.connect()), end: () => pool.end() } })
@@ -28,11 +28,11 @@ function kyselyClient(client: PoolClient): PostgresPoolClient {
       throw error
     }
   }
-  // A lost connection says so some moments before it closes; given back as sound, it would fail the next query too.
+  // A lost connection errors some moments before it closes; pooled as healthy, it would fail the next query too.
   const release = () => client.release(lost)
-  // Kysely's interface also asks for the cursor form of `query`, which it uses only when given a cursor class.
+  // Kysely's interface also requires the cursor form of `query`, which it uses only when given a cursor class.
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/** Errors in a statement have a severity of ERROR; FATAL ends the session, and none at all comes from the socket. */
+/** Statement errors have the severity ERROR; FATAL ends the session, and socket errors have none. */
 const isLoss = (error: unknown): boolean => (error as { severity?: string }).severity !== 'ERROR'

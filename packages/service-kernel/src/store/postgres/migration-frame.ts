@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { schemaOf } from './schema-name.ts'
 
-/** Runs `work` in one transaction that only one starter at a time enters, with the service's schema in place. */
+/** Runs `work` in one transaction that only one process at a time enters, with the service's schema created. */
 export function inMigrationFrame<T>(
   db: Kysely<unknown>,
   service: string,
@@ -15,13 +15,13 @@ export function inMigrationFrame<T>(
   })
 }
 
-// Rewriting a large table, or waiting for another starter that does, may take longer than any query should.
+// Rewriting a large table, or waiting for another process that does, may take longer than a query may.
 async function liftLimits(tx: Transaction<unknown>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
 }
 
-// `create schema if not exists` asks for CREATE on the database even when the schema exists; a careful operator makes
+// `create schema if not exists` requires CREATE on the database even when the schema exists; a careful operator creates
 // the schema and grants no more than that.
 async function createSchema(tx: Transaction<unknown>, schema: string): Promise<void> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(tx)

@@ -150,7 +150,7 @@ test('losing every connection, idle or lent out, costs the queries under way and
     where datname = current_database() and pid <> pg_backend_pid()`
   const killAll = async () => {
     const { rows } = await sql`select pg_terminate_backend(pid) ${others}`.execute(killer.db)
-    // Until the server has let go of them all: by then each client has been told, between two of its queries.
+    // Until the server has closed them all: by then each client has been notified, between two of its queries.
     await vi.waitFor(async () => expect((await sql`select pid ${others}`.execute(killer.db)).rows).toEqual([]))
     return rows.length
   }

@@ -10,10 +10,10 @@ import { postgresProblem } from './problems.ts'
 import { schemaOf } from './schema-name.ts'
 import { WakeUps } from './wake-ups.ts'
 
-/** Connections a store keeps at most; each costs the server some megabytes. */
+/** Most connections of a store; each costs the server some megabytes. */
 const POOL_SIZE = 10
 
-/** Opens the PostgreSQL database of a service; its schema is made by `migrate`. */
+/** Opens the PostgreSQL database of a service; `migrate` creates its schema. */
 export async function openPostgresStore<Tables>(options: OpenStoreOptions): Promise<Store<Tables>> {
   const { service, url } = options
   if (!URL.canParse(url)) throw databaseProblem(service, 'the value is not a URL; encode special characters as %xx.')
@@ -30,8 +30,8 @@ export async function openPostgresStore<Tables>(options: OpenStoreOptions): Prom
 
 function openPool(options: OpenStoreOptions): pg.Pool {
   const pool = new pg.Pool({ ...connectionConfig(options), max: POOL_SIZE, idleTimeoutMillis: 30_000 })
-  // A lost connection is news to the query that uses it and to nobody else: the pool replaces it. Without a handler,
-  // on the pool for idle connections and on each client for those lent out, the loss would end the process.
+  // A lost connection concerns only the query that uses it: the pool replaces it. Without a handler, on the pool for
+  // idle connections and on each client for those in use, the loss would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

@@ -9,7 +9,7 @@ const rejected: Sentence = (place) => `PostgreSQL at ${place} rejects the user o
 const untrusted: Sentence = (place) =>
   `the TLS certificate of PostgreSQL at ${place} is not trusted; name its authority in sslrootcert.`
 
-/** SQLSTATE codes (PostgreSQL, appendix A), system codes and TLS codes that an operator can mend. */
+/** SQLSTATE codes (PostgreSQL, appendix A), system codes and TLS codes that an operator can fix. */
 const byCode: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: unreachable,
   EHOSTUNREACH: unreachable,
@@ -46,7 +46,7 @@ const byMessage: readonly { readonly pattern: RegExp; readonly sentence: Sentenc
   },
 ]
 
-/** The operator's sentence for an error of PostgreSQL or the way to it, or nothing when it is a bug. */
+/** The operator's sentence for an error of PostgreSQL or its connection; undefined when it is a bug. */
 export function postgresProblem(service: string, url: string, error: unknown): StartupProblem | undefined {
   if (!(error instanceof Error)) return undefined
   const code = (error as Error & { code?: string }).code

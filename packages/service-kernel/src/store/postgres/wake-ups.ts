@@ -1,13 +1,13 @@
 import pg, { type ClientConfig } from 'pg'
 import { Channels } from '../channels.ts'
 
-/** Waits between attempts to connect again, in milliseconds; the last one repeats. */
+/** Delays before reconnecting, in milliseconds; the last one repeats. */
 const RECONNECT_AFTER_MS = [50, 200, 1_000, 5_000] as const
 
 /**
- * Hears notifications on a connection of its own. Connecting begins with the first listener. After every connection,
- * the first included, everyone is woken once: what was sent while nobody listened is lost, and a needless look at the
- * database costs less than a job that waits.
+ * Receives notifications on a connection of its own. Connecting begins with the first listener. After every connection,
+ * the first included, all listeners are woken once: notifications sent while disconnected are lost, and a needless
+ * query costs less than a job that waits.
  */
 export class WakeUps {
   readonly #config: ClientConfig
@@ -45,7 +45,7 @@ export class WakeUps {
     const client = new pg.Client(this.#config)
     this.#client = client
     client.on('notification', ({ payload }) => this.#channels.wake(payload ?? ''))
-    // `end` follows every `error`, so that the loss is handled once; without a handler an error would end the process.
+    // `end` follows every `error`, so the loss is handled once; without a handler an error would end the process.
     client.on('error', () => undefined)
     client.on('end', () => this.#lost(client))
     try {
@@ -54,7 +54,7 @@ export class WakeUps {
       this.#failures = 0
       this.#channels.wakeAll()
     } catch {
-      // The reason is known to every query of the pool, which fails with it; listening only has to come back.
+      // Every query of the pool fails with the reason; listening only has to reconnect.
       await client.end().catch(() => undefined)
       this.#lost(client)
     }

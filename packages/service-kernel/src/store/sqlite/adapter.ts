@@ -2,7 +2,7 @@ import { SqliteAdapter } from 'kysely'
 import type { StoreAdapter } from '../adapter.ts'
 import type { Db } from '../store.ts'
 
-/** Kysely's adapter, and wake-ups within this process: other processes on the file find out when they next look. */
+/** Kysely's adapter, and wake-ups within this process: other processes on the file find out at their next poll. */
 export class SqliteStoreAdapter extends SqliteAdapter implements StoreAdapter {
   readonly storeDialect = 'sqlite'
   readonly #wakeOnCommit: Set<string>

@@ -1,5 +1,5 @@
 // A process of its own: copying waits for disks and the check reads every page while the service goes on signing, and
-// the driver's copy knows no other way to be stopped (ending a thread in the middle of it takes the process down).
+// the driver's copy cannot be stopped otherwise (terminating a thread in the middle of it crashes the process).
 import { copySqlite } from './open-sqlite.ts'
 import { settleCopy } from './settle-copy.ts'
 
@@ -8,7 +8,7 @@ export interface BackupTask {
   readonly destination: string
 }
 
-/** What the process tells: how far it is, and in the end whether the copy is sound. */
+/** Messages of the process: the progress, and in the end whether the copy is sound. */
 export type BackupReport =
   | { readonly done: number; readonly total: number }
   | { readonly sound: true }
@@ -30,5 +30,5 @@ process.once('message', async (task: BackupTask) => {
   report(await copy(task))
   process.disconnect()
 })
-// Whoever asked for the copy is gone: nobody would take it.
+// The parent is gone: nobody would take the copy.
 process.once('disconnect', () => process.exit())

@@ -6,15 +6,15 @@ import type { BackupReport, BackupTask } from './backup-process.ts'
 export interface BackupFileOptions {
   /** The database file. */
   readonly source: string
-  /** Where the copy goes; nothing of that name may be there. */
+  /** Path of the copy, which must not exist. */
   readonly destination: string
-  /** Stops the copy; what there is of it is removed. */
+  /** Stops the copy and removes what there is of it. */
   readonly signal?: AbortSignal
-  /** Told now and then, from 0 to 1. */
+  /** Called from time to time, with 0 to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Copies a database that may be in use; the copy has its name only when it is checked and durable. */
+/** Copies a database that may be in use; the copy gets its name only after it was checked and is durable. */
 export async function backupFile({ source, destination, signal, onProgress }: BackupFileOptions) {
   signal?.throwIfAborted()
   const part = `${destination}.part`
@@ -31,7 +31,7 @@ export async function backupFile({ source, destination, signal, onProgress }: Ba
   }
 }
 
-// Sealed secrets and people's data are in it: nobody but the service's user reads it.
+// It contains sealed secrets and personal data: only the service's user may read it.
 async function createPrivate(path: string): Promise<void> {
   await rm(path, { force: true })
   const file = await open(path, 'wx', 0o600)
@@ -66,7 +66,7 @@ function runProcess(
   child.send(task)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    // Only once the process is gone nobody writes the file any more.
+    // Only after the process has exited, nothing writes the file any more.
     child.once('close', () => {
       signal?.removeEventListener('abort', stop)
       if (signal?.aborted) reject(signal.reason)
@@ -79,7 +79,7 @@ function runProcess(
 
 const runsFromSource = import.meta.url.endsWith('.ts')
 
-// Results come as messages; whatever the process prints is for the log of the service.
+// Results are messages; the process's output goes to the log of the service.
 const startProcess = (): ChildProcess =>
   fork(new URL(runsFromSource ? './backup-process.ts' : './backup-process.js', import.meta.url), {
     execArgv: runsFromSource ? ['--import', import.meta.resolve('tsx')] : [],

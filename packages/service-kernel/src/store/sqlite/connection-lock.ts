@@ -1,12 +1,12 @@
 import { Semaphore } from '../../concurrency/index.ts'
 
-/** How long one user may hold the connection, in milliseconds, before those who wait for it are refused. */
+/** How long one user may hold the connection, in milliseconds, before waiting users are refused. */
 const HOLD_LIMIT_MS = 30_000
 
 /**
- * Lets one user at a time work on a SQLite file, in the order asked. All stores of this process on one file share the
- * lock: SQLite waits for a lock of its own by stopping the thread, so that a second connection would stop the very
- * transaction it waits for.
+ * Lets one user at a time work on a SQLite file, in order of arrival. All stores of this process on one file share the
+ * lock: SQLite waits for its own lock by blocking the thread, so a second connection would block the very transaction
+ * it waits for.
  */
 export class ConnectionLock {
   readonly #semaphore = new Semaphore(1)
@@ -25,7 +25,7 @@ export class ConnectionLock {
     this.#limitHold()
   }
 
-  /** The holder's time counts while somebody waits for it. */
+  /** The limit applies only while somebody waits. */
   #limitHold(): void {
     if (this.#semaphore.waiting === 0) return
     this.#limit = setTimeout(() => {

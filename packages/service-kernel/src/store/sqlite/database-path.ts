@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { OpenStoreOptions } from '../open-store.ts'
 
-/** A database that lives and dies with its process. */
+/** An in-memory database, which ends with its process. */
 export const MEMORY = ':memory:'
 
 /** The file of a URL that begins with `sqlite:`, or `MEMORY`. */

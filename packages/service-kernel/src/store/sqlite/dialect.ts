@@ -71,20 +71,20 @@ class StoreDriver extends SqliteDriver {
     if (this.#connection.isTransaction) await super.rollbackTransaction(connection)
   }
 
-  /** In a turn of the loop of its own: whoever wakes must not run inside the statement that woke it. */
+  /** In a separate turn of the event loop: a listener must not run inside the statement that woke it. */
   wake(channel: string): void {
     setImmediate(() => this.#file.channels.wake(channel))
   }
 }
 
-/** Statements kept prepared; beyond this the oldest go. Services have a few hundred distinct texts. */
+/** Prepared statements kept; beyond this the oldest are dropped. Services have a few hundred distinct texts. */
 const KEPT_STATEMENTS = 500
 
 function kyselyDatabase(connection: SqliteConnection): SqliteDatabase {
   const kept = new LruCache<string, ReturnType<typeof kyselyStatement>>(KEPT_STATEMENTS)
   return {
     prepare: (text) => {
-      // Their order does not matter, since hardly any ever goes: each query would pay for it.
+      // `peek`, not `get`: hardly any statement is ever dropped, so the order is not worth its cost in each query.
       const known = kept.peek(text)
       if (known) return known
       const statement = kyselyStatement(connection, text)
@@ -107,7 +107,7 @@ function kyselyStatement(connection: SqliteConnection, text: string) {
       refuseUnportable(parameters)
       return statement.run(...parameters)
     },
-    // A stream may be left half read; a statement of its own keeps the kept one free of that.
+    // A stream may be left half read; a statement of its own keeps the cached one usable.
     iterate: (parameters: readonly unknown[]) => {
       refuseUnportable(parameters)
       return connection.prepare(text).iterate(...parameters)

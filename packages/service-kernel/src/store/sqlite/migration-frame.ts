@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 /**
- * Runs `work` in one transaction that only one starter at a time enters. SQLite changes most things about a table by
- * replacing it, and dropping the old one would cascade into its children: so foreign keys rest meanwhile and are checked
+ * Runs `work` in one transaction that only one process at a time enters. SQLite changes most things about a table by
+ * replacing it, and dropping the old one would cascade into its children: so foreign keys are off meanwhile and checked
  * before the commit (sqlite.org/lang_altertable.html section 7). The setting cannot change inside a transaction.
  */
 export function inMigrationFrame<T>(

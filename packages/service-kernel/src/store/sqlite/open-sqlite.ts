@@ -1,8 +1,8 @@
-// The only importer of the driver. Its API is that of node:sqlite, which takes its place when the floor is Node 24.
+// The only importer of the driver. Its API is that of node:sqlite, which replaces it when the minimum is Node 24.
 import { pathToFileURL } from 'node:url'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 
-/** How long a statement waits for another process's write. The thread stands still meanwhile. */
+/** How long a statement waits for another process's write. The thread is blocked meanwhile. */
 export const BUSY_TIMEOUT_MS = 5_000
 
 export interface SqliteStatement {
@@ -21,15 +21,15 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** How a copy goes on: pages done and pages there are. */
+/** Progress of a copy: pages done and total pages. */
 export type CopyProgress = (done: number, total: number) => void
 
-/** Pages copied between two reports of progress, which are also the moments at which a copy can be stopped. */
+/** Pages copied between two progress reports, at which a copy can also be stopped. */
 const PAGES_PER_STEP = 256
 
 /**
- * Copies a database as it is at this moment into a file. The connection reads one snapshot from the first page to the
- * last, so that writers neither wait nor make the copy begin anew; meanwhile the write-ahead log cannot shrink.
+ * Copies the current state of a database into a file. The connection reads one snapshot from the first page to the
+ * last, so that writers neither wait nor restart the copy; meanwhile the write-ahead log cannot shrink.
  */
 export async function copySqlite(source: string, destination: string, progress: CopyProgress): Promise<void> {
   const connection = new DatabaseSync(source, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
@@ -45,20 +45,20 @@ export async function copySqlite(source: string, destination: string, progress: 
   }
 }
 
-/** Opens a file that nobody writes, without leaving anything beside it. */
+/** Opens a file that is not written any more, without creating files beside it. */
 export const openSettled = (path: string): SqliteConnection =>
   new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
 
 /**
- * Opens a file for this process alone, its write-ahead log folded in and gone; refused as busy while anybody else has
- * it open. The lock holds until the connection is closed.
+ * Opens a file exclusively, its write-ahead log checkpointed and deleted; refused as busy while any other connection
+ * has it open. The lock holds until the connection is closed.
  */
 export function openAlone(path: string): SqliteConnection {
   const connection: SqliteConnection = new DatabaseSync(path, { timeout: 1_000 })
   try {
     connection.exec('pragma locking_mode = exclusive')
     connection.exec('pragma journal_mode = delete')
-    // Nothing will be written: the lock needs no file of its own.
+    // Nothing will be written: the journal needs no file.
     connection.exec('pragma journal_mode = memory')
     connection.exec('begin exclusive')
     return connection

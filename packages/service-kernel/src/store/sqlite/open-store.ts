@@ -35,8 +35,8 @@ async function openSound(service: string, path: string): Promise<SqliteConnectio
   }
 }
 
-// Of several processes that create one file at once, SQLite turns some away (1 of 150 openings measured) without waiting
-// as it is told to: changing to WAL asks for a lock in a way that could deadlock. Truly locked files take the time anyway.
+// When several processes create one file at once, SQLite refuses some (1 of 150 openings measured) without the busy
+// timeout: changing to WAL requests a lock in a way that could deadlock. Truly locked files take the time anyway.
 async function openPatiently(path: string): Promise<SqliteConnection> {
   const begun = performance.now()
   for (;;) {
@@ -49,7 +49,7 @@ async function openPatiently(path: string): Promise<SqliteConnection> {
   }
 }
 
-/** Files up to this size are checked page by page at every opening; larger ones by header. */
+/** Files up to this size are checked page by page at every opening; larger ones only by header. */
 const QUICK_CHECK_BYTES = 32 * 1024 * 1024
 
 async function firstDamage(connection: SqliteConnection, path: string): Promise<string | undefined> {

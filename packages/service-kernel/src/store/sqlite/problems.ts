@@ -13,7 +13,7 @@ const failing: Sentence = (path) =>
 
 const BUSY = 5
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html) that an operator can mend. */
+/** Primary result codes of SQLite (sqlite.org/rescode.html) that an operator can fix. */
 const bySqliteCode: Readonly<Record<number, Sentence>> = {
   3: forbidden,
   [BUSY]: (path) => `${path} is locked by another process; stop that process or name another file.`,
@@ -38,7 +38,7 @@ const bySystemCode: Readonly<Record<string, Sentence>> = {
   ENOTDIR: (path) => `a file stands where a folder of ${path} should be; remove it or name another file.`,
 }
 
-/** The operator's sentence for an error of SQLite or the file system, or nothing when it is a bug. */
+/** The operator's sentence for an error of SQLite or the file system; undefined when it is a bug. */
 export function sqliteProblem(service: string, path: string, error: unknown): StartupProblem | undefined {
   if (!(error instanceof Error)) return undefined
   const sqliteCode = primaryCode(error)
@@ -50,13 +50,13 @@ export function sqliteProblem(service: string, path: string, error: unknown): St
 /** Says whether another connection holds the lock this one needs. */
 export const isBusy = (error: unknown): boolean => error instanceof Error && primaryCode(error) === BUSY
 
-// The low byte is the primary code; the rest says which kind of it.
+// The low byte is the primary code; the rest specifies it.
 function primaryCode(error: Error): number | undefined {
   const { errcode } = error as Error & { errcode?: number }
   return errcode === undefined ? byText[error.message] : errcode & 0xff
 }
 
-// The driver leaves the code out of what a statement that returns rows throws; SQLite's texts for codes are fixed
+// The driver omits the code from errors of statements that return rows; SQLite's texts for codes are fixed
 // (sqlite3_errstr).
 const byText: Readonly<Record<string, number>> = {
   'access permission denied': 3,

@@ -10,11 +10,11 @@ import { isBusy } from './problems.ts'
 import { damageIn } from './settle-copy.ts'
 
 interface RestoreFileOptions extends RestoreStoreOptions {
-  /** Nothing when the service's database is not a file. */
+  /** Undefined when the service's database is not a file. */
   readonly target: string | undefined
 }
 
-/** The copy is checked before anything is touched; the change itself is one rename. */
+/** The copy is checked before anything is changed; the change itself is one rename. */
 export async function restoreFile(options: RestoreFileOptions): Promise<RestoredStore> {
   const { service, target, from, now } = options
   if (target === undefined)
@@ -61,7 +61,7 @@ function damageOf(path: string): string | undefined {
   try {
     return damageIn(path)
   } catch (error) {
-    // SQLite says by an error that it does not take the file for a database; the operator gets its words.
+    // SQLite throws when the file is no database; the operator gets its message.
     return (error as Error).message
   }
 }
@@ -83,7 +83,7 @@ async function swap(service: string, target: string, fresh: string, now: Date): 
   const lock = lockAlone(service, target)
   try {
     await keepAside(target, aside)
-    // What the old file leaves beside it must not meet the restored one: a log folded in is worthless, another is kept.
+    // The old file's companions must not be used with the new one: a checkpointed log is useless, any other is kept.
     for (const end of ['-wal', '-shm', '-journal']) {
       if (lock) await rm(`${target}${end}`, { force: true })
       else if (await exists(`${target}${end}`)) await rename(`${target}${end}`, `${aside}${end}`)
@@ -105,19 +105,18 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Keeps services from starting on the old file meanwhile; nothing when the file is too damaged to be locked. */
+/** Keeps services from starting on the old file meanwhile; undefined when the file is too damaged to be locked. */
 function lockAlone(service: string, target: string): SqliteConnection | undefined {
   try {
     return openAlone(target)
   } catch (error) {
     if (isBusy(error)) throw databaseProblem(service, `${target} is in use; stop ${service} and restore again.`, error)
-    // A damaged file is the very reason to restore: it is put aside as it is, with what belongs to it.
+    // A damaged file is the reason to restore: it is moved aside unchanged, with the files that belong to it.
     return undefined
   }
 }
 
-// A second name for the old file, so that there is no moment without a database under the name itself; where the file
-// system has no second names, a copy.
+// A hard link to the old file, so that the name always has a database; a copy where the file system has no hard links.
 async function keepAside(target: string, aside: string): Promise<void> {
   try {
     await link(target, aside)

@@ -1,6 +1,6 @@
 import { openSettled, openSqlite } from './open-sqlite.ts'
 
-/** Folds a copy into one file, which programs other than ours can read as well, and says what is damaged in it. */
+/** Merges a copy into one file, which other programs can read as well, and returns its first damage. */
 export function settleCopy(path: string): string | undefined {
   const connection = openSqlite(path)
   try {
@@ -11,7 +11,7 @@ export function settleCopy(path: string): string | undefined {
   return damageIn(path)
 }
 
-/** The first thing that is wrong with a file nobody writes, or nothing. Reads every page. */
+/** The first damage of a file that is not written any more, or undefined. Reads every page. */
 export function damageIn(path: string): string | undefined {
   const connection = openSettled(path)
   try {

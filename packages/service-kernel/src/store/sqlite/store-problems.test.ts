@@ -26,7 +26,7 @@ async function problemOf(work: Promise<unknown>): Promise<StartupProblem> {
   return error
 }
 
-/** Root may do anything: such tests run as nobody, for as long as the work takes. */
+/** Root may do anything: such tests run as `nobody` meanwhile. */
 async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work()
   process.seteuid?.(65_534)
@@ -151,7 +151,7 @@ async function overwrite(path: string, position: number, bytes: Buffer): Promise
   await file.close()
 }
 
-// A page limit makes SQLite say what it says when the disk is full, with the same code and the same consequences.
+// A page limit makes SQLite fail as on a full disk, with the same code and the same consequences.
 const fillsTheDisk: MigrationSet = {
   letters: [
     {
