@@ -435,7 +435,7 @@ describe('requests as real clients write them', () => {
     expect(await exchange(url, 'POST', 'application/pdf', '')).toBe('-1')
   })
 
-  // fetch adds content types of its own; these tests need exactly what they say.
+  // fetch adds content types of its own; these tests need exact requests.
   function exchange(url: string, method: string, type: string | undefined, body: string | undefined): Promise<string> {
     return new Promise((resolve, reject) => {
       const headers = {

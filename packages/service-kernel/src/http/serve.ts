@@ -19,11 +19,11 @@ type CallerOf<Callers, R extends RouteShape> = R['access'] extends keyof Callers
       ? Caller
       : never
 
-/** Binds a route to its handler. The answer is written by the route's schema: what it does not declare is not sent. */
+/** Binds a route to its handler. The route's schema serializes the answer: undeclared fields are not sent. */
 export function serve<Code extends string, Callers, const R extends RouteShape<Code>>(
   app: App<Code, Callers>,
   route: R,
-  // The handler tells nothing about the route; letting the compiler infer from it took six seconds in each package.
+  // The handler does not define the route's type; inferring from it took six seconds in each package.
   handler: NoInfer<Handler<R, CallerOf<Callers, R>>>,
 ): void {
   const kernel = kernelOf(app)
@@ -42,7 +42,7 @@ export function serve<Code extends string, Callers, const R extends RouteShape<C
   else app.route(options)
 }
 
-/** What reads a body belongs to an app as a whole: a route that reads its own stands in an app inside. */
+/** Body parsers belong to a whole app: a route that reads its own body is registered in a nested app. */
 function serveUnread(app: FastifyInstance, { consumes }: RouteShape, options: RouteOptions): void {
   app.register((inner, _options, done) => {
     leaveBodies(inner, consumes)
@@ -56,7 +56,7 @@ export const routesOf = (app: App): readonly ServedRoute[] => kernelOf(app).rout
 
 type AnyHandler = (call: LiveCall) => unknown
 
-// A handler need not be asynchronous, and an answer that is there at once need not wait a turn.
+// A handler may be synchronous, and an answer that is available at once need not wait a turn.
 function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
   const validate = inputValidation(route, kernel.tolerance)
   const status = successStatus(route)
@@ -73,7 +73,7 @@ function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
     }
     place?.begin()
     try {
-      // Not reply.code(): a redirect takes its own status unless one was chosen.
+      // Not reply.code(): a redirect uses its own status unless one was set.
       reply.raw.statusCode = status
       check(kernel, validate, request)
       const result = handler(new LiveCall(kernel, request, reply))
@@ -112,8 +112,8 @@ function responseSchema(route: RouteShape) {
   return { schema: { response: Object.fromEntries(answers.map(([code, schema]) => [code, withoutNames(schema)])) } }
 }
 
-// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict. The copy is kept
-// with its original, because serializers are known by their schema.
+// `$id` names a schema in the OpenAPI document; to the serializer two uses of one name are a conflict. The copy is
+// cached with its original, because serializers are keyed by their schema.
 function withoutNames(schema: object): unknown {
   const known = nameless.get(schema) ?? nameRemoved(schema)
   nameless.set(schema, known)

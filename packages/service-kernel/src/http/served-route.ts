@@ -10,7 +10,7 @@ export interface ServedRoute {
   /** The same in the router's notation. */
   readonly path: string
   readonly pattern: RegExp
-  /** The path as it may stand in a log: values of sensitive parameters masked. */
+  /** The path as it may be logged: values of sensitive parameters masked. */
   loggedPath(params: unknown): string
 }
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 
-/** A connection that speaks HTTP no more. */
+/** A connection that no longer uses HTTP. */
 export interface TakenConnection {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -15,14 +15,14 @@ export interface TakenConnection {
 const pending = new WeakMap<IncomingMessage, TakenConnection>()
 
 /**
- * Sends requests for an upgrade (RFC 9110 §7.8) through the routes like any other, so that they are logged, limited and
- * refused alike. A route takes the connection over with `takeConnection`; any other answers as it does without one.
+ * Routes upgrade requests (RFC 9110 §7.8) like any other, so that they are logged, limited and refused alike. A route
+ * takes the connection over with `takeConnection`; any other route answers as usual.
  */
 export function routeUpgrades(app: App): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     pending.set(request, { request, socket, head })
     const response = new ServerResponse(request)
-    // Node reads no more requests from it, so that it cannot be kept for another.
+    // Node reads no more requests from it, so it cannot be reused.
     response.shouldKeepAlive = false
     response.on('finish', () => socket.destroySoon())
     socket.on('error', () => socket.destroy())
@@ -31,7 +31,7 @@ export function routeUpgrades(app: App): void {
   })
 }
 
-/** The connection of a request for an upgrade, for the route to go on with by itself; nothing when it asks for none. */
+/** The connection of an upgrade request, for the route to use by itself; undefined when no upgrade is requested. */
 export function takeConnection(request: FastifyRequest, reply: FastifyReply): TakenConnection | undefined {
   const connection = pending.get(request.raw)
   if (!connection) return undefined

@@ -1,4 +1,4 @@
-/** The languages every interface speaks. */
+/** The languages of every interface. */
 export const INTERFACE_LANGUAGES = ['pt-BR', 'en-US'] as const
 export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number]
 

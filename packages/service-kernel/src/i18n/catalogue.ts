@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 
-/** The languages of the suite. Interfaces speak pt-BR and en-US, the PKI core also es; codes and logs are English. */
+/** The languages of the suite. Interfaces have pt-BR and en-US, the PKI core also es; codes and logs are English. */
 export const LANGUAGES = ['pt-BR', 'en-US', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -9,7 +9,7 @@ export type Text =
   | string
   | { readonly one: string; readonly other: string; readonly many?: string; readonly zero?: string }
 
-/** Every key in every language: a translation that is missing does not compile. */
+/** Every key in every language: a missing translation does not compile. */
 export type Texts<L extends Language> = Readonly<Record<string, Readonly<Record<L, Text>>>>
 
 type Names<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never
@@ -19,22 +19,22 @@ type NamesOf<T> = T extends string
     ? Names<Other> | 'count'
     : never
 
-/** The parameters a text asks for; the plural's `count` is a number. */
+/** The parameters of a text; the plural's `count` is a number. */
 type Parameters<T> = { readonly [Name in NamesOf<T>]: Name extends 'count' ? number : string | number }
 type Given<T> = [NamesOf<T>] extends [never] ? [] : [parameters: Parameters<T>]
 
-/** Says a text in one language. */
+/** Returns a text in one language. */
 export type Translate<T> = <Key extends keyof T & string>(key: Key, ...given: Given<T[Key][keyof T[Key]]>) => string
 
 export interface Catalogue<L extends Language, T extends Texts<L>> {
   readonly languages: readonly L[]
-  /** The texts in one language. Values are inserted as they are: who writes HTML escapes the result. */
+  /** The texts in one language. Values are inserted unescaped: for HTML, escape the result. */
   translator(language: L): Translate<T>
 }
 
 /**
  * A catalogue of texts with its own i18next instance, so that services in one process do not share keys. Texts of one
- * key that ask for different parameters in different languages are a mistake and refused here.
+ * key with different parameters in different languages are a mistake and refused here.
  */
 export function createCatalogue<const L extends Language, const T extends Texts<L>>(
   languages: readonly L[],
@@ -66,8 +66,8 @@ export function createCatalogue<const L extends Language, const T extends Texts<
 
 /**
  * The texts of a language in i18next's form, in which each plural form is a key with a suffix. Portuguese and Spanish
- * have a form for whole millions (`many`), which reads like the plural unless a text gives its own; without it i18next
- * would answer the key.
+ * have a form for whole millions (`many`), which is the plural unless a text gives its own; without it i18next would
+ * return the key.
  */
 function formsOf<L extends Language>(texts: Texts<L>, language: L): Record<string, string> {
   const forms = Object.entries(texts).flatMap(([key, inLanguages]) => {
@@ -85,7 +85,7 @@ function refuseUnevenParameters<L extends Language>(languages: readonly L[], tex
   }
 }
 
-/** The names a text asks for, sorted; of a plural those of its general form, as the singular may spell out "one". */
+/** The parameters of a text, sorted; for a plural those of its general form, as the singular may spell out "one". */
 function parametersOf(text: Text): string {
   const whole = typeof text === 'string' ? text : text.other
   const names = [...whole.matchAll(/{{(.*?)}}/g)].map(([, name]) => name!)

@@ -1,6 +1,6 @@
 import type { Language } from './catalogue.ts'
 
-/** How much of a moment is shown. */
+/** Styles of a date. */
 const STYLES = {
   date: { dateStyle: 'short' },
   'date-time': { dateStyle: 'short', timeStyle: 'medium' },
@@ -12,15 +12,13 @@ export type DateStyle = keyof typeof STYLES
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** A moment as people of the language write it. The time zone is always said: nobody asked for the server's own. */
+/** Formats a date in the language. The time zone is required: the server's own would be arbitrary. */
 export function formatDate(moment: Date, language: Language, timeZone: string, style: DateStyle = 'date-time'): string {
   const make = () => new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone })
   return kept(dateFormats, `${language} ${timeZone} ${style}`, make).format(moment)
 }
 
-/**
- * A number as people of the language write it; digits after the comma as given, else as many as it has, up to three.
- */
+/** Formats a number in the language; with the given fraction digits, else as many as it has, up to three. */
 export function formatNumber(value: number | bigint, language: Language, fractionDigits?: number): string {
   const digits =
     fractionDigits === undefined ? {} : { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits }
@@ -29,7 +27,7 @@ export function formatNumber(value: number | bigint, language: Language, fractio
   )
 }
 
-// Making a format takes a hundred times as long as using it.
+// Creating a format takes a hundred times as long as using it.
 function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
   const known = formats.get(key) ?? make()
   formats.set(key, known)

@@ -1,4 +1,4 @@
-/** Beyond this a header is not a browser's; what follows is not read. */
+/** A longer header is not a browser's; the rest is not read. */
 const LONGEST_HEADER = 1_000
 
 interface Preference {
@@ -8,9 +8,9 @@ interface Preference {
 }
 
 /**
- * The language to answer in (RFC 9110 §12.5.4, lookup by language as RFC 4647 §3.4 allows): the best preference that is met
- * exactly or by another region of the same language: `pt` and `pt-PT` are answered in pt-BR. Never throws: a header
- * that makes no sense counts as absent.
+ * The language to answer in (RFC 9110 §12.5.4, lookup by language as RFC 4647 §3.4 allows): the best preference that
+ * matches exactly or by another region of the same language: `pt` and `pt-PT` are answered in pt-BR. Never throws: an
+ * invalid header counts as absent.
  */
 export function negotiate<Language extends string>(
   acceptLanguage: string | undefined,
@@ -51,7 +51,7 @@ function answerTo<Language extends string>(
   )
 }
 
-/** Whether the nearest thing said of a language is that it is not acceptable (`q=0`). */
+/** Whether the most specific preference for a language refuses it (`q=0`). */
 function isRefused(language: string, preferences: readonly Preference[]): boolean {
   const covers = ({ range }: Preference) => `${language.toLowerCase()}-`.startsWith(`${range}-`)
   const nearest = preferences.filter(covers).sort((a, b) => b.range.length - a.range.length)[0]

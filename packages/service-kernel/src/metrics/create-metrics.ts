@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 /** The metrics of one service: a registry of its own, so that several services in one process do not mix. */
 export interface Metrics {
   readonly registry: Registry
-  /** Begins every name, as the specification of a service may demand: `bulk_`. */
+  /** Prefix of every name, if the specification of a service requires one: `bulk_`. */
   readonly prefix: string
   /** Prometheus text exposition. */
   text(): Promise<string>
@@ -14,7 +14,7 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly service: string
   readonly version: string
-  /** Begins every name, those of the process included. Default: none. */
+  /** Prefix of every name, those of the process included. Default: none. */
   readonly prefix?: string
 }
 

@@ -8,7 +8,7 @@ export function defineMetrics<const Table extends MetricTable>(registry: Registr
 }
 
 type Labels = Record<string, string>
-/** The typed door is `MetricsOf`; inside, labels are an optional first argument. */
+/** `MetricsOf` is the typed interface; inside, labels are an optional first argument. */
 type Given = [Labels, ...unknown[]] | unknown[]
 
 function define(registry: Registry, name: string, declaration: MetricDeclaration): object {
@@ -63,7 +63,7 @@ async function orNaN(read: Read): Promise<number> {
   try {
     return await read()
   } catch {
-    // "Not known now" is what NaN says to Prometheus; the cause shows in the readiness check of the same resource.
+    // NaN means "unknown" to Prometheus; the readiness check of the same resource shows the cause.
     return Number.NaN
   }
 }
@@ -73,10 +73,7 @@ function withLabels(given: Given, labels: LabelDeclarations, use: (values: Label
   use(values as Labels, argument)
 }
 
-/**
- * Every combination of listed values; none as soon as one label is open. Without labels the library starts at 0
- * itself.
- */
+/** Every combination of listed values; none if a label is open. Without labels the library starts at 0 itself. */
 function listedSeries(labels: LabelDeclarations): Labels[] {
   const entries = Object.entries(labels)
   if (entries.length === 0 || entries.some(([, values]) => values === 'any')) return []

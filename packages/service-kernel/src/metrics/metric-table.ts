@@ -43,7 +43,7 @@ type Labelled<D extends MetricDeclaration, Rest extends unknown[]> = keyof Label
   : [labels: LabelValues<D>, ...Rest]
 
 interface CounterMetric<D extends MetricDeclaration> {
-  /** Counts one, or `by`. */
+  /** Adds 1, or `by`. */
   inc(...given: Labelled<D, [by?: number]>): void
 }
 
@@ -51,7 +51,7 @@ interface GaugeMetric<D extends MetricDeclaration> {
   set(...given: Labelled<D, [value: number]>): void
   inc(...given: Labelled<D, [by?: number]>): void
   dec(...given: Labelled<D, [by?: number]>): void
-  /** Asks for the value at every scrape; where the answer fails, the value is NaN and the other metrics are served. */
+  /** Reads the value at every scrape; if that fails, the value is NaN and the other metrics are served. */
   measure(...given: Labelled<D, [read: () => number | Promise<number>]>): void
 }
 
@@ -59,7 +59,7 @@ interface HistogramMetric<D extends MetricDeclaration> {
   observe(...given: Labelled<D, [value: number]>): void
 }
 
-/** What a table's metrics can do, by name. */
+/** The metrics of a table, by name. */
 export type MetricsOf<Table extends MetricTable> = {
   readonly [Name in keyof Table]: Table[Name] extends CounterDeclaration
     ? CounterMetric<Table[Name]>

@@ -2,7 +2,7 @@ import { type Store, storeOf } from '../store/index.ts'
 import type { Secrets } from './open-secrets.ts'
 import { type SealedTable, sealedTable } from './reseal-table.ts'
 
-/** One row of `instance_secret`: what only the instance may read, such as a key it made for itself. */
+/** One row of `instance_secret`: a secret of the instance, such as a key it generated for itself. */
 export interface InstanceSecretRow {
   name: string
   sealed: string
@@ -18,7 +18,7 @@ const secretStore = storeOf<InstanceSecretTables>()
 /** What the service is called in the contexts of sealed values. */
 const sealContext = (service: string, name: string): string => `${service}/instance_secret/${name}`
 
-/** The sealed column of a service's own secrets, so that a rotation of the master key reaches it. */
+/** The sealed column of a service's own secrets, so that a rotation of the master key includes it. */
 export const sealedInstanceSecrets = (service: string): SealedTable =>
   sealedTable<InstanceSecretRow>({
     table: 'instance_secret',
@@ -34,7 +34,7 @@ interface SecretsContext<Tables extends InstanceSecretTables> {
   readonly secrets: Secrets
 }
 
-/** The secret of this name; made and kept by whoever needs it first, so that all instances have the same. */
+/** The secret of this name; created and stored on first use, so that all instances have the same. */
 export async function instanceSecret<Tables extends InstanceSecretTables>(
   { service, store, secrets }: SecretsContext<Tables>,
   name: string,

@@ -24,17 +24,17 @@ export interface KeyFile {
   readonly masterKeyFile: string
 }
 
-/** The keys of the file; made with one new key when there is no file yet. */
+/** The keys of the file; creates it with one new key when it is missing. */
 export function readOrCreateKeyFile(file: KeyFile): KeyRing {
   return readKeyFile(file) ?? createKeyFile(file)
 }
 
-/** The keys of the file, or nothing when it does not exist. A file that others could read is refused, not mended. */
+/** The keys of the file, or undefined when it does not exist. A file that others could read is refused, not fixed. */
 export function readKeyFile(file: KeyFile): KeyRing | undefined {
   const descriptor = openExisting(file)
   if (descriptor === undefined) return undefined
   try {
-    // Looked at through the descriptor: what is checked is what is read, whatever happens to the name meanwhile.
+    // Checked through the descriptor: the checked file is the one that is read, even if it is renamed meanwhile.
     refuseUnsafe(file, fstatSync(descriptor))
     return parsed(file, readFileSync(descriptor, 'utf8'))
   } finally {
@@ -44,7 +44,7 @@ export function readKeyFile(file: KeyFile): KeyRing | undefined {
 
 function openExisting(file: KeyFile): number | undefined {
   try {
-    // Without waiting: a pipe under that name would otherwise hold up the start for ever.
+    // Non-blocking: a pipe under that name would otherwise block the start forever.
     return openSync(file.masterKeyFile, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -54,7 +54,7 @@ function openExisting(file: KeyFile): number | undefined {
 
 function refuseUnsafe(file: KeyFile, stats: Stats): void {
   if (!stats.isFile()) throw problem(file, 'is not a regular file')
-  // Windows knows neither owners nor modes in this form.
+  // Windows has neither owners nor modes in this form.
   if (!process.getuid) return
   if (stats.uid !== process.getuid())
     throw problem(file, `belongs to another user; make it yours (user id ${process.getuid()})`)
@@ -88,20 +88,20 @@ function linkUnlessThere(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    // Another process was first: its key counts, and is read next.
+    // Another process was first: its key is used, and read next.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-/** What a change of the file left: the id of the key that seals now, and of the others that still open. */
+/** The result of a change of the file: the id of the key that seals now, and of the others that still open. */
 export interface KeyFileChange {
   readonly newest: string
   readonly others: readonly string[]
 }
 
 /**
- * Adds a new key; it seals from now on, in running services too. The old keys stay, so that everything opens at every
- * moment. Next: `resealTable` for every table with sealed values, then `retireOldKeys`.
+ * Adds a new key; it seals from now on, in running services too. The old keys stay, so that everything opens at any
+ * time. Next: `resealTable` for every table with sealed values, then `retireOldKeys`.
  */
 export function rotateMasterKey(file: KeyFile): KeyFileChange {
   return changeKeyFile(file, (ring) => [...ring, newMasterKey(ring)])
@@ -118,7 +118,7 @@ export function retireOldKeys(file: KeyFile, inUse: ReadonlySet<string>): KeyFil
   })
 }
 
-/** Replaces the file in one step; its draft, which can exist only once, keeps two changes from undoing each other. */
+/** Replaces the file atomically; its draft, which can exist only once, keeps two changes from undoing each other. */
 function changeKeyFile(file: KeyFile, change: (ring: KeyRing) => KeyRing): KeyFileChange {
   const path = file.masterKeyFile
   const draft = `${path}.new`
@@ -152,7 +152,7 @@ const throwAbsent = (file: KeyFile): never => {
 const writeDurably = (path: string, text: string): void =>
   writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true })
 
-// A name that only the memory of the file system knows is lost with the power; the keys must not be.
+// Without syncing the folder a power failure may lose the file's name, and with it the keys.
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

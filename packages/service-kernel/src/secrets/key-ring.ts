@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** One master key: 256 bits that never enter the database. */
 export interface MasterKey {
-  /** First 8 hex digits of the SHA-256 of the key; travels with every sealed value. */
+  /** First 8 hex digits of the SHA-256 of the key; part of every sealed value. */
   readonly id: string
   readonly bytes: Buffer
 }

@@ -6,25 +6,25 @@ import { keyIdOf, openText, sealText } from './sealed-text.ts'
 
 /** Seals what must not be readable in the database, and opens it again. */
 export interface Secrets {
-  /** `v1.<key id>.<nonce>.<ciphertext>`. The context names the one place the value belongs to. */
+  /** `v1.<key id>.<nonce>.<ciphertext>`. The context names the only place the value belongs to. */
   seal(plain: Uint8Array | string, context: string): string
-  /** The value, or a `SecretProblem` whose code tells why not. */
+  /** The value; throws a `SecretProblem` whose code says why it does not open. */
   open(sealed: string, context: string): Buffer
   /** The same as text. */
   openText(sealed: string, context: string): string
-  /** The value under the newest key; the same text when it is already. */
+  /** The value under the newest key; the same text when it already is. */
   reseal(sealed: string, context: string): string
   /** The id of the key that seals. */
   newestKeyId(): string
 }
 
-/** Where the master keys come from: the service's settings `Secrets:MasterKey`, or `Secrets:MasterKeyFile`. */
+/** Source of the master keys: the service's settings `Secrets:MasterKey`, or `Secrets:MasterKeyFile`. */
 export interface SecretsOptions extends KeyFile {
   /** Keys in base64, separated by commas, the newest last; used instead of the file when given. */
   readonly masterKey?: string | undefined
 }
 
-/** Opens the master keys, or says in one sentence which setting to mend. */
+/** Opens the master keys; a failure says in one sentence which setting to fix. */
 export function openSecrets({ masterKey, ...file }: SecretsOptions): Secrets {
   return secretsUnder(masterKey === undefined ? fileRing(file) : fixedRing(file.service, masterKey))
 }
@@ -40,8 +40,8 @@ function fixedRing(service: string, text: string): () => KeyRing {
 }
 
 /**
- * A rotation takes effect at once in every process that shares the file: were a running service to go on sealing under
- * an old key, retiring that key would lose the value.
+ * A rotation takes effect at once in every process that shares the file: if a running service kept sealing under an old
+ * key, retiring that key would lose the value.
  */
 function fileRing(file: KeyFile): () => KeyRing {
   let ring = readOrCreateKeyFile(file)
@@ -55,13 +55,13 @@ function fileRing(file: KeyFile): () => KeyRing {
   }
 }
 
-/** A file under the same name is another one when any of these differ; nothing when it cannot be looked at. */
+/** Identifies a version of the file: it was replaced when any of these differ; undefined when it cannot be read. */
 function stampOf(path: string): string | undefined {
   try {
     const { ino, size, ctimeMs } = statSync(path)
     return `${ino} ${size} ${ctimeMs}`
   } catch {
-    // Taken away or closed to us while the service runs: it keeps the keys it has.
+    // Removed or made unreadable while the service runs: it keeps its keys.
     return undefined
   }
 }
@@ -70,7 +70,7 @@ function readAgain(file: KeyFile): KeyRing | undefined {
   try {
     return readKeyFile(file)
   } catch (error) {
-    // A running service keeps the keys it has while an operator's hand is in the file; the next start reports it.
+    // A running service keeps its keys while an operator edits the file; the next start reports the problem.
     if (error instanceof StartupProblem) return undefined
     throw error
   }
@@ -90,7 +90,7 @@ function secretsUnder(ring: () => KeyRing): Secrets {
   }
 }
 
-// Values sealed for no place in particular could be exchanged for one another.
+// Values sealed without a context could be swapped for one another.
 function named(context: string): string {
   if (context === '') throw new Error('A sealed value needs a context that names its place.')
   return context

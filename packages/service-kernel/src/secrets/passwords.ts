@@ -1,4 +1,4 @@
-// Passwords of users, kept as scrypt hashes that carry their own parameters.
+// Users' passwords, stored as scrypt hashes with their own parameters.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 interface Cost {
@@ -23,11 +23,11 @@ export async function hashPassword(password: string, powerOfTwo: number): Promis
 const written = ({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
   ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 
-/** What is worked on where there is no password: whether somebody has one must not be told by time. */
+/** Hashed where there is no password, so that the time does not reveal whether there is one. */
 const nobody = (powerOfTwo: number): string =>
   written(costOf(powerOfTwo), Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
-/** Whether a password is the one of a hash; without a hash never, after the same work. */
+/** Whether a password matches a hash; without a hash false, after the same work. */
 export async function isPassword(
   password: string,
   hash: string | null | undefined,
@@ -50,7 +50,7 @@ const derived = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buf
   new Promise((resolve, reject) => {
     // Half as much again as the algorithm takes.
     const maxmem = 192 * N * r
-    // People type the same letters in several forms.
+    // The same letters can be typed in several Unicode forms.
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, { N, r, p, maxmem }, (error, hash) =>
       error ? reject(error) : resolve(hash),
     )

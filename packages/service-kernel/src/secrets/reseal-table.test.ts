@@ -35,7 +35,7 @@ const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).to
 const ring = (...keys: string[]): Secrets => openSecrets({ service: 'x', masterKeyFile: '', masterKey: keys.join(',') })
 const [before, rotated, after] = [ring(oldKey), ring(oldKey, newKey), ring(newKey)]
 
-/** The same database, on which `work` is done between every reading and whatever its reader does next. */
+/** The same database, but `work` runs after every read, before its caller continues. */
 function afterReading<T extends object>(target: T, work: () => Promise<unknown>): T {
   const get = (_: T, name: string | symbol): unknown => {
     const member = Reflect.get(target, name) as unknown

@@ -7,21 +7,21 @@ import { SecretProblem, type SecretProblemCode } from './secret-problem.ts'
 /** A table with sealed values, and how each value's context is made from its row. */
 export interface SealedTable<Row = Readonly<Record<string, unknown>>> {
   readonly table: string
-  /** Unique and ordered: rows are walked by it. */
+  /** Unique and ordered: rows are scanned by it. */
   readonly idColumn: keyof Row & string
   /** Columns that hold sealed text or null. */
   readonly columns: readonly (keyof Row & string)[]
   context(row: Row, column: string): string
 }
 
-/** A sealed table whose columns are checked against its rows, as those take it who know nothing of the rows. */
+/** A sealed table, its columns checked against its row type, in the untyped form that rotation takes. */
 export const sealedTable = <Row>(table: SealedTable<Row>): SealedTable => table as SealedTable
 
-/** What became of the values of a table. */
+/** The result for the values of a table. */
 export interface ResealReport {
   readonly resealed: number
   readonly alreadyNewest: number
-  /** Written by somebody else between reading and writing; theirs was kept. */
+  /** Changed by another writer between reading and writing; that change was kept. */
   readonly changedMeanwhile: number
   /** Values that do not open; left as they are. */
   readonly unopened: readonly UnopenedValue[]
@@ -42,8 +42,8 @@ type RowDb = Kysely<{ row: Row }>
 const anyRow = tablesOf<{ row: Row }>()
 
 /**
- * Puts every sealed value of a table under the newest key. It may be interrupted anywhere and run again: a value is
- * replaced only while it is still the one it was made from, and both keys are in the ring all the while.
+ * Reseals every sealed value of a table under the newest key. It may be interrupted at any time and run again: a value
+ * is replaced only if it has not changed since it was read, and both keys stay in the ring throughout.
  */
 export async function resealTable<Tables>(
   store: Store<Tables>,
@@ -75,7 +75,7 @@ export async function keysInUse<Tables>(
   return ids
 }
 
-/** A text that is no sealed value needs no key: none would open it. A later format may, so that its problem stands. */
+/** A text that is no sealed value needs no key: none would open it. A later format may, so its problem is thrown. */
 function addKeyOf(text: string, ids: Set<string>): void {
   try {
     ids.add(keyIdOf(text))
@@ -91,7 +91,7 @@ interface SealedValue {
   readonly context: string
 }
 
-/** Walks a table by its id, so that rows changed or added on the way neither repeat nor shift the batches. */
+/** Scans a table by its id, so that rows changed or added meanwhile neither repeat nor shift the batches. */
 async function* batchesOf<Tables>(store: Store<Tables>, sealed: SealedTable): AsyncGenerator<readonly SealedValue[]> {
   const { table, idColumn } = sealed
   const all = anyRow(store.db)
@@ -143,7 +143,7 @@ async function replaceAll<Tables>(
   })
 }
 
-/** The old value in the `where` is the lock: what somebody else wrote since is not overwritten. */
+/** The old value in the `where` is the lock: another writer's change is not overwritten. */
 async function replace(
   tx: RowDb,
   { table, idColumn }: { readonly table: string; readonly idColumn: string },

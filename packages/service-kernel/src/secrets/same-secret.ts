@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether two secrets are the same, in a time that tells nothing of where or by how much they differ. Hashes are
- * compared, because the constant-time comparison wants equal lengths and would otherwise give the length away.
+ * Whether two secrets are equal, in constant time. Hashes are compared, because the constant-time comparison requires
+ * equal lengths and would otherwise reveal the length.
  */
 export const sameSecret = (a: string | Uint8Array, b: string | Uint8Array): boolean =>
   timingSafeEqual(digestOf(a), digestOf(b))

@@ -9,12 +9,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * What is authenticated besides the value: its format, its key, and the place it belongs to. A sealed value that is
- * moved to another row or column does not open there.
+ * What is authenticated besides the value: its format, its key, and its place. A sealed value that is moved to another
+ * row or column does not open there.
  */
 const associated = (keyId: string, context: string): Buffer => Buffer.from(`v1.${keyId}.${context}`)
 
-/** Seals under the newest key. The context names the one place the value belongs to: `profile/42/pkcs12-password`. */
+/** Seals under the newest key. The context names the only place the value belongs to: `profile/42/pkcs12-password`. */
 export function sealText(ring: KeyRing, plain: Uint8Array, context: string): string {
   const { id, bytes } = newestOf(ring)
   const nonce = randomBytes(NONCE_BYTES)
@@ -23,7 +23,7 @@ export function sealText(ring: KeyRing, plain: Uint8Array, context: string): str
   return `v1.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** Opens with whichever key sealed it, or throws a `SecretProblem`. */
+/** Opens with the key that sealed it, or throws a `SecretProblem`. */
 export function openText(ring: KeyRing, text: string, context: string): Buffer {
   const { keyId, nonce, sealed } = parseSealed(text)
   const key = ring.find(({ id }) => id === keyId)
@@ -41,7 +41,7 @@ function parseSealed(text: string) {
   return { keyId, nonce: bytesOf(nonce), sealed: bytesOf(sealed) }
 }
 
-// The last character of base64 may have bits that mean nothing; one value has one text here, so that any change shows.
+// The last character of base64 may have unused bits; each value has one text here, so that any change is detected.
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) throw new SecretProblem('secrets.malformed')

@@ -8,11 +8,11 @@ const secretProblems = {
 
 export type SecretProblemCode = keyof typeof secretProblems
 
-/** A sealed value that does not open. What becomes of it is the caller's rule: a signing profile, say, is degraded. */
+/** A sealed value that does not open. The caller decides what follows: a signing profile, for example, is degraded. */
 export class SecretProblem extends Error {
   override readonly name = 'SecretProblem'
   readonly code: SecretProblemCode
-  /** The key the value asks for, where it could be read. */
+  /** The id of the value's key, if it could be read. */
   readonly keyId: string | undefined
 
   constructor(code: SecretProblemCode, more: { keyId?: string; cause?: unknown } = {}) {

@@ -161,7 +161,7 @@ function replaceByPipe(path: string): void {
   execFileSync('/usr/bin/mkfifo', ['-m', '600', path])
 }
 
-/** Only root can give a file away; everybody else has one of root's at hand. */
+/** Only root can change a file's owner; everybody else has one of root's available. */
 function fileOfAnotherUser(): string {
   if (process.getuid!() !== 0) return '/etc/passwd'
   const file = keyFile()

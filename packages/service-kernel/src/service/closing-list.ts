@@ -1,6 +1,6 @@
 import type { Closing } from './definition.ts'
 
-/** Remembers what was opened, so that a stop, or a start that fails half-way, leaves nothing open. */
+/** Tracks opened resources, so that a stop, or a start that fails half-way, leaves nothing open. */
 export class ClosingList implements Closing {
   readonly #steps: { what: string; close: () => Promise<void> | void }[] = []
   readonly #report: (what: string, error: unknown) => void
@@ -13,7 +13,7 @@ export class ClosingList implements Closing {
     this.#steps.push({ what, close })
   }
 
-  /** One step that fails is reported and does not keep the others from closing. */
+  /** A step that fails is reported and does not keep the others from closing. */
   async closeAll(): Promise<void> {
     for (const { what, close } of this.#steps.splice(0).reverse()) {
       try {

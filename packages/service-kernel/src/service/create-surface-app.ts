@@ -17,7 +17,7 @@ import {
 import { httpMetrics, type Metrics } from '../metrics/index.ts'
 import type { ServiceContext, StatelessContext, SurfaceDefinition } from './definition.ts'
 
-/** What the context, the settings or the surface's definition already say. */
+/** Options that come from the context, the settings or the surface's definition. */
 type Known =
   | 'service'
   | 'environment'
@@ -30,19 +30,19 @@ type Known =
   | 'openApi'
   | 'keys'
 
-/** What is left for a service to say of one of its apps. */
+/** The remaining options of one of a service's apps. */
 export interface SurfaceAppOptions<V extends ErrorVocabulary, C extends SchemeCallers>
   extends Omit<AppOptions<V, C>, Known> {
   readonly surface: SurfaceDefinition
-  /** Opens the OpenAPI document; Markdown. */
+  /** Introduction of the OpenAPI document; Markdown. */
   readonly description?: string
   /** The service's API keys, for a surface that takes them. */
   readonly ring?: ApiKeyRing
-  /** False serves neither document nor reference page, whatever OpenApi:Enabled says. Default true. */
+  /** False serves neither document nor reference page, regardless of OpenApi:Enabled. Default true. */
   readonly reference?: boolean
 }
 
-/** Builds the app of a surface: logged, measured and limited as the settings say, its reference where it is declared. */
+/** Builds the app of a surface: logged, measured and limited by the settings, with its reference where declared. */
 export function createSurfaceApp<const V extends ErrorVocabulary, C extends SchemeCallers = Record<never, never>>(
   context: StatelessContext,
   { surface, description, ring, reference = true, ...own }: SurfaceAppOptions<V, C>,
@@ -80,7 +80,7 @@ export async function openKeys<Tables extends ApiKeyTables>(
   return ring
 }
 
-/** The settings of a surface: where it listens and what it bears. */
+/** The settings of a surface: address and limits. */
 export const sectionOf = (settings: unknown, { section }: SurfaceDefinition): KernelSettings['Http'] =>
   (settings as Record<string, KernelSettings['Http']>)[section]!
 
@@ -98,7 +98,7 @@ function openApiOf({ openApiPath, referencePath }: SurfaceDefinition, enabled: b
   return { openApi: { path: openApiPath, enabled, ...(referencePath !== undefined && { referencePath }) } }
 }
 
-/** A client that left before its answer is counted under 499, as proxies do. */
+/** A client that disconnected before its response is counted under 499, as proxies do. */
 function observeIn(metrics: Metrics) {
   const { observe } = httpMetrics(metrics)
   return ({ route = 'none', method, status = 499, seconds }: Observation) => observe(route, method, status, seconds)

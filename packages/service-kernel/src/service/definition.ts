@@ -23,9 +23,9 @@ export interface SurfaceDefinition {
   readonly readyPath?: string
   readonly referencePath?: string
   readonly openApiPath?: string
-  /** How its API key travels, where it takes one. */
+  /** How its API key is sent, if it takes one. */
   readonly apiKey?: SurfaceKey
-  /** Name of the surface at which people look after this one, where that is another. */
+  /** Name of the surface that administers this one, if it is another. */
   readonly console?: string
 }
 
@@ -41,49 +41,49 @@ interface AnyService {
   readonly summary: string
   /** Made with `serviceSettings` or `statelessSettings`. */
   readonly settings: TSchema
-  /** What no single setting can say; asked when each is sound by itself. */
+  /** Rules over several settings; checked when each is valid by itself. */
   readonly rules?: readonly SettingsRule<never>[]
   readonly surfaces: readonly SurfaceDefinition[]
-  /** Put before the names of the kernel's own metrics, where the contract asks for it. */
+  /** Prefix of the kernel's own metrics, where the contract requires one. */
   readonly metricsPrefix?: string
 }
 
-/** A service that keeps rows of its own. */
+/** A service with a database. */
 export interface StatefulService<Settings = unknown, Tables = unknown> extends AnyService {
   /** Schema owners and steps of its database. */
   readonly migrations: MigrationSet
   /** Whether, on SQLite, calls that write at the same moment share one commit. */
   readonly sharesCommits?: boolean
-  /** Its tables with sealed values, so that a rotation of the master key reaches them. */
+  /** Its tables with sealed values, so that a rotation of the master key includes them. */
   readonly sealedTables?: readonly SealedTable[]
   /** Wires the service; nothing listens yet. What it opens it adds to `context.closing`. */
   build(context: ServiceContext<Settings, Tables>): Promise<BuiltService>
 }
 
-/** A service that only passes on what others know. */
+/** A service without a database. */
 export interface StatelessService<Settings = unknown> extends AnyService {
   readonly migrations?: never
   build(context: StatelessContext<Settings>): Promise<BuiltService>
 }
 
-/** What a service is, as data and one function: the composition root knows nothing else of it. */
+/** A service as data and one function: all that the composition root knows of it. */
 export type ServiceDefinition = StatefulService | StatelessService
 
 /**
- * A service with its own settings and tables, as the composition root takes it. The kernel checks the settings against
- * the schema and brings the database to the migrations before it builds: that is why the types hold.
+ * Defines a service with its own settings and tables. The kernel checks the settings against the schema and migrates
+ * the database before it builds: that is why the types hold.
  */
 export const defineService = <Schema extends TSchema, Tables>(
   definition: StatefulService<Static<Schema>, Tables> & { readonly settings: Schema },
 ): StatefulService => definition as unknown as StatefulService
 
-/** What the kernel gives a service to work with. Its settings have been checked against its schema. */
+/** What the kernel provides to a service. Its settings have been checked against its schema. */
 export interface StatelessContext<Settings = unknown> {
   readonly settings: Settings
   readonly version: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Where relative paths of settings begin. */
+  /** Base folder of relative paths in the settings. */
   readonly dataFolder: string
   readonly metrics: Metrics
   readonly readiness: Readiness
@@ -91,14 +91,14 @@ export interface StatelessContext<Settings = unknown> {
   readonly closing: Closing
 }
 
-/** What a service with a database has besides; the store is open and migrated. */
+/** What a service with a database gets in addition; the store is open and migrated. */
 export interface ServiceContext<Settings = unknown, Tables = unknown> extends StatelessContext<Settings> {
   readonly store: Store<Tables>
   readonly events: EventLog
   readonly secrets: Secrets
 }
 
-/** Things to close later, last opened first. */
+/** Resources to close later, last opened first. */
 export interface Closing {
   add(what: string, close: () => Promise<void> | void): void
 }

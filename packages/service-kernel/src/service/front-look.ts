@@ -1,4 +1,4 @@
-// The look of the page at a base URL: colours and seal of the web console, small enough to stand inside the page.
+// Style of the page at a base URL: colours and seal of the web console, small enough to be inlined.
 
 export const FRONT_STYLE = `
 :root { color-scheme: light dark; --paper: #f6f2e8; --ink: #17251f; --muted: #55605a; --line: #ddd4c0; --pine: #0f5a40; font: 1.0625rem/1.55 system-ui, sans-serif }
@@ -26,5 +26,5 @@ a:focus-visible { outline: 2px solid var(--pine); outline-offset: 2px; border-ra
 /** The seal of the suite, as in `apps/web-console/public/seal.svg`. */
 export const SEAL = `<svg viewBox="0 0 64 64" fill="none" aria-hidden="true"><path fill="currentColor" d="M59.5 32.0A5.4 5.4 0 0 1 57.4 42.5A5.4 5.4 0 0 1 51.4 51.4A5.4 5.4 0 0 1 42.5 57.4A5.4 5.4 0 0 1 32.0 59.5A5.4 5.4 0 0 1 21.5 57.4A5.4 5.4 0 0 1 12.6 51.4A5.4 5.4 0 0 1 6.6 42.5A5.4 5.4 0 0 1 4.5 32.0A5.4 5.4 0 0 1 6.6 21.5A5.4 5.4 0 0 1 12.6 12.6A5.4 5.4 0 0 1 21.5 6.6A5.4 5.4 0 0 1 32.0 4.5A5.4 5.4 0 0 1 42.5 6.6A5.4 5.4 0 0 1 51.4 12.6A5.4 5.4 0 0 1 57.4 21.5A5.4 5.4 0 0 1 59.5 32.0Z"/><path stroke="#fff" stroke-width="5" stroke-linecap="round" d="M43.5 23.5A14.5 14.5 0 1 0 43.5 40.5"/><path stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" d="M24.5 35.5c3.2-7.6 6.4-9.6 6.6-6.2.2 2.6-2.6 6.6-.6 6.8 2.2.2 3.4-5.4 5.4-5.2 1.9.2.2 4.2 2.4 4.4 2 .1 3.2-2.6 8.2-3.1"/></svg>`
 
-/** The same as a file of its own, in the colour it has on paper. */
+/** The same as a file of its own, in its standard colour. */
 export const ICON = SEAL.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" color="#0f5a40" ')

@@ -25,15 +25,15 @@ const texts = createCatalogue(INTERFACE_LANGUAGES, {
 export interface FrontPage {
   readonly surface: SurfaceDefinition
   readonly version: string
-  /** Where clients reach it; what they wrote into the address where nothing is set. */
+  /** The public URL; the address of the request where none is set. */
   readonly publicUrl: string | undefined
-  /** Where its console answers; nothing where that is nobody else's business. */
+  /** Address of its console; undefined where it must not be shown. */
   readonly consoleUrl: () => string | undefined
 }
 
 /**
- * Answers browsers at `/`, unless the surface has a page there. Whoever does not ask for HTML is answered as before: the
- * path is none of the contract, so that it stays unknown in the service's own words, and is in no list of routes.
+ * Answers browsers at `/`, unless the surface has a page there. Any other client is answered as before: the path is not
+ * part of the contract, so it stays unknown in the service's dialect, and is in no list of routes.
  */
 export function serveFrontPage(app: App, front: FrontPage): void {
   if (app.hasRoute({ method: 'GET', url: '/' })) return
@@ -44,7 +44,7 @@ export function serveFrontPage(app: App, front: FrontPage): void {
   })
 }
 
-/** Browsers ask for an icon wherever they show an answer that names none, such as the JSON of a health check. */
+/** Browsers request an icon for every response that names none, such as the JSON of a health check. */
 export function serveIcon(app: App): void {
   if (app.hasRoute({ method: 'GET', url: '/favicon.ico' })) return
   app.get('/favicon.ico', (_request, reply) => {
@@ -52,7 +52,7 @@ export function serveIcon(app: App): void {
   })
 }
 
-/** By name: programs accept anything, and a page is not what they came for. */
+/** HTML must be named: programs accept anything, and do not want a page. */
 const wantsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.split(',').some((range) => /^\s*text\/html\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
 
@@ -90,7 +90,7 @@ const languageSwitch = (current: InterfaceLanguage, label: string): string =>
 
 const names: Readonly<Record<InterfaceLanguage, string>> = { 'pt-BR': 'Português', 'en-US': 'English' }
 
-/** What anybody may know: the version only where the OpenAPI document tells it, readiness only where it takes no key. */
+/** Public facts: the version only where the OpenAPI document shows it, readiness only where it needs no key. */
 function facts(app: App, { surface, version, publicUrl, consoleUrl }: FrontPage, request: FastifyRequest) {
   const { referencePath, openApiPath, healthPath, readyPath } = surface
   const has = (url: string | undefined): boolean => url !== undefined && app.hasRoute({ method: 'GET', url })
@@ -112,6 +112,6 @@ const isOpen = (app: App, path: string | undefined): boolean =>
 
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`
 
-/** Paths are written from where the page stands: a proxy may have put it below a path of its own. */
+/** Relative paths: a proxy may serve the page below a path of its own. */
 const link = (address = ''): string =>
   address && `<a href="${escapeHtml(address.replace(/^\//, ''))}">${escapeHtml(address)}</a>`

@@ -19,7 +19,7 @@ export async function listen(app: App, address: ListenAddress): Promise<string> 
   }
 }
 
-/** A port of 0 is chosen by the system, so that the URL is known only now. */
+/** The system chooses a port for 0, so the URL is known only now. */
 function boundUrl(app: App, host: string): string {
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : 0

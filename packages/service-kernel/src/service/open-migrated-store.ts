@@ -4,7 +4,7 @@ import type { KernelSettings } from '../config/index.ts'
 import { migrate, openStore, type Store } from '../store/index.ts'
 import type { StatefulService } from './definition.ts'
 
-/** Opens a service's database and brings it to the program's schema; when that fails nothing stays open. */
+/** Opens a service's database and migrates it; nothing stays open when that fails. */
 export async function openMigratedStore(
   definition: StatefulService,
   settings: Pick<KernelSettings, 'Database'>,

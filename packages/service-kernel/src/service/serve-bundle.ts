@@ -18,7 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-// Names under assets/ carry a hash of their content, so that a copy never grows old; the page itself is asked anew.
+// Names under assets/ contain a hash of their content, so a copy never becomes stale; the page itself is revalidated.
 const FOREVER = 'public, max-age=31536000, immutable'
 const ASK_AGAIN = 'no-cache'
 
@@ -31,22 +31,22 @@ interface BundleFile {
 }
 
 export interface BundleOptions {
-  /** Further paths of the page, such as `/jobs/{id}`: what they show is decided in the browser. */
+  /** Further paths of the page, such as `/jobs/{id}`: the browser decides what they show. */
   readonly pages?: readonly string[]
-  /** Paths of the page that other sites may show inside their own, and which sites may. */
+  /** Paths of the page that other sites may embed, and which sites may. */
   readonly embedded?: { readonly pages: readonly string[]; readonly by: readonly string[] }
-  /** A path such as `/choose` below which the files stand; the page is then at `pages` only. Default: all at `/`. */
+  /** A path such as `/choose` for the files; the page is then at `pages` only. Default: all at `/`. */
   readonly below?: string
-  /** Other places images of the page may come from, in the words of a content policy: `https:`. */
+  /** Other sources of the page's images, in the syntax of a content security policy: `https:`. */
   readonly images?: readonly string[]
 }
 
-/** Whether a bundle stands in the folder. */
+/** Whether the folder contains a bundle. */
 export const isBundle = (folder: string): boolean => existsSync(join(folder, 'index.html'))
 
 /**
  * Serves a bundle of the web console: its page at `/` and its files below. The bundle is read once and kept in memory,
- * zipped once asked for: it is a megabyte, and a path that is not in the table cannot lead anywhere else on the disk.
+ * compressed on first request: it is a megabyte, and a path outside the table cannot reach anything else on the disk.
  */
 export function serveBundle(app: App, folder: string, options: BundleOptions = {}): void {
   const { pages = [], embedded, below = '', images = [] } = options
@@ -60,7 +60,7 @@ export function serveBundle(app: App, folder: string, options: BundleOptions = {
   for (const [name, file] of files) if (file !== index) serveFile(app, `${below}/${name}`, 'A file of the page.', file)
 }
 
-/** Sites that a page lets in, by the word of the content policy. */
+/** Sites that a page allows, by directive of the content security policy. */
 type LetIn = Readonly<Partial<Record<'frame-ancestors' | 'img-src', readonly string[]>>>
 
 function serveFile(app: App, path: string, summary: string, file: BundleFile, letIn: LetIn = {}): void {
@@ -79,13 +79,13 @@ function serveFile(app: App, path: string, summary: string, file: BundleFile, le
   })
 }
 
-/** Opens the content policy of a page for some sites. */
+/** Allows sites in the content security policy of a page. */
 function open(reply: FastifyReply, letIn: LetIn): void {
   for (const [word, sites] of Object.entries(letIn)) {
     if (sites.length === 0) continue
     const policy = String(reply.getHeader('content-security-policy')).replace(`${word} 'none'`, word)
     reply.header('content-security-policy', policy.replace(word, `${word} ${sites.join(' ')}`))
-    // Browsers that know the policy leave the older header aside, others would refuse.
+    // Browsers that support the policy ignore the older header; others would refuse.
     if (word === 'frame-ancestors') reply.removeHeader('x-frame-options')
   }
 }
@@ -117,7 +117,7 @@ function readBundleFile(path: string, name: string): BundleFile {
     type: mediaTypes[extname(name)] ?? 'application/octet-stream',
     cacheControl: name.startsWith('assets/') ? FOREVER : ASK_AGAIN,
     body,
-    // At the first request: a start waits for nothing it does not need.
+    // Computed at the first request, to keep the start fast.
     etag: () => (etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`),
     zipped: () => (zipped ??= gzipSync(body)),
   }

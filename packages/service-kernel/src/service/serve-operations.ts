@@ -8,7 +8,7 @@ const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Typ
 const Verdict = Type.Object({ ready: Type.Boolean(), checks: Type.Array(Check) }, { $id: 'ReadinessVerdict' })
 const Health = Type.Object({ healthy: Type.Boolean(), status: Type.String() }, { $id: 'Health' })
 
-/** Paths of what operators ask every service; a service leaves out what its contract does not have. */
+/** Paths of the operational endpoints; a service leaves out those its contract does not have. */
 export interface OperationPaths {
   readonly health: string
   readonly ready?: string
@@ -17,18 +17,18 @@ export interface OperationPaths {
   readonly metrics?: string
 }
 
-/** The settings section `Metrics`, and what a service asks besides. */
+/** The settings section `Metrics`, and further options of a service. */
 export type OperationOptions = KernelSettings['Metrics'] & {
-  /** Whether even the verdict without details takes an API key. Default false. */
+  /** Whether even the verdict without details requires an API key. Default false. */
   readonly readyRequiresKey?: boolean
-  /** Who may ask what is not for everybody. Default: whoever has a key. */
+  /** Access to what is not public. Default: an API key. */
   readonly access?: string
 }
 
-/** What is asked for the answers. */
+/** Sources of the answers. */
 type OperationContext = Pick<ServiceContext, 'readiness' | 'metrics'>
 
-/** Puts liveness, readiness and metrics on an app. */
+/** Adds liveness, readiness and metrics to an app. */
 export function serveOperations(
   app: App,
   context: OperationContext,
@@ -45,7 +45,7 @@ export function serveOperations(
 
 const tags = ['Operations']
 
-/** Alive means: this process answers. Whether it can work is the question of readiness. */
+/** Liveness: this process answers. Whether it can work is readiness. */
 function serveHealth(app: App, path: string): void {
   const health = route({
     method: 'GET',

@@ -244,7 +244,7 @@ async function start(changes: Changes, dataFolder = temporaryFolder(), definitio
   return service
 }
 
-/** On PostgreSQL a service's rows are in the schema of its name, and each test has one of its own. */
+/** On PostgreSQL a service's rows are in the schema of its name, and each test has its own. */
 const startOn = (store: TestStore<unknown>, changes: Changes = {}, dataFolder = temporaryFolder()) =>
   start({ ...changes, Database: { Url: store.url } }, dataFolder, { ...sampleService, name: store.service })
 

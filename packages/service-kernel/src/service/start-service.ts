@@ -25,7 +25,7 @@ import { openMigratedStore } from './open-migrated-store.ts'
 export interface StartOptions {
   readonly clock: Clock
   readonly version: string
-  /** Where relative paths of settings begin. */
+  /** Base folder of relative paths in the settings. */
   readonly dataFolder: string
   /** Log file; standard output when absent. */
   readonly logFile?: string
@@ -42,11 +42,11 @@ export interface RunningService {
   readonly definition: ServiceDefinition
   readonly surfaces: readonly RunningSurface[]
   readonly context: StatelessContext | ServiceContext
-  /** Answers what runs, then closes everything in reverse order. A second call waits for the first. */
+  /** Answers running requests, then closes everything in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
 
-/** What a running service works with, in the types of its definition; nothing else can know them. */
+/** The context of a running service, typed by its definition. */
 export const contextOf = <Settings, Tables>({ context }: Pick<RunningService, 'context'>) =>
   context as ServiceContext<Settings, Tables>
 
@@ -133,7 +133,7 @@ async function listenAll(
   return running
 }
 
-/** Where the console of a surface answers. In production its address is for those who run it, and told to nobody. */
+/** Address of a surface's console. In production it is not shown to anybody. */
 function consoleOf(
   { console }: SurfaceDefinition,
   settings: KernelSettings,

@@ -12,7 +12,7 @@ export interface RunningSuite {
 export interface SuiteOptions extends StartOptions {
   /** Called when a service answers, so that a long start shows progress. */
   readonly onStarted?: (service: RunningService) => void
-  /** Completes the settings of a service with what those that started before it have made. */
+  /** Completes the settings of a service with values from services started before it. */
   readonly complete?: (
     definition: ServiceDefinition,
     settings: KernelSettings,

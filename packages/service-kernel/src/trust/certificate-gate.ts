@@ -5,17 +5,17 @@ import { MINUTE, plus, SECOND } from '../clock/index.ts'
 import { LruCache } from '../concurrency/index.ts'
 import type { Trust } from './open-trust.ts'
 
-/** What is asked of a certificate before it signs: chain, validity, revocation, purpose. */
+/** A certificate to validate before it signs: chain, validity, revocation, purpose. */
 export interface JudgedCertificate {
   readonly certificate: Certificate
   /** Issuers that came with the key. Default none. */
   readonly chain?: readonly Certificate[]
 }
 
-/** Longest a good verdict is believed: a revocation is noticed within this time. */
+/** Longest time a good verdict is cached: a revocation is noticed within it. */
 const BELIEVED = 5 * MINUTE
 
-/** How long a bad one is: a server that was away for a moment should not fail a folder of files. */
+/** How long a bad verdict is cached: a short outage of a server should not fail a folder of files. */
 const DOUBTED = 15 * SECOND
 
 /** Verdicts remembered at most. */
@@ -26,7 +26,7 @@ interface Remembered {
   until: Date
 }
 
-/** The pre-sign validation of certificates. One verdict serves all signatures that come within minutes. */
+/** The pre-sign validation of certificates. One verdict is cached for all signatures within minutes. */
 export class CertificateGate {
   readonly #trust: Trust
   readonly #remembered = new LruCache<string, Remembered>(MOST_REMEMBERED)
@@ -35,7 +35,7 @@ export class CertificateGate {
     this.#trust = trust
   }
 
-  /** What speaks against signing with the certificate now, each in one sentence; nothing when it is good. */
+  /** The reasons not to sign with the certificate now, each in one sentence; empty when it is good. */
   async reasons(judged: JudgedCertificate, now: Date): Promise<readonly string[]> {
     try {
       const { indication, reasons } = await this.verdict(judged, now)
@@ -46,12 +46,12 @@ export class CertificateGate {
     }
   }
 
-  /** What is to be believed of the certificate now; throws EngineError while nobody can tell. */
+  /** The current verdict on the certificate; throws EngineError while it cannot be determined. */
   verdict({ certificate, chain = [] }: JudgedCertificate, now: Date): Promise<CertificateVerdict> {
     const known = this.#remembered.get(certificate.fingerprint)
     if (known && now < known.until) return known.verdict
     const verdict = this.#judge(certificate, chain, now)
-    // All who ask meanwhile wait for this answer; how long it is believed, it says itself.
+    // Concurrent callers share this verdict; it decides itself how long it is cached.
     const remembered: Remembered = { verdict, until: plus(now, BELIEVED) }
     this.#remembered.set(certificate.fingerprint, remembered)
     verdict.then(
@@ -69,7 +69,7 @@ export class CertificateGate {
   }
 }
 
-/** A good verdict holds until the revocation data is to be renewed or the certificate ends, and for minutes at most. */
+/** A good verdict holds until the revocation data must be renewed or the certificate expires, but only for minutes. */
 function holdsUntil({ indication, revocation }: CertificateVerdict, certificate: Certificate, now: Date): Date {
   if (indication !== 'valid') return plus(now, DOUBTED)
   const ends = [plus(now, BELIEVED), certificate.notAfter, ...revocation.flatMap(({ nextUpdate }) => nextUpdate ?? [])]

@@ -14,15 +14,15 @@ import {
 } from '../http-client/index.ts'
 
 const CONNECT_TIMEOUT = 10 * SECOND
-/** Of a question that says nothing else; the engine's all do. */
+/** Default; the engine's requests all set their own. */
 const DEADLINE = 30 * SECOND
 const ANSWER_BYTES = 1_048_576
-/** Distribution points in the field need one, for a moved host or for https. */
+/** Real distribution points need a redirect, for a moved host or for https. */
 const MAX_REDIRECTS = 3
-/** A batch asks the same authority again and again. */
+/** A batch calls the same authority repeatedly. */
 const CONNECTIONS_PER_SERVER = 16
 
-/** Certificates name addresses, and anybody can write a certificate: the instance's own network stays out of reach. */
+/** Certificates contain addresses, and anybody can make one: the instance's own network must stay unreachable. */
 export function guardedExchange(allowedHosts: readonly string[]): HttpExchange {
   const client = createHttpClient({
     policy: addressPolicy({ allowed: allowedHosts, allowHttp: true }),
@@ -61,7 +61,7 @@ const reasonOf = ({ code, message }: HttpProblem): string => code ?? message
 
 const broken: Refusal = ({ url }, problem) => refuseHttp('http.broken', { url, reason: reasonOf(problem) }, problem)
 
-/** As the engine says it. */
+/** In the engine's terms. */
 const refusals: Readonly<Record<HttpProblemKind, Refusal>> = {
   'address-refused': ({ url }, problem) => refuseHttp('http.bad-address', { url }, problem),
   unreachable: ({ url }, problem) => refuseHttp('http.unreachable', { url, reason: reasonOf(problem) }, problem),

@@ -18,9 +18,9 @@ import { type Clock, MINUTE, SECOND } from '../clock/index.ts'
 import { StartupProblem } from '../errors/index.ts'
 import type { Logger } from '../http/index.ts'
 
-/** Whom this host trusts. */
+/** The trust configuration of this host. */
 export interface Trust {
-  /** The judge over the roots; throws EngineError while the official ones cannot be had. */
+  /** The judge over the roots; throws EngineError while the official ones are unavailable. */
   judge(): Promise<Judge>
   /** The roots in use; none until the official ones were fetched. */
   roots(): readonly Certificate[]
@@ -29,25 +29,25 @@ export interface Trust {
 export interface TrustOptions {
   /** PEM file with the roots. Default: the official ones of ICP-Brasil. */
   readonly file?: string | undefined
-  /** The setting that names the file, for the sentence a start fails with. */
+  /** The setting of the file, for the message of a failed start. */
   readonly setting: string
-  /** Where the official roots are kept once they were fetched. */
+  /** Where the official roots are cached. */
   readonly kept: string
   readonly logger: Logger
   readonly clock: Clock
-  /** The way to authorities. Default: every address that certificates name. */
+  /** HTTP access to authorities. Default: every address in certificates. */
   readonly exchange?: HttpExchange
 }
 
-/** How old what authorities said may be; they are asked again after it. */
+/** How long answers of authorities are cached. */
 const REVOCATION_REFRESH = 5 * MINUTE
 
 /** How long after a failed download of the official roots the next is tried. */
 const RETRY_AFTER = 30 * SECOND
 
 /**
- * The roots of the configured file, or the official ones: those are known to the engine by fingerprint alone, so that
- * they are fetched when first needed and kept beside the service's data; it does not matter how they came.
+ * The roots of the configured file, or the official ones: the engine knows those by fingerprint, so they are downloaded
+ * when first needed and cached with the service's data; it does not matter where they came from.
  */
 export async function openTrust(options: TrustOptions): Promise<Trust> {
   const { file, kept, logger, clock, exchange = exchangeOverHttp } = options
@@ -74,7 +74,7 @@ export async function openTrust(options: TrustOptions): Promise<Trust> {
   return {
     roots: () => roots,
     judge: () => {
-      // A failure is remembered for a while: a folder of files must not become as many downloads.
+      // A failure is cached for a while: a folder of files must not cause as many downloads.
       if (!known || (nextTry > 0 && clock().getTime() >= nextTry)) {
         nextTry = 0
         known = fetched()
@@ -97,7 +97,7 @@ async function configuredRoots(
   throw new StartupProblem(`${setting}: ${path} holds no certificate.`, { setting })
 }
 
-/** The kept copy while it is one; a file that somebody spoilt is fetched anew. */
+/** The cached copy if it is valid; a damaged file is downloaded again. */
 async function officialRoots(kept: string, exchange: HttpExchange, logger: Logger): Promise<ImportedRoots> {
   const stored = await keptRoots(kept)
   if (stored) return stored
@@ -117,7 +117,7 @@ async function keptRoots(kept: string): Promise<ImportedRoots | undefined> {
     const roots = importOfficialRoots(await readFile(kept))
     return roots.accepted.length > 0 ? roots : undefined
   } catch {
-    // Not there, not readable or no certificates: the network has them.
+    // Missing, not readable or no certificates: download them.
     return undefined
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Certificate } from '@chancela/signature-engine/x509'
 import { validateXades } from '@chancela/signature-engine/xades'
 
-/** What a signature was asked to be. */
+/** The expected properties of a signature. */
 export interface AskedSignature {
   readonly format: 'Pades' | 'Cades' | 'Xades'
   readonly level: Exclude<SignatureLevel, 'none'>
@@ -20,20 +20,20 @@ export interface AskedSignature {
   readonly chain: readonly Certificate[]
   /** When it was made. */
   readonly now: Date
-  /** `part`: it is over one element of its document. Default `whole`. */
+  /** `part`: it covers one element of its document. Default `whole`. */
   readonly covers?: 'whole' | 'part'
-  /** Whether the file may hold signatures of others in the same CMS. Default false. */
+  /** Whether the same CMS may contain signatures of others. Default false. */
   readonly isShared?: boolean
 }
 
-/** A finished file; pieces are those of an attached CMS. */
+/** A finished file; a stream is an attached CMS. */
 type FinishedFile = Uint8Array | AsyncIterable<Uint8Array>
 
 /**
- * What is wrong with a file that was just signed, from the bytes that will be written, as a stranger would see it; nothing
- * when the signature is intact, covers the whole file, is of the certificate and of the level asked for. Whether that
- * certificate is to be trusted is the business of the pre-sign validation: where that is switched off, signatures still
- * have to be what they claim to be.
+ * The problems of a file that was just signed, found in the bytes that will be written, as a third party would; empty
+ * when the signature is intact, covers the whole file, and has the requested certificate and level. Whether that
+ * certificate is trusted is up to the pre-sign validation: even where that is off, signatures must be what they claim
+ * to be.
  */
 export async function signatureProblems(file: FinishedFile, asked: AskedSignature): Promise<readonly string[]> {
   const quick = file instanceof Uint8Array ? quickFindings(file, asked) : undefined
@@ -41,13 +41,13 @@ export async function signatureProblems(file: FinishedFile, asked: AskedSignatur
   try {
     return problemsIn(await report(file, asked), asked)
   } catch (error) {
-    // Bytes the engine does not even take for a signed file.
+    // Bytes the engine does not recognise as a signed file.
     if (error instanceof EngineError) return [error.message]
     throw error
   }
 }
 
-/** Most signatures by far are basic, and their check is on the path of every file: it has a way of its own. */
+/** Most signatures are basic, and every file is checked: they have a faster path. */
 function quickFindings(
   file: Uint8Array,
   { format, level, isShared = false, ...rest }: AskedSignature,
@@ -65,7 +65,7 @@ function report(file: FinishedFile, { format, now }: AskedSignature): Promise<Va
 
 const validators = { Pades: validatePades, Cades: validateCades, Xades: validateXades } as const
 
-/** A judge that trusts nobody: only the form and the cryptography of a signature count. */
+/** A judge that trusts no root: only the form and the cryptography of a signature count. */
 export const untrustingJudge: Judge = {
   certificate: async (certificate, { at }) => ({
     indication: 'indeterminate',
@@ -78,7 +78,7 @@ export const untrustingJudge: Judge = {
   validationData: () => Promise.reject(new Error('Whoever trusts nobody gathers no validation data.')),
 }
 
-/** Findings that are about trust or about other people's signatures. */
+/** Findings about trust or about other signatures. */
 const leftOut: ReadonlySet<Finding['code']> = new Set([
   'certificate-not-trusted',
   'certificate-indeterminate',
@@ -90,13 +90,13 @@ function problemsIn(
   { level, certificate, covers = 'whole' }: AskedSignature,
 ): readonly string[] {
   const isOfCertificate = ({ signer }: SignatureReport) => signer?.certificate.der.equals(certificate.der) === true
-  // A document may carry signatures of others: the new one is the last, but a CMS has no order.
+  // A document may contain other signatures: the new one is the last, but a CMS has no order.
   const present = signatures.filter(({ kind }) => kind === 'signature')
   const made = present.findLast(isOfCertificate) ?? present.at(-1)
   if (!made) return ['The file holds no signature.']
   const { integrity, coverage, findings } = made
   const later = coverage.laterChanges ?? []
-  // Long-term levels append evidence and timestamps behind the signature.
+  // Long-term levels append evidence and timestamps after the signature.
   const isWhole =
     covers === 'part' || coverage.wholeDocument || (later.length > 0 && later.every(({ permitted }) => permitted))
   return [

@@ -1,2 +1,2 @@
-// Loops of a service: sweeps and watchers that go on by themselves between start and stop.
+// Loops of a service: sweeps and watchers that run by themselves between start and stop.
 export { LOOK_NOW, sweeper, type Worker } from './sweeper.ts'

@@ -1,27 +1,27 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/index.ts'
 
-/** Something that works by itself between start and stop. */
+/** Runs by itself between start and stop. */
 export interface Worker {
   start(): void
-  /** Looks now; resolves when what was there is done. */
+  /** Sweeps now; resolves when everything found is done. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Channel on which every sweeper is told to look now, whatever its own time is: after a change of the clock, say. */
+/** Notification channel that makes every sweeper run now: after a change of the clock, for example. */
 export const LOOK_NOW = 'look-now'
 
 interface SweeperOptions {
-  /** What is wrong while it fails, for the log. */
+  /** Name of the failing work, for the log. */
   readonly name: string
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two sweeps. */
   readonly every: number
-  /** Where others tell that there is something to do. */
+  /** Channel on which others notify of new work. */
   readonly channel?: string
 }
 
-/** Runs `sweep` again and again, never twice at once; true from it means that there is more. */
+/** Runs `sweep` repeatedly, never concurrently; it returns true when there is more to do. */
 export function sweeper<Tables>(
   { store, logger }: { readonly store: Pick<Store<Tables>, 'listen'>; readonly logger: Logger },
   { name, every, channel }: SweeperOptions,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A connection on which a test writes bytes as it likes, closed when the test ends. */
+/** A raw connection on which a test writes bytes, closed when the test ends. */
 export async function openConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -10,7 +10,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
   return new RawConnection(socket)
 }
 
-/** An answer taken apart; header names in lower case. */
+/** A parsed response; header names in lower case. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export class RawConnection {
     socket.on('data', (bytes) => {
       this.#received += bytes
     })
-    // A reset after the answer is part of what these tests provoke.
+    // These tests provoke a reset after the response.
     socket.on('error', () => {})
   }
 
@@ -35,7 +35,7 @@ export class RawConnection {
     this.socket.write(lines.join('\r\n'))
   }
 
-  /** The next answer on the connection; it must declare its length. */
+  /** The next response on the connection; it must declare its length. */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#take()
