@@ -27,7 +27,7 @@ import { type CadesLevel, isIcpForm, requireLevel } from './cades-level.ts'
 import { refuseCades } from './errors.ts'
 
 export interface CadesOptions {
-  /** The time of signing: it is signed, and the certificate and the policy must be in force then. */
+  /** The time of signing: it is signed, and the certificate and the policy must be valid then. */
   readonly now: Date
   /** Default B-B. For AD-* the policy of that form is signed. */
   readonly level?: CadesLevel
@@ -43,7 +43,7 @@ export interface CadesOptions {
   readonly encoding?: CadesEncoding
 }
 
-/** A further signature on a CMS that exists. */
+/** A further signature on an existing CMS. */
 export interface FurtherCadesOptions extends Omit<CadesOptions, 'packaging'> {
   /** The content, if the signature is detached. */
   readonly content?: Uint8Array
@@ -66,7 +66,7 @@ export type CadesStateData = {
 
 export type CadesState = SigningState<CadesStateData>
 
-/** A new signature over this content: gives what the key has to sign. */
+/** A new signature over this content: returns what the key has to sign. */
 export function prepareCades(
   content: Uint8Array,
   certificate: Certificate,
@@ -77,14 +77,14 @@ export function prepareCades(
   return preparedOver(contentDigest, certificate, options, { kind: 'signature', document })
 }
 
-/** A new signature over content of which only the digest is at hand, by `contentDigestName`. */
+/** A new signature over content of which only the digest is available, by `contentDigestName`. */
 export const prepareCadesOverDigest = (
   contentDigest: Uint8Array,
   certificate: Certificate,
   options: CadesOptions,
 ): Prepared<CadesStateData> => preparedOver(contentDigest, certificate, options, { kind: 'signature', document: null })
 
-/** A parallel signature over the same content, beside those that are there. */
+/** A parallel signature over the same content, in addition to the existing ones. */
 export function prepareCoSignature(
   existing: Uint8Array,
   certificate: Certificate,
@@ -96,7 +96,7 @@ export function prepareCoSignature(
   return preparedOver(contentDigest, certificate, options, { kind: 'co-signature', document })
 }
 
-/** A signature over one of the signatures that are there. It names no policy (DOC-ICP-15.03, table A.4). */
+/** A signature over an existing signature. It names no policy (DOC-ICP-15.03, table A.4). */
 export function prepareCounterSignature(
   existing: Uint8Array,
   certificate: Certificate,
@@ -112,7 +112,7 @@ export function prepareCounterSignature(
   return preparedOver(contentDigest, certificate, options, { kind: 'counter-signature', document, signer })
 }
 
-/** The finished signature. Nothing is given back under a signature value that the certificate's key did not make. */
+/** The finished signature. Throws if the certificate's key did not make the signature value. */
 export function completeCades(anyState: SigningState<unknown>, signature: Uint8Array): Buffer {
   const state = requireFormat<CadesStateData>(anyState, 'cades')
   requireSignature(state, signature)
@@ -205,7 +205,7 @@ function additionsTo(signedData: SignedData, { certificates, algorithm }: Prepar
   return { addCertificates, addDigests: [digestIdentifiers[algorithm.digest]] }
 }
 
-/** An archive timestamp of version 2 is over the certificates and revocation data of all: then they are closed. */
+/** An archive timestamp of version 2 covers the certificates and revocation data of all: then none can be added. */
 export function requireMayGrow(
   { signers, certificateChoices, revocationChoices }: SignedData,
   certificates: readonly Uint8Array[],
@@ -220,8 +220,8 @@ export function requireMayGrow(
 }
 
 /**
- * The digest of what was signed. Of a detached signature the content is not even needed when a signer signed the same
- * digest: then it stands in the message-digest attribute, and the new signature confirms the very same bytes.
+ * The digest of the signed content. For a detached signature the content is not needed when a signer used the same
+ * digest: then it is in the message-digest attribute, and the new signature confirms the very same bytes.
  */
 export function digestOfContent(signedData: SignedData, name: DigestName, detached?: Uint8Array): Buffer {
   if (signedData.content && detached && !signedData.content.equals(detached)) throw refuseCades('cades.content-inside')
@@ -233,7 +233,7 @@ export function digestOfContent(signedData: SignedData, name: DigestName, detach
   return readDer(value.raw).octets()
 }
 
-/** Refuses to add a signature over other content than the first signers'. */
+/** Refuses to add a signature over other content than that of the first signers. */
 function requireSame(signedData: SignedData, content: Uint8Array, name: DigestName): Buffer {
   const [first] = signedData.signers
   const [value] = valuesOf(first?.signedAttributes, attributeOids.messageDigest)

@@ -18,13 +18,13 @@ import {
   prepareCounterSignature,
 } from './prepare-cades.ts'
 
-/** What levels above the basic ones are reached with. */
+/** What levels above the basic ones need. */
 export interface CadesHelpers {
   readonly timestamps?: TimestampClient
   readonly judge?: Judge
 }
 
-/** Signs content, up to the level asked for. */
+/** Signs content at the requested level. */
 export async function signCades(
   content: Uint8Array,
   signer: DigestSigner,
@@ -36,7 +36,7 @@ export async function signCades(
   return extended(cms.file, cms.signature, content, options)
 }
 
-/** Adds a parallel signature to those that are there; they keep every byte. */
+/** Adds a parallel signature; the existing ones keep every byte. */
 export async function coSignCades(
   existing: Uint8Array,
   signer: DigestSigner,
@@ -48,7 +48,7 @@ export async function coSignCades(
   return extended(cms.file, cms.signature, options.content, options)
 }
 
-/** Confirms one of the signatures that are there. */
+/** Counter-signs one of the existing signatures. */
 export async function counterSignCades(
   existing: Uint8Array,
   signer: DigestSigner,
@@ -67,7 +67,7 @@ async function completed(
   return { file: completeCades(state, signature), signature: encoded }
 }
 
-/** Extends the new signature alone: the others are their signers' business. */
+/** Extends only the new signature: the others belong to their signers. */
 async function extended(
   file: Buffer,
   signature: Uint8Array,

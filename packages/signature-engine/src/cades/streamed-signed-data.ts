@@ -9,14 +9,14 @@ import { fromBer } from '../der/from-ber.ts'
 import { tags } from '../der/tags.ts'
 import { refuseCades } from './errors.ts'
 
-/** A SignedData whose content went by and was hashed, but was not kept. */
+/** A SignedData whose content was hashed while it passed, but not kept. */
 export interface StreamedSignedData {
   /** As if detached. */
   readonly signedData: SignedData
-  /** Whether there was a content inside. */
+  /** Whether it contained the content. */
   readonly attached: boolean
   digest(name: DigestName): Buffer | undefined
-  /** The start of an archive-time-stamp-v2 imprint; SHA-256 only, the one such timestamps have. */
+  /** The start of an archive-time-stamp-v2 imprint; SHA-256 only, which such timestamps use. */
   archiveHash(name: DigestName): Hash | undefined
 }
 
@@ -104,7 +104,7 @@ async function readOctets(bytes: ByteStream, hashes: readonly Hash[], depth: num
   await bytes.end(header)
 }
 
-/** What follows the content, with an end mark for each level that had a length instead. */
+/** What follows the content, with an end mark for each level of definite length. */
 function withEnds(rest: Buffer, start: number, levels: readonly Level[]): Buffer {
   const parts: Buffer[] = []
   let at = 0
@@ -121,17 +121,17 @@ function withEnds(rest: Buffer, start: number, levels: readonly Level[]): Buffer
 
 interface Level {
   readonly tag: number
-  /** Position behind it; undefined: indefinite. */
+  /** Position after it; undefined: indefinite. */
   readonly end: number | undefined
 }
 
-/** Bytes of a stream, asked for as they are needed. */
+/** Reads bytes from a stream on demand. */
 class ByteStream {
   readonly #source: AsyncIterator<Uint8Array>
   #chunk: Uint8Array = Buffer.alloc(0)
   #at = 0
   position = 0
-  /** Told of every byte read. */
+  /** Called with every byte read. */
   listener: ((bytes: Uint8Array) => void) | undefined
 
   constructor(source: AsyncIterable<Uint8Array>) {
@@ -212,7 +212,7 @@ class ByteStream {
     return Buffer.concat(parts)
   }
 
-  /** At least one byte, at most so many; the source may use their place again for the next, so that who keeps them copies. */
+  /** At least one byte, at most so many; the source may reuse their buffer, so a caller that keeps them must copy. */
   async #some(most: number): Promise<Uint8Array> {
     if (!(await this.#fill())) throw truncated(this.position)
     const part = this.#chunk.subarray(this.#at, Math.min(this.#chunk.length, this.#at + most))

@@ -44,7 +44,7 @@ interface Handmade {
   readonly content?: Buffer
 }
 
-/** A CMS signed by Ana with whatever attributes; for what our own signing would never write. */
+/** A CMS signed by Ana with any attributes; for what our own signing would never write. */
 function handmade({
   attributes,
   digestIdentifier = sha256,

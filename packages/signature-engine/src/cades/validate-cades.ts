@@ -21,7 +21,7 @@ export interface ValidateCadesOptions {
   readonly policies?: PolicyCatalogue
 }
 
-/** Judges every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
+/** Validates every signature of a CMS file: DER, BER, PEM or base64. Bytes that are no CMS at all are refused. */
 export async function validateCades(document: Uint8Array, options: ValidateCadesOptions): Promise<ValidationReport> {
   const signedData = readSignedData(cmsBytes(document))
   const { content } = options
@@ -29,11 +29,11 @@ export async function validateCades(document: Uint8Array, options: ValidateCades
     return validated(signedData, await streamed(signedData, content), options)
   const bytes = signedData.content ?? content
   const report = await validated(signedData, inMemory(signedData, bytes), options)
-  // Whoever passes a content asks about that one.
+  // A content that was passed must be the one inside.
   return content && signedData.content && !signedData.content.equals(content) ? withChangedContent(report) : report
 }
 
-/** Judges an attached signature of any size in constant memory; DER or BER. */
+/** Validates an attached signature of any size in constant memory; DER or BER. */
 export async function validateCadesStream(
   source: AsyncIterable<Uint8Array>,
   options: Omit<ValidateCadesOptions, 'content'>,

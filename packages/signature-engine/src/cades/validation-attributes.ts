@@ -9,7 +9,7 @@ import { crlIdentity } from '../revocation/crl.ts'
 import { basicOcspResponse, OcspResponse, ocspIdentity } from '../revocation/ocsp.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
-// The attributes of RFC 5126 §6.2 and §6.3 that ICP-Brasil keeps. Their module has explicit tags.
+// The attributes of RFC 5126 §6.2 and §6.3 that ICP-Brasil keeps. Their module uses explicit tags.
 
 /** The path from the signer's issuer to the anchor. */
 function issuersOf(signer: Certificate, { certificates, anchor }: ValidationData): Certificate[] {
@@ -25,7 +25,7 @@ function issuersOf(signer: Certificate, { certificates, anchor }: ValidationData
   return path
 }
 
-/** complete-certificate-references: every issuer, not the signer, whom signing-certificate names already (RFC 5126 §6.2.1). */
+/** complete-certificate-references: every issuer; signing-certificate names the signer already (RFC 5126 §6.2.1). */
 export const certificateRefs = (signer: Certificate, data: ValidationData): Der =>
   attribute(
     attributeOids.certificateRefs,
@@ -37,7 +37,7 @@ const otherHash = (bytes: Uint8Array): Der => sequence(digestIdentifiers.sha256,
 
 /**
  * complete-revocation-references: one CrlOcspRef for the signer, then one for each issuer, in the order of the
- * certificate references (RFC 5126 §6.2.2). The anchor has none: nobody revokes it.
+ * certificate references (RFC 5126 §6.2.2). The anchor has none: it cannot be revoked.
  */
 export function revocationRefs(signer: Certificate, data: ValidationData): Der {
   const path = [signer, ...issuersOf(signer, data)]

@@ -9,8 +9,8 @@ export const digestIdentifiers = Object.fromEntries(
   digestNames.map((name) => [name, sequence(oid(digestAlgorithms[name].oid))]),
 ) as Readonly<Record<DigestName, Der>>
 
-// RFC 3370 §3.2 has rsaEncryption name RSA signatures in CMS, with the digest beside it. It is what OpenSSL, DSS and
-// Bouncy Castle write, hence what every verifier has met; sha256WithRSAEncryption is read all the same.
+// RFC 3370 §3.2 names RSA signatures in CMS by rsaEncryption, with the digest in a separate field. OpenSSL, DSS and
+// Bouncy Castle write it, so every verifier supports it; sha256WithRSAEncryption is read, too.
 const rsaEncryption = sequence(oid('1.2.840.113549.1.1.1'), nothing)
 
 /** AlgorithmIdentifier of a new signature: RFC 5754 §3.3 for ECDSA and RFC 8419 §2.2 for Ed25519 leave the parameters out. */

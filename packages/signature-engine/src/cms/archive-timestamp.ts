@@ -8,7 +8,7 @@ import { digestIdentifiers } from './algorithm-identifiers.ts'
 import { attributeOids } from './oids.ts'
 import { type Attribute, attributesOf, type SignedData, type SignerInfo } from './signed-data.ts'
 
-/** The bytes a CAdES-C timestamp is over: signature value, then each attribute without its SEQUENCE header (RFC 5126 §6.3.5). */
+/** The input of a CAdES-C timestamp: signature value, then each attribute without SEQUENCE header (RFC 5126 §6.3.5). */
 export function referencesImprint(signer: SignerInfo, name: DigestName): Buffer {
   const hash = createHash(name).update(signer.signature)
   for (const type of [
@@ -21,7 +21,7 @@ export function referencesImprint(signer: SignerInfo, name: DigestName): Buffer 
   return hash.digest()
 }
 
-/** What the older certs-CRLs timestamp is over: the references alone (RFC 5126 §6.3.6). */
+/** The input of the older certs-CRLs timestamp: only the references (RFC 5126 §6.3.6). */
 export function certificatesImprint(signer: SignerInfo, name: DigestName): Buffer {
   const hash = createHash(name)
   for (const type of [attributeOids.certificateRefs, attributeOids.revocationRefs] as const) {
@@ -32,7 +32,7 @@ export function certificatesImprint(signer: SignerInfo, name: DigestName): Buffe
 
 /**
  * ats-hash-index-v3 (EN 319 122-1 §5.5.2): the digest of every certificate, every revocation value and every value of
- * every unsigned attribute, as they are now. What comes later is not in it, and need not be.
+ * every unsigned attribute, as they are now. Later additions are not in it, and need not be.
  */
 export const hashIndex = (signedData: SignedData, signer: SignerInfo, name: DigestName): Der =>
   sequence(
@@ -66,16 +66,16 @@ export const archiveImprintV3 = (
     .update(index)
     .digest()
 
-/** The index inside a version 3 token, with what it says of a signature. */
+/** The index inside a version 3 token, checked against a signature. */
 export interface VerifiedIndex {
   readonly index: Buffer
-  /** Whether everything it lists is still there. */
+  /** Whether everything it lists still exists. */
   readonly complete: boolean
   /** Whether it lists this value of an unsigned attribute. */
   covers(type: string, value: Uint8Array): boolean
 }
 
-/** Reads the hash index from the token's own unsigned attributes and holds it against the signature; undefined without one. */
+/** Reads the hash index from the token's own unsigned attributes and checks it; undefined without one. */
 export function verifiedIndex(
   signedData: SignedData,
   signer: SignerInfo,

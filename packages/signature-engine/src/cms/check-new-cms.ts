@@ -7,19 +7,19 @@ import { type CmsSigner, completeCms, contentDigestName, prepareCms } from './cm
 import { readSignedData } from './signed-data.ts'
 import { checkSigner } from './signer-checks.ts'
 
-/** The signature a CMS ought to hold. */
+/** The expected signature in a CMS. */
 interface ExpectedCms extends Omit<CmsSigner, 'counterSignature'> {
-  /** Digest of what it ought to be over. */
+  /** Digest of the expected content. */
   readonly contentDigest: (name: DigestName) => Buffer
-  /** The content inside the signature; default: it is elsewhere. */
+  /** The content inside the signature; default: detached. */
   readonly content?: Uint8Array
 }
 
 /**
- * What is wrong with a CMS that was just made; nothing when it is right: every byte of it is what this signer's signature
- * over this content has to be, attributes, issuers and parameters that no signature covers among them, and the signature
- * value is of the certificate's key. Comparing costs a fifth of reading; where something differs, it is read as a
- * stranger would, to say what.
+ * The findings on a CMS that was just made; none when it is right: every byte of it is as expected of this signer's
+ * signature over this content, including attributes, issuers and parameters that no signature covers, and the signature
+ * value is of the certificate's key. Comparing costs a fifth of parsing; where something differs, it is parsed as by a
+ * third party, to say what.
  */
 export function checkNewCms(cms: Uint8Array, expected: ExpectedCms): readonly Finding[] {
   const contentDigest = expected.contentDigest(contentDigestName(expected))
@@ -30,7 +30,7 @@ export function checkNewCms(cms: Uint8Array, expected: ExpectedCms): readonly Fi
   return differences(cms, expected.certificate, contentDigest)
 }
 
-/** The signature value: what a SignedData with one basic signature ends with; nothing where something else stands. */
+/** The signature value: the end of a SignedData with one basic signature; empty where something else is there. */
 function signatureIn(cms: Uint8Array): Buffer {
   const [, content] = readDer(cms).sequence().rest()
   const signers = content?.unwrap().sequence().rest().at(-1)

@@ -40,7 +40,7 @@ const typesIn = (cms: Buffer): string[] =>
   (readSignedData(cms).signers[0]?.signedAttributes ?? []).map(({ oid }) => oid)
 
 describe('a CMS signature', () => {
-  // Ed25519 in CMS came to openssl with version 3.2; what its older versions can check is checked below.
+  // openssl supports Ed25519 in CMS since version 3.2; what its older versions can check is checked below.
   const known = keyKinds.filter((kind) => kind !== 'Ed25519')
   it.each(known.flatMap((key) => (['sha256', 'sha512'] as const).map((name) => [key, name] as const)))(
     'of a key of kind %s with %s is accepted by openssl, detached and attached',

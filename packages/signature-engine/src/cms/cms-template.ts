@@ -22,15 +22,15 @@ import {
   signingTimeAttribute,
 } from './signed-attributes.ts'
 
-/** What determines a CMS signature before its content is known. */
+/** What determines a CMS signature apart from its content. */
 export interface CmsSigner {
   readonly certificate: Certificate
-  /** Issuers to send along, nearest first; a root among them is left out of the signature. */
+  /** Issuers to include, nearest first; a root among them is left out of the signature. */
   readonly chain: readonly Certificate[]
   /** Default SHA-256; Ed25519 always goes with SHA-512 (RFC 8419 §3.1). */
   readonly digest?: 'sha256' | 'sha512' | undefined
   readonly policy?: PolicyReference | undefined
-  /** The time the signer claims. CAdES has it; in PDF it stands in the signature dictionary, and here it is forbidden. */
+  /** The time the signer claims, for CAdES; a PDF has it in the signature dictionary, and it is forbidden here. */
   readonly signingTime?: Date | undefined
   /** A counter-signature signs a signature value, and RFC 5652 §11.4 forbids it a content type. Default false. */
   readonly counterSignature?: boolean
@@ -41,7 +41,7 @@ export interface CmsSigningOptions extends CmsSigner {
   readonly contentDigest: Uint8Array
 }
 
-/** A signature that lacks only the signature value. Its parts are plain bytes, so that it fits into a signing state. */
+/** A signature that lacks only the signature value. Its parts are plain bytes, so that a signing state can hold it. */
 export interface PreparedCms {
   readonly certificate: Certificate
   readonly algorithm: SignatureAlgorithm
@@ -51,9 +51,9 @@ export interface PreparedCms {
   readonly certificates: Uint8Array
 }
 
-// Everything that depends only on certificate, chain, digest and policy is encoded once; a signature then costs one copy
-// of the attributes with digest and time patched in, and one concatenation. A schema-driven encoder costs more per
-// signature than the RSA itself (design/performance.md 2.2).
+// Everything that depends only on certificate, chain, digest and policy is encoded once; a signature then costs one
+// copy of the attributes with digest and time patched in, and one concatenation. A schema-driven encoder costs more per
+// signature than the RSA operation (design/performance.md 2.2).
 
 /** The digest the content must be hashed with for this signer. */
 export const contentDigestName = ({ certificate, digest }: Pick<CmsSigner, 'certificate' | 'digest'>): DigestName =>
@@ -81,17 +81,17 @@ export function completeCms(prepared: PreparedCms, signature: Uint8Array, conten
   return Buffer.concat(content ? [...head, content, certificates, ...tail] : [...head, certificates, ...tail])
 }
 
-/** The detached one in three pieces, for who writes them elsewhere: what comes before and after the certificates. */
+/** The detached CMS in pieces, for callers that write them elsewhere: the parts before and after the certificates. */
 export function detachedCms(prepared: PreparedCms, signature: Uint8Array): [Buffer, Uint8Array, Buffer] {
   const { head, tail } = signedDataAround(prepared, signerInfoParts(prepared, signature), undefined)
   return [Buffer.concat(head), prepared.certificates, Buffer.concat(tail)]
 }
 
-/** The SignerInfo alone: what a co-signature or counter-signature adds to a CMS that exists. */
+/** The SignerInfo alone: what a co-signature or counter-signature adds to an existing CMS. */
 export const completeSignerInfo = (prepared: PreparedCms, signature: Uint8Array): Buffer =>
   Buffer.concat(signerInfoParts(prepared, signature))
 
-/** No finished CMS of this signer, detached and without timestamp, has more bytes than this. */
+/** Upper bound of the size of this signer's CMS, detached and without timestamp. */
 export function cmsSizeBound(signer: CmsSigner): number {
   const { certificate } = signer
   const algorithm = algorithmFor(certificate, signer.digest)
@@ -180,7 +180,7 @@ interface AttributesTemplate {
   readonly timeLength: number
 }
 
-/** What is remembered of one certificate. */
+/** The cached templates of one certificate. */
 interface Templates {
   readonly attributes: AttributesTemplate[]
   readonly heads: Map<DigestName, Buffer>
@@ -189,7 +189,7 @@ interface Templates {
 
 const templates = new WeakMap<Certificate, Templates>()
 
-/** Policies and digests used with one certificate: a handful; more than this and the oldest goes. */
+/** Policies and digests used with one certificate are few; beyond this the oldest is dropped. */
 const MAX_TEMPLATES = 16
 
 function templatesOf(certificate: Certificate): Templates {
@@ -218,8 +218,8 @@ function attributesTemplate(signer: CmsSigner, digest: DigestName): AttributesTe
 const policyKey = ({ oid: id, hash, uri }: PolicyReference): string =>
   `${id} ${Buffer.from(hash).toString('latin1')} ${uri}`
 
-// The order of the SET OF does not depend on the values patched in later: no two attributes have the same type, so that
-// the comparison is over before it reaches a value.
+// The order of the SET OF does not depend on the values patched in later: no two attributes have the same type, so the
+// comparison ends before it reaches a value.
 function encodeAttributes(
   { certificate, policy, signingTime, counterSignature }: CmsSigner,
   name: DigestName,
@@ -265,7 +265,7 @@ function certificatesBlock(certificate: Certificate, chain: readonly Certificate
   const known = templatesOf(certificate)
   const cached = known.certificates
   if (cached && isSameChain(cached.chain, chain)) return cached.block
-  // Roots stay outside: whoever trusts one has it.
+  // Roots are left out: a verifier that trusts one has it.
   const distinct = new Set([certificate, ...chain.filter(({ selfIssued }) => !selfIssued)])
   const block = implicit(0, setOf(...[...distinct].map(({ der }) => der)))
   known.certificates = { chain: [...chain], block }

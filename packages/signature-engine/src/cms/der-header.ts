@@ -2,8 +2,8 @@ import { oid } from '../der/der-writer.ts'
 import { contentTypes } from './oids.ts'
 
 /**
- * Identifier and length bytes of a DER value whose content is written elsewhere. On the signing path, hence by cases, and
- * in bytes of Node's pool: `Buffer.of` costs several times as much.
+ * Identifier and length bytes of a DER value whose content is written elsewhere. On the signing path, hence case by
+ * case, and in Node's buffer pool: `Buffer.of` costs several times as much.
  */
 export function derHeader(tag: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(headerLength(length))

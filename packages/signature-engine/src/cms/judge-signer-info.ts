@@ -31,7 +31,7 @@ export interface JudgeSignerOptions {
   readonly now: Date
   /** PAdES: exactly one signer, no content inside, content type id-data, and no signing time of its own. */
   readonly format: 'CAdES' | 'PAdES'
-  /** Digest of the signed content; undefined when the content is not at hand. */
+  /** Digest of the signed content; undefined when the content is not available. */
   readonly contentDigest: (name: DigestName) => Uint8Array | undefined
   /** The content itself; needed only by signatures without signed attributes. */
   readonly content?: Uint8Array | undefined
@@ -46,13 +46,13 @@ export interface JudgeSignerOptions {
   readonly latestProof?: Date | undefined
 }
 
-/** A signature's report without what only its container knows. */
+/** A signature's report without the fields that only its container knows. */
 export type JudgedSigner = Omit<SignatureReport, 'kind' | 'name' | 'coverage'>
 
-/** Counter-signatures of counter-signatures: nobody needs more, and an attacker would nest without end. */
+/** Limit for nested counter-signatures: nobody needs more, and an attacker would nest without end. */
 const MAX_COUNTER_DEPTH = 4
 
-/** Judges one signature of a CMS as EN 319 102-1 does: integrity, identity, time, certificate, policy. */
+/** Validates one signature of a CMS by EN 319 102-1: integrity, identity, time, certificate, policy. */
 export async function judgeSignerInfo(
   signedData: SignedData,
   signer: SignerInfo,
@@ -110,7 +110,7 @@ async function judgeChecked(
   }
 }
 
-/** EN 319 142-1 §6.3, ISO 32000-2 §12.8.3.3: what a CMS in a PDF may look like. */
+/** EN 319 142-1 §6.3, ISO 32000-2 §12.8.3.3: constraints on a CMS in a PDF. */
 function padesFindings({ signers, content, isDer }: SignedData): Finding[] {
   const findings: Finding[] = []
   if (signers.length !== 1)
@@ -132,7 +132,7 @@ function materialFor(signedData: SignedData, signer: SignerInfo, options: JudgeS
   }
 }
 
-// A timestamp that does not hold takes nothing from the signature but its proof of time.
+// An invalid timestamp costs the signature only its proof of time.
 const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
   timestamps.flatMap(({ kind, indication, findings }) => {
     if (indication === 'valid') return []
@@ -140,7 +140,7 @@ const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
     return [finding('timestamp-invalid', { kind, reason: findings.map(({ code }) => code).join(', ') })]
   })
 
-/** The earliest moment proven. A content timestamp proves nothing: it is older than the signature. */
+/** The earliest proven time. A content timestamp proves nothing: it is older than the signature. */
 function provenBy(
   timestamps: readonly TimestampReport[],
   { now, latestProof }: JudgeSignerOptions,
@@ -172,7 +172,7 @@ function policyJudged(
 ): PolicyReport | null {
   const claim = tried(findings, () => policyOf(signer))
   if (!claim) return null
-  // Without a timestamp the claimed time is all there is: the policy's period is held against it.
+  // Without a timestamp only the claimed time is known: the policy's period is checked against it.
   const signedAt = provenTime.by === 'timestamp' ? provenTime.time : (claimedTime ?? provenTime.time)
   const { policies, now } = options
   const { report, findings: more } = policyReport({ ...claim, signedAt, now, ...(policies && { policies }) })
@@ -180,7 +180,7 @@ function policyJudged(
   return report
 }
 
-/** What the policy demands of the signature beyond being good. */
+/** What the policy requires of the signature beyond validity. */
 function unmetRequirements(
   oid: string,
   signer: SignerInfo,
@@ -197,7 +197,7 @@ function unmetRequirements(
   if (signatureAlgorithm?.name.startsWith('RSA-PSS') || name === 'sha384') findings.push(unmet('algorithm'))
   if (!check.findings.every(({ code }) => code !== 'signing-certificate-unprotected'))
     findings.push(unmet('signingCertificate'))
-  // In a PDF the validation data and archive timestamps are in the document, and its own rules judge them.
+  // In a PDF the validation data and archive timestamps are in the document, and checked by its own rules.
   if (options.format === 'CAdES') findings.push(...missingFor(policy.name, signer).map(unmet))
   return findings
 }

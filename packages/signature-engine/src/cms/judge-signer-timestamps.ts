@@ -37,12 +37,12 @@ interface Found {
   readonly token: Buffer
   readonly time: Date
   readonly imprintOf: (name: DigestName) => Uint8Array | undefined
-  /** Of archive timestamps: whether this unsigned attribute value is under its protection. */
+  /** For archive timestamps: whether it covers this unsigned attribute value. */
   readonly covers?: (type: string, value: Uint8Array) => boolean
 }
 
 /**
- * Every timestamp of one signer, judged from the newest to the oldest: a later archive timestamp that holds proves that
+ * Every timestamp of one signer, validated from the newest to the oldest: a valid later archive timestamp proves that
  * the ones it covers existed at its time, when their certificates were still good.
  */
 export async function judgeSignerTimestamps(
@@ -118,7 +118,7 @@ function archiveV3(signedData: SignedData, signer: SignerInfo, found: Bare, opti
     kind: 'archive',
     imprintOf: (name) => {
       const content = options.contentDigest(name)
-      // An index that lists what is no longer there protects nothing.
+      // An index that lists missing values protects nothing.
       if (!index?.complete || !content) return undefined
       return archiveImprintV3(signedData, signer, content, index.index, name)
     },
@@ -135,8 +135,8 @@ function indexIn(signedData: SignedData, signer: SignerInfo, token: Buffer): Ver
   }
 }
 
-// What was under the archive timestamp is everything but later archive timestamps and itself. Times are whole seconds,
-// so that with equal times both readings are tried.
+// The archive timestamp covers everything but later archive timestamps and itself. Times are whole seconds, so with
+// equal times both readings are tried.
 function archiveV2(signedData: SignedData, signer: SignerInfo, found: Bare, options: SignerTimestampsOptions): Found {
   const earlier = (isEarlier: (time: Date) => boolean) =>
     signer.unsignedAttributes.filter(
@@ -165,12 +165,12 @@ function claimedImprint(token: Buffer): Buffer | undefined {
   try {
     return readTimestampToken(token).imprint.value
   } catch (error) {
-    if (error instanceof EngineError) return undefined // The judgement of this token says so.
+    if (error instanceof EngineError) return undefined // The validation of this token reports it.
     throw error
   }
 }
 
-/** Unreadable tokens come last: they prove nothing, and the judgement says so. */
+/** Unreadable tokens come last: they prove nothing, and their validation reports it. */
 function timeOf(token: Buffer): Date {
   try {
     return readTimestampToken(token).time

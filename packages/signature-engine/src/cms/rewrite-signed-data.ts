@@ -4,19 +4,19 @@ import { attributeOids, contentTypes, OCSP_RESPONSE_FORMAT } from './oids.ts'
 import { attribute } from './signed-attributes.ts'
 import { readSignedData, type SignedData, type SignerInfo, signerAt } from './signed-data.ts'
 
-/** What may change in a SignedData without touching a signature. */
+/** What may change in a SignedData without affecting a signature. */
 export interface Rewrite {
-  /** SignerInfos in their new order of appearance; default: as they are. */
+  /** SignerInfos in their new order of appearance; default: unchanged. */
   readonly signers?: readonly Uint8Array[]
-  /** CertificateChoices to add, if they are not there yet. */
+  /** CertificateChoices to add, unless present. */
   readonly addCertificates?: readonly Uint8Array[]
-  /** RevocationInfoChoices to add, if they are not there yet. */
+  /** RevocationInfoChoices to add, unless present. */
   readonly addRevocation?: readonly Uint8Array[]
-  /** AlgorithmIdentifiers to add, if they are not there yet. */
+  /** AlgorithmIdentifiers to add, unless present. */
   readonly addDigests?: readonly Uint8Array[]
 }
 
-/** The SignedData with these changes; everything else, SignerInfos above all, keeps its bytes. */
+/** The SignedData with these changes; everything else, especially SignerInfos, keeps its bytes. */
 export function rewriteSignedData(signedData: SignedData, rewrite: Rewrite): Buffer {
   const certificates = extended(signedData.certificateChoices, rewrite.addCertificates)
   const revocation = extended(signedData.revocationChoices, rewrite.addRevocation)
@@ -37,7 +37,7 @@ export function rewriteSignedData(signedData: SignedData, rewrite: Rewrite): Buf
   )
 }
 
-/** The SignerInfo with further unsigned attributes behind those it has; what is there keeps its bytes. */
+/** The SignerInfo with further unsigned attributes at the end; existing ones keep their bytes. */
 export function withUnsignedAttributes(signer: SignerInfo, ...attributes: readonly Der[]): Buffer {
   return tlv(
     tags.sequence,
@@ -65,7 +65,7 @@ export function withAttributes(signedData: SignedData, signerIndex: number, ...a
 export const replacing = (signedData: SignedData, index: number, changed: Uint8Array): Uint8Array[] =>
   signedData.signers.map(({ raw }, at) => (at === index ? changed : raw))
 
-/** The signature value of one signer: what a signature timestamp is over. */
+/** The signature value of one signer: the input of a signature timestamp. */
 export const signatureValueOf = (cms: Uint8Array, signerIndex = 0): Buffer =>
   signerAt(readSignedData(cms), signerIndex).signature
 
@@ -85,8 +85,8 @@ function versionOf(
   return certificates.some(isOther) ? 3 : 1
 }
 
-// A set that gets no new member keeps its bytes, even if another program left it unsorted: archive timestamps of version
-// 2 are over certificates and revocation data as they stand.
+// A set without new members keeps its bytes, even if another program left it unsorted: archive timestamps of version 2
+// cover certificates and revocation data as they are.
 function extended(present: readonly Buffer[], added: readonly Uint8Array[] = []): readonly Buffer[] {
   const all = [...present]
   for (const choice of added) if (!all.some((known) => known.equals(choice))) all.push(Buffer.from(choice))

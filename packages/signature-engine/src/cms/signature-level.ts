@@ -2,7 +2,7 @@ import type { SignatureLevel, TimestampReport } from '../report/report.ts'
 import { attributeOids } from './oids.ts'
 import { attributesOf, type SignedData, type SignerInfo } from './signed-data.ts'
 
-/** The unsigned attributes each form of ICP-Brasil demands (policies CAdES 2.x, DOC-ICP-15.03). */
+/** The unsigned attributes each form of ICP-Brasil requires (policies CAdES 2.x, DOC-ICP-15.03). */
 const demanded = {
   'AD-RB': [],
   'AD-RT': ['signatureTimestamp'],
@@ -22,13 +22,13 @@ export type IcpForm = keyof typeof demanded
 
 const forms = Object.keys(demanded) as IcpForm[]
 
-/** The unsigned attributes that a form demands and this signer lacks. */
+/** The unsigned attributes that a form requires and this signer lacks. */
 export const missingFor = (form: IcpForm, signer: SignerInfo): readonly string[] =>
   demanded[form].filter((name) => attributesOf(signer.unsignedAttributes, attributeOids[name]).length === 0)
 
 /**
- * The form of ICP-Brasil reached: never more than the policy that was signed promises, less when something it demands is
- * missing or a timestamp in it does not hold.
+ * The form of ICP-Brasil reached: never higher than the signed policy, lower when something it requires is missing or
+ * one of its timestamps is invalid.
  */
 export function icpLevel(
   promised: IcpForm,
@@ -48,11 +48,11 @@ const timestampKinds: Readonly<Record<string, TimestampReport['kind'][]>> = {
   archiveTimestampV2: ['archive'],
 }
 
-// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+// An untrusted timestamp still counts: the level is about form, and trust is reported separately.
 const holds = (timestamps: readonly TimestampReport[], kinds: readonly TimestampReport['kind'][]): boolean =>
   kinds.every((kind) => timestamps.some((report) => report.kind === kind && report.indication !== 'invalid'))
 
-/** Attributes that EN 319 122-1 forbids from level B-LT on: there, validation data is in the SignedData itself. */
+/** Attributes that EN 319 122-1 forbids from level B-LT on, where validation data is in the SignedData itself. */
 const classic = [
   'certificateRefs',
   'revocationRefs',

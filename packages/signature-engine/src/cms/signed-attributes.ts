@@ -7,7 +7,7 @@ import { digestIdentifiers } from './algorithm-identifiers.ts'
 import { refuseCms } from './errors.ts'
 import { attributeOids, contentTypes, POLICY_URI_QUALIFIER } from './oids.ts'
 
-/** What a signature says about its policy; every `SigningPolicy` has it. */
+/** A signature's reference to its policy; every `SigningPolicy` has it. */
 export interface PolicyReference {
   readonly oid: string
   /** The SHA-256 that the policy artefact carries inside, not that of its file (DOC-ICP-15.03 annex 1 note 2). */
@@ -50,7 +50,7 @@ export const issuerSerial = (certificate: Certificate): Der =>
 /** The serial number exactly as the certificate writes it, even if it is negative. */
 export const serialNumber = (certificate: Certificate): Der => tlv(tags.integer, certificate.serialNumber)
 
-/** signature-policy-identifier (EN 319 122-1 §5.2.9): which rules the signer signed under, and where they are. */
+/** signature-policy-identifier (EN 319 122-1 §5.2.9): the rules the signer signed under, and their address. */
 export function policyAttribute({ oid: policy, hash, uri }: PolicyReference): Der {
   const expected = digestAlgorithms.sha256.bytes
   if (hash.length !== expected) {

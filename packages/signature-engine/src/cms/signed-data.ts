@@ -8,10 +8,10 @@ import { DistinguishedName } from '../x509/distinguished-name.ts'
 import { refuseCms } from './errors.ts'
 import { contentTypes, OCSP_RESPONSE_FORMAT } from './oids.ts'
 
-/** Far above what signatures have, far below what would cost a validator its day. */
+/** Far above what signatures have, far below what would block a validator. */
 const limits = { signers: 256, certificates: 4_096, 'revocation lists and answers': 4_096, attributes: 1_024 } as const
 
-/** An attribute with its bytes as they stand. */
+/** An attribute with its original bytes. */
 export interface Attribute {
   readonly oid: string
   readonly values: readonly DerValue[]
@@ -23,13 +23,13 @@ export type SignerIdentifier =
   | { readonly issuer: DistinguishedName; readonly serialNumber: Buffer }
   | { readonly keyIdentifier: Buffer }
 
-/** One signature of a SignedData (RFC 5652 §5.3), with every byte that was signed as it stood. */
+/** One signature of a SignedData (RFC 5652 §5.3), with the original bytes of everything signed. */
 export interface SignerInfo {
   readonly raw: Buffer
   readonly version: number
   readonly identifier: SignerIdentifier
   readonly digestOid: string
-  /** Undefined when the engine does not know the algorithm. */
+  /** Undefined for an unknown algorithm. */
   readonly digest: DigestName | undefined
   /** Undefined: signed without attributes, directly over the content. */
   readonly signedAttributes: readonly Attribute[] | undefined
@@ -39,35 +39,35 @@ export interface SignerInfo {
   readonly signatureAlgorithm: SignatureAlgorithm | undefined
   readonly signature: Buffer
   readonly unsignedAttributes: readonly Attribute[]
-  /** Version, identifier, digest algorithm, signed attributes, signature algorithm and signature, as they stand. */
+  /** Version, identifier, digest algorithm, signed attributes, signature algorithm and signature: original bytes. */
   readonly signedPart: Buffer
 }
 
 /** A CMS SignedData (RFC 5652 §5.1), read in place. */
 export interface SignedData {
   readonly version: number
-  /** AlgorithmIdentifiers as they stand. */
+  /** AlgorithmIdentifiers in their original bytes. */
   readonly digestAlgorithms: readonly Buffer[]
   readonly contentType: string
-  /** EncapsulatedContentInfo as it stands. */
+  /** EncapsulatedContentInfo in its original bytes. */
   readonly encapsulated: Buffer
   /** Null: detached. */
   readonly content: Buffer | null
   readonly certificates: readonly Certificate[]
-  /** CertificateChoices as they stand, those that are no X.509 certificate too. */
+  /** CertificateChoices in their original bytes, including those that are no X.509 certificate. */
   readonly certificateChoices: readonly Buffer[]
-  /** RevocationInfoChoices as they stand. */
+  /** RevocationInfoChoices in their original bytes. */
   readonly revocationChoices: readonly Buffer[]
   /** CertificateLists among them. */
   readonly crls: readonly Buffer[]
   /** OCSPResponses among them. */
   readonly ocsps: readonly Buffer[]
   readonly signers: readonly SignerInfo[]
-  /** Whether the bytes came as DER; PDF allows nothing else. */
+  /** Whether the bytes were DER; PDF allows nothing else. */
   readonly isDer: boolean
 }
 
-/** Reads ContentInfo(SignedData). BER is read too; the bytes that were signed keep their encoding. */
+/** Reads ContentInfo(SignedData). BER is accepted too; the signed bytes keep their encoding. */
 export function readSignedData(bytes: Uint8Array): SignedData {
   try {
     const der = fromBer(bytes)
@@ -107,7 +107,7 @@ export const identifies = (identifier: SignerIdentifier, certificate: Certificat
     ? (certificate.extensions.subjectKeyIdentifier?.equals(identifier.keyIdentifier) ?? false)
     : certificate.serialNumber.equals(identifier.serialNumber) && certificate.issuer.equals(identifier.issuer)
 
-// Errors of the DER reader name an offset; here they get the name of what was read. Refusals of our own stay.
+// Errors of the DER reader contain an offset; here they get the name of the structure. Other refusals stay.
 function malformed(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.code.startsWith('cms.')) return error
   return refuseCms('cms.malformed', { reason: error.message }, error)
@@ -156,7 +156,7 @@ function encapsulatedContent(value: DerValue): Pick<SignedData, 'contentType' | 
   return { contentType, encapsulated: value.raw, content }
 }
 
-/** Nothing when the choice is no X.509 certificate (attribute certificates), or cannot be read: then it can prove nothing. */
+/** Empty for what is no X.509 certificate (attribute certificates), or cannot be parsed: it proves nothing. */
 function certificateOf(choice: DerValue): Certificate[] {
   if (choice.tag !== tags.sequence) return []
   try {
@@ -195,7 +195,7 @@ function signerInfo(value: DerValue): SignerInfo {
     signedAttributes: signed && readAttributes(signed),
     toBeSigned: signed && asSet(signed.raw),
     signatureOid,
-    // rsaEncryption names no digest: the one beside it counts. PSS names its own.
+    // rsaEncryption names no digest: the SignerInfo's counts. PSS names its own.
     signatureAlgorithm: algorithmOf(algorithm) ?? signatureAlgorithmByOid(signatureOid, digest),
     signature: signature.octets(),
     unsignedAttributes: unsigned ? readAttributes(unsigned) : [],

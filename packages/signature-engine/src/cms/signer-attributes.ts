@@ -8,7 +8,7 @@ import { Certificate } from '../x509/certificate.ts'
 import { attributeOids, POLICY_URI_QUALIFIER } from './oids.ts'
 import { type SignerInfo, valuesOf } from './signed-data.ts'
 
-/** What a signature says of its policy. */
+/** The policy that a signature claims. */
 export interface PolicyClaimed {
   readonly oid: string
   readonly hash: { readonly digest: DigestName; readonly value: Buffer } | null
@@ -72,7 +72,7 @@ function listIn(value: DerValue, tag: number): Buffer[] {
   )
 }
 
-/** Nothing for what cannot be read: it proves nothing, and the judgement says what is missing. */
+/** Empty for what cannot be parsed: it proves nothing, and the validation reports what is missing. */
 function readable<T>(read: () => T): T[] {
   try {
     return [read()]

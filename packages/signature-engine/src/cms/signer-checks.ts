@@ -13,7 +13,7 @@ import { attributesOf, identifies, type SignerInfo, valuesOf } from './signed-da
 export interface SignerCheckOptions {
   /** eContentType; undefined for a counter-signature, which must not name one (RFC 5652 §11.4). */
   readonly contentType: string | undefined
-  /** Digest of the content; undefined when the content is not at hand. */
+  /** Digest of the content; undefined when the content is not available. */
   readonly contentDigest: (name: DigestName) => Uint8Array | undefined
   /** The content itself: only a signature without signed attributes needs it. */
   readonly content?: Uint8Array | undefined
@@ -21,7 +21,7 @@ export interface SignerCheckOptions {
   readonly certificates: readonly Certificate[]
 }
 
-/** What can be said of one signer without knowing whom to trust. */
+/** The checks of one signer that need no trust. */
 export interface SignerCheck {
   readonly certificate: Certificate | undefined
   readonly contentIntact: boolean
@@ -42,7 +42,7 @@ const single: readonly string[] = [
   attributeOids.signaturePolicy,
 ]
 
-/** Checks content, attributes, signature value and the binding to the certificate, all of them, whatever fails first. */
+/** Checks content, attributes, signature value and the binding to the certificate: always all of them. */
 export function checkSigner(signer: SignerInfo, options: SignerCheckOptions): SignerCheck {
   const findings: Finding[] = []
   const say = (code: FindingCode, details?: Finding['details']) => findings.push(finding(code, details))
@@ -61,8 +61,8 @@ export function checkSigner(signer: SignerInfo, options: SignerCheckOptions): Si
 type Say = (code: FindingCode, details?: Finding['details']) => void
 
 /**
- * The certificate the signer names. Issuer and serial number can name several (a forged one is soon made), so the one
- * that the signing-certificate attribute hashes comes first.
+ * The signer's certificate. Issuer and serial number can match several (a forged one is easily made), so the one that
+ * the signing-certificate attribute hashes comes first.
  */
 function signerCertificate(signer: SignerInfo, candidates: readonly Certificate[]): Certificate | undefined {
   const named = candidates.filter((certificate) => identifies(signer.identifier, certificate))
@@ -76,7 +76,7 @@ function checkAlgorithms(signer: SignerInfo, certificate: Certificate | undefine
   if (!signatureAlgorithm) say('algorithm-unknown', { algorithm: signatureOid })
   else if (!digestAlgorithms[signatureAlgorithm.digest].sound)
     say('algorithm-weak', { algorithm: signatureAlgorithm.name })
-  // RFC 8933: one digest for content and attributes, so that the weaker cannot be slipped in. Ed25519 brings its own.
+  // RFC 8933: one digest for content and attributes, so that a weaker one cannot be substituted. Ed25519 has its own.
   if (signatureAlgorithm && signatureAlgorithm.key !== 'ed25519' && name && signatureAlgorithm.digest !== name) {
     say('structure-malformed', { reason: `the digest is ${name}, but the signature is ${signatureAlgorithm.name}` })
   }
@@ -116,7 +116,7 @@ function checkAttributes(signer: SignerInfo, options: SignerCheckOptions, say: S
   return intact
 }
 
-// RFC 5652 §11.1: the signed type must be that of the content, or the same bytes could be passed off as another kind.
+// RFC 5652 §11.1: the signed type must be that of the content, or the same bytes could be presented as another kind.
 function checkContentType(signer: SignerInfo, expected: string | undefined, say: Say): void {
   const [signed] = valuesOf(signer.signedAttributes, attributeOids.contentType)
   const found = signed?.tag === tags.oid ? signed.oid() : undefined
@@ -183,7 +183,7 @@ function namesCertificate(value: DerValue, certificate: Certificate, byDefault: 
     if (!name || !hash.equals(digest(name, certificate.der))) return false
     return issuerSerial === undefined || namesIssuer(issuerSerial, certificate)
   } catch (error) {
-    if (error instanceof EngineError) return false // What cannot be read names no certificate.
+    if (error instanceof EngineError) return false // An unreadable value names no certificate.
     throw error
   }
 }

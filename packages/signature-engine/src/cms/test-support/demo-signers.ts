@@ -18,7 +18,7 @@ import { Certificate } from '../../x509/certificate.ts'
 /** Every kind of key that signs CMS. */
 export const keyKinds: readonly KeyKind[] = ['RSA-2048', 'RSA-4096', 'P-256', 'P-384', 'Ed25519']
 
-/** A demo PKI of its own, and signers of every kind under it; the clock is the PKI's. */
+/** A demo PKI of its own, with signers of every kind; it uses the PKI's clock. */
 export const startDemoSigners = async (clock: () => Date = () => new Date()): Promise<DemoSigners> =>
   signersUnder(await startDemoPki({ keys: cachedKeys(), clock }))
 
@@ -43,9 +43,9 @@ export function signersUnder(running: RunningDemoPki) {
   return {
     ...running,
     root: read(pki.certificate('root')),
-    /** A judge that trusts the demo's root, asks the demo's services and remembers what they said. */
+    /** A judge that trusts the demo's root, queries the demo's services and caches the answers. */
     judge: freshJudge(),
-    /** One that remembers nothing yet. */
+    /** One with an empty cache. */
     freshJudge,
     timestamps: createTimestampClient({ authorities: [{ url: addresses(running.baseUrl).timeStamps }] }),
     signerOf,
@@ -56,7 +56,7 @@ export function signersUnder(running: RunningDemoPki) {
   }
 }
 
-/** A good certificate with a key of this kind; RSA keys, slow to make, are those of the demo's holders. */
+/** A good certificate with a key of this kind; RSA keys, slow to generate, are those of the demo's holders. */
 export async function holderWith(pki: DemoPki, key: KeyKind): Promise<IssuedCertificate> {
   const label = rsaHolders[key]
   return label ? pki.certificate(label) : pki.issuePerson({ name: 'Marta Teixeira', cpf: '52998224725' }, { key })

@@ -9,7 +9,7 @@ export interface OpensslCmsOptions {
   readonly form?: 'DER' | 'PEM'
 }
 
-/** What `openssl cms -verify -cades` says of a signature. */
+/** The result of `openssl cms -verify -cades`. */
 export function opensslVerifies(
   cms: Uint8Array,
   { roots, content, form = 'DER' }: OpensslCmsOptions,
