@@ -1,4 +1,4 @@
-// A process that runs cases and may crash, hang or run out of memory: its parent watches it.
+// A process that runs cases and may crash, hang or run out of memory: its parent supervises it.
 import type { CaseAddress, Corpus } from './fuzz-case.ts'
 import { makeCase } from './fuzz-case.ts'
 import { judgesOn } from './judges.ts'
@@ -17,19 +17,19 @@ export interface Equipment {
   readonly misdeed?: 'die' | 'hang'
 }
 
-/** What the process says. */
+/** Messages of the process. */
 export type CaseMessage =
   /** It waits: for its equipment first, then for cases. */
   | { readonly says: 'ready' }
   | { readonly says: 'begins'; readonly index: number }
   | { readonly says: 'ended'; readonly index: number; readonly result: string; readonly problem?: string }
-  /** An error that nobody caught. */
+  /** An uncaught error. */
   | { readonly says: 'escaped'; readonly index: number; readonly problem: string }
 
 const say = (message: CaseMessage): void => void process.send!(message)
 let current = -1
 
-// What nobody awaited counts against the case that is running: an error must not escape to the side either.
+// An unhandled rejection counts against the running case: no error may escape this way either.
 const escaped = (error: unknown): void =>
   say({ says: 'escaped', index: current, problem: `escaped: ${describe(error)}` })
 process.on('uncaughtException', escaped)
@@ -58,22 +58,22 @@ async function run(equipment: Equipment, address: CaseAddress, judges: ReturnTyp
   say({ says: 'ended', index, result: problem ? 'problem' : outcome.result, ...(problem && { problem }) })
 }
 
-/** What the case took beyond its limits; undefined when it kept them. */
+/** How the case exceeded its limits; undefined when it did not. */
 function excess(limits: Equipment, { user, system }: NodeJS.CpuUsage, peakBefore: number): string | undefined {
   const [cpuMs, peak] = [(user + system) / 1000, peakMb()]
   if (cpuMs > limits.cpuLimitMs) return `took ${Math.round(cpuMs)} ms of CPU`
-  // The peak never falls: only the case that raises it is to blame.
+  // The peak never falls: only the case that raises it is reported.
   if (peak > limits.memoryLimitMb && peak > peakBefore)
     return `pushed memory from ${Math.round(peakBefore)} to ${Math.round(peak)} MB`
   return undefined
 }
 
-// It begins with what the parent had when it forked, which is far below the limit.
+// It starts with the parent's memory at the fork, which is far below the limit.
 function peakMb(): number {
   return (process.resourceUsage().maxRSS * 1024) / 1e6
 }
 
-/** What the parent must be able to bear. */
+/** What the parent must be able to handle. */
 async function misbehave(misdeed: Equipment['misdeed']): Promise<void> {
   if (misdeed === 'die') process.exit(3)
   if (misdeed === 'hang') for (;;);

@@ -3,10 +3,10 @@ import type { Mutators } from './mutators/mutator.ts'
 import { Random } from './random.ts'
 import type { Seed } from './seed.ts'
 
-/** Honest files by kind. */
+/** Valid files by kind. */
 export type Corpus = Readonly<Record<KindName, readonly Seed[]>>
 
-/** Which case of which run; two numbers and a kind make the same bytes again from the same corpus. */
+/** Identifies a case of a run; two numbers and a kind reproduce the same bytes from the same corpus. */
 export interface CaseAddress {
   readonly kind: KindName
   readonly seed: number
@@ -15,13 +15,13 @@ export interface CaseAddress {
 
 export interface FuzzCase extends CaseAddress {
   readonly from: Seed
-  /** Honest files whose signed content may stand in it: its own, and the one spliced in. */
+  /** Valid files whose signed content may be in it: its own, and the one spliced in. */
   readonly parents: readonly Seed[]
   readonly mutations: readonly string[]
   readonly bytes: Buffer
 }
 
-// What grows beyond this is the mutator's doing (a thing repeated 500 times, thrice) and shows nothing new.
+// What grows beyond this is an artefact of the mutator (something repeated 500 times, thrice) and shows nothing new.
 const MAX_BYTES = 2_000_000
 
 /** Makes the case of this address. */
@@ -38,7 +38,7 @@ export function makeCase(corpus: Corpus, address: CaseAddress): FuzzCase {
 
 type Damage = Pick<FuzzCase, 'bytes' | 'mutations'>
 
-/** One byte of the signed content becomes another: the change that no validator may overlook. */
+/** Changes one byte of the signed content: the change that no validator may miss. */
 function tampered(from: Seed, random: Random): Damage {
   const part = random.pick(from.signedParts)
   const bytes = Buffer.from(from.bytes)
@@ -47,7 +47,7 @@ function tampered(from: Seed, random: Random): Damage {
   return { bytes, mutations: [`signed byte ${at}`] }
 }
 
-/** One to three mutations of what the kind can suffer. */
+/** One to three mutations that apply to the kind. */
 function damaged(kind: KindName, from: Seed, other: Seed, random: Random): Damage {
   const available: Mutators = kinds[kind].mutators
   const names = Object.keys(available)

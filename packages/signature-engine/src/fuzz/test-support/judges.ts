@@ -9,7 +9,7 @@ import { Certificate } from '../../x509/certificate.ts'
 import type { Judges } from './readers/reader.ts'
 import type { Recording } from './seed.ts'
 
-/** Judges that stand on recorded answers: no case may reach a network, and none may wait for one. */
+/** Judges that use recorded answers: no case may reach a network, and none may wait for one. */
 export function judgesOn(recording: Recording): Judges {
   const exchange: HttpExchange = async ({ url }) => {
     const body = recording.answers.get(url)
@@ -31,7 +31,7 @@ export function judgesOn(recording: Recording): Judges {
   }
 }
 
-/** Answers with the same token, whatever is stamped: how tokens are checked is another kind's business. */
+/** Always returns the same token: another kind tests how tokens are checked. */
 function recorded(token: Buffer): TimestampClient {
   const { time, policy, certificates } = readTimestampToken(token)
   const timestamp: Timestamp = { token, time, policy, certificate: certificates[0]!, certificates }

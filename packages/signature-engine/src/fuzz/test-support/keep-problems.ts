@@ -9,8 +9,8 @@ import type { Recording } from './seed.ts'
 const FOLDER = 'node_modules/.cache/chancela-fuzz'
 
 /**
- * Leaves the bytes of each sort of problem, and the corpus that makes them again: keys and serial numbers are new in
- * every corpus, so that a seed alone repeats the mutation, not the file. Answers with what a person needs to know.
+ * Saves the bytes of each sort of problem, and the corpus that reproduces them: keys and serial numbers are new in
+ * every corpus, so a seed alone repeats the mutation, not the file. Returns a message for the user.
  */
 export function keepProblems(problems: readonly FuzzProblem[], corpus: Corpus, recording: Recording): string[] {
   if (problems.length === 0) return []
@@ -31,7 +31,7 @@ function kept(problem: FuzzProblem, corpus: Corpus): string {
   return `${kind}, seed ${seed}, case ${index}: "${from.name}" after ${mutations.join(', ')} → ${file}\n${problem.problem}`
 }
 
-/** One of each sort: the same weakness is found many times over. */
+/** One of each sort: the same weakness is found many times. */
 function firstOfEach(problems: readonly FuzzProblem[]): FuzzProblem[] {
   const bySort = new Map<string, FuzzProblem>()
   for (const problem of problems) {

@@ -16,7 +16,7 @@ import { readAnyTimestamp } from './readers/read-timestamp.ts'
 import { readAnyXml } from './readers/read-xml.ts'
 import type { Reader } from './readers/reader.ts'
 
-/** One kind of input: how it is damaged, and who has to bear it. */
+/** One kind of input: how it is mutated, and who reads it. */
 interface Kind {
   readonly mutators: Mutators
   readonly read: Reader
@@ -24,7 +24,7 @@ interface Kind {
 
 const der = { ...anyBytes, ...derDamage }
 
-/** Everything the engine reads from strangers. */
+/** Every untrusted input of the engine. */
 export const kinds = {
   der: { mutators: der, read: readAnyDer },
   certificate: { mutators: der, read: readAnyCertificate },

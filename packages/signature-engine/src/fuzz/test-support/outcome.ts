@@ -3,13 +3,13 @@ import type { FuzzCase } from './fuzz-case.ts'
 import { kinds } from './kinds.ts'
 import type { Judges } from './readers/reader.ts'
 
-/** What became of one case; a problem is a broken promise of the engine. */
+/** The outcome of one case; a problem is a broken guarantee of the engine. */
 export interface Outcome {
   readonly result: 'value' | 'valid' | 'refused' | 'problem'
   readonly problem?: string
 }
 
-/** Feeds the case to every reader of its kind and holds the engine to its promises. */
+/** Feeds the case to every reader of its kind and checks the engine's guarantees. */
 export async function outcomeOf(fuzzCase: FuzzCase, judges: Judges): Promise<Outcome> {
   try {
     const verdict = await kinds[fuzzCase.kind].read(fuzzCase.bytes, fuzzCase.from, judges)
@@ -21,7 +21,7 @@ export async function outcomeOf(fuzzCase: FuzzCase, judges: Judges): Promise<Out
   }
 }
 
-/** Whether everything that one of its parents signed still stands in the bytes. */
+/** Whether everything that one of its parents signed is still in the bytes. */
 const mayBeValid = ({ bytes, parents }: FuzzCase): boolean =>
   parents.some(({ signedParts }) => signedParts.every((part) => bytes.includes(part)))
 

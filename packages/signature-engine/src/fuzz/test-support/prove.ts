@@ -1,4 +1,4 @@
-// `npm run prove:fuzz`: damages honest files and holds every reader of the engine to its promises.
+// `npm run prove:fuzz`: mutates valid files and checks the guarantees of every reader of the engine.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -1,9 +1,9 @@
-/** Random choices that one number repeats: the same seed makes the same case on every machine. */
+/** Reproducible random choices: the same seed makes the same case on every machine. */
 export class Random {
   #state: number
 
   constructor(seed: number, index = 0) {
-    // Neighbouring seeds and indices must not begin alike: two odd multipliers spread them over all bits.
+    // Neighbouring seeds and indices must not start alike: two odd multipliers spread them over all bits.
     this.#state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
     for (let i = 0; i < 4; i++) this.#next()
   }

@@ -10,22 +10,22 @@ export interface FuzzOptions {
   readonly kinds: readonly KindName[]
   readonly seed: number
   readonly cases: number
-  /** Processes side by side; default 1. */
+  /** Parallel processes; default 1. */
   readonly lanes?: number
   /** CPU milliseconds one case may take; default 2,000. */
   readonly cpuLimitMs?: number
   /** Peak resident memory of a case process in megabytes; default 1,000. */
   readonly memoryLimitMb?: number
-  /** Milliseconds without a sign of life after which a process hangs: waiting uses no CPU. Default 20,000. */
+  /** Milliseconds without a message after which a process counts as hanging: waiting uses no CPU. Default 20,000. */
   readonly silenceMs?: number
-  /** Makes the third case of the run die or hang: how the fuzzer is tested itself. Default none. */
+  /** Makes the third case of the run die or hang, to test the fuzzer itself. Default none. */
   readonly misdeed?: Equipment['misdeed']
   /** Problems after which the run stops; default 50. */
   readonly maxProblems?: number
   readonly onProgress?: (done: number, problems: number) => void
 }
 
-/** A promise the engine broke, with the address that breaks it again. */
+/** A broken guarantee of the engine, with the address that reproduces it. */
 export interface FuzzProblem extends CaseAddress {
   readonly problem: string
 }
@@ -39,7 +39,7 @@ export interface FuzzReport {
 
 const BATCH = 50
 
-/** Runs the cases in watched processes; a process that dies or hangs costs its case, never the run. */
+/** Runs the cases in supervised processes; a process that dies or hangs costs its case, never the run. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options)
   await Promise.all(Array.from({ length: options.lanes ?? 1 }, () => run.lane()))
@@ -62,7 +62,7 @@ class FuzzRun implements Employer {
     return { done: this.#done, results: this.#results, problems: this.#problems }
   }
 
-  /** One process after another, until no case is left; a healthy one serves to the end. */
+  /** Runs one process after another, until no case is left; a healthy one is kept to the end. */
   async lane(): Promise<void> {
     const { silenceMs = 20_000 } = this.#options
     while (this.#hasWork()) await (await WatchedProcess.start(this.#equipment(), silenceMs, this)).work()

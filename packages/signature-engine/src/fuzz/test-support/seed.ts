@@ -1,14 +1,14 @@
-/** An honest file that mutations start from. */
+/** A valid file that mutations start from. */
 export interface Seed {
   readonly name: string
   readonly bytes: Buffer
-  /** What its signatures vouch for. "Valid" is a lie unless every one of these still stands in the file. */
+  /** What its signatures cover. "Valid" is wrong unless every one of these is still in the file. */
   readonly signedParts: readonly Buffer[]
-  /** What a reader needs beside the bytes: the signature over a detached content, a password. */
+  /** What a reader needs besides the bytes: the signature over a detached content, a password. */
   readonly beside: Readonly<Record<string, Buffer>>
 }
 
-/** What the judges of the fuzzer stand on: one moment, one root, and the answers a network would give. */
+/** What the judges of the fuzzer use: one time, one root, and the recorded answers of a network. */
 export interface Recording {
   readonly now: Date
   readonly anchor: Buffer
@@ -22,7 +22,7 @@ export interface Recording {
   readonly answers: ReadonlyMap<string, Buffer>
 }
 
-/** A seed; most have nothing beside them. */
+/** A seed; most need nothing besides. */
 export const seed = (
   name: string,
   bytes: Uint8Array,

@@ -3,22 +3,22 @@ import { compile } from '@chancela/testkit/programs'
 import type { CaseMessage, Equipment } from './case-process.ts'
 import type { CaseAddress } from './fuzz-case.ts'
 
-/** What a process works for. */
+/** Callbacks of a process. */
 export interface Employer {
-  /** The next cases; none sends the process home. */
+  /** The next cases; none ends the process. */
   assign(): readonly CaseAddress[]
-  /** A case ended, well or badly; `problem` says how badly. */
+  /** A case ended; `problem` says what was wrong, if anything. */
   ended(address: CaseAddress, result: string, problem?: string): void
-  /** An error came to the surface beside the course of a case, around the one with this index. */
+  /** An error escaped asynchronously, near the case with this index. */
   escaped(index: number, problem: string): void
-  /** The process is gone and these cases were not begun. */
+  /** The process is gone and these cases were not started. */
   giveBack(addresses: readonly CaseAddress[]): void
 }
 
-/** A process that has yet to start says nothing for a while on a busy machine. */
+/** On a busy machine a process takes long to start before its first message. */
 const START_MS = 120_000
 
-/** A process that runs cases under supervision: when it dies or falls silent, the case it was at is to blame. */
+/** A process that runs cases under supervision: when it dies or hangs, its current case is reported. */
 export class WatchedProcess {
   readonly #child: ChildProcess
   readonly #equipment: Equipment
@@ -40,7 +40,7 @@ export class WatchedProcess {
     return new WatchedProcess(await startCaseProcess(), equipment, silenceMs, employer)
   }
 
-  /** Works until there is nothing left to do, or until the process is gone. */
+  /** Works until nothing is left to do, or until the process is gone. */
   work(): Promise<void> {
     this.#watch()
     this.#child.on('message', (message: CaseMessage) => {
@@ -106,7 +106,7 @@ export class WatchedProcess {
 
 let program: Promise<string> | undefined
 
-/** A process of the source, wherever the parent was started from, compiled once; its heap is bounded. */
+/** Runs the source, wherever the parent was started from, compiled once; its heap is limited. */
 async function startCaseProcess(): Promise<ChildProcess> {
   program ??= compile(import.meta.url, `import './case-process.ts'`)
   return fork(await program, {

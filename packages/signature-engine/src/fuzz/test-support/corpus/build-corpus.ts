@@ -14,7 +14,7 @@ import { timestampSeeds } from './timestamp-seeds.ts'
 import { type CorpusWorld, openWorld, recordWorld } from './world.ts'
 import { xmlSeeds } from './xml-seeds.ts'
 
-/** Who makes the honest files of each kind. */
+/** The builders of the valid files of each kind. */
 const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promise<Seed[]>>> = {
   der: derSeeds,
   certificate: certificateSeeds,
@@ -35,7 +35,7 @@ const builders: Readonly<Record<KindName, (world: CorpusWorld) => Seed[] | Promi
   'signing-state': stateSeeds,
 }
 
-/** Makes the honest files of these kinds with a demo PKI that is gone afterwards. */
+/** Builds the valid files of these kinds with a demo PKI that is stopped afterwards. */
 export async function buildCorpus(kinds: readonly KindName[]): Promise<{ corpus: Corpus; recording: Recording }> {
   const demo = await startDemoSigners()
   try {

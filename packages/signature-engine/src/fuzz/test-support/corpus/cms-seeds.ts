@@ -35,7 +35,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += 100) yield content.subarray(at, at + 100)
 }
 
-/** Signatures beside their content: the signature is damaged. */
+/** Detached signatures: the signature is mutated. */
 export async function detachedSeeds({ ec, now, timestamps, judge }: CorpusWorld): Promise<Seed[]> {
   const options = { now, timestamps, judge, packaging: 'detached' } as const
   return Promise.all(
@@ -46,7 +46,7 @@ export async function detachedSeeds({ ec, now, timestamps, judge }: CorpusWorld)
   )
 }
 
-/** The same, the other way round: the content is damaged. */
+/** The same, but the content is mutated. */
 export async function contentSeeds(world: CorpusWorld): Promise<Seed[]> {
   const signatures = await detachedSeeds(world)
   return signatures.map(({ name, bytes }) =>
@@ -56,6 +56,6 @@ export async function contentSeeds(world: CorpusWorld): Promise<Seed[]> {
 
 const attached = (name: string, cms: Buffer): Seed => seed(name, cms, { signedParts: [content, ...signedIn(cms)] })
 
-/** What every signer's key vouches for: its attributes (whose tag differs inside the CMS) and their signature. */
+/** What every signer's key signs: its attributes (whose tag differs inside the CMS) and their signature. */
 const signedIn = (cms: Buffer): Buffer[] =>
   readSignedData(cms).signers.flatMap(({ toBeSigned, signature }) => [toBeSigned!.subarray(1), signature])

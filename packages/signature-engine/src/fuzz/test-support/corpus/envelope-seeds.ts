@@ -2,7 +2,7 @@ import { encryptTo } from '../../../envelope/encrypt.ts'
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
 
-/** What the envelopes hold. */
+/** The content of the envelopes. */
 export const sealedContent = Buffer.from('Minuta confidencial.\n'.repeat(40))
 
 /** To RSA and to elliptic curves, to both, in DER and in pieces. Authenticated as a whole: every byte of content counts. */

@@ -28,7 +28,7 @@ export function rootSeeds({ pki }: CorpusWorld): Seed[] {
 /** The secret that seals the states. */
 export const stateSecret = Buffer.alloc(32, 7)
 
-/** A signature under way. Sealed as a whole: every byte counts. */
+/** A signature in progress. Sealed as a whole: every byte counts. */
 export function stateSeeds({ ec: { certificate }, now }: CorpusWorld): Seed[] {
   const { state } = prepareCades(Buffer.from('content'), certificate, { now })
   const bytes = sealState(state, stateSecret)

@@ -6,7 +6,7 @@ import { type Pkcs12VariantName, pkcs12Variants } from '@chancela/testkit/demo-p
 import { type Seed, seed } from '../seed.ts'
 import type { CorpusWorld } from './world.ts'
 
-/** Every variant but the slow one, and one that hides nothing, so that mutations reach the bags. */
+/** Every variant but the slow one, and an unencrypted one, so that mutations reach the bags. */
 export function pkcs12Seeds({ pki }: CorpusWorld): Seed[] {
   const names = (Object.keys(pkcs12Variants) as Pkcs12VariantName[]).filter((name) => name !== 'aes-256-600k')
   const variants = names.map((variant) => {
@@ -14,13 +14,13 @@ export function pkcs12Seeds({ pki }: CorpusWorld): Seed[] {
     return seed(variant, pki.pkcs12(pki.certificate(holder), { password, variant }), withPassword(password))
   })
   const open = nothingHidden(pki.certificate('davi-moreira'))
-  // Several times, because it is the one in which damage is not stopped by the first checksum.
+  // Several times, because it is the one in which mutations are not stopped by the first checksum.
   return [...variants, ...Array.from({ length: 4 }, () => seed('nothing hidden', open, withPassword('')))]
 }
 
 const withPassword = (password: string) => ({ beside: { password: Buffer.from(password) } })
 
-/** A file without MAC and without encryption, which only the command line of others writes. */
+/** A file without MAC and without encryption, which only third-party command lines write. */
 function nothingHidden({ x509, key }: ReturnType<CorpusWorld['pki']['certificate']>): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'chancela-fuzz-'))
   try {

@@ -8,7 +8,7 @@ import { createTimestampClient, type TimestampClient } from '../../../timestamps
 import { TrustAnchors } from '../../../trust/trust-anchors.ts'
 import type { Recording } from '../seed.ts'
 
-/** What the honest files are made with. */
+/** What the valid files are made with. */
 export interface CorpusWorld {
   readonly demo: DemoSigners
   readonly pki: DemoPki
@@ -36,7 +36,7 @@ export const openWorld = (demo: DemoSigners): CorpusWorld => ({
   }),
 })
 
-/** Everything the judges need, recorded: from here on nobody asks the demo PKI. */
+/** Records everything the judges need: from here on the demo PKI is not queried. */
 export async function recordWorld({ pki, timestamps }: CorpusWorld): Promise<Recording> {
   const { revocationLists, issuerCertificates } = addresses(pki.baseUrl)
   const answers = new Map<string, Buffer>()
@@ -48,7 +48,7 @@ export async function recordWorld({ pki, timestamps }: CorpusWorld): Promise<Rec
   const { token } = await timestamps.stamp(Buffer.from('any'))
   const { der, key } = pki.certificate(HOLDER)
   return {
-    // Behind the last timestamp of the corpus.
+    // After the last timestamp of the corpus.
     now: new Date(),
     anchor: pki.certificate('root').der,
     issuer: pki.certificate('level-2').der,

@@ -1,9 +1,9 @@
 import { type Mutators, pickRange, replaced } from './mutator.ts'
 
-// Values at which counters, signs and lengths turn over.
+// Boundary values of counters, signs and lengths.
 const telling = [0x00, 0x01, 0x7f, 0x80, 0x81, 0x84, 0xfe, 0xff, 0x20, 0x0a, 0x0d, 0x30, 0x31]
 
-/** What damages any file, whatever its format. */
+/** Mutators for any file format. */
 export const anyBytes: Mutators = {
   'flip bits': (bytes, random) => {
     const broken = Buffer.from(bytes)

@@ -8,7 +8,7 @@ export interface DerNode {
 
 const MAX_DEPTH = 40
 
-/** Reads what can be read, so that a mutation can go into the depth; undefined when the bytes are no DER at all. */
+/** Parses what can be parsed, so that a mutation can go deeper; undefined when the bytes are no DER at all. */
 export function parseTree(bytes: Buffer, depth = 0): DerNode[] | undefined {
   const nodes: DerNode[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -38,7 +38,7 @@ function headerAt(bytes: Buffer, at: number): { start: number; end: number } | u
   return start + length > bytes.length ? undefined : { start, end: start + length }
 }
 
-/** Writes the tree with every length right, so that only the intended damage is left. */
+/** Writes the tree with correct lengths, so that only the intended mutation is left. */
 export function writeTree(nodes: readonly DerNode[]): Buffer {
   return Buffer.concat(nodes.flatMap((node) => [...headerAndContent(node)]))
 }
@@ -56,7 +56,7 @@ function lengthOctets(length: number): Buffer {
   return Buffer.concat([Buffer.of(0x80 | significant.length), significant])
 }
 
-/** Every node with the list it stands in, from the outside in. */
+/** Every node with its containing list, from the outside in. */
 export function allNodes(nodes: DerNode[], found: [DerNode[], number][] = []): [DerNode[], number][] {
   for (const [index, node] of nodes.entries()) {
     found.push([nodes, index])

@@ -8,7 +8,7 @@ const tagChoices = [
   0xa2, 0xa3, 0x1f, 0x00,
 ]
 
-/** What damages DER in particular: broken headers, and trees rearranged with all lengths right. */
+/** Mutators for DER: broken headers, and rearranged trees with correct lengths. */
 export const derDamage: Mutators = {
   'length field': (bytes, random) => {
     const broken = Buffer.from(bytes)
@@ -58,7 +58,7 @@ export const derDamage: Mutators = {
   }),
   'deep nesting': inTree((list, index, random) => {
     const tag = random.pick([0x30, 0x31, 0xa0, 0x24])
-    // Far beyond every real structure and beyond what a reader that calls itself could bear.
+    // Far deeper than any real structure and than a recursive reader could bear.
     let nested = writeTree([list[index]!])
     for (let depth = random.pick([20, 70, 3000]); depth > 0; depth--) nested = wrapped(tag, nested)
     list[index] = { tag, content: nested, members: undefined }
@@ -73,14 +73,14 @@ export const derDamage: Mutators = {
 
 type TreeDamage = (list: DerNode[], index: number, random: Random, nodes: [DerNode[], number][]) => void
 
-/** Damages one node, any of them equally likely, and writes the rest around it as it was. */
+/** Mutates one node, each equally likely, and writes the rest unchanged. */
 function inTree(damage: TreeDamage): Mutator {
   return (bytes, random) => {
     const tree = parseTree(bytes)
     const nodes = tree ? allNodes(tree) : []
     if (!tree || nodes.length === 0) return bytes
     const [list, index] = random.pick(nodes)
-    // A value moved into itself would have no end.
+    // A value moved into itself would be endless.
     const apart = nodes.filter(
       ([other, at]) => !contains(list[index]!, other[at]!) && !contains(other[at]!, list[index]!),
     )
@@ -95,7 +95,7 @@ function contains(outer: DerNode, inner: DerNode): boolean {
 
 const wrapped = (tag: number, content: Buffer): Buffer => writeTree([{ tag, content, members: undefined }])
 
-/** Where headers stand, as far as the bytes can be read. */
+/** Offsets of headers, as far as the bytes can be parsed. */
 function headerOffsets(bytes: Buffer): number[] {
   const offsets: number[] = []
   const walk = (from: number, to: number, depth: number): void => {

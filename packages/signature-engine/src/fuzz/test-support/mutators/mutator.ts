@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** Breaks a file in one way. `other` is another honest file of the same kind, for what needs two. */
+/** Breaks a file in one way. `other` is another valid file of the same kind, for mutators that need two. */
 export type Mutator = (bytes: Buffer, random: Random, other: Buffer) => Buffer
 
 /** Mutators by the name a report calls them. */

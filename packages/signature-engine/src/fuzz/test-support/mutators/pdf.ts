@@ -29,7 +29,7 @@ const keywords = [
   ' R',
 ]
 
-/** What damages PDF in particular: references, the cross-reference, packed streams, the signature inside. */
+/** Mutators for PDF: references, the cross-reference, compressed streams, the signature inside. */
 export const pdfDamage: Mutators = {
   'edit a number': editNumber,
   'edit a reference': inOneMatch(/\d+ \d+ R/g, (_, random) => `${random.between(0, 30)} ${random.below(3)} R`),
@@ -63,7 +63,7 @@ function quoted(text: string): string {
   return text.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&')
 }
 
-/** Far deeper than a reader that calls itself could bear, put where a value begins. */
+/** Far deeper than a recursive reader could bear, inserted where a value begins. */
 function nesting(opening: string): Mutator {
   return (bytes, random) => {
     const text = bytes.toString('latin1')
@@ -74,7 +74,7 @@ function nesting(opening: string): Mutator {
   }
 }
 
-/** Cross-reference and object streams are compressed: damage from outside would only break the compression. */
+/** Cross-reference and object streams are compressed: mutations from outside would only break the compression. */
 function inPackedStream(bytes: Buffer, random: Random, other: Buffer): Buffer {
   const streams = [...bytes.toString('latin1').matchAll(/FlateDecode[\s\S]{0,300}?stream\r?\n/g)]
   if (streams.length === 0) return bytes
@@ -96,7 +96,7 @@ function inflated(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** The CMS stands in hexadecimal in a hole of fixed size, so that the bytes around it can stay where they are. */
+/** The CMS is in hexadecimal in a gap of fixed size, so that the bytes around it can keep their positions. */
 function inContents(bytes: Buffer, random: Random, other: Buffer): Buffer {
   const holes = [...bytes.toString('latin1').matchAll(/\/Contents\s*<([0-9A-Fa-f]+)>/g)]
   if (holes.length === 0) return bytes

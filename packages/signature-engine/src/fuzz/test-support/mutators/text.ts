@@ -14,7 +14,7 @@ export function inOneMatch(pattern: RegExp, by: (match: string, random: Random) 
   }
 }
 
-/** A number of a text, turned into one at the edges of what a reader can hold, or into a neighbour. */
+/** Changes a number in a text to a boundary value, or to a neighbour. */
 export const editNumber: Mutator = inOneMatch(/\d+/g, (match, random) =>
   random.chance(0.5) ? random.pick(numbers) : String(Number(match) + random.between(-20, 20)),
 )

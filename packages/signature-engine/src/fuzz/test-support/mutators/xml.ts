@@ -4,7 +4,7 @@ import { derDamage } from './der.ts'
 import { type Mutators, replaced } from './mutator.ts'
 import { editNumber, inOneMatch, insertText } from './text.ts'
 
-/** What damages XML in particular: names, references, nesting, what stands in base64. */
+/** Mutators for XML: names, references, nesting, base64 content. */
 export const xmlDamage: Mutators = {
   'edit a number': editNumber,
   'edit an Id': inOneMatch(/\bId="[^"]*"/g, (_, random) => `Id="${random.pick(['', '#', 'x', 'id-1', '" a="'])}"`),
@@ -16,7 +16,7 @@ export const xmlDamage: Mutators = {
     element.repeat(random.pick([2, 3, 500])),
   ),
   'move an element': (bytes, random) => {
-    // Looking for ends is quadratic: what another mutation has blown up is left alone, and elements are short.
+    // Searching for ends is quadratic: a file that another mutation has blown up is skipped, and elements are short.
     const text = bytes.length > 100_000 ? '' : bytes.toString('latin1')
     const elements = [...text.matchAll(/<((?:\w+:)?\w+)(?:\s[^<>]*)?>[\s\S]{0,2000}?<\/\1>/g)]
     const places = [...text.matchAll(/>/g)]
@@ -80,7 +80,7 @@ const documentTypes = [
 
 const balanced = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth)
 
-/** Behind the declaration, where there is one. */
+/** After the declaration, if there is one. */
 const insideProlog = (bytes: Buffer): number => Math.max(0, bytes.indexOf('?>') + (bytes.includes('?>') ? 2 : 0))
 
 /** Certificates, revocation data and tokens of an XML signature stand in base64. */

@@ -23,7 +23,7 @@ export const readAnyCms: Reader = async (
 export const readAnyContent: Reader = async (bytes, { beside: { signature } }, { judge, recording: { now } }) =>
   reported(await validateCades(signature!, { judge, now, content: bytes }))
 
-/** A signature that arrives in pieces, cut at places that have nothing to do with its structure. */
+/** A signature that arrives in chunks, unrelated to its structure. */
 export const readAnyCmsStream: Reader = async (bytes, _, { judge, recording: { now } }) =>
   reported(await validateCadesStream(inPieces(bytes), { judge, now }))
 

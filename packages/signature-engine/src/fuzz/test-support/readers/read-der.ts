@@ -4,7 +4,7 @@ import { derFromAnything, pemBlocks } from '../../../der/pem.ts'
 import { readCertificates } from '../../../x509/certificate-files.ts'
 import { ask, type Reader } from './reader.ts'
 
-/** Every question a value can be asked, the right one among them. */
+/** Every accessor of a value, the right one among them. */
 const questions: readonly ((value: DerValue) => unknown)[] = [
   (value) => value.integer(),
   (value) => value.smallInteger(),
@@ -30,10 +30,10 @@ export const readAnyDer: Reader = (bytes) => {
   return undefined
 }
 
-/** Values asked in one case: every refusal is an error with its stack, and a million of them are the fuzzer's own doing. */
+/** Values read in one case: every refusal is an error with a stack, and a million would be the fuzzer's fault. */
 const MAX_ASKED = 1_000
 
-// By a list, not by recursion: the depth of the input must not become the depth of our own stack.
+// By a list, not by recursion: the depth of the input must not become the depth of this stack.
 function walk(root: DerValue): void {
   const waiting = [root]
   for (let asked = 0; asked < MAX_ASKED && waiting.length > 0; asked++) {

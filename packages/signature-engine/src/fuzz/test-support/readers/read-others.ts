@@ -17,7 +17,7 @@ export const readAnyRoots: Reader = (bytes) => {
   return undefined
 }
 
-/** A signing state that travelled: one that opens is one that we sealed. */
+/** A signing state that was sent around: one that opens was sealed here. */
 export const readAnyState: Reader = (bytes) => {
   openState(bytes, stateSecret)
   return 'valid'

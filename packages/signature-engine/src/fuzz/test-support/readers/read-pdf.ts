@@ -6,7 +6,7 @@ import { allPages } from '../../../pdf/page-tree.ts'
 import { openPdf } from '../../../pdf/pdf-file.ts'
 import { ask, askLater, type Reader, reported } from './reader.ts'
 
-/** A PDF: opened, walked through in every revision, prepared for a signature, and judged. */
+/** A PDF: opened, walked through in every revision, prepared for a signature, and validated. */
 export const readAnyPdf: Reader = async (bytes, _, { judge, timestamps, holder, recording: { now } }) => {
   ask(() => {
     const file = openPdf(bytes)

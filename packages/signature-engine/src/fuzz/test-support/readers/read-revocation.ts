@@ -2,7 +2,7 @@ import { crlIdentity, RevocationList } from '../../../revocation/crl.ts'
 import { basicOcspResponse, OcspResponse, ocspIdentity, ocspResponseFromBasic } from '../../../revocation/ocsp.ts'
 import { ask, type Reader } from './reader.ts'
 
-/** A revocation list: its outline, its entries, and the judgement that has to rest on it. */
+/** A revocation list: its outline, its entries, and a validation that uses it. */
 export const readAnyList: Reader = async (bytes, _, { judge, issuer, holder, recording: { now } }) => {
   ask(() => crlIdentity(bytes))
   ask(() => {

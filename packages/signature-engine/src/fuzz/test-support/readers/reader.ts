@@ -8,22 +8,22 @@ import type { TimestampClient } from '../../../timestamps/timestamp-client.ts'
 import type { Certificate } from '../../../x509/certificate.ts'
 import type { Recording, Seed } from '../seed.ts'
 
-/** The judges and certificates that readers work with. */
+/** The judges and certificates that readers use. */
 export interface Judges {
   readonly recording: Recording
   readonly judge: Judge
   readonly timestamps: TimestampClient
   readonly anchor: Certificate
-  /** An authority and a holder whose evidence is asked for. */
+  /** An authority and a holder whose evidence is requested. */
   readonly issuer: Certificate
   readonly holder: Certificate
   readonly privateKey: KeyObject
 }
 
-/** Feeds bytes to the engine the way a caller would. It may refuse; `valid` is said only by validators. */
+/** Feeds bytes to the engine the way a caller would. It may refuse; only validators return `valid`. */
 export type Reader = (bytes: Buffer, seed: Seed, judges: Judges) => undefined | 'valid' | Promise<undefined | 'valid'>
 
-/** What a report says in the end, after it was written out in every way: names and reasons come from strangers. */
+/** The indication of a report, after it was rendered in every way: its names and reasons are untrusted. */
 export function reported(report: ValidationReport): undefined | 'valid' {
   reportText(report, 'pt-BR')
   reportText(report, 'en-US')
@@ -31,11 +31,11 @@ export function reported(report: ValidationReport): undefined | 'valid' {
   return verdictOf(report)
 }
 
-/** What a judgement says in the end. */
+/** The indication of a validation. */
 export const verdictOf = ({ indication }: Pick<ValidationReport, 'indication'>): undefined | 'valid' =>
   indication === 'valid' ? 'valid' : undefined
 
-/** Runs one of several questions to the same bytes: a refusal here must not keep the others from being asked. */
+/** Runs one of several checks of the same bytes: a refusal here must not skip the others. */
 export function ask(question: () => unknown): void {
   try {
     question()
@@ -44,7 +44,7 @@ export function ask(question: () => unknown): void {
   }
 }
 
-/** The same for a question whose answer takes its time. */
+/** The same for an asynchronous check. */
 export async function askLater(question: () => Promise<unknown>): Promise<void> {
   try {
     await question()
