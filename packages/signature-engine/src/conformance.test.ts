@@ -1,5 +1,5 @@
-// The promise of the engine in one table: every format at every level with every kind of key is accepted by our own
-// validator and by a program we did not write.
+// The engine's conformance in one table: every format at every level with every kind of key is accepted by our own
+// validator and by a third-party program.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyKind } from '@chancela/testkit/demo-pki'
@@ -39,7 +39,7 @@ interface Format {
   readonly keys: readonly KeyKind[]
   sign(signer: DigestSigner, level: Level): Promise<Uint8Array>
   validate(signed: Uint8Array): Promise<ValidationReport>
-  /** The judgement of others. */
+  /** Checks it with a third-party program. */
   acceptedOutside(signed: Uint8Array, signer: DigestSigner): Promise<void>
 }
 
@@ -77,7 +77,7 @@ const formats: Readonly<Record<string, Format>> = {
       expect((await runTool('qpdf', ['--check', path])).exitCode).toBe(0)
       const [first] = signedParts(signed)
       await requireCms(first!.cms, signer, first!.covered)
-      // pdfsig has no word for Ed25519 in CMS; openssl has judged the signature above.
+      // pdfsig does not support Ed25519 in CMS; openssl has checked the signature above.
       if (signer.certificate.keyType === 'ed25519') return
       expect((await runTool('pdfsig', ['-nocert', path])).text).toContain('Signature is Valid')
     },
@@ -110,7 +110,7 @@ describe.each(Object.entries(formats))('%s', (_name, { levels, keys, sign, valid
   })
 })
 
-/** `openssl cms -verify`; openssl 3.0 takes no Ed25519 there, so that its signed attributes are judged one by one. */
+/** `openssl cms -verify`; openssl 3.0 lacks Ed25519 there, so its signed attributes are checked one by one. */
 async function requireCms(cms: Uint8Array, signer: DigestSigner, covered?: Uint8Array): Promise<void> {
   if (signer.certificate.keyType === 'ed25519') return requireEd25519(cms, signer)
   const { ok, text } = await opensslVerifies(cms, { roots, ...(covered && { content: covered }) })

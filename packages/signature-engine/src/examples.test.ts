@@ -13,13 +13,13 @@ const examples = new URL('../examples/', import.meta.url)
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const names = readdirSync(examples).filter((name) => name.endsWith('.ts'))
 
-/** In the order of the README: later examples use what earlier ones made. */
+/** In the order of the README: later examples use the output of earlier ones. */
 const order = [...readme.matchAll(/^```ts\n\/\/ examples\/(\S+)\n/gm)].map(([, name]) => name!)
 
 describe('the examples of the README', () => {
   let output = ''
 
-  // All in one process: starting one from source is most of the work. That it ends shows that nothing keeps it alive.
+  // All in one process: starting one from source is most of the work. That it exits shows that nothing keeps it alive.
   beforeAll(async () => {
     const demo = await startDemoPki({ keys: cachedKeys() })
     const maria = await demo.pki.issuePerson({ name: 'MARIA DA SILVA', cpf: '52998224725' })

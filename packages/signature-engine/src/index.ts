@@ -1,5 +1,5 @@
-// What every part of the engine has in common: its error, and the state between the two phases of a signature.
-// The parts have doors of their own: `@chancela/signature-engine/pades`, `/cades`, `/xades`, `/keys`, `/judgement` …
+// What all parts of the engine share: its error, and the state between the two phases of a signature. The parts have
+// entry points of their own: `@chancela/signature-engine/pades`, `/cades`, `/xades`, `/keys`, `/judgement` …
 
 export { EngineError, type ErrorVocabulary } from './errors/engine-error.ts'
 export { type EngineErrorCode, engineErrorCodes } from './errors/error-codes.ts'

@@ -13,7 +13,7 @@ interface DigestAlgorithm {
   readonly oid: string
   readonly xml: string
   readonly bytes: number
-  /** Still collision resistant, so that a new signature may use it. */
+  /** Still collision resistant, so a new signature may use it. */
   readonly sound: boolean
 }
 
@@ -90,7 +90,7 @@ const rows: readonly [SignatureAlgorithmName, KeyType, DigestName, string, strin
   ['Ed25519', 'ed25519', 'sha512', '1.3.101.112', undefined],
 ]
 
-/** Every signature algorithm the engine makes or judges. */
+/** Every signature algorithm the engine creates or verifies. */
 export const signatureAlgorithms = Object.fromEntries(
   rows.map(([name, key, digest, oid, xml]) => [name, { name, key, digest, oid, xml }]),
 ) as Readonly<Record<SignatureAlgorithmName, SignatureAlgorithm>>
@@ -98,21 +98,21 @@ export const signatureAlgorithms = Object.fromEntries(
 const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 const RSA_PSS = '1.2.840.113549.1.1.10'
 
-// A table, because a name put together from parts would have to be looked up letter by letter for every signature.
+// A table, because building a name from parts would cost a string lookup for every signature.
 const newSignatures: Readonly<Record<KeyType, Readonly<Record<'sha256' | 'sha512', SignatureAlgorithm>>>> = {
   rsa: { sha256: signatureAlgorithms['RSA-SHA256'], sha512: signatureAlgorithms['RSA-SHA512'] },
   ec: { sha256: signatureAlgorithms['ECDSA-SHA256'], sha512: signatureAlgorithms['ECDSA-SHA512'] },
   ed25519: { sha256: signatureAlgorithms.Ed25519, sha512: signatureAlgorithms.Ed25519 },
 }
 
-/** What a new signature is made with: PKCS#1 v1.5, ECDSA or Ed25519, by the key and the digest asked for. */
+/** The algorithm of a new signature: PKCS#1 v1.5, ECDSA or Ed25519, by the key and the requested digest. */
 export function signingAlgorithm(key: KeyType, digest: 'sha256' | 'sha512' = 'sha256'): SignatureAlgorithm {
   return newSignatures[key][digest === 'sha256' ? 'sha256' : 'sha512']
 }
 
 /**
- * The algorithm a CMS or certificate names; `digest` decides for rsaEncryption, which names none itself, and for PSS.
- * Undefined when the engine does not know it: a verifier reports that as data.
+ * The algorithm of a CMS or certificate; `digest` decides for rsaEncryption, which names none itself, and for PSS.
+ * Undefined for an unknown one: a verifier reports that as data.
  */
 export function signatureAlgorithmByOid(oid: string, digest?: DigestName): SignatureAlgorithm | undefined {
   const byDigest = (family: 'RSA' | 'RSA-PSS') =>

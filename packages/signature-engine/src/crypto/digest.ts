@@ -5,5 +5,5 @@ import type { DigestName } from './algorithms.ts'
 /** The digest of these bytes. */
 export const digest = (name: DigestName, bytes: Uint8Array): Buffer => crypto.hash(name, bytes, 'buffer')
 
-/** SHA-256 in hexadecimal: the name by which certificates and documents are known. */
+/** SHA-256 in hexadecimal: identifies certificates and documents. */
 export const fingerprint = (bytes: Uint8Array): string => crypto.hash('sha256', bytes, 'hex')

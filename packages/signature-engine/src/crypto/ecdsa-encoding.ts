@@ -7,14 +7,14 @@ const coordinateBytes: Readonly<Record<string, number>> = { prime256v1: 32, secp
 /** Bytes of r and of s for this key's curve. */
 const widthOf = (key: KeyObject): number => coordinateBytes[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 0
 
-/** CMS wants SEQUENCE { r, s }; WebCrypto, XML and many tokens speak r‖s. A DER signature is returned as it is. */
+/** CMS requires SEQUENCE { r, s }; WebCrypto, XML and many tokens use r‖s. A DER signature is returned unchanged. */
 export function ecdsaToDer(key: KeyObject, signature: Uint8Array): Uint8Array {
   const width = widthOf(key)
   if (signature.length !== 2 * width || isDerPair(signature)) return signature
   return sequence(integer(signature.subarray(0, width)), integer(signature.subarray(width)))
 }
 
-/** XMLDSig §6.4.3 wants r‖s, each as wide as the curve's order. */
+/** XMLDSig §6.4.3 requires r‖s, each as wide as the curve's order. */
 export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8Array {
   const width = widthOf(key)
   if (signature.length === 2 * width && !isDerPair(signature)) return signature
@@ -22,7 +22,7 @@ export function ecdsaToFixedWidth(key: KeyObject, signature: Uint8Array): Uint8A
   return Buffer.concat([padded(pair.next().integer(), width), padded(pair.next().integer(), width)])
 }
 
-// By chance r may begin with 0x30, but hardly with lengths that fit to the last byte.
+// By chance r may begin with 0x30, but hardly with lengths that match to the last byte.
 function isDerPair(signature: Uint8Array): boolean {
   try {
     const members = readDer(signature).sequence().rest()

@@ -3,8 +3,8 @@ import type { SignatureAlgorithm } from './algorithms.ts'
 import { ecdsaToDer } from './ecdsa-encoding.ts'
 
 /**
- * Whether this is the key's signature over these bytes. ECDSA is taken in both encodings, because keys elsewhere answer
- * in either. Never throws: a signature of the wrong length, or a key of the wrong kind, simply did not sign.
+ * Whether this is the key's signature over these bytes. ECDSA is accepted in both encodings, because remote keys return
+ * either. Never throws: a signature of the wrong length, or a key of the wrong kind, is just not valid.
  */
 export function isSignedBy(
   key: KeyObject,
@@ -18,7 +18,7 @@ export function isSignedBy(
   try {
     return verifiers[algorithm.key](key, algorithm, signed, signature)
   } catch {
-    return false // OpenSSL throws on a malformed signature: it is none.
+    return false // OpenSSL throws on a malformed signature, which is invalid.
   }
 }
 

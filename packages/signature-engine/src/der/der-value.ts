@@ -5,8 +5,8 @@ import { tags } from './tags.ts'
 const MAX_MEMBERS = 100_000
 
 /**
- * One value of a DER encoding, seen in place: nothing is copied, the bytes as they stood are always at hand (`raw`), and
- * members are read only when asked for. Lengths must be definite and minimal; what is not so is refused, never repaired.
+ * One value of a DER encoding, read in place: nothing is copied, the original bytes are always available (`raw`), and
+ * members are read only on demand. Lengths must be definite and minimal; anything else is refused, never repaired.
  */
 export class DerValue {
   readonly source: Uint8Array
@@ -18,7 +18,7 @@ export class DerValue {
   constructor(source: Uint8Array, start: number, limit: number) {
     const tag = source[start]
     if (start + 2 > limit || tag === undefined) throw refuseDer('der.truncated', { offset: start })
-    // Tag numbers above 30 take several bytes; no structure of ours has one.
+    // Tag numbers above 30 take several bytes; no supported structure has one.
     if ((tag & 0x1f) === 0x1f) throw refuseDer('der.bad-tag', { offset: start })
     const first = source[start + 1]!
     const lengthBytes = first < 0x80 ? 0 : first & 0x7f
@@ -32,7 +32,7 @@ export class DerValue {
     if (this.end > limit) throw refuseDer('der.truncated', { offset: start })
   }
 
-  /** Tag, length and content, exactly as they stand. */
+  /** Tag, length and content, in their original bytes. */
   get raw(): Buffer {
     return view(this.source, this.start, this.end)
   }
@@ -45,7 +45,7 @@ export class DerValue {
     return this.end - this.contentStart
   }
 
-  /** This value, or a refusal when it has another tag. */
+  /** This value; refused if it has another tag. */
   expect(tag: number): this {
     if (this.tag !== tag) throw this.#unexpected(tagName(tag))
     return this
@@ -68,7 +68,7 @@ export class DerValue {
     return new DerMembers(this.expect(tags.sequence))
   }
 
-  /** A reader over the members, whatever the tag (implicitly tagged structures). */
+  /** A reader over the members, for any tag (implicitly tagged structures). */
   inside(): DerMembers {
     if ((this.tag & 0x20) === 0) throw this.#unexpected('a constructed value')
     return new DerMembers(this)
@@ -204,7 +204,7 @@ export class DerMembers {
   }
 }
 
-/** The one value these bytes hold; anything behind it is refused. */
+/** The one value these bytes hold; trailing bytes are refused. */
 export function readDer(bytes: Uint8Array): DerValue {
   const value = new DerValue(bytes, 0, bytes.length)
   if (value.end !== bytes.length) throw refuseDer('der.trailing', { offset: value.end })
@@ -220,7 +220,7 @@ export const membersOf = (constructed: Uint8Array): Buffer[] =>
     .members()
     .map(({ raw }) => raw)
 
-/** What stands behind tag and length. */
+/** The bytes after tag and length. */
 export const contentOf = (value: Uint8Array): Buffer => readFirstDer(value).content
 
 const view = (source: Uint8Array, start: number, end: number): Buffer =>
@@ -231,7 +231,7 @@ function definite(first: number, offset: number): number {
   return first
 }
 
-// X.690 §10.1: the shortest form. Six bytes describe more than any file; more is an attack or noise.
+// X.690 §10.1: the shortest form. Six length bytes describe more than any file; more is an attack or garbage.
 function longLength(source: Uint8Array, start: number, lengthBytes: number, limit: number): number {
   if (lengthBytes > 6) throw refuseDer('der.bad-length', { offset: start })
   if (start + 2 + lengthBytes > limit) throw refuseDer('der.truncated', { offset: start })

@@ -1,6 +1,5 @@
-// A DER writer that cannot write what signatures choke on: SET OF is always sorted, times never carry fractions, and a
-// DEFAULT or OPTIONAL that is absent is simply left out (`undefined`). The structures built with it read like the ASN.1
-// modules they come from.
+// A DER writer that cannot write what breaks signatures: SET OF is always sorted, times never have fractions, and an
+// absent DEFAULT or OPTIONAL is left out (`undefined`). The structures built with it read like their ASN.1 modules.
 
 /** One DER value: tag, length and content. */
 export type Der = Buffer
@@ -15,7 +14,7 @@ export const setOf = (...members: Der[]): Der => tlv(0x31, ...members.toSorted(B
 /** `[n] EXPLICIT`: the value keeps its own tag inside. */
 export const explicit = (tag: number, value: Der): Der => tlv(0xa0 | tag, value)
 
-/** `[n] IMPLICIT`: the tag replaces the value's own; only the constructed bit survives. */
+/** `[n] IMPLICIT`: the tag replaces the value's own; only the constructed bit is kept. */
 export function implicit(tag: number, value: Der): Der {
   const retagged = Buffer.from(value)
   retagged[0] = 0x80 | (value[0]! & 0x20) | tag
@@ -66,7 +65,7 @@ const utcTime = (at: Date): Der => tlv(0x17, Buffer.from(digitsOf(at).slice(2)))
 /** To the second: openssl and others refuse fractions in OCSP answers. */
 export const generalizedTime = (at: Date): Der => tlv(0x18, Buffer.from(digitsOf(at)))
 
-/** Any value by its identifier byte; the others above are readable names for it. */
+/** Any value by its identifier byte; the functions above are readable names for it. */
 export function tlv(tag: number, ...content: Uint8Array[]): Der {
   const length = content.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([Buffer.of(tag), lengthOctets(length), ...content])

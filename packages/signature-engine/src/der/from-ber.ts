@@ -3,19 +3,19 @@ import { refuseDer } from './errors.ts'
 import { tags } from './tags.ts'
 
 const MAX_DEPTH = 64
-/** Streaming writers cut a gigabyte into some hundred thousand pieces; more values than this come from an attack. */
+/** Streaming writers split a gigabyte into some hundred thousand pieces; more values than this come from an attack. */
 const MAX_VALUES = 1_000_000
 
 /**
- * BER as old tools and streaming writers make it (indefinite lengths, strings in pieces, long-form lengths), turned into
- * definite minimal lengths. Bytes that are so already are returned as they are: certificates and signed attributes
- * inside keep their exact encoding. SETs are not sorted, because that would change what others signed.
+ * Converts BER of old tools and streaming writers (indefinite lengths, strings in pieces, long-form lengths) to
+ * definite minimal lengths. Bytes that are so already are returned unchanged: certificates and signed attributes inside
+ * keep their exact encoding. SETs are not sorted, because that would change what others signed.
  */
 export function fromBer(bytes: Uint8Array): Uint8Array {
   return needsNoChange(bytes, 0, bytes.length, 0) ? bytes : new BerReader(bytes).read()
 }
 
-// One pass that builds nothing: the usual case is DER already.
+// One pass that builds nothing: usually the input is DER already.
 function needsNoChange(bytes: Uint8Array, from: number, to: number, depth: number): boolean {
   for (let at = from; at < to; ) {
     const { constructed, contentStart, length, minimal, isString } = header(bytes, at, to)
@@ -47,7 +47,7 @@ class BerReader {
     this.#at = contentStart
     if (!constructed) return tlv(tag, this.#take(length ?? this.#refuseIndefinite(contentStart)))
     const members = length === undefined ? this.#untilEnd(limit, depth) : this.#upTo(contentStart + length, depth)
-    // In one piece: a call cannot take a million arguments.
+    // Concatenated first: a call cannot take a million arguments.
     return isString ? joined(tag & ~0x20, members) : tlv(tag, Buffer.concat(members))
   }
 
@@ -118,7 +118,7 @@ function joined(tag: number, pieces: readonly Buffer[]): Buffer {
   return tlv(tag, unused, Buffer.concat(contents.map((content) => content.subarray(1))))
 }
 
-// A piece's own header goes away. Nested pieces were joined already.
+// The content of a piece without its own header. Nested pieces were joined already.
 function contentsOf(piece: Buffer, tag: number): Buffer {
   if (piece[0] !== tag) throw refuseDer('der.bad-tag', { offset: 0 })
   const { contentStart, length } = header(piece, 0, piece.length)

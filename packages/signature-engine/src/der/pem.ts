@@ -27,9 +27,9 @@ export function pemBlocks(text: string, ...labels: string[]): Buffer[] {
   return blocks
 }
 
-/** DER from what people send: DER itself, a PEM block of one of these labels, or base64 without armour. */
+/** DER from any usual form: DER itself, a PEM block of one of these labels, or base64 without armour. */
 export function derFromAnything(bytes: Uint8Array, ...labels: string[]): Uint8Array {
-  // Every structure we read begins with SEQUENCE, which no text does (0x30 is '0', but then a length byte follows
+  // Every structure read here begins with SEQUENCE, which no text does (0x30 is '0', but then a length byte follows
   // that base64 would not have).
   if (bytes[0] === 0x30 && !looksLikeText(bytes)) return bytes
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

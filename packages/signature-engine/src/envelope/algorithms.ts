@@ -75,7 +75,7 @@ export const agreementHashes: Readonly<Record<string, 'sha1' | 'sha224' | 'sha25
   '1.3.132.1.14.3': 'sha512',
 }
 
-/** What we write, by the recipient's curve: a hash as strong as the curve. */
+/** What is written, by the recipient's curve: a hash as strong as the curve. */
 export const agreementByCurve: Readonly<Record<string, { scheme: string; hash: 'sha256' | 'sha384' }>> = {
   prime256v1: { scheme: '1.3.132.1.11.1', hash: 'sha256' },
   secp384r1: { scheme: '1.3.132.1.11.2', hash: 'sha384' },

@@ -3,23 +3,23 @@ import { EngineError } from '../errors/engine-error.ts'
 import { malformed, refuseEnvelope } from './errors.ts'
 
 interface BerHeader {
-  /** Tag and length as they stand. */
+  /** Tag and length in their original bytes. */
   readonly bytes: Buffer
   readonly tag: number
   /** Undefined: indefinite, the content ends in two zero bytes. */
   readonly length: number | undefined
 }
 
-/** Where a structure that was entered ends. */
+/** The end of an entered structure. */
 interface Level {
-  /** Offset behind it; undefined: behind its two zero bytes. */
+  /** Offset after it; undefined: after its two zero bytes. */
   readonly end: number | undefined
 }
 
 const MAX_VALUE_BYTES = 1024 * 1024
 const MAX_DEPTH = 32
 
-/** Reads BER front to back out of a stream, however it is cut into chunks; large strings pass through in pieces. */
+/** Reads BER sequentially from a stream, however it is chunked; large strings pass through in pieces. */
 export class BerStream {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #levels: Level[] = []
@@ -30,13 +30,13 @@ export class BerStream {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Goes into a structure of this tag. */
+  /** Enters a structure of this tag. */
   async enter(tag: number): Promise<void> {
     const { length } = await this.#header(tag)
     this.#levels.push({ end: length === undefined ? undefined : this.#inside(length) })
   }
 
-  /** Goes out of the structure; it must end here. */
+  /** Leaves the structure; it must end here. */
   async leave(): Promise<void> {
     const { end } = this.#levels.at(-1)!
     if (end === undefined) {
@@ -87,7 +87,7 @@ export class BerStream {
     if (this.#held.length > 0 || (await this.#chunk())) throw malformed('bytes follow the envelope')
   }
 
-  /** Lets go of the source, wherever reading stopped. */
+  /** Releases the source, wherever reading stopped. */
   async release(): Promise<void> {
     await this.#source.return?.()
   }
@@ -130,7 +130,7 @@ export class BerStream {
     return { tag: tag!, length: lengthBytes === 0 ? first! : bytes.readUIntBE(2, lengthBytes), bytes }
   }
 
-  /** The offset behind so many bytes, which must lie inside every structure around. */
+  /** The offset after so many bytes, which must be inside all enclosing structures. */
   #inside(length: number): number {
     const end = this.#offset + length
     for (const level of this.#levels) {

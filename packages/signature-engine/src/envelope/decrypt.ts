@@ -1,5 +1,5 @@
-// Opens AuthEnvelopedData (RFC 5083) and, when asked, EnvelopedData (RFC 5652 §6), reading front to back. Plaintext comes
-// out of here before the tag is checked: `decrypted` is for the two doors below it, which release it only afterwards.
+// Opens AuthEnvelopedData (RFC 5083) and, when asked, EnvelopedData (RFC 5652 §6), sequentially. `decrypted` yields
+// plaintext before the tag is checked: its two callers here release the plaintext only afterwards.
 import { createDecipheriv, type DecipherGCM } from 'node:crypto'
 import { type DerValue, readDer } from '../der/der-value.ts'
 import { contextConstructed, contextPrimitive, tags } from '../der/tags.ts'
@@ -13,8 +13,8 @@ import { writeWhole } from './write-whole.ts'
 
 export interface DecryptOptions {
   /**
-   * Also open envelopes that do not protect their content against changes (EnvelopedData, AES-CBC); default false. Who
-   * can change such a file and watch what happens to it can read it.
+   * Also open envelopes that do not protect their content against changes (EnvelopedData, AES-CBC); default false. An
+   * attacker who can change such a file and observe the result can read it.
    */
   readonly allowUnauthenticated?: boolean
 }
@@ -24,7 +24,7 @@ export interface DecryptInMemoryOptions extends DecryptOptions {
   readonly maxBytes?: number
 }
 
-/** Opens an envelope in memory. The content is returned whole and checked, or not at all. */
+/** Opens an envelope in memory. Returns the content only after all of it was checked. */
 export async function decryptWith(
   key: OpeningKey,
   envelope: Bytes,
@@ -40,7 +40,7 @@ export async function decryptWith(
   return Buffer.concat(pieces, count)
 }
 
-/** Opens an envelope into a file. The file appears under its name whole and checked, or not at all. */
+/** Opens an envelope into a file, which appears under its name only after all of it was checked. */
 export async function decryptToFile(
   key: OpeningKey,
   envelope: Bytes,
@@ -50,7 +50,7 @@ export async function decryptToFile(
   return { bytes: await writeWhole(path, decrypted(key, inPieces(envelope), options)) }
 }
 
-/** The content, piece by piece; it counts only when the last piece came without an error. */
+/** The content, piece by piece; valid only if the last piece came without an error. */
 async function* decrypted(key: OpeningKey, envelope: Bytes, options: DecryptOptions): AsyncGenerator<Buffer> {
   const stream = new BerStream(inPieces(envelope))
   try {
@@ -105,13 +105,13 @@ interface Opening {
   readonly tagBytes: number | undefined
 }
 
-/** Recipients and algorithm; the stream stands before the ciphertext then. */
+/** Recipients and algorithm; afterwards the stream is at the ciphertext. */
 async function openRecipients(stream: BerStream, key: OpeningKey, authenticated: boolean): Promise<Opening> {
   if ((await stream.nextTag()) === contextConstructed(0)) await stream.value(contextConstructed(0))
   const recipients = readDer(await stream.value(tags.set))
   await stream.enter(tags.sequence)
   const type = readDer(await stream.value(tags.oid)).oid()
-  // RFC 5083 §2.1: any other type must be vouched for by authenticated attributes.
+  // RFC 5083 §2.1: any other type requires authenticated attributes.
   if (authenticated && type !== contentTypes.data) throw unsupported(`the content type ${type}`)
   const algorithm = readDer(await stream.value(tags.sequence))
   return authenticated ? gcmOpening(algorithm, recipients, key) : cbcOpening(algorithm, recipients, key)
@@ -168,9 +168,9 @@ async function* contentOf(stream: BerStream, { decipher }: Opening): AsyncGenera
   }
 }
 
-/** The tag over the whole content (RFC 5083 §2.1); GCM has nothing left to give after it. */
+/** The tag over the whole content (RFC 5083 §2.1); GCM outputs nothing after it. */
 async function checked(stream: BerStream, { decipher }: Opening, tagBytes: number): Promise<Buffer> {
-  // Authenticated attributes stand behind the content, but GCM takes them before it: one pass cannot check them.
+  // Authenticated attributes follow the content, but GCM needs them before it: one pass cannot check them.
   if ((await stream.nextTag()) === contextConstructed(1)) throw unsupported('authenticated attributes')
   const tag = readDer(await stream.value(tags.octetString)).octets()
   if (tag.length !== tagBytes) throw malformed('a tag of another size than announced')
@@ -183,7 +183,7 @@ async function checked(stream: BerStream, { decipher }: Opening, tagBytes: numbe
   }
 }
 
-/** CBC holds the last block back until it knows that it was the last. */
+/** CBC keeps the last block until it knows that it is the last. */
 function lastBlock({ decipher }: Opening): Buffer {
   try {
     return decipher.final()
@@ -192,14 +192,14 @@ function lastBlock({ decipher }: Opening): Buffer {
   }
 }
 
-/** Attributes nobody vouches for: `[1]` or `[2]` at the end of the envelope. */
+/** Unauthenticated attributes: `[1]` or `[2]` at the end of the envelope. */
 async function skipAttributes(stream: BerStream): Promise<void> {
   for (const tag of [contextConstructed(1), contextConstructed(2)]) {
     if ((await stream.nextTag()) === tag) await stream.value(tag)
   }
 }
 
-/** What the ASN.1 reader refuses is a malformed envelope; errors of the source stay what they are. */
+/** Errors of the ASN.1 reader mean a malformed envelope; errors of the source are passed on. */
 function named(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.code.startsWith('envelope.')) return error
   return malformed(error.message, error)

@@ -1,4 +1,4 @@
-// AuthEnvelopedData of RFC 5083 with AES-256-GCM, written as it goes: nothing of the content is kept.
+// AuthEnvelopedData of RFC 5083 with AES-256-GCM, written as a stream: the content is not buffered.
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { type Der, integer, octetString, oid, setOf } from '../der/der-writer.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -11,16 +11,16 @@ import { writeWhole } from './write-whole.ts'
 export interface EncryptOptions {
   /** The moment at which the recipients' certificates must be valid. */
   readonly now: Date
-  /** Size of the content in bytes, where it is known: the envelope is DER then, and BER of indefinite lengths else. */
+  /** Size of the content in bytes, if known: then the envelope is DER, otherwise BER of indefinite lengths. */
   readonly size?: number
-  /** How RSA recipients get the content key; default OAEP with SHA-256. Old readers know PKCS#1 v1.5 only. */
+  /** How RSA recipients get the content key; default OAEP with SHA-256. Old readers support only PKCS#1 v1.5. */
   readonly rsaPadding?: RsaPadding
   /** Encrypt to certificates that are not valid now; default false. */
   readonly allowExpired?: boolean
 }
 
 export interface SealedEnvelope {
-  /** What speaks against the recipients, without forbidding it. */
+  /** Problems of the recipients that do not prevent encryption. */
   readonly warnings: readonly RecipientWarning[]
   /** The envelope, piece by piece, as it is read. */
   readonly bytes: AsyncIterable<Buffer>
@@ -37,7 +37,7 @@ export function encryptTo(recipients: readonly Certificate[], content: Bytes, op
   if (!options.allowExpired) requireValid(recipients, options.now)
   const size = options.size ?? (content instanceof Uint8Array ? content.length : undefined)
   if (size !== undefined && size > MAX_CONTENT_BYTES) throw tooLarge()
-  // One random key per envelope: a nonce can never meet its key twice.
+  // One random key per envelope: a nonce is never used twice with a key.
   const key = randomBytes(KEY_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
   const infos = recipients.map((recipient) => recipientInfo(recipient, key, options.rsaPadding ?? 'oaep'))
@@ -45,7 +45,7 @@ export function encryptTo(recipients: readonly Certificate[], content: Bytes, op
   return { warnings, bytes: sealed(inPieces(content), { key, nonce, size, frame }) }
 }
 
-/** Encrypts into a file, which appears under its name when it is complete. */
+/** Encrypts into a file, which appears under its name only when it is complete. */
 export async function encryptToFile(
   recipients: readonly Certificate[],
   content: Bytes,
@@ -68,7 +68,7 @@ interface Sealing {
   readonly frame: Frame
 }
 
-/** What stands around the ciphertext. */
+/** The bytes around the ciphertext. */
 interface Frame {
   readonly before: Buffer
   /** Header of one piece of ciphertext. */
@@ -106,7 +106,7 @@ const mismatch = (actual: number, expected: number) => refuseEnvelope('envelope.
 
 const VERSION = integer(0) // RFC 5083 §2.1
 
-/** All lengths known: DER. The content stands as one `[0] IMPLICIT OCTET STRING`. */
+/** All lengths known: DER. The content is one `[0] IMPLICIT OCTET STRING`. */
 function definiteFrame(recipients: Der, nonce: Buffer, size: number): Frame {
   const mac = octetString(Buffer.alloc(TAG_BYTES))
   const contentHeader = header(0x80, size)

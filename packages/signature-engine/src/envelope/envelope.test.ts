@@ -331,7 +331,7 @@ describe('large content', () => {
     const total = 64
     const chunk = randomBytes(MEBIBYTE)
     const expected = createHash('sha256')
-    // Counted, not timed: how far the reader is ahead of the writer is what has to be kept in memory.
+    // Counted, not timed: the distance between reader and writer is what has to be kept in memory.
     let [read, taken, most] = [0, 0, 0]
     async function* source() {
       for (; read < total; read++) {

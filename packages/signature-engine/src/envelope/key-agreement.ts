@@ -6,7 +6,7 @@ const WRAP_IV = Buffer.alloc(8, 0xa6)
 
 export type AgreementHash = 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512'
 
-/** The key that wraps, out of the shared secret: X9.63 over ECC-CMS-SharedInfo (RFC 5753 §7.2). */
+/** The wrapping key, from the shared secret: X9.63 over ECC-CMS-SharedInfo (RFC 5753 §7.2). */
 export function wrappingKey(
   secret: Uint8Array,
   algorithm: AgreementHash,

@@ -16,19 +16,19 @@ import { agreementHashes, EC_PUBLIC_KEY, MGF1, RSA_ENCRYPTION, RSAES_OAEP, wrapK
 import { malformed, refuseEnvelope, unsupported } from './errors.ts'
 import { unwrapKey, wrappingKey } from './key-agreement.ts'
 
-/** The key that opens; with its certificate the right recipient is found by name, without it every one is tried. */
+/** The key that opens; with its certificate the recipient is found by name, without it every one is tried. */
 export interface OpeningKey {
   readonly privateKey: KeyObject
   readonly certificate?: Certificate
 }
 
-/** The content key, out of the recipient information meant for this key. */
+/** The content key, from the recipient information for this key. */
 export function contentKeyFor(recipients: DerValue, key: OpeningKey, keyBytes: number): Buffer {
   const attempts = recipients
     .members()
     .flatMap((info) => attemptsOn(info, key, keyBytes))
     .filter(({ kind }) => kind === key.privateKey.asymmetricKeyType)
-  // Addressed by name and yet not to be opened: somebody changed it.
+  // Addressed to this certificate but not decryptable: it was changed.
   const addressed = key.certificate !== undefined && attempts.length > 0
   let problem: unknown = refuseEnvelope(addressed ? 'envelope.tampered' : 'envelope.no-recipient')
   for (const { open } of attempts) {
@@ -36,7 +36,7 @@ export function contentKeyFor(recipients: DerValue, key: OpeningKey, keyBytes: n
       const contentKey = open()
       if (contentKey?.length === keyBytes) return contentKey
     } catch (error) {
-      problem = error // another recipient may fit; if none does, this is what was wrong
+      problem = error // another recipient may match; if none does, this is the problem
     }
   }
   throw problem
@@ -44,11 +44,11 @@ export function contentKeyFor(recipients: DerValue, key: OpeningKey, keyBytes: n
 
 interface Attempt {
   readonly kind: 'rsa' | 'ec'
-  /** The content key; undefined when it is hidden for somebody else. */
+  /** The content key; undefined when it is encrypted for another recipient. */
   readonly open: () => Buffer | undefined
 }
 
-/** RecipientInfo is a choice: SEQUENCE is transport, [1] agreement; passwords and shared keys are not ours. */
+/** RecipientInfo is a choice: SEQUENCE is transport, [1] agreement; passwords and shared keys are not supported. */
 function attemptsOn(info: DerValue, key: OpeningKey, keyBytes: number): Attempt[] {
   if (info.tag === tags.sequence) return transportAttempts(info, key, keyBytes)
   if (info.tag === contextConstructed(1)) return agreementAttempts(info, key)
@@ -82,7 +82,7 @@ function openTransported(
   try {
     return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, encrypted)
   } catch {
-    return undefined // for another key, or changed: OAEP tells the same for both
+    return undefined // for another key, or changed: OAEP fails the same way for both
   }
 }
 
@@ -93,7 +93,7 @@ function oaepHashOf(algorithm: DerMembers): string {
   const hash = hashOf(fields.optional(contextConstructed(0))?.unwrap())
   const mask = fields.optional(contextConstructed(1))?.unwrap().sequence()
   if (mask && mask.next().oid() !== MGF1) throw unsupported('a mask generation of its own')
-  // OpenSSL as Node gives it to us uses one hash for both.
+  // Node's OpenSSL API uses one hash for both.
   if (hashOf(mask?.next()) !== hash) throw unsupported('OAEP with two different hashes')
   if (fields.optional(contextConstructed(2))) throw unsupported('OAEP with a label')
   return hash
@@ -111,9 +111,9 @@ function hashOf(identifier: DerValue | undefined): string {
 }
 
 /**
- * PKCS#1 v1.5 by hand, because Node refuses it: its plain form tells an attacker by the error whether the padding was
- * right (Bleichenbacher). RFC 3218 §2.3.2: on bad padding a random key is used instead, so that the content fails to
- * authenticate just as it does for any other wrong key.
+ * PKCS#1 v1.5 by hand, because Node refuses it: its plain form reveals to an attacker by the error whether the padding
+ * was right (Bleichenbacher). RFC 3218 §2.3.2: on bad padding a random key is used instead, so that the content fails
+ * to authenticate just as for any other wrong key.
  */
 function openPkcs1(encrypted: Buffer, key: KeyObject, keyBytes: number): Buffer | undefined {
   const size = (key.asymmetricKeyDetails?.modulusLength ?? 0) / 8
@@ -182,7 +182,7 @@ function openAgreed({ originator, material, scheme, wrap, wrapped }: Agreement, 
   return contentKey
 }
 
-/** The sender's point, on the recipient's own curve whatever the sender says; OpenSSL refuses points beside it. */
+/** The sender's point, always on the recipient's own curve; OpenSSL refuses points that are not on it. */
 function onCurveOf(key: KeyObject, originator: DerValue): KeyObject {
   const fields = originator.inside()
   if (fields.next().sequence().next().oid() !== EC_PUBLIC_KEY) throw malformed('a sender’s key that is not on a curve')

@@ -6,7 +6,7 @@ import { aes256Wrap, agreementByCurve, EC_PUBLIC_KEY, oaepWithSha256, rsaPkcs1 }
 import { refuseEnvelope } from './errors.ts'
 import { wrapKey, wrappingKey } from './key-agreement.ts'
 
-/** How the content key is hidden for RSA recipients. */
+/** How the content key is encrypted for RSA recipients. */
 export type RsaPadding = 'oaep' | 'pkcs1v15'
 
 export interface RecipientWarning {
@@ -16,7 +16,7 @@ export interface RecipientWarning {
 
 const MIN_RSA_BITS = 2048
 
-/** What speaks against these recipients, as data: a readiness check asks long before anything is encrypted. */
+/** Problems of these recipients, as data: a readiness check asks long before anything is encrypted. */
 export const recipientWarnings = (recipients: readonly Certificate[], now: Date): RecipientWarning[] =>
   recipients.flatMap((certificate) => {
     const recipient = nameOf(certificate)
@@ -32,7 +32,7 @@ function mayReceive({ keyType, extensions: { keyUsage } }: Certificate): boolean
   return keyUsage === undefined || keyUsage.has(keyType === 'rsa' ? 'keyEncipherment' : 'keyAgreement')
 }
 
-/** RecipientInfo (RFC 5652 §6.2): the content key, hidden for one recipient. */
+/** RecipientInfo (RFC 5652 §6.2): the content key, encrypted for one recipient. */
 export function recipientInfo(certificate: Certificate, contentKey: Uint8Array, padding: RsaPadding): Der {
   requireUsable(certificate)
   return certificate.keyType === 'rsa' ? transported(certificate, contentKey, padding) : agreed(certificate, contentKey)
@@ -63,7 +63,7 @@ const rsaPaddings = {
   pkcs1v15: { algorithm: rsaPkcs1, options: { padding: constants.RSA_PKCS1_PADDING } },
 } as const
 
-/** KeyAgreeRecipientInfo with an ephemeral key of our own (RFC 5753 §3.1.1). */
+/** KeyAgreeRecipientInfo with a new ephemeral key (RFC 5753 §3.1.1). */
 function agreed(certificate: Certificate, contentKey: Uint8Array): Der {
   const { scheme, hash } = agreementByCurve[certificate.namedCurve!]!
   const ephemeral = generateKeyPairSync('ec', { namedCurve: certificate.namedCurve! })

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Writes a file that appears under its name when all its pieces came, or not at all; the bytes written. */
+/** Writes a file that appears under its name only when all pieces are written. Returns the bytes written. */
 export async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<number> {
-  // In the same folder, so that the rename is one step; hidden, and for our eyes only while it is unfinished.
+  // In the same folder, so that the rename is atomic; hidden, and readable only by its owner while unfinished.
   const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`)
   const file = await open(unfinished, 'wx', 0o600)
   try {

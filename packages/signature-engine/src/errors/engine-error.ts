@@ -14,7 +14,7 @@ export class EngineError<Code extends string = string> extends Error {
   }
 }
 
-/** Binds a vocabulary, so that a folder can only refuse with a code it has written down. */
+/** Binds a vocabulary, so that a folder can only refuse with a code of its table. */
 export function refuser<V extends ErrorVocabulary>(vocabulary: V) {
   return <C extends keyof V & string>(code: C, details?: Readonly<Record<string, unknown>>, cause?: unknown) =>
     new EngineError<C>(code, sentence(vocabulary[code]!, details), details, cause)

@@ -1,13 +1,13 @@
 import { Agent, type buildConnector, type Dispatcher, request as send } from 'undici'
 import { refuseHttp } from './errors.ts'
 
-/** One question to a server, with the caps that its answer must keep. */
+/** One request to a server, with limits for its response. */
 export interface HttpRequest {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Bytes of the answer's body at most; a longer answer is refused, not cut. */
+  /** Most bytes of the response's body; a longer one is refused, not truncated. */
   readonly maxBytes: number
   /** From the first byte sent to the last byte read, redirects included. */
   readonly timeoutMs: number
@@ -16,31 +16,31 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** Names in small letters; of a repeated header the first value. */
+  /** Names in lower case; of a repeated header the first value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
 /**
- * The only way out of the engine. Any status is an answer (see `requireOk`); what prevents an answer is thrown as an
- * EngineError `http.*`.
+ * The engine's only network access. Any status is a response (see `requireOk`); a failure is thrown as an EngineError
+ * `http.*`.
  */
 export type HttpExchange = (request: HttpRequest) => Promise<HttpResponse>
 
 export interface HttpExchangeOptions {
   /**
-   * Whether this address may be called. Certificates name addresses, and anybody can write a certificate: a service
-   * that judges strangers' files keeps the engine out of its own network here. Default: every http and https address.
+   * Whether this address may be called. Certificates contain addresses, and anybody can make a certificate: a service
+   * that validates untrusted files keeps the engine out of its own network here. Default: every http and https address.
    */
   readonly allowed?: (url: URL) => boolean
-  /** How connections are made: for rules about the addresses that names lead to. Default: to any of them. */
+  /** How connections are made: for rules about the addresses that names resolve to. Default: no rules. */
   readonly connect?: buildConnector.connector
 }
 
-/** Redirects followed; distribution points in the field need one, for a moved host or for https. */
+/** Redirects followed; real distribution points need one, for a moved host or for https. */
 const MAX_REDIRECTS = 3
 
-/** Connections kept per server: a batch asks the same authority again and again. */
+/** Connections kept per server: a batch calls the same authority repeatedly. */
 const CONNECTIONS_PER_SERVER = 16
 
 /** An exchange with connections of its own. */
@@ -55,7 +55,7 @@ export function createHttpExchange({ allowed = () => true, connect }: HttpExchan
       const next = redirectOf(answer, request)
       if (next === undefined) return answer
       const target = addressOf(new URL(next, url).href, allowed)
-      // Credentials belong to the server they were given for; and https must not quietly become http.
+      // Credentials belong to the server they were given for; and https must not silently become http.
       if (target.origin !== url.origin) headers = withoutCredentials(headers)
       if (url.protocol === 'https:' && target.protocol === 'http:') throw refuseHttp('http.bad-address', { url: next })
       url = target
@@ -67,7 +67,7 @@ export function createHttpExchange({ allowed = () => true, connect }: HttpExchan
 /** The exchange everything uses unless told otherwise. */
 export const exchangeOverHttp: HttpExchange = createHttpExchange()
 
-/** The answer, if its status says that it is one. */
+/** The response, if its status is a success. */
 export function requireOk(answer: HttpResponse, url: string): HttpResponse {
   if (answer.status < 200 || answer.status > 299)
     throw refuseHttp('http.refused-status', { url, status: answer.status })
@@ -123,7 +123,7 @@ async function bodyOf(answer: Dispatcher.ResponseData, { maxBytes }: HttpRequest
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Where the answer sends us; a POST is repeated only where RFC 9110 §15.4 keeps the method (307, 308). */
+/** The target of a redirect; a POST is repeated only where RFC 9110 §15.4 keeps the method (307, 308). */
 function redirectOf({ status, headers }: HttpResponse, { method }: HttpRequest): string | undefined {
   if (!redirects.has(status) || (method === 'POST' && status < 307)) return undefined
   return headers.location
@@ -142,7 +142,7 @@ const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, strin
     }),
   )
 
-/** What went wrong, by who is at fault: the caller, the clock, the network, TLS, the server. */
+/** Classifies a failure by its cause: the caller, the timeout, the network, TLS, the server. */
 function explained(error: unknown, { url, timeoutMs, maxBytes, signal }: SingleRequest) {
   const { code = '', message = String(error) } = error as { code?: string; message?: string }
   if (error instanceof TooLarge) return refuseHttp('http.too-large', { url, maxBytes })
