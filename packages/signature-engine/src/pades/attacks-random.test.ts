@@ -26,13 +26,13 @@ async function verdictOn(pdf: Uint8Array): Promise<Indication | 'refused'> {
   }
 }
 
-/** What the last signature leaves out: the digits of its /Contents. */
+/** The gap of the last signature: the digits of its /Contents. */
 function gapOf(pdf: Buffer): { start: number; end: number } {
   const [, start, end] = [...pdf.toString('latin1').matchAll(/\/ByteRange \[0 (\d+)\s+(\d+)/g)].at(-1)!
   return { start: Number(start), end: Number(end) }
 }
 
-/** The file with its last signature blotted out and without white space at its end. */
+/** The file with its last signature blanked and without trailing white space. */
 function signedPart(pdf: Buffer, { start, end }: { start: number; end: number }): string {
   return pdf.toString('latin1', 0, start) + pdf.toString('latin1', end).trimEnd()
 }
@@ -49,7 +49,7 @@ describe('a changed byte', () => {
           const gap = gapOf(pdf)
           const at = Math.floor(place * (pdf.length - (gap.end - gap.start) - 1))
           pdf[at < gap.start ? at : at + gap.end - gap.start]! ^= bits
-          // The line end behind the last %%EOF may be any white space; no reader tells the difference, but the digest does.
+          // The line end after the last %%EOF may be any white space; no reader sees a difference, but the digest does.
           expect(await verdictOn(pdf)).not.toBe('valid')
         },
       ),

@@ -3,18 +3,18 @@ import type { IncrementalUpdate } from '../pdf/incremental-update.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { dict, isDict, isRef, name, type PdfObject } from '../pdf/pdf-object.ts'
 
-/** Sets one entry of the catalog, on top of what the update already changed there. */
+/** Sets one entry of the catalog, in addition to what the update already changed there. */
 export function setInCatalog(file: PdfFile, update: IncrementalUpdate, key: string, value: PdfObject): void {
   const root = file.trailer.get('Root')
-  // `file.catalog()` has resolved it, so that it is a reference or a direct dictionary, which ISO 32000-1 does not allow.
+  // `file.catalog()` has resolved it, so it is a reference or a direct dictionary, which ISO 32000-1 does not allow.
   if (!isRef(root))
     throw refusePdf('pdf.damaged', { offset: file.section.offset, reason: 'the catalog is no indirect object' })
   update.change(root, file.catalog(), key, value)
 }
 
 /**
- * PAdES signatures are an extension of PDF 1.7 that 2.0 took in. The catalog says so once; older versions cannot, and
- * whoever declared it, under either prefix, has said it.
+ * PAdES signatures are an extension of PDF 1.7 that 2.0 includes. The catalog declares it once; older versions cannot,
+ * and a declaration under either prefix suffices.
  */
 export function declareExtension(file: PdfFile, update: IncrementalUpdate): void {
   if (file.version() !== '1.7') return

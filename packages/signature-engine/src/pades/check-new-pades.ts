@@ -12,24 +12,24 @@ import { type Coverage, coverageOf } from './validate-byte-range.ts'
 import { unpadded } from './validate-contents.ts'
 import { RangeDigests } from './validate-range-digests.ts'
 
-/** The signature a document ought to end with: what it was signed with. */
+/** The expected last signature of a document. */
 export interface CheckNewPadesOptions {
   readonly certificate: Certificate
-  /** Issuers that were sent along, nearest first. Default none. */
+  /** Issuers that were included, nearest first. Default none. */
   readonly chain?: readonly Certificate[]
   /** Default B-B. */
   readonly level?: 'B-B' | 'AD-RB'
   /** Default SHA-256. */
   readonly digest?: 'sha256' | 'sha512'
-  /** The time it was signed at: it decides on the policy version. */
+  /** The time it was signed at: it determines the policy version. */
   readonly now: Date
 }
 
 /**
- * What is wrong with the basic signature that a document was just given; nothing when it is right. Reads the finished
- * bytes from their end, as a reader would: the form's newest signature covers the whole file but itself, is intact, and
- * is this certificate's. A fifth of the work of `validatePades`, for it asks neither whom to trust nor what others
- * signed before; not for files that strangers bring.
+ * The findings on the basic signature that a document just got; none when it is right. Reads the finished bytes from
+ * their end, as a reader would: the form's newest signature covers the whole file but itself, is intact, and is this
+ * certificate's. A fifth of the work of `validatePades`, because it checks neither trust nor earlier signatures; not
+ * for untrusted files.
  */
 export function checkNewPades(document: Uint8Array, options: CheckNewPadesOptions): readonly Finding[] {
   try {
@@ -59,7 +59,7 @@ function findingsIn(file: PdfFile, options: CheckNewPadesOptions): readonly Find
   })
 }
 
-/** The signature that stands last in the file; a new field comes last in the form, so that it is mostly the first tried. */
+/** The last signature of the file; a new field is last in the form, so it is mostly the first one tried. */
 function newestSignature(file: PdfFile): Coverage | undefined {
   let newest: Coverage | undefined
   for (const { terminal, type, value } of new FieldTrees(new WorkLimit()).of(file).toReversed()) {
@@ -72,7 +72,7 @@ function newestSignature(file: PdfFile): Coverage | undefined {
   return newest
 }
 
-/** Whether the digits are those the engine writes: one in another case is a changed byte, although it means the same. */
+/** Whether the digits are as the engine writes them: another case is a changed byte, although it means the same. */
 const isPlainlyWritten = (file: PdfFile, { bytes, start, end }: PdfString): boolean =>
   start !== undefined &&
   end !== undefined &&

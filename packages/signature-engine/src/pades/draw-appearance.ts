@@ -50,7 +50,7 @@ function writeResources(
   return dict(resources)
 }
 
-/** At the left, as large as it fits; what it takes is gone from the area. */
+/** At the left, as large as it fits; the area shrinks by its size. */
 function drawImage(image: EmbeddedImage, area: Area, besideText: boolean): string {
   const most = besideText ? area.width * IMAGE_SHARE : area.width
   const scale = Math.min(most / image.width, area.height / image.height)
@@ -91,7 +91,7 @@ function qrModules(text: string): { size: number; data: boolean[][] } {
   }
 }
 
-/** Lines from the top, in the middle of what is left, broken between words where they are too long. */
+/** Lines from the top, vertically centred in the rest, wrapped between words where they are too long. */
 function drawText(font: EmbeddedFont, area: Area, asked: number | undefined): string {
   if (area.width <= 0) throw refusePades('pades.appearance', { reason: 'the box is too narrow for its text' })
   const lineHeight = (font.ascent + font.descent) / 1000
@@ -110,7 +110,7 @@ interface FittedText {
   readonly lines: readonly ShapedText[]
 }
 
-/** The largest font with which the broken lines fit; the smallest there is, if none does. */
+/** The largest font with which the wrapped lines fit; the smallest one if none does. */
 function largestFit(font: EmbeddedFont, area: Area, lineHeight: number): FittedText {
   for (let size = LARGEST_FONT; size > SMALLEST_FONT; size -= FONT_STEP) {
     const fitted = atSize(font, area, size)

@@ -1,13 +1,13 @@
 import type { PdfPage } from '../pdf/page-tree.ts'
 import type { PdfDict, PdfObject, PdfRef } from '../pdf/pdf-object.ts'
 
-/** Where a visible signature stands. */
+/** Position of a visible signature. */
 export interface AppearancePlace {
   /** Page from 1, `last`, or `all`: the signature on the first page and the same picture on each further one. Default 1. */
   readonly page?: number | 'last' | 'all'
   /** Distance from the left edge of the shown page, in points (1/72 inch) as the reader sees it. */
   readonly x: number
-  /** Distance from the edge that `origin` names, in points. */
+  /** Distance from the edge of `origin`, in points. */
   readonly y: number
   /** In points, as the reader sees the page. */
   readonly width: number
@@ -16,16 +16,16 @@ export interface AppearancePlace {
   readonly origin?: 'bottom-left' | 'top-left'
 }
 
-/** A picture ready to be put into any document: drawn once, used for as many as one likes. */
+/** A picture ready for any document: drawn once, used any number of times. */
 export interface DrawnAppearance {
   readonly place: AppearancePlace
   /** Content stream in a box of the place's width and height. */
   readonly content: string
-  /** Writes fonts and images with `add` and returns the resources that the content names. */
+  /** Writes fonts and images with `add` and returns the resources of the content. */
   resources(add: (object: PdfObject) => PdfRef): PdfDict
 }
 
-/** A rectangle on a page, and the matrix that keeps the picture upright on a page that viewers turn. */
+/** A rectangle on a page, and the matrix that keeps the picture upright on a rotated page. */
 export interface PlacedBox {
   readonly rect: readonly [number, number, number, number]
   readonly matrix: readonly [number, number, number, number, number, number]
@@ -33,7 +33,7 @@ export interface PlacedBox {
 
 /**
  * From distances as the reader sees them to the page's own coordinates: the visible part is the crop box, and /Rotate
- * turns it clockwise (ISO 32000-1 §7.7.3.3), so that a picture must be turned the other way to stand upright.
+ * turns it clockwise (ISO 32000-1 §7.7.3.3), so a picture must be turned the other way to be upright.
  */
 export function placeOnPage(
   { x, y, width, height, origin }: AppearancePlace,

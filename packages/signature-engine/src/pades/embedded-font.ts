@@ -12,12 +12,12 @@ export interface ShapedText {
   readonly width: number
 }
 
-/** A font with only those glyphs that were used, embedded: PDF/A wants it, and viewers need none of their own. */
+/** An embedded font subset: PDF/A requires it, and viewers need no font of their own. */
 export interface EmbeddedFont {
   /** Heights above and below the line, in thousandths of the font size. */
   readonly ascent: number
   readonly descent: number
-  /** Each line as its words, which may be spread over more lines. */
+  /** Each line as its words, which may be wrapped over more lines. */
   readonly lines: readonly (readonly ShapedText[])[]
   readonly space: ShapedText
   /** Writes the font's objects. */

@@ -163,7 +163,7 @@ function fromPalette(png: Png, samples: Uint8Array): { color: Uint8Array; alpha:
 
 const jpegSpaces: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }
 
-/** A JPEG goes in as it is: PDF knows its compression. Only its frame header is read. */
+/** A JPEG is embedded unchanged: PDF supports its compression. Only its frame header is read. */
 function embedJpeg(bytes: Buffer): EmbeddedImage {
   const { width, height, channels } = jpegFrame(bytes)
   requireSize(width, height)

@@ -6,7 +6,7 @@ import type { PdfView } from '../pdf/pdf-file.ts'
 import { isDict, isString, nameOf, type PdfDict, type PdfString } from '../pdf/pdf-object.ts'
 import { refusePades } from './errors.ts'
 
-/** A signature or document timestamp as it stands in a document. */
+/** A signature or document timestamp in a document. */
 export interface EmbeddedSignature {
   readonly fieldName: string
   readonly kind: 'signature' | 'document-timestamp'
@@ -17,7 +17,7 @@ export interface EmbeddedSignature {
   readonly cms: Buffer
 }
 
-/** All signatures of the document, in the order in which they stand in the file. */
+/** All signatures of the document, in file order. */
 export function embeddedSignatures(view: PdfView): EmbeddedSignature[] {
   const found: EmbeddedSignature[] = []
   for (const { name, value } of signatureFields(view)) {

@@ -54,7 +54,7 @@ function saved(content: Uint8Array | string): string {
   return path
 }
 
-/** All signatures are valid: pdfsig and openssl judge signatures, openssl judges timestamps; qpdf has no complaint. */
+/** All signatures are valid: pdfsig and openssl check signatures, openssl checks timestamps; qpdf reports no error. */
 async function requireAllValid(pdf: Uint8Array): Promise<void> {
   const parts = signedParts(pdf)
   const path = saved(pdf)

@@ -25,9 +25,9 @@ export interface ExtendPadesOptions {
   readonly judge?: Judge
   /** Digest of timestamps. Default SHA-256. */
   readonly digest?: 'sha256' | 'sha512'
-  /** Room for a document timestamp in bytes; a token that needs more gets it. Default 8192. */
+  /** Room for a document timestamp in bytes; increased for a larger token. Default 8192. */
   readonly timestampBytes?: number
-  /** For AD-RA: the policy and the list of approved policies, to be kept in the document. Default: not kept. */
+  /** For AD-RA: the policy and the list of approved policies, to be stored in the document. Default: not stored. */
   readonly artifacts?: PolicyArtifacts
   readonly signal?: AbortSignal
 }
@@ -35,7 +35,7 @@ export interface ExtendPadesOptions {
 const DEFAULT_TIMESTAMP_BYTES = 8192
 
 /**
- * Adds what the level needs and the document lacks: a signature timestamp inside the last signature's hole, evidence for
+ * Adds what the level needs and the document lacks: a signature timestamp inside the last signature's gap, evidence for
  * every signature that has none yet, a document timestamp over it all. Extending a document of that level again renews
  * it: evidence for the last document timestamp, and a new one over that.
  */
@@ -49,7 +49,7 @@ export async function extendPades(document: Uint8Array, options: ExtendPadesOpti
   return extended
 }
 
-/** Refuses at once what would fail after the key has signed. */
+/** Refuses in advance what would fail after the key has signed. */
 export function requireHelpers({
   level,
   timestamps,
@@ -61,8 +61,8 @@ export function requireHelpers({
 }
 
 /**
- * A timestamp that proves when the newest signature existed. It goes into the signature's own hole, as long as nothing
- * came after it: a later signature covers these bytes. ETSI takes a document timestamp instead, ICP-Brasil does not.
+ * A timestamp that proves when the newest signature existed. It goes into the signature's own gap, as long as nothing
+ * came after it: a later signature covers these bytes. ETSI accepts a document timestamp instead, ICP-Brasil does not.
  */
 async function withTimestamp(document: Buffer, options: ExtendPadesOptions): Promise<Buffer> {
   const signatures = embeddedSignatures(openPdf(document))
@@ -132,7 +132,7 @@ async function withEvidence(document: Buffer, options: ExtendPadesOptions): Prom
   return Buffer.concat([document, writeSecurityStore(file, evidence, options.now, artifacts)])
 }
 
-/** Chain and revocation data of whoever signed, and of whoever stamped the time. */
+/** Chain and revocation data of the signer, and of the timestamp authorities. */
 async function collect(signature: EmbeddedSignature, { judge, now }: ExtendPadesOptions): Promise<SignatureEvidence> {
   const data: ValidationData[] = []
   const stamped = async (token: Uint8Array) => {
@@ -175,7 +175,7 @@ async function withDocumentTimestamp(document: Buffer, options: ExtendPadesOptio
     return await stampDocument(file, options, room)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'pades.hole-too-small') throw error
-    // Only the answer tells how long this authority's tokens are: once more, with room for one.
+    // Only the response shows how long this authority's tokens are: try again with enough room.
     return await stampDocument(file, options, Number(error.details?.needed) + 64)
   }
 }

@@ -2,8 +2,8 @@ import type { Appearance } from './appearance.ts'
 import type { DrawnAppearance } from './drawn-appearance.ts'
 
 /**
- * Draws a visible signature once; it can then be put into any number of documents. Fonts, images and their libraries are
- * loaded by the first drawing only: invisible signatures, which are most, do not pay for them.
+ * Draws a visible signature once; it can then be put into any number of documents. Fonts, images and their libraries
+ * are loaded only by the first drawing: invisible signatures, which are most, do not pay for them.
  */
 export async function drawAppearance(appearance: Appearance): Promise<DrawnAppearance> {
   const { draw } = await import('./draw-appearance.ts')

@@ -34,7 +34,7 @@ export function partsOf(level: string): LevelParts {
   return levels[level as PadesLevel]
 }
 
-/** The policy to sign under: the caller's, or for an ICP-Brasil level the version that fits the root and the moment. */
+/** The policy to sign under: the caller's, or for an ICP-Brasil level the version for the root and the time. */
 export function policyFor(
   level: string,
   { policy, chain, now }: { policy?: SigningPolicy | undefined; chain: readonly Certificate[]; now: Date },

@@ -32,46 +32,46 @@ import { writeSignatureRevision } from './signature-revision.ts'
 export interface PreparePadesOptions {
   /** The signer's time, written into the signature dictionary. */
   readonly now: Date
-  /** Default B-B. Preparing decides on policy and on room for a timestamp; `extendPades` adds what comes after signing. */
+  /** Default B-B. Preparing sets the policy and the room for a timestamp; `extendPades` adds what follows signing. */
   readonly level?: PadesLevel
   /** Default SHA-256; Ed25519 always goes with SHA-512. */
   readonly digest?: 'sha256' | 'sha512'
-  /** Issuers to send along, nearest first, the root last; it also decides on the policy version. Default none. */
+  /** Issuers to include, nearest first, the root last; it also determines the policy version. Default none. */
   readonly chain?: readonly Certificate[]
   /** Default: none for B levels, the newest fitting version for AD levels. */
   readonly policy?: SigningPolicy
-  /** Names in the signature dictionary. Default `etsi`: what validators know; see facts in `signatureNames`. */
+  /** Names in the signature dictionary. Default `etsi`, which validators support; see facts in `signatureNames`. */
   readonly pdfStandard?: keyof typeof signatureNames
   /** An empty signature field to fill, or the name of a new one. Default Signature1, Signature2 and so on. */
   readonly fieldName?: string
-  /** What the document allows from now on; possible for the first signature only. Default: not certified. */
+  /** The changes the document allows from now on; only for the first signature. Default: not certified. */
   readonly certify?: CertifiedFor
   /** Default invisible. */
   readonly appearance?: DrawnAppearance
-  /** Further pictures, such as initials: no fields, but signed with the rest. Default none. */
+  /** Further pictures, such as initials: no fields, but covered by the signature. Default none. */
   readonly stamps?: readonly DrawnAppearance[]
   readonly signerName?: string
   readonly location?: string
-  /** Cannot stand beside a policy. */
+  /** Not allowed together with a policy. */
   readonly reason?: string
   readonly contactInfo?: string
   /** Room for a signature timestamp in bytes, when the level has one. Default 8192. */
   readonly timestampBytes?: number
   /**
-   * Digest state after hashing exactly the document's bytes with the signature's digest, such as from the pass that
-   * stored the file: the document is then not hashed again. It is copied and stays as it is.
+   * Digest state after hashing exactly the document's bytes with the signature's digest, for example while storing the
+   * file: the document is then not hashed again. It is copied and not changed.
    */
   readonly digestState?: Hash
-  /** Names the version of the document: preparing again with the same gives the same bytes. Default: a new one. */
+  /** Identifies the document's version: preparing again with the same gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** `whole`: completing returns the signed document. `appended`: only the bytes to append to it. Default `whole`. */
   readonly output?: 'whole' | 'appended'
 }
 
-/** What PAdES keeps between preparing and completing. */
+/** PAdES state between preparing and completing. */
 export interface PadesState extends ClosedRevision {
   readonly [name: string]: Uint8Array | number
-  /** The revision to append, with its hole closed: a {@link ClosedRevision}. */
+  /** The revision to append, with its gap closed: a {@link ClosedRevision}. */
   readonly appended: Uint8Array
   readonly holeStart: number
   readonly room: number
@@ -81,7 +81,7 @@ export interface PadesState extends ClosedRevision {
 
 const DEFAULT_TIMESTAMP_BYTES = 8192
 
-/** Lays the signature out in the document and says what the key must sign. */
+/** Lays the signature out in the document and returns what the key must sign. */
 export function preparePades(
   document: Uint8Array,
   certificate: Certificate,
@@ -126,7 +126,7 @@ export function preparePades(
 
 /** How a signature is put into its document. */
 export interface CompletePadesOptions {
-  /** Whether the signature is verified first; `later` is for who gives the file to `checkNewPades`. Default `now`. */
+  /** Whether the signature is verified first; `later` if the caller runs `checkNewPades`. Default `now`. */
   readonly verified?: 'now' | 'later'
 }
 
@@ -146,7 +146,7 @@ export function completePades(
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** What the size depends on, and the size: measured once, for a key mostly signs the same way again. */
+/** The parameters of the size, and the size: computed once, because a key mostly signs the same way again. */
 interface MeasuredSize {
   readonly signer: CmsSigner
   readonly size: number

@@ -16,7 +16,7 @@ import {
 import { dateString } from '../pdf/text-string.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 
-/** What one signature needs in order to be judged later. */
+/** The evidence one signature needs for later validation. */
 export interface SignatureEvidence {
   /** /Contents of the signature, padding included. */
   readonly contents: Uint8Array
@@ -25,7 +25,7 @@ export interface SignatureEvidence {
   readonly ocsps: readonly Uint8Array[]
 }
 
-/** What ICP-Brasil's archival form keeps besides (DOC-ICP-15.03, tables A.18 to A.22): the rules it was signed under. */
+/** What ICP-Brasil's archival form adds (DOC-ICP-15.03, tables A.18 to A.22): the rules it was signed under. */
 export interface PolicyArtifacts {
   /** The policy's own file. */
   readonly policy: Uint8Array
@@ -47,7 +47,7 @@ const COMPRESS_FROM = 4096
 /** VRI names a signature by the SHA-1 of its /Contents, padding included, in upper case (ISO 32000-2 §12.8.4.4). */
 const vriKey = (contents: Uint8Array): string => digest('sha1', contents).toString('hex').toUpperCase()
 
-/** The document security store; nothing when the document has none. */
+/** The document security store; undefined when the document has none. */
 function securityStore(file: PdfFile): PdfDict | undefined {
   const store = file.resolve(file.catalog().get('DSS'))
   return isDict(store) ? store : undefined
@@ -59,7 +59,7 @@ export function hasEvidence(file: PdfFile, contents: Uint8Array): boolean {
   return isDict(entries) && entries.has(vriKey(contents))
 }
 
-/** The revision that adds evidence to the store: what is there stays, and the same bytes are stored once. */
+/** The revision that adds evidence to the store: existing entries stay, and the same bytes are stored once. */
 export function writeSecurityStore(
   file: PdfFile,
   evidence: readonly SignatureEvidence[],
@@ -98,7 +98,7 @@ function writeStore(file: PdfFile, update: IncrementalUpdate, store: PdfDict): v
   else setInCatalog(file, update, 'DSS', update.add(store))
 }
 
-/** The store while evidence is put in. */
+/** The store while evidence is added. */
 class StoreUpdate {
   private readonly file: PdfFile
   private readonly update: IncrementalUpdate

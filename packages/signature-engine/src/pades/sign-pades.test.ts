@@ -130,7 +130,7 @@ describe('every kind of key', () => {
     expect((await pdfsig(signed)).valid).toBe(1)
   })
 
-  // Neither poppler's NSS nor `openssl cms` of version 3.0 knows EdDSA in CMS; openssl knows the signature itself.
+  // Neither poppler's NSS nor `openssl cms` of version 3.0 has EdDSA in CMS; openssl has the signature itself.
   test('Ed25519 signs attributes that hold the digest of the covered bytes', async () => {
     const ed25519 = await signerWith('Ed25519')
     const { covered, cms } = signedParts(await signPades(tablePdf(), ed25519, { now }))[0]!

@@ -5,7 +5,7 @@ import { drawAppearance } from './lazy-appearance.ts'
 import { partsOf } from './levels.ts'
 import { type CompletePadesOptions, completePades, type PreparePadesOptions, preparePades } from './prepare-pades.ts'
 
-/** How a PDF is signed in one go. */
+/** How a PDF is signed in one step. */
 export interface SignPadesOptions
   extends Omit<PreparePadesOptions, 'appearance'>,
     Pick<ExtendPadesOptions, 'timestamps' | 'judge' | 'artifacts' | 'signal'>,
@@ -14,7 +14,7 @@ export interface SignPadesOptions
   readonly appearance?: Appearance
 }
 
-/** Signs a PDF and brings it to its level. Gives the document, or with `output: 'appended'` the bytes to append to it. */
+/** Signs a PDF at its level. Returns the document, or with `output: 'appended'` the bytes to append to it. */
 export async function signPades(
   document: Uint8Array,
   signer: DigestSigner,
@@ -33,6 +33,6 @@ export async function signPades(
   const signed = completePades(prepared.state, await signer.sign(prepared), options)
   if (!isMore) return signed
   const extended = await extendPades(signed, { ...options, level })
-  // Every byte of the document stays, so that the rest is what was appended.
+  // Every byte of the document stays, so the rest is what was appended.
   return options.output === 'appended' ? extended.subarray(document.length) : extended
 }

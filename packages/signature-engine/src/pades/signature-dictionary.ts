@@ -6,7 +6,7 @@ const NUMBER_WIDTH = 10
 /** What a signature dictionary says besides /ByteRange and /Contents: values as PDF text, in the order they are written. */
 export type SignatureEntries = Readonly<Record<string, string>>
 
-/** A signature dictionary as text before and after the digits of /Contents, and where numbers and hole stand in it. */
+/** A signature dictionary as text before and after the digits of /Contents, and the offsets of numbers and gap. */
 export interface SignatureDictionary {
   readonly before: string
   /** Bytes for the signature: two digits each. */
@@ -17,7 +17,7 @@ export interface SignatureDictionary {
   readonly holeEnd: number
 }
 
-/** Names of the two kinds of PDF signature dictionaries: the ETSI one, and the one ICP-Brasil's policies ask for. */
+/** Names of the two kinds of PDF signature dictionaries: the ETSI one, and the one ICP-Brasil's policies require. */
 export const signatureNames = {
   etsi: { Filter: '/Adobe.PPKLite', SubFilter: '/ETSI.CAdES.detached' },
   'icp-brasil-strict': { Filter: '/PBAD_PAdES', SubFilter: '/PBAD.PAdES' },

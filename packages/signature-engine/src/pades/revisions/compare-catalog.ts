@@ -11,18 +11,18 @@ const notPermitted = (key: string): Change => ({
   description: `the catalog entry ${key} is changed`,
 })
 
-/** What a change of a catalog entry means. Entries not named here may not change. */
+/** The effect of a changed catalog entry. Entries not listed here may not change. */
 const entryRules: Readonly<Record<string, (key: string) => Change | undefined>> = {
-  // Compared by rules of their own.
+  // Compared by separate rules.
   AcroForm: () => undefined,
   DSS: () => undefined,
   Metadata: () => undefined,
   Perms: () => undefined,
-  // What a signature needs the reader to know (EN 319 142-1 §6.2.1): shows nothing.
+  // Extensions a signature needs (EN 319 142-1 §6.2.1): they show nothing.
   Extensions: () => undefined,
   Version: () => undefined,
   Pages: () => ({ kind: 'pages', needs: 'never', code: 'pdf.pages-changed', description: 'the page tree is replaced' }),
-  // Optional content decides what is seen: a layer switched off shows what lay under it.
+  // Optional content decides what is visible: hiding a layer shows what is under it.
   OCProperties: () => ({
     kind: 'content',
     needs: 'never',
@@ -31,7 +31,7 @@ const entryRules: Readonly<Record<string, (key: string) => Change | undefined>> 
   }),
 }
 
-/** Compares the catalog, and the parts of it that are no content: evidence, metadata, extensions. */
+/** Compares the catalog, and its parts that are no content: evidence, metadata, extensions. */
 export function compareCatalogs(step: Comparison): void {
   const { before, after, catalogNumber } = step
   for (const key of changedKeys(before.catalog(), after.catalog())) {
@@ -52,10 +52,10 @@ function explainExtensions(step: Comparison): void {
 /** Levels below /DSS: the store, VRI, one signature's entry, its lists, the streams. */
 const STORE_DEPTH = 5
 
-/** Keys under which the store and its parts stand, in the catalog itself when they are direct objects. */
+/** Keys of the store and its parts, in the catalog itself when they are direct objects. */
 const isStoreKey = (key: string): boolean => /^(DSS|VRI|Certs?|OCSPs?|CRLs?|TS|PBAD_\w+|[0-9A-F]{40})$/i.test(key)
 
-/** The document security store (ISO 32000-2 §12.8.4.3): certificates and revocation data, added by whoever has them. */
+/** The document security store (ISO 32000-2 §12.8.4.3): certificates and revocation data, which anybody may add. */
 function compareEvidence(step: Comparison): void {
   const owned = storeObjects(step.before)
   const inStore = ({ from, key }: Referrer) => (from === step.catalogNumber ? isStoreKey(key) : owned.has(from))
@@ -86,7 +86,7 @@ function storeObjects(view: PdfView): Set<number> {
   return owned
 }
 
-/** The XMP packet and the information dictionary say things about the document; nothing of them is on a page. */
+/** The XMP packet and the information dictionary describe the document; nothing of them is on a page. */
 function compareMetadata(step: Comparison): void {
   const { before, after, catalogNumber } = step
   const packet = numberOf(before.catalog().get('Metadata'))

@@ -5,14 +5,14 @@ import { asArray, asDict, type Change, type Comparison, numberOf } from './compa
 import type { FieldNode, FieldTrees, Widget } from './field-tree.ts'
 import { changedKeys, onlyGrows, sameValue } from './same-value.ts'
 
-/** What a signature dictionary is in the revision that adds it; nothing when it does not sign that very revision. */
+/** The kind of a signature in the revision that adds it; undefined when it does not sign that very revision. */
 export type SignatureKind = (signature: PdfDict) => 'signature' | 'document-timestamp' | undefined
 
-/** What the new signature fields of a revision bring along. */
+/** What the new signature fields of a revision add. */
 export interface NewSignatures {
-  /** Object numbers of their widgets, whether they may be there or not: that has been said. */
+  /** Object numbers of their widgets, allowed or not: that has been reported. */
   readonly widgets: ReadonlySet<number>
-  /** What the signatures look like: the same picture may be stamped on further pages. */
+  /** Appearances of the signatures: the same picture may be stamped on further pages. */
   readonly pictures: readonly Uint8Array[]
 }
 
@@ -22,12 +22,12 @@ const FILLING: ReadonlySet<string> = new Set(['V', 'RV', 'I', 'AP', 'AS', 'M', '
 /** A signer may also give an empty field its place, flags and page. */
 const SIGNING: ReadonlySet<string> = new Set([...FILLING, 'F', 'P', 'Rect', 'MK', 'DR', 'Type', 'Subtype'])
 
-/** Keys that decide whether and where a widget is seen. */
+/** Keys that decide whether and where a widget is visible. */
 const SHOWING: ReadonlySet<string> = new Set(['F', 'Rect', 'OC', 'Parent', 'P'])
 
 /**
- * Compares the interactive forms: values of fields that were there, and signature fields that come with the signature of
- * this revision. Returns what comes with those, which pages may take up.
+ * Compares the interactive forms: values of existing fields, and signature fields that come with the signature of this
+ * revision. Returns what those add, which pages may include.
  */
 export function compareForms(step: Comparison, trees: FieldTrees, kindOf: SignatureKind): NewSignatures {
   compareFormDictionaries(step)
@@ -60,7 +60,7 @@ const structure = (description: string, code: Change['code'] = 'pdf.not-permitte
   description,
 })
 
-/** Fields are the same by their object number; a direct one by its name. */
+/** Fields are matched by object number; direct ones by name. */
 const byIdentity = (fields: readonly FieldNode[]): Map<number | string, FieldNode> =>
   new Map(fields.map((field) => [field.num ?? field.name, field]))
 
@@ -69,7 +69,7 @@ const formEntries: Readonly<Record<string, (old: PdfObject, now: PdfObject) => b
   // Judged field by field.
   Fields: () => true,
   SigFlags: () => true,
-  // What new appearances are drawn with; those that are there have their own.
+  // Resources of new appearances; existing ones have their own.
   DR: () => true,
   DA: () => true,
   Q: () => true,
@@ -82,7 +82,7 @@ function compareFormDictionaries(step: Comparison): void {
     const [a, b] = [before.resolve(old.get(key)), after.resolve(now.get(key))]
     const allowed = Object.hasOwn(formEntries, key) && (formEntries[key]!(a, b) || sameValue(a, b))
     if (allowed) continue
-    // Whether fields are drawn anew from their values decides what is seen where picture and value differ.
+    // Whether fields are redrawn from their values decides what is visible where picture and value differ.
     const code = key === 'NeedAppearances' ? 'pdf.shadow-replace' : undefined
     step.say(structure(`the form entry ${key} is changed`, code))
   }
@@ -124,9 +124,9 @@ function compareFields(step: Comparison, old: FieldNode, now: FieldNode, kindOf:
 
 interface FieldDifference {
   readonly keys: ReadonlySet<string>
-  /** It looks different. */
+  /** Its appearance changed. */
   readonly drawn: boolean
-  /** It has another value. */
+  /** Its value changed. */
   readonly filled: boolean
 }
 
@@ -153,10 +153,10 @@ function* judgeField(
   else if (drawn && old.terminal) yield redrawn(old.name)
 }
 
-/** Bits that keep people from changing a field or moving its widget (ISO 32000-1 tables 165 and 221); they show nothing. */
+/** Bits that keep users from changing a field or moving its widget (ISO 32000-1 tables 165 and 221): not visible. */
 const LOCKING: Readonly<Record<string, number>> = { Ff: 1, F: 64 + 128 + 512 }
 
-/** Whether only such bits differ: signers who lock fields say so in the fields. */
+/** Whether only such bits differ: signers who lock fields set them. */
 function isLocking(step: Comparison, key: string, old: FieldNode, now: FieldNode): boolean {
   const bits = Object.hasOwn(LOCKING, key) ? LOCKING[key]! : 0
   const flags = (view: PdfView, dict: PdfDict | undefined) => Number(view.resolve(dict?.get(key)) ?? 0)
@@ -216,7 +216,7 @@ function newField(step: Comparison, field: FieldNode, kindOf: SignatureKind): Ch
   }
 }
 
-/** A certification may be entered in the catalog together with its signature; an entry that is there must stay. */
+/** A certification may be entered in the catalog together with its signature; an existing entry must stay. */
 function comparePermissions(step: Comparison, kindOf: SignatureKind): void {
   const { old, now } = step.catalogEntry('Perms')
   const num = numberOf(step.before.catalog().get('Perms'))
@@ -238,7 +238,7 @@ function changedFieldKeys(old: FieldNode, now: FieldNode): Set<string> {
   return keys
 }
 
-/** Explains overwritten appearance streams that only this field shows; says whether there are any. */
+/** Explains overwritten appearance streams that only this field shows; returns whether there are any. */
 function explainAppearances(step: Comparison, field: FieldNode): boolean {
   const owned = new Set(field.widgets.flatMap(({ dict }) => appearanceObjects(step.before, dict)))
   for (const { num } of field.widgets) if (num !== undefined) owned.add(num)

@@ -5,7 +5,7 @@ import type { NewSignatures } from './compare-forms.ts'
 import { asArray, type Change, type Comparison, numberOf } from './comparison.ts'
 import { changedKeys, sameValue } from './same-value.ts'
 
-/** Annotations that are no comments: they take content away, play media or stand in for fields. */
+/** Annotations that are no comments: they hide content, play media or imitate fields. */
 const NO_COMMENT: ReadonlySet<string> = new Set([
   'Redact',
   'Widget',
@@ -25,16 +25,16 @@ const content = (description: string, code: Change['code']): Change => ({
   description,
 })
 
-/** What a change of a page's entry means; any other is a change of what the page shows. */
+/** The effect of a changed page entry; any other changes what the page shows. */
 const pageEntries: Readonly<Record<string, Change | undefined>> = {
   // Compared one by one below.
   Annots: undefined,
-  // The order of the tabulator key; shows nothing.
+  // The tab order; shows nothing.
   Tabs: undefined,
   Parent: { kind: 'pages', needs: 'never', code: 'pdf.pages-changed', description: 'a page is moved' },
 }
 
-/** Compares pages: nothing of them may change but their list of annotations, and that only as far as it is allowed. */
+/** Compares pages: only their list of annotations may change, and only as far as allowed. */
 export function comparePages(step: Comparison, signatures: NewSignatures): void {
   for (const [num, { old, now }] of step.changed) {
     if (isPage(old)) comparePage(step, num, old, now, signatures)
@@ -64,7 +64,7 @@ function comparePage(step: Comparison, num: number, old: PdfDict, now: PdfObject
   compareLists(step, num, old.get('Annots'), now.get('Annots'), signatures)
 }
 
-/** What a page tree node may say (ISO 32000-1 tables 29 and 30); other entries are writers' notes that nobody shows. */
+/** Valid entries of a page tree node (ISO 32000-1 tables 29 and 30); other entries are not displayed. */
 const TREE_ENTRIES: ReadonlySet<string> = new Set([
   ...['Type', 'Kids', 'Count', 'Parent'],
   ...['Resources', 'MediaBox', 'CropBox', 'Rotate'],
@@ -86,7 +86,7 @@ function compareTreeNode(step: Comparison, num: number, old: PdfDict, now: PdfOb
   else step.say(content(`what pages inherit is changed: ${keys.join(', ')}`, 'pdf.incremental-saving'))
 }
 
-/** Lists of annotations that are objects of their own, overwritten while the page stays. */
+/** Annotation lists that are indirect objects, overwritten while the page stays. */
 function compareSharedLists(step: Comparison, signatures: NewSignatures): void {
   for (const [num, { old }] of step.changed) {
     const referrers = step.graph.referrersOf(num)
@@ -133,7 +133,7 @@ function removed(view: PdfView, page: number, annotation: PdfObject): Change {
   return {
     kind: subtype === 'Widget' ? 'form-structure' : 'annotation',
     needs: subtype === 'Widget' ? 'never' : 3,
-    // What lay under it is seen now.
+    // What it covered becomes visible.
     code: 'pdf.shadow-hide',
     description: `an annotation (${subtype ?? 'unknown'}) of the page ${page} is removed`,
   }
@@ -149,7 +149,7 @@ function addition(view: PdfView, page: number, annotation: PdfObject): Change {
   }
 }
 
-/** A signature shown on further pages: a field has one widget only, so that stamps with its very picture repeat it. */
+/** A signature shown on further pages: a field has one widget only, so stamps with the same picture repeat it. */
 function isRepeated(view: PdfView, annotation: PdfObject, { pictures }: NewSignatures): boolean {
   const dict = view.resolve(annotation)
   if (!isDict(dict) || subtypeOf(view, dict) !== 'Stamp' || acts(view, dict)) return false
@@ -164,7 +164,7 @@ const repeated = (page: number): Change => ({
   description: `the new signature is shown on the page ${page}, too`,
 })
 
-/** Whether a click, or less, runs something. */
+/** Whether a click, or less, runs an action. */
 function acts(view: PdfView, annotation: PdfObject): boolean {
   const dict = view.resolve(annotation)
   if (!isDict(dict)) return false

@@ -12,13 +12,13 @@ import type { WorkLimit } from './work-limit.ts'
 
 /** What the comparisons of one file share. */
 export interface FileHistory {
-  /** Who refers to whom in the document before the revision. */
+  /** References between the objects of the document before the revision. */
   readonly graph: ObjectGraph
   readonly trees: FieldTrees
   readonly limit: WorkLimit
 }
 
-/** What a revision changes in the document as it was before; the graph then knows its objects too. */
+/** The changes of a revision to the document before it; afterwards the graph includes its objects. */
 export function compareRevisions(
   before: PdfView,
   after: PdfRevision,
@@ -38,7 +38,7 @@ export function compareRevisions(
   return step.changes
 }
 
-/** Another catalog is another document, unless a writer has only given the same one a new number. */
+/** Another catalog is another document, unless a writer has only renumbered the same one. */
 function sameCatalog(step: Comparison): boolean {
   const { before, after } = step
   const [old, now] = [before.trailer.get('Root'), after.trailer.get('Root')]
@@ -56,8 +56,8 @@ function sameCatalog(step: Comparison): boolean {
 }
 
 /**
- * A new cross-reference that leads back into older bytes brings to light what the signer never saw: the hide-and-replace
- * variant of shadow attacks. No honest writer does it.
+ * A new cross-reference to older bytes reveals what the signer never saw: the hide-and-replace variant of shadow
+ * attacks. No legitimate writer does it.
  */
 function refuseHidden(step: Comparison): void {
   for (const [num, { fromOlderBytes }] of step.changed) {
@@ -72,7 +72,7 @@ function refuseHidden(step: Comparison): void {
   }
 }
 
-/** What no rule knows, and the document shows. */
+/** Refuses changes that no rule explains, and the document shows. */
 function refuseUnexplained(step: Comparison): void {
   for (const [num, { old, now }] of step.changed) {
     if (step.isExplained(num)) continue
@@ -105,7 +105,7 @@ function unexplained(step: Comparison, num: number, old: PdfObject, now: PdfObje
 interface Role {
   readonly what: string
   readonly kind: Change['kind']
-  /** The attack class when the object is taken away, and when it is another one. */
+  /** The attack class when the object is removed, and when it is replaced. */
   readonly gone: Change['code']
   readonly replaced: Change['code']
 }
@@ -146,12 +146,12 @@ const roles = {
   },
 } as const satisfies Record<string, Role>
 
-/** Keys under which fonts and their parts stand. */
+/** Keys of fonts and their parts. */
 const FONT_KEY =
   /^(Font|FontDescriptor|FontFile[23]?|DescendantFonts|Encoding|ToUnicode|CharProcs|CIDToGIDMap|Widths|W)$/
 const RESOURCE_KEY = /^(Resources|ExtGState|ColorSpace|Pattern|Shading|Properties|SMask|Group)$/
 
-/** What an object is in the signed document, from its own words and from where it is referred to. */
+/** The role of an object in the signed document, by its own entries and its referrers. */
 function roleOf(step: Comparison, num: number, old: PdfObject): Role {
   const dict = isStream(old) ? old.dict : isDict(old) ? old : new Map<string, PdfObject>()
   const type = nameOf(dict.get('Type'))
@@ -172,7 +172,7 @@ function isPageTreeNode(step: Comparison, num: number): boolean {
   return isDict(node) && nameOf(node.get('Type')) === 'Pages'
 }
 
-/** Names of fonts are free, so that the font dictionary's own referrer may have to be asked. */
+/** Names of fonts are arbitrary, so the font dictionary's own referrer may have to be checked. */
 function isFontPart(step: Comparison, num: number): boolean {
   return step.graph
     .referrersOf(num)

@@ -9,8 +9,8 @@ const GROWING: ReadonlySet<string> = new Set(['K', 'Nums'])
 const FOLLOWING: ReadonlySet<string> = new Set(['ParentTreeNextKey', 'Limits'])
 
 /**
- * The logical structure of a tagged document. Whoever adds a signature field to one also adds an element that leads
- * readers' aids to it; what the structure says of anything else must stay.
+ * The logical structure of a tagged document. A writer that adds a signature field also adds an element that leads
+ * assistive technology to it; the structure of anything else must stay.
  */
 export function compareStructure(step: Comparison, { widgets }: NewSignatures): void {
   if (widgets.size === 0) return
@@ -38,14 +38,14 @@ function isGrownElement(step: Comparison, old: PdfObject, now: PdfObject): boole
   })
 }
 
-/** A tree written anew, with every number it had; what it leads to are elements, which are compared themselves. */
+/** A rewritten tree, with all its old numbers; its targets are elements, which are compared themselves. */
 function isGrownTree(step: Comparison, old: PdfDict, now: PdfDict): boolean {
   const numbers = (view: PdfView, tree: PdfDict) =>
     asArray(view.resolve(tree.get('Nums'))).filter((_, position) => position % 2 === 0)
   return old.has('Nums') && contains(numbers(step.after, now), numbers(step.before, old))
 }
 
-/** The root, an element, or a leaf of the tree that leads from content back to elements. */
+/** The root, an element, or a leaf of the tree that maps content back to elements. */
 function isStructure(dict: PdfDict): boolean {
   const type = nameOf(dict.get('Type'))
   return type === 'StructTreeRoot' || type === 'StructElem' || dict.has('Nums')

@@ -7,31 +7,31 @@ import type { PermissionLevel } from './permissions.ts'
 import { sameValue } from './same-value.ts'
 import type { WorkLimit } from './work-limit.ts'
 
-/** One thing that a revision does to the document. */
+/** One change that a revision makes to the document. */
 export interface Change {
   readonly kind: LaterChangeKind
   /** The lowest permission that allows it; `never` for what no signature allows. */
   readonly needs: PermissionLevel | 'never'
-  /** What it is called when it is not allowed. */
+  /** Its finding code when it is not allowed. */
   readonly code: FindingCode
   readonly description: string
   /** The form field that gets a value, for locks. */
   readonly field?: string
 }
 
-/** One object that is not what it was. */
+/** One changed object. */
 interface ObjectChange {
   /** Null when there was none: a new object. */
   readonly old: PdfObject
-  /** What references to the old object find now; null when it is gone. */
+  /** What references to the old object resolve to now; null when it is gone. */
   readonly now: PdfObject
-  /** The new cross-reference leads to bytes older than the revision: something that was hidden there. */
+  /** The new cross-reference points to bytes older than the revision: content that was hidden there. */
   readonly fromOlderBytes: boolean
 }
 
 /**
- * The document before and after one revision. Rules look at the parts they know, say what changed, and explain the
- * objects that changed with it; what nobody explains, and the signed document shows, is a change nobody allows.
+ * The document before and after one revision. Each rule reports the changes it knows, and explains the objects that
+ * changed with them; a change that no rule explains, and the signed document shows, is not allowed.
  */
 export class Comparison {
   readonly before: PdfView
@@ -60,7 +60,7 @@ export class Comparison {
     return this.explained.has(num)
   }
 
-  /** Explains an overwritten object if nothing else of the document shows it; says whether it was overwritten. */
+  /** Explains an overwritten object if nothing else of the document shows it; returns whether it was overwritten. */
   explainIfOnly(num: number, expected: (referrer: Referrer) => boolean): boolean {
     if (!this.changed.has(num)) return false
     if (this.graph.referrersOf(num).every(expected)) this.explain(num)
@@ -85,7 +85,7 @@ const NO_ENTRIES: PdfDict = new Map()
 export const asDict = (value: PdfObject): PdfDict => (isDict(value) ? value : NO_ENTRIES)
 export const asArray = (value: PdfObject): readonly PdfObject[] => (isArray(value) ? value : [])
 
-/** The object number of a reference; nothing for any other value. */
+/** The object number of a reference; undefined for any other value. */
 export const numberOf = (value: PdfObject | undefined): number | undefined => (isRef(value) ? value.num : undefined)
 
 function changedObjects(before: PdfView, after: PdfRevision, limit: WorkLimit): Map<number, ObjectChange> {

@@ -7,7 +7,7 @@ import type { WorkLimit } from './work-limit.ts'
 
 /** A field or widget of the form's tree, with what it inherits. */
 export interface FieldNode {
-  /** Object number; nothing for a direct object. */
+  /** Object number; undefined for a direct object. */
   readonly num: number | undefined
   readonly dict: PdfDict
   /** Partial names from the root down, joined by dots (ISO 32000-1 §12.7.3.2). */

@@ -10,15 +10,15 @@ import { ObjectGraph } from './object-graph.ts'
 import type { Permissions } from './permissions.ts'
 import type { WorkLimit } from './work-limit.ts'
 
-/** What each revision after a signed one does, by the revision's index. */
+/** The changes of each revision after a signed one, by the revision's index. */
 export type RevisionChanges = ReadonlyMap<number, readonly Change[]>
 
-/** What a signature is and which revision it signs; nothing for one that signs no whole revision or is not intact. */
+/** Kind and revision of a signature; undefined for one that signs no whole revision or is not intact. */
 export type SoundSignature = (
   signature: PdfDict,
 ) => { readonly kind: 'signature' | 'document-timestamp'; readonly revision: PdfRevision } | undefined
 
-/** Compares every revision after `first` with the one before it, each once however many signatures look at it. */
+/** Compares every revision after `first` with the one before it, each once for all signatures. */
 export function revisionChanges(
   file: PdfFile,
   first: number,
@@ -55,7 +55,7 @@ function readable(compare: () => readonly Change[]): readonly Change[] {
   }
 }
 
-/** What came after the signature of one revision, held against what it permits. */
+/** The changes after the signature of one revision, checked against what it permits. */
 export function judgeLaterChanges(
   changes: RevisionChanges,
   revision: PdfRevision,

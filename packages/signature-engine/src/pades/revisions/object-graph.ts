@@ -4,18 +4,19 @@ import { isArray, isDict, isRef, isStream, type PdfObject } from '../../pdf/pdf-
 import { scanReferences } from './reference-scanner.ts'
 import type { WorkLimit } from './work-limit.ts'
 
-/** The number that stands for the trailer, which has none. */
+/** The number used for the trailer, which has none. */
 export const TRAILER = 0
 
-/** One reference: the object it stands in, and the nearest dictionary key it stands under. */
+/** One reference: the containing object, and the nearest dictionary key. */
 export interface Referrer {
   readonly from: number
   readonly key: string
 }
 
 /**
- * Which object refers to which, from the trailer on. It answers two questions that the changed objects alone cannot: where
- * else an overwritten object is shown, and whether a number that gets its first object now was waited for by signed ones.
+ * Which object refers to which, from the trailer on. It answers two questions that the changed objects alone cannot:
+ * where else an overwritten object is shown, and whether signed objects refer to a number that gets its first object
+ * now.
  */
 export class ObjectGraph {
   private readonly referrers = new Map<number, Referrer[]>()
@@ -23,7 +24,7 @@ export class ObjectGraph {
   private readonly bytes: Uint8Array
   private readonly limit: WorkLimit
 
-  /** The file's bytes, and the view from whose trailer the walk begins. */
+  /** The file's bytes, and the view whose trailer the walk begins at. */
   constructor(bytes: Uint8Array, view: PdfView, limit: WorkLimit) {
     this.bytes = bytes
     this.limit = limit
@@ -40,7 +41,7 @@ export class ObjectGraph {
     return this.referrers.has(num)
   }
 
-  /** Reads these objects (again) as a view shows them, and whatever they lead to for the first time. */
+  /** Reads these objects (again) in a view, and whatever they lead to for the first time. */
   extend(view: PdfView, numbers: Iterable<number>): void {
     const queue = [...numbers]
     for (const num of queue) this.visited.add(num)
@@ -55,7 +56,7 @@ export class ObjectGraph {
     if (entry?.kind === 'compressed') this.note(readable(view, num), num, '', queue)
     if (entry?.kind !== 'offset') return
     const end = scanReferences(this.bytes, entry.offset, (target, key) => this.link(target, num, key, queue))
-    // Objects may be laid over each other, so that the same bytes are scanned again and again.
+    // Objects may overlap, so that the same bytes are scanned repeatedly.
     this.limit.spend((end - entry.offset) >> 6)
   }
 
@@ -86,7 +87,7 @@ function readable(view: PdfView, num: number): PdfObject {
   try {
     return objectOf(view, num)
   } catch (error) {
-    // An object that cannot be read is shown by nobody and leads nowhere. A bomb still ends the walk.
+    // An object that cannot be parsed is not shown and leads nowhere. A bomb still ends the walk.
     if (error instanceof EngineError && error.code !== 'pdf.too-complex') return null
     throw error
   }

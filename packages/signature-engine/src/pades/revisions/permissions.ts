@@ -2,10 +2,10 @@ import type { PdfView } from '../../pdf/pdf-file.ts'
 import { isDict, isInteger, type PdfDict } from '../../pdf/pdf-object.ts'
 import { locks, transformParameters } from '../signature-locks.ts'
 
-/** What may still change (ISO 32000-2 table 257): 1 only evidence, 2 also form fields and signatures, 3 also annotations. */
+/** Permitted changes (ISO 32000-2 table 257): 1 evidence, 2 also form fields and signatures, 3 also annotations. */
 export type PermissionLevel = 1 | 2 | 3
 
-/** What a signature lets come after it. */
+/** The changes a signature permits after it. */
 export interface Permissions {
   readonly level: PermissionLevel
   /** Whether the field's value must stay. */
@@ -13,12 +13,12 @@ export interface Permissions {
 }
 
 /**
- * Without a certification: filling and signing what is there, and nothing else. Readers differ on comments; a signature
- * that nobody asked about comments does not vouch for them.
+ * Without a certification: only filling in and signing existing fields. Readers differ on comments; a signature without
+ * a statement about comments does not cover them.
  */
 const UNCERTIFIED: PermissionLevel = 2
 
-/** Reads what a signature, the field it is in and the document's certification allow, as its own revision shows them. */
+/** Reads what a signature, its field and the document's certification permit, in its own revision. */
 export function permissionsOf(view: PdfView, signature: PdfDict, field: PdfDict | undefined): Permissions {
   const lock = view.resolve(field?.get('Lock'))
   const certification = view.resolve(permissionsDict(view)?.get('DocMDP'))

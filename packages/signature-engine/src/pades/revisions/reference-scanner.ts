@@ -7,23 +7,23 @@ const CLASS = new Uint8Array(256)
 for (const byte of [0, 9, 10, 12, 13, 32]) CLASS[byte] = WHITE
 for (const char of '()<>[]{}/%') CLASS[char.charCodeAt(0)] = DELIMITER
 
-/** Deeper than this the reader of objects refuses, so that nobody shows what stands there. */
+/** The object parser refuses deeper nesting, so nothing there is displayed. */
 const MAX_DEPTH = 100
 
 /**
- * Tells every reference in the object at an offset, with the nearest dictionary key it stands under, and returns where it
- * stopped. Nothing is built: walking a file of thousands of objects this way costs a fraction of parsing them, which is
- * why strings, names and numbers are stepped over byte by byte. It goes on where the parser would refuse; a reference too
- * many is harmless, one too few would hide an attack.
+ * Reports every reference in the object at an offset, with the nearest dictionary key, and returns where it stopped.
+ * Nothing is built: scanning a file of thousands of objects this way costs a fraction of parsing them, which is why
+ * strings, names and numbers are skipped byte by byte. It goes on where the parser would refuse; a reference too many
+ * is harmless, one too few would hide an attack.
  */
 export function scanReferences(bytes: Uint8Array, offset: number, found: (num: number, key: string) => void): number {
   let at = offset
   let keyStart = 0
   let keyEnd = 0
-  /** The last two integers: what an `R` makes a reference of. */
+  /** The last two integers, which an `R` turns into a reference. */
   let number = -1
   let generation = -1
-  /** What is open: the key outside, and for dictionaries whether a key comes next. */
+  /** The open containers: the key outside, and for dictionaries whether a key comes next. */
   const open: { keyStart: number; keyEnd: number; dict: boolean; next: boolean }[] = []
   let headerSeen = false
   for (;;) {
@@ -89,7 +89,7 @@ export function scanReferences(bytes: Uint8Array, offset: number, found: (num: n
   }
 }
 
-/** Words and numbers that may stand inside an object; `stream`, `endobj` and anything else end it. */
+/** Words and numbers allowed inside an object; `stream`, `endobj` and anything else end it. */
 const VALUES = /^(true|false|null|[+-.].*)$/
 
 function stringEnd(bytes: Uint8Array, start: number): number {

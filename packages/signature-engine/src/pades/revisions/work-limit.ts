@@ -1,9 +1,9 @@
 import { tooComplex } from '../../pdf/errors.ts'
 
-/** Steps that the judgement of one file may take: an honest one takes some thousands, a crafted one would take for ever. */
+/** Step limit for validating one file: a legitimate one takes some thousands, a crafted one would take forever. */
 const MAX_STEPS = 5_000_000
 
-/** Counts what is looked at over all revisions of one file, so that many small bombs are as harmless as one large. */
+/** Counts the work over all revisions of one file, so that many small bombs are as harmless as one large. */
 export class WorkLimit {
   private steps = 0
 
