@@ -32,7 +32,7 @@ export function inspectCertificate(certificate: Certificate): Inspected {
   })
 }
 
-// Not every key can be imported (Ed448, keys of tomorrow); the rest of such a certificate is worth showing all the same.
+// Not every key can be imported (Ed448, future kinds); the rest of such a certificate is still worth showing.
 function keyOf(certificate: Certificate): string | undefined {
   return certificate.hasKnownKey ? `${certificate.keyType} ${certificate.keyBits} bits` : undefined
 }

@@ -86,7 +86,7 @@ const tokenOf = (raw: Uint8Array): Inspected[] => {
   return token ? [token] : []
 }
 
-/** A malformed attribute is no reason to show nothing of the rest; the validator tells what is wrong with it. */
+/** A malformed attribute does not prevent showing the rest; the validator reports what is wrong with it. */
 function orNothing<Value>(read: () => Value): Value | undefined {
   try {
     return read()

@@ -18,11 +18,11 @@ import { inspectPolicyList, inspectXml } from './inspect-xml.ts'
 import { type Inspected, inspected } from './inspected.ts'
 
 export interface InspectOptions {
-  /** Asked only for what cannot be opened without one (PKCS#12). Default: such a file is told and not opened. */
+  /** Called only for what needs a password (PKCS#12). Default: such a file is named and not opened. */
   readonly password?: () => Promise<string>
 }
 
-/** What is in these bytes, whatever they are. Nothing is judged: `validate…` does that. */
+/** The content of any bytes. Nothing is validated: `validate…` does that. */
 export async function inspect(bytes: Uint8Array, options: InspectOptions = {}): Promise<Inspected> {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024))
   if (start.includes('%PDF-')) return inspectPdf(bytes)
@@ -43,7 +43,7 @@ function asn1In(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** The structures of X.509, CMS and their kin are told apart by their first members. */
+/** The structures of X.509, CMS and related formats are distinguished by their first members. */
 async function inspectAsn1(der: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const [first, second, third] = membersOf(der)
   if (first?.tag === tags.oid && first.oid() === contentTypes.signedData) return inspectSignedData(der)
@@ -68,7 +68,7 @@ function membersOf(der: Uint8Array): DerValue[] {
 
 const isContentInfo = (value: DerValue): boolean => value.sequence().nextTag === tags.oid
 
-/** Certificates and revocation lists are built alike; only one reader takes each. */
+/** Certificates and revocation lists have the same outline; only one reader accepts each. */
 function inspectSigned(der: Uint8Array): Inspected {
   try {
     return inspectCertificate(Certificate.read(der))

@@ -19,7 +19,7 @@ export type InspectedKind =
 /** One fact of what was found; absent ones are left out. */
 export type Fact = string | number | boolean | readonly string[]
 
-/** What was found in a file: facts, and what lies inside. Nothing of it is judged. */
+/** What was found in a file: facts, and nested contents. Nothing of it is validated. */
 export interface Inspected {
   readonly kind: InspectedKind
   readonly title: string
@@ -29,7 +29,7 @@ export interface Inspected {
 
 type MaybeFacts = Readonly<Record<string, Fact | Date | null | undefined>>
 
-/** Puts a finding together: what is absent or empty is left out, times become ISO 8601. */
+/** Builds a finding: absent or empty facts are left out, times become ISO 8601. */
 export function inspected(
   kind: InspectedKind,
   title: string,
@@ -52,11 +52,11 @@ export function inspectionText({ title, facts, contents }: Inspected, indent = '
   return [`${indent}${oneLine(title)}`, ...lines, ...inner].join('\n')
 }
 
-/** Short names side by side, anything longer line by line. */
+/** Short names on one line, anything longer line by line. */
 function shown(value: Fact): string[] {
   if (typeof value !== 'object') return [String(value)]
   return value.every((one) => /^[\w.-]{1,40}$/.test(one)) ? [value.join(', ')] : [...value]
 }
 
-// What stands in a stranger's file must not move the cursor or write lines of its own.
+// Text from an untrusted file must not move the cursor or break lines.
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')

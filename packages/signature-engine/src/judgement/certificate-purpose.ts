@@ -1,12 +1,12 @@
 import type { Certificate } from '../x509/certificate.ts'
 import { keyPurposes } from '../x509/oids.ts'
 
-/** What a certificate is to be good for. */
+/** The purpose a certificate is validated for. */
 export type CertificatePurpose = 'signing' | 'timestamping' | 'ocsp-signing' | 'any'
 
 /** Each purpose with the test a certificate must pass for it. */
 export const purposes: Readonly<Record<CertificatePurpose, (certificate: Certificate) => boolean>> = {
-  // Real e-CPFs have digitalSignature, nonRepudiation or both: asking for one alone refuses good certificates.
+  // Real e-CPFs have digitalSignature, nonRepudiation or both: requiring one of them would refuse good certificates.
   signing: (certificate) => maySign(certificate) && !isServiceOnly(certificate),
   // RFC 3161 §2.3: exactly one purpose, and critical.
   timestamping: (certificate) =>

@@ -8,9 +8,9 @@ import { readCertificates } from '../x509/certificate-files.ts'
 const MAX_BUNDLE_BYTES = 1024 * 1024
 const MAX_BUNDLE_CERTIFICATES = 100
 const TIMEOUT_MS = 10_000
-/** An address is asked again after this, whether it failed or not. */
+/** An address is requested again after this, whether it failed or not. */
 const ASK_AGAIN_MS = 60_000
-/** Certificates downloaded and kept; the least recently used go first. */
+/** Downloaded certificates in the cache; the least recently used are dropped first. */
 const MAX_DOWNLOADED = 1_000
 
 /** Authorities known without being trusted: configured ones, and those downloaded from caIssuers addresses. */
@@ -35,14 +35,14 @@ export class IssuerPool {
     return [...configured, ...downloaded]
   }
 
-  /** Downloads what the certificate says its issuer is; whether something new came of it. */
+  /** Downloads the certificate's issuer; returns whether something new was found. */
   async download(certificate: Certificate, now: Date): Promise<boolean> {
     const urls = this.#exchange ? certificate.extensions.issuerUrls.filter((url) => /^https?:/i.test(url)) : []
     for (const url of urls) if (await this.#ask(url, now)) return true
     return false
   }
 
-  /** Whoever asks meanwhile waits for the same download; whoever asks soon after learns that there is nothing new. */
+  /** Concurrent callers share the download; callers soon afterwards learn that there is nothing new. */
   async #ask(url: string, now: Date): Promise<boolean> {
     const asked = this.#asked.get(url)
     if (asked && Math.abs(now.getTime() - asked.at) < ASK_AGAIN_MS) return asked.done
@@ -57,7 +57,7 @@ export class IssuerPool {
       const certificates = readCertificates(requireOk(answer, url).body).slice(0, MAX_BUNDLE_CERTIFICATES)
       return certificates.map((certificate) => this.#add(certificate)).includes(true)
     } catch (error) {
-      // An address that fails brings no issuer; the verdict then says that the path ended.
+      // A failing address yields no issuer; the verdict then says that the path ended.
       if (!(error instanceof EngineError)) throw error
       return false
     }

@@ -38,7 +38,7 @@ const read = ({ der }: IssuedCertificate) => Certificate.read(der)
 const certificate = (label: string) => read(running.pki.certificate(label))
 const anchors = () => TrustAnchors.of([certificate('root')])
 
-/** A judge that starts with nothing but the root: issuers and revocation come over HTTP. */
+/** A judge that has only the root: issuers and revocation data come over HTTP. */
 const onlineJudge = (options: Partial<JudgeOptions> = {}) =>
   createJudge({
     anchors: anchors(),
@@ -217,7 +217,7 @@ describe('when servers fail', () => {
     'late',
   ] satisfies FaultKind<'ocsp'>[])('OCSP that is %s gives way to the list', async (kind) => {
     running.faults.set('ocsp', { kind, delayMs: 5_000 })
-    // Only OCSP is waited for impatiently: a busy machine may be slow with the rest.
+    // Only OCSP has a short timeout: a busy machine may be slow with the rest.
     const exchange: HttpExchange = (request) =>
       exchangeOverHttp({ ...request, timeoutMs: request.url.includes('/ocsp') ? 1_000 : request.timeoutMs })
     const verdict = await judge('ana-souza', {}, { revocation: new RevocationSource({ exchange }) })
@@ -283,7 +283,7 @@ describe('when servers fail', () => {
 })
 
 describe('who is asked', () => {
-  /** An exchange that writes down whom it called. */
+  /** An exchange that records its calls. */
   function recording(): { exchange: HttpExchange; calls: string[] } {
     const calls: string[] = []
     const exchange: HttpExchange = (request) => {
@@ -338,7 +338,7 @@ describe('crafted paths', () => {
   const intermediate = craft({ subject: { CN: 'Intermediate' }, issuer: root, extensions: authority(0) })
   const holderUsage = keyUsage('digitalSignature')
 
-  /** The reasons but those of revocation, which nobody is asked about here. */
+  /** The reasons without those of revocation, which is not queried here. */
   async function reasonsFor(
     holder: Crafted,
     others: readonly Crafted[],

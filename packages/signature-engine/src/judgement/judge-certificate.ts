@@ -23,7 +23,7 @@ import {
 
 export interface JudgeOptions {
   readonly anchors: TrustAnchors
-  /** Where revocation is asked beyond what a signature carries; default: nowhere. */
+  /** Source of revocation data beyond that in a signature; default: none. */
   readonly revocation?: RevocationSource
   /** How missing issuers are downloaded (caIssuers); default: they are not. */
   readonly exchange?: HttpExchange
@@ -32,12 +32,12 @@ export interface JudgeOptions {
 }
 
 export interface JudgedCertificateOptions {
-  /** The moment the certificate must have been good: the proven time of the signature. */
+  /** The time at which the certificate must have been good: the proven time of the signature. */
   readonly at: Date
   readonly now: Date
   /** Default `signing`. */
   readonly purpose?: CertificatePurpose
-  /** Candidates found beside the signature. */
+  /** Candidates found in the signature. */
   readonly certificates?: readonly Certificate[]
   /** Revocation data found inside the signature. */
   readonly evidence?: RevocationEvidence
@@ -55,7 +55,7 @@ export interface ValidationData {
   readonly anchor: Certificate
 }
 
-/** Says whether certificates are to be believed. Made once: it remembers paths and revocation data. */
+/** Validates certificates. Create it once: it caches paths and revocation data. */
 export interface Judge {
   certificate(certificate: Certificate, options: JudgedCertificateOptions): Promise<CertificateVerdict>
   /** Chain and revocation data for long-term levels; throws `revocation.unavailable`, naming what is missing. */
@@ -65,7 +65,7 @@ export interface Judge {
   ): Promise<ValidationData>
 }
 
-/** A judge over these anchors. It reaches the network only through what it is given: `revocation` and `exchange`. */
+/** A judge over these anchors. It reaches the network only through `revocation` and `exchange`. */
 export function createJudge({ anchors, revocation, exchange, intermediates = [] }: JudgeOptions): Judge {
   const pool = new IssuerPool(intermediates, exchange)
   const judge: Judge = {
@@ -120,7 +120,7 @@ async function findPathsWithDownloads(
   return found
 }
 
-/** Paths against which less speaks come first; revocation is asked for few. */
+/** Paths with fewer problems come first; revocation is checked for few. */
 const MAX_JUDGED_PATHS = 4
 
 function mostPromising(paths: readonly (readonly Certificate[])[], options: JudgedCertificateOptions) {
@@ -157,7 +157,7 @@ async function judgePath(
   return { indication: indicationOf(reasons), reasons, at, path, anchor, revocation }
 }
 
-/** Nobody is asked about a path that leads nowhere: its addresses are a stranger's. */
+/** Revocation is not queried for a path without an anchor: its addresses are untrusted. */
 function withoutAnchor({ longest: path, forged }: FoundPaths, options: JudgedCertificateOptions): CertificateVerdict {
   const top = path.at(-1)!
   const reasons: CertificateReason[] = [

@@ -23,7 +23,7 @@ export interface JudgedRevocation {
   readonly reasons: readonly CertificateReason[]
 }
 
-/** Whether the certificate was revoked at that time: by what the signature carries, else by asking. */
+/** Whether the certificate was revoked at that time: by the data in the signature, else by a query. */
 export async function judgeRevocation(
   certificate: Certificate,
   issuer: Certificate,
@@ -38,7 +38,7 @@ export async function judgeRevocation(
 
 const noSource = { answer: null, problems: ['Revocation is only looked for inside the signature.'] }
 
-/** What an answer means for one moment. Stale: it no longer held then. Silent: it does not speak of expired certificates. */
+/** What an answer means for a time. Stale: no longer valid then. Silent: it does not cover expired certificates. */
 type Meaning = 'revoked' | 'on-hold' | 'good' | 'stale' | 'silent'
 
 const isConclusive: Readonly<Record<Meaning, boolean>> = {
@@ -59,15 +59,15 @@ function meaningOf(answer: RevocationAnswer, { notAfter }: Certificate, at: Date
   if (revocation && revocation.at <= at && revocation.reason !== 'removeFromCRL') {
     return revocation.reason === 'certificateHold' ? 'on-hold' : 'revoked'
   }
-  // A revocation after that moment tells that there was none before.
+  // A revocation after that time means that there was none before.
   if (revocation) return 'good'
   if (holdsUntil(answer) < at) return 'stale'
-  // Expired certificates leave the lists: that one is missing then proves nothing.
+  // Expired certificates are dropped from the lists: absence proves nothing then.
   const forgotten = thisUpdate > notAfter && !(remembersExpiredSince && remembersExpiredSince <= notAfter)
   return forgotten ? 'silent' : 'good'
 }
 
-/** Revoked by any is revoked; otherwise what is conclusive and newest. */
+/** Revoked by any is revoked; otherwise the newest conclusive answer. */
 function strongest(
   answers: readonly RevocationAnswer[],
   certificate: Certificate,
@@ -139,7 +139,7 @@ function problemOf(meaning: Meaning | undefined, problems: readonly string[]): s
   return [...(meaning === 'silent' ? [silent] : []), ...problems].join(' ')
 }
 
-// An expired certificate is reported as that; that nobody speaks of it any more adds nothing.
+// An expired certificate is reported as such; that no answer covers it any more adds nothing.
 function reasonsFor(status: RevocationStatus, meaning: Meaning | undefined, at: Date): CertificateReason[] {
   const { certificate, revokedAt, reason, nextUpdate, problem } = status
   if (meaning === 'good' || (status.state === 'unknown' && at > certificate.notAfter)) return []

@@ -1,7 +1,7 @@
 import type { TrustAnchors } from '../trust/trust-anchors.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
-/** Where the issuers of a certificate are looked for. */
+/** Sources of a certificate's issuers. */
 export interface Issuers {
   readonly anchors: TrustAnchors
   /** Certificates with this subject (`DistinguishedName.key`), in order of preference. */
@@ -10,9 +10,9 @@ export interface Issuers {
 
 /** ICP-Brasil has four certificates in a path; cross-certified hierarchies a few more. */
 const MAX_PATH = 10
-/** Signatures tried for one path: a crafted bundle can offer thousands of issuers of the same name. */
+/** Signatures tried for one path: a crafted bundle can contain thousands of issuers of the same name. */
 const MAX_ATTEMPTS = 200
-/** Paths worth looking at; more come from crafted bundles only. */
+/** Paths to consider; more come from crafted bundles only. */
 const MAX_PATHS = 8
 
 export interface FoundPaths {
@@ -20,11 +20,11 @@ export interface FoundPaths {
   readonly anchored: readonly (readonly Certificate[])[]
   /** The longest path that ended elsewhere, at a root if one is as long; at least the certificate itself. */
   readonly longest: readonly Certificate[]
-  /** Certificates whose issuer was at hand by name and key, and had not signed them. */
+  /** Certificates whose issuer was found by name and key, but had not signed them. */
   readonly forged: ReadonlySet<Certificate>
 }
 
-/** Every way up from the certificate to an anchor, the likeliest first. */
+/** All paths from the certificate to an anchor, the likeliest first. */
 export function findPaths(certificate: Certificate, issuers: Issuers): FoundPaths {
   const search = new PathSearch(issuers)
   search.extend([certificate])
@@ -59,7 +59,7 @@ class PathSearch implements FoundPaths {
     }
   }
 
-  /** Anchors first; among the rest, whose key is the one the certificate names. */
+  /** Anchors first; among the rest, those whose key identifier matches. */
   #issuersOf(certificate: Certificate): readonly Certificate[] {
     const { anchors } = this.#issuers
     const key = certificate.issuer.key
@@ -70,11 +70,11 @@ class PathSearch implements FoundPaths {
   }
 }
 
-/** The same name with the same key again makes a circle, whatever else differs. */
+/** The same name with the same key again is a loop, whatever else differs. */
 const repeats = (path: readonly Certificate[], issuer: Certificate): boolean =>
   path.some((member) => member.publicKeyInfo.equals(issuer.publicKeyInfo) && member.subject.equals(issuer.subject))
 
-/** 0: the authority key identifier names this key; 1: one of them says nothing; 2: it names another. */
+/** 0: the authority key identifier matches this key; 1: one of them is missing; 2: it differs. */
 function keyDistance(certificate: Certificate, issuer: Certificate): 0 | 1 | 2 {
   const named = certificate.extensions.authorityKeyIdentifier
   const own = issuer.extensions.subjectKeyIdentifier
@@ -82,6 +82,6 @@ function keyDistance(certificate: Certificate, issuer: Certificate): 0 | 1 | 2 {
   return named.equals(own) ? 0 : 2
 }
 
-/** A failed signature is a forgery only where the certificate named this very key, and we can use it. */
+/** A failed signature is a forgery only if the certificate names this very key, and the key is supported. */
 const claimsKeyOf = (certificate: Certificate, issuer: Certificate): boolean =>
   keyDistance(certificate, issuer) === 0 && issuer.hasKnownKey && certificate.signatureAlgorithm !== undefined

@@ -11,8 +11,8 @@ export interface PathExpectations {
 }
 
 /**
- * What speaks against a path, apart from revocation (RFC 5280 §6.1, the part that ICP-Brasil uses). `anchored`: its last
- * certificate is trusted as it is, so that only its dates and its limits for others are looked at.
+ * Problems of a path, apart from revocation (RFC 5280 §6.1, the part that ICP-Brasil uses). `anchored`: its last
+ * certificate is trusted as it is, so only its dates and its constraints on others are checked.
  */
 export function pathReasons(path: readonly Certificate[], anchored: boolean, expected: PathExpectations) {
   const believed = anchored ? path.length - 1 : path.length
@@ -54,7 +54,7 @@ function issuerReasons(path: readonly Certificate[], height: number, mustProve: 
   const certificate = path[height]!
   const { isAuthority, keyUsage, pathLength } = certificate.extensions
   const reasons: CertificateReason[] = []
-  // The operator's word makes an anchor an authority: old roots (version 1) do not say it themselves.
+  // The operator's configuration makes an anchor an authority: old roots (version 1) have no such extension.
   if (mustProve && (!isAuthority || (keyUsage && !keyUsage.has('keyCertSign')))) {
     reasons.push({ code: 'chain.not-an-authority', certificate })
   }

@@ -21,7 +21,7 @@ const sentences: Readonly<Record<CertificateReasonCode, string>> = {
   'algorithm.unknown': 'The algorithm of {whose} is not known here.',
 }
 
-/** A reason in one sentence. The subject of a holder's certificate often has a CPF in it, and histories are read by many. */
+/** A reason in one sentence, without the subject, which often contains a CPF: histories are read by many. */
 export const reasonText = ({ code, certificate }: CertificateReason, holder: Certificate): string =>
   sentences[code].replace(
     '{whose}',

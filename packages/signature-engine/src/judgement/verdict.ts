@@ -1,9 +1,9 @@
 import type { Certificate } from '../x509/certificate.ts'
 
-/** The three answers of EN 319 102-1: yes, no, and "what is at hand does not tell". */
+/** The three indications of EN 319 102-1: yes, no, and "the available data does not tell". */
 export type Indication = 'valid' | 'invalid' | 'indeterminate'
 
-/** Why a certificate is not simply valid; each with the check it belongs to and what it makes of the verdict. */
+/** Why a certificate is not simply valid; each with its check and its effect on the verdict. */
 export const certificateReasons = {
   'chain.no-path': { check: 'chain', indication: 'indeterminate' },
   'chain.untrusted-root': { check: 'chain', indication: 'indeterminate' },
@@ -31,7 +31,7 @@ export interface CertificateReason {
   readonly code: CertificateReasonCode
   /** The certificate at fault: the holder's or one of its issuers'. */
   readonly certificate: Certificate
-  /** What a person needs to know more: a time, an address, an algorithm. */
+  /** Details for a reader: a time, an address, an algorithm. */
   readonly details?: Readonly<Record<string, string | number>>
 }
 
@@ -48,17 +48,17 @@ export interface RevocationStatus {
   readonly nextUpdate: Date | null
   readonly revokedAt: Date | null
   readonly reason: string | null
-  /** The evidence itself, as it came: a CRL, or an OCSP response. */
+  /** The evidence itself, in its original bytes: a CRL, or an OCSP response. */
   readonly evidence: Uint8Array | null
   /** Why nothing is known, in one English sentence. */
   readonly problem: string | null
 }
 
-/** The whole judgement of one certificate at one time. */
+/** The complete verdict on one certificate at one time. */
 export interface CertificateVerdict {
   readonly indication: Indication
   readonly reasons: readonly CertificateReason[]
-  /** The moment the certificate was judged for. */
+  /** The time the certificate was validated for. */
   readonly at: Date
   /** From the certificate up to the anchor when one was reached. */
   readonly path: readonly Certificate[]
@@ -69,7 +69,7 @@ export interface CertificateVerdict {
 
 const badness: Readonly<Record<Indication, number>> = { valid: 0, indeterminate: 1, invalid: 2 }
 
-/** The worst that any reason makes of the verdict; valid without reasons. */
+/** The worst indication of all reasons; valid without reasons. */
 export const indicationOf = (reasons: readonly CertificateReason[]): Indication =>
   worstOf(reasons.map(({ code }) => certificateReasons[code].indication))
 

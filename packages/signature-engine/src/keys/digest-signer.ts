@@ -1,7 +1,7 @@
 import type { SignatureAlgorithm } from '../crypto/algorithms.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
-/** What a key is asked to sign: the same thing twice, because some keys take bytes and some only a digest. */
+/** Input of a signature: bytes and digest, because some keys take bytes and some only a digest. */
 export interface SigningRequest {
   /** The exact bytes under the signature. */
   readonly toSign: Uint8Array
@@ -10,13 +10,13 @@ export interface SigningRequest {
   readonly algorithm: SignatureAlgorithm
 }
 
-/** A key, wherever it is: it has a certificate and signs digests. Everything that signs goes through this seam. */
+/** A key, local or remote: it has a certificate and signs digests. All signing goes through this interface. */
 export interface DigestSigner {
   readonly certificate: Certificate
-  /** The issuers that are known, nearest first; put into the signature beside the certificate. */
+  /** The known issuers, nearest first; included in the signature with the certificate. */
   readonly chain: readonly Certificate[]
   /** The raw signature: RSA PKCS#1 v1.5, ECDSA as DER or r‖s, Ed25519. */
   sign(request: SigningRequest): Promise<Uint8Array>
-  /** Lets go of the key. */
+  /** Releases the key. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Lets a bounded number of operations run at once; the others wait their turn, first come first served. */
+/** Limits the number of concurrent operations; the others wait in order of arrival. */
 export class InFlight {
   #limit: number
   #running = 0
@@ -8,7 +8,7 @@ export class InFlight {
     this.#limit = limit
   }
 
-  /** A new bound holds from the next operation on. */
+  /** A new limit applies from the next operation on. */
   set limit(limit: number) {
     this.#limit = Math.max(1, limit)
     while (this.#running < this.#limit && this.#waiting.length > 0) this.#start(this.#waiting.shift()!)
@@ -28,21 +28,21 @@ export class InFlight {
     }
   }
 
-  // The place is taken here and not when the waiter wakes: a newcomer could slip in between.
+  // The slot is taken here and not when the waiter wakes: another caller could get it in between.
   #start(next: () => void): void {
     this.#running++
     next()
   }
 }
 
-// libuv's pool is first in, first out, and files and name lookups stand in the same line: with a hundred signatures
+// libuv's pool is first in, first out, and shared with file operations and name lookups: with a hundred signatures
 // queued, an fsync would wait for all of them. Sixteen keep two to eight threads busy (performance.md §1).
 const signatures = new InFlight(16)
 
-/** Runs a signature on the thread pool; all keys of the process share the bound. */
+/** Runs a signature on the thread pool; all keys of the process share the limit. */
 export const whenThereIsRoom = <T>(operation: () => Promise<T>): Promise<T> => signatures.run(operation)
 
-/** How many signatures the process hands to its thread pool at once; default 16. */
+/** How many signatures the process queues on its thread pool at once; default 16. */
 export function limitSignaturesInFlight(count: number): void {
   signatures.limit = count
 }

@@ -1,6 +1,6 @@
 import type { Certificate } from '../x509/certificate.ts'
 
-/** The path upwards as far as the candidates have it, nearest first; certificates of others are no part of it. */
+/** The path upwards as far as the candidates contain it, nearest first; unrelated certificates are left out. */
 export function issuersOf(holder: Certificate, candidates: readonly Certificate[]): Certificate[] {
   const path: Certificate[] = [holder]
   for (let last = holder; !last.selfIssued; last = path.at(-1)!) {

@@ -8,13 +8,13 @@ import { whenThereIsRoom } from './in-flight.ts'
 import { requireSigningKey } from './key-strength.ts'
 import { samePublicKey } from './same-public-key.ts'
 
-// The callback form runs on libuv's threads: every core signs, and the event loop stays free.
+// The callback form runs on libuv's threads: all cores sign, and the event loop stays free.
 const signAside = promisify(sign)
 
 /** A private key with its certificate. */
 export interface KeyPair {
   readonly certificate: Certificate
-  /** The issuers that are known, nearest first; default none. */
+  /** The known issuers, nearest first; default none. */
   readonly chain?: readonly Certificate[]
   readonly privateKey: KeyObject
 }
@@ -23,7 +23,7 @@ export interface KeyPair {
 export function keySigner({ certificate, chain = [], privateKey }: KeyPair): DigestSigner {
   requireSigningKey(certificate)
   requirePair(certificate, privateKey)
-  // One KeyObject for every signature: a fresh one costs half a signature again (performance.md §1).
+  // One KeyObject for every signature: creating one costs half a signature (performance.md §1).
   let key: KeyObject | undefined = privateKey
   return {
     certificate,
@@ -41,7 +41,7 @@ export function keySigner({ certificate, chain = [], privateKey }: KeyPair): Dig
   }
 }
 
-/** Refuses a key that would make signatures the certificate does not verify. */
+/** Refuses a key that does not match the certificate. */
 function requirePair(certificate: Certificate, privateKey: KeyObject): void {
   if (privateKey.type !== 'private') throw refuseKey('key.not-private')
   if (!samePublicKey(createPublicKey(privateKey), certificate.publicKey)) throw refuseKey('key.does-not-match')

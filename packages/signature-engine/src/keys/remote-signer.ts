@@ -6,22 +6,22 @@ import type { DigestSigner, SigningRequest } from './digest-signer.ts'
 import { refuseKey } from './errors.ts'
 import { requireSigningKey } from './key-strength.ts'
 
-/** A key that somebody else holds, and the way to ask for its signature. */
+/** A key held by another system, and a function that requests its signature. */
 export interface RemoteKey {
   readonly certificate: Certificate
-  /** The issuers that are known, nearest first; default none. */
+  /** The known issuers, nearest first; default none. */
   readonly chain?: readonly Certificate[]
-  /** Asks for the signature. `signal` is aborted when the answer is no longer wanted. */
+  /** Requests the signature. `signal` is aborted when the answer is no longer needed. */
   readonly sign: (request: SigningRequest, signal: AbortSignal) => Promise<Uint8Array>
   /** Time for one answer in milliseconds; default 30,000. */
   readonly timeoutMs?: number
-  /** Gives up all signatures of this signer, those under way included. */
+  /** Aborts all signatures of this signer, including those in progress. */
   readonly signal?: AbortSignal
   /** Called once when the signer is closed. */
   readonly close?: () => Promise<void>
 }
 
-/** Signs with a key elsewhere. What it answers is checked before it is given on. */
+/** Signs with a remote key. Its answer is verified before it is returned. */
 export function remoteSigner({
   certificate,
   chain = [],
@@ -57,7 +57,7 @@ export function remoteSigner({
   }
 }
 
-/** A callback may ignore its signal; the caller is let go all the same. */
+/** A callback may ignore its signal; the caller is released anyway. */
 function unlessAborted<T>(signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)
@@ -76,7 +76,7 @@ interface Circumstances {
   readonly timeoutMs: number
 }
 
-/** The callback's own refusals stay as they are; the rest gets a name. */
+/** The callback's own refusals are passed on; other errors are mapped to a refusal. */
 function refusal(error: unknown, { deadline, given, timeoutMs }: Circumstances): EngineError {
   if (error instanceof EngineError) return error
   if (deadline.aborted) return refuseKey('key.no-answer', { milliseconds: timeoutMs }, error)

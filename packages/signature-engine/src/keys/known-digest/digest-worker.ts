@@ -1,9 +1,9 @@
-// A thread that signs digests: Node signs them in one synchronous call only.
+// A thread that signs digests: Node does this only synchronously.
 import { constants, type KeyObject, privateEncrypt } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { ecdsaOver } from './ecdsa-over-digest.ts'
 
-/** KeyObjects cross threads without leaving OpenSSL's memory. */
+/** KeyObjects are passed between threads without leaving OpenSSL's memory. */
 export interface DigestTask {
   readonly key: KeyObject
   /** For RSA the DigestInfo of RFC 8017, for elliptic curves the digest. */

@@ -6,7 +6,7 @@ import type { DigestAnswer, DigestTask } from './digest-worker.ts'
 
 const MAX_WORKERS = Math.min(8, availableParallelism())
 
-/** Tasks a thread has at once: the next one waits there already when it is done with the first. */
+/** Tasks per thread: the next one is queued already when the first is done. */
 const AHEAD = 2
 
 interface Waiting {
@@ -15,18 +15,18 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A thread and what it was given, in the order it will answer. */
+/** A thread and its tasks, in the order of its answers. */
 interface Signing {
   readonly worker: Worker
   readonly given: Waiting[]
 }
 
-// Threads come with the first load and stay: starting one takes as long as a hundred signatures. None of them keeps the
-// process alive while it has nothing to do.
+// Threads start with the first load and stay: starting one takes as long as a hundred signatures. An idle one does not
+// keep the process alive.
 const threads = new Set<Signing>()
 const waiting: Waiting[] = []
 
-/** Signs in a thread; many wait their turn, first come first served. */
+/** Signs in a thread; waiting tasks are served in order of arrival. */
 export const signInWorker = (task: DigestTask): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     waiting.push({ task, resolve, reject })
@@ -44,7 +44,7 @@ function handOut(): void {
   }
 }
 
-/** The thread with the least to do; a new one rather than a second task for one that is busy. */
+/** The thread with the fewest tasks; a new one rather than a second task for a busy one. */
 function freeThread(): Signing | undefined {
   let least: Signing | undefined
   for (const thread of threads) if (!least || thread.given.length < least.given.length) least = thread

@@ -1,11 +1,11 @@
-// ECDSA over a digest: Node signs and verifies with elliptic curves only what it has hashed itself.
+// ECDSA over a digest: with elliptic curves Node signs and verifies only what it has hashed itself.
 import type { KeyObject } from 'node:crypto'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
 import { ecdsaToFixedWidth } from '../../crypto/ecdsa-encoding.ts'
 
 const curves: Readonly<Record<string, typeof p256>> = { prime256v1: p256, secp384r1: p384, secp521r1: p521 }
 
-/** Half of all right signatures have a high s, and OpenSSL and tokens make them. */
+/** Half of all valid signatures have a high s, and OpenSSL and tokens make them. */
 const options = { prehash: false, lowS: false } as const
 
 const curveOf = (key: KeyObject) => curves[key.asymmetricKeyDetails?.namedCurve ?? '']

@@ -5,7 +5,7 @@ import { digestInfo } from './digest-info.ts'
 import { signInWorker } from './digest-workers.ts'
 import { isKnownCurve } from './ecdsa-over-digest.ts'
 
-/** Signs a digest whose bytes somebody else has, off the event loop: RSA PKCS#1 v1.5, or ECDSA in DER. */
+/** Signs a digest without the signed bytes, off the event loop: RSA PKCS#1 v1.5, or ECDSA in DER. */
 export async function signDigest(key: KeyObject, algorithm: DigestName, digest: Uint8Array): Promise<Uint8Array> {
   requireDigestKey(key)
   if (digest.length !== digestAlgorithms[algorithm].bytes) {
@@ -14,7 +14,7 @@ export async function signDigest(key: KeyObject, algorithm: DigestName, digest: 
   return signInWorker({ key, input: key.asymmetricKeyType === 'rsa' ? digestInfo(algorithm, digest) : digest })
 }
 
-/** Refuses a key that `signDigest` does not sign with, before anybody counts on it. */
+/** Refuses a key that `signDigest` does not support, in advance. */
 export function requireDigestKey(key: KeyObject): void {
   if (key.type !== 'private') throw refuseKey('key.not-private')
   const kind = key.asymmetricKeyType

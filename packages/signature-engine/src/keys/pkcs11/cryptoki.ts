@@ -1,5 +1,5 @@
 // The part of PKCS#11 that signing needs, by name. pkcs11js compiles native code and is therefore optional: it is
-// imported when the first module is opened, and not before.
+// imported only when the first module is opened.
 import type { Handle, PKCS11 } from 'pkcs11js'
 import { refusePkcs11 } from './errors.ts'
 import { leavingNoErrors } from './leaving-no-errors.ts'
@@ -7,7 +7,7 @@ import { leavingNoErrors } from './leaving-no-errors.ts'
 export type Cryptoki = PKCS11
 export type CryptokiHandle = Handle
 
-/** Return values (PKCS#11 §5.1) that mean something to us. */
+/** Return values (PKCS#11 §5.1) that are handled here. */
 export const answers = {
   slotIdInvalid: 0x03,
   deviceError: 0x30,
@@ -66,7 +66,7 @@ interface Loaded {
   users: number
 }
 
-// C_Initialize is once per process and library, so all tokens of a module share one.
+// C_Initialize is called once per process and library, so all tokens of a module share one.
 const loaded = new Map<string, Loaded>()
 
 /** The module, loaded and initialised; `releaseModule` must follow. */
@@ -82,7 +82,7 @@ export async function acquireModule(path: string): Promise<Cryptoki> {
   return cryptoki
 }
 
-/** Finalises the module when nobody uses it any more. */
+/** Finalises the module after its last user. */
 export function releaseModule(path: string): void {
   const module = loaded.get(path)
   if (!module || --module.users > 0) return
@@ -90,12 +90,12 @@ export function releaseModule(path: string): void {
   try {
     module.cryptoki.C_Finalize()
   } catch {
-    // Letting go of a module whose reader is gone: there is nothing left to do about it.
+    // Releasing a module whose reader is gone may fail: there is nothing left to do.
   }
   module.cryptoki.close()
 }
 
-/** Initialises; that it is so already is fine, because others in the process may use the same module. */
+/** Initialises; already initialised is fine, because others in the process may use the same module. */
 export function initialize(cryptoki: Cryptoki): void {
   try {
     // Signatures run on the thread pool: the module must lock for itself.
@@ -118,7 +118,7 @@ async function library(): Promise<CreateCryptoki> {
 
 function load(create: CreateCryptoki, path: string): Cryptoki {
   try {
-    // From the first call on: initialising is what leaves most behind.
+    // From the first call on: initialising leaves the most errors.
     const cryptoki = leavingNoErrors(create())
     cryptoki.load(path)
     initialize(cryptoki)

@@ -1,4 +1,4 @@
-// A module shares OpenSSL's queue of errors with Node. vitest.config.ts makes SoftHSM2 leave errors whenever it is
+// A module shares OpenSSL's error queue with Node. vitest.config.ts makes SoftHSM2 leave errors whenever it is
 // initialised; a damaged key makes it leave some on any machine.
 import {
   createPrivateKey,
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await pki.issuePerson({ name: 'Sem Curva', cpf: '52998224725' }, { key: 'P-256' }),
     await pki.issuePerson({ name: 'Sem Modulo', cpf: '52998224725' }),
   ]
-  // Certificates only under 02 and 03: what lies there as their keys comes after.
+  // Only certificates under 02 and 03: their keys are added later.
   token = await newSoftToken({ label: LABEL, pin: PIN, holders: [whole], issuers: [curve, modulus] })
   await putDamagedKeys()
 })
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 afterAll(() => token.destroy())
 
-/** Another user of the module, who does not empty the queue. */
+/** Another user of the module, which does not clear the queue. */
 async function withModule(use: (cryptoki: PKCS11) => void): Promise<void> {
   const { default: pkcs11js } = (await import('pkcs11js')) as unknown as { default: typeof import('pkcs11js') }
   const cryptoki = new pkcs11js.PKCS11()
@@ -78,20 +78,20 @@ const privateKey = (label: string, kind: number, id: number): Template => [
   { type: 0x108, value: true },
 ]
 
-/** OpenSSL complains of it when a signature begins, which is on the thread that runs JavaScript. */
+/** OpenSSL reports an error when a signature begins, which is on the JavaScript thread. */
 const keyWithoutCurve = [
   ...privateKey('sem curva', 3, 2),
   { type: 0x180, value: Buffer.from('rubbish') },
   { type: 0x011, value: Buffer.alloc(32, 1) },
 ]
 
-/** OpenSSL complains of it when it signs, which is on a thread of the pool. */
+/** OpenSSL reports an error when it signs, which is on a pool thread. */
 const keyWithoutModulus = [
   ...privateKey('sem modulo', 0, 3),
   ...[0x120, 0x122, 0x123, 0x124, 0x125, 0x126, 0x127, 0x128].map((type) => ({ type, value: Buffer.alloc(256) })),
 ]
 
-/** Tries to sign with a key of the token; the code of the refusal. */
+/** Tries to sign with a key of the token; returns the code of the refusal. */
 async function trySigning(name: string, times = 1): Promise<readonly unknown[]> {
   opened ??= await openPkcs11({ module: token.module, token: LABEL, pin: PIN, sessions: 4 })
   const signer = opened.signer(name)
@@ -141,7 +141,7 @@ test('a TLS connection that is open outlives what the module complains of', asyn
   expect(errors).toEqual([])
 })
 
-/** To a server that sends back what it hears, and what went wrong at either end. */
+/** A connection to an echo server, and the errors at either end. */
 async function openTlsConnection() {
   const folder = temporaryFolder()
   const args = 'req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost'.split(' ')
@@ -171,5 +171,5 @@ test('what signatures leave on the threads of the pool is no harm to what Node d
   expect(new Set(made.map((each) => each.privateKey.type))).toEqual(new Set(['private']))
 })
 
-/** As often at once as no pool has threads to spare. */
+/** More concurrent calls than the pool has threads. */
 const everyThread = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 16 }, work))

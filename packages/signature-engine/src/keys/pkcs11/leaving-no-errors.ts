@@ -1,13 +1,13 @@
-// OpenSSL keeps its errors in a queue, one for each thread. On Linux a module that is linked to OpenSSL finds the one
-// inside Node, and its queue with it. What the module leaves there Node takes for its own: the next private key does not
-// open although it is good (createPrivateKey throws what it finds), and a TLS connection that is open breaks. SoftHSM2
+// OpenSSL keeps its errors in a queue, one for each thread. On Linux a module that is linked to OpenSSL uses the one
+// inside Node, and its queue with it. Node takes what the module leaves there for its own: the next private key fails
+// to open although it is good (createPrivateKey throws what it finds), and an open TLS connection breaks. SoftHSM2
 // leaves errors on every C_Initialize where the processor has no RDRAND (every arm64), and on any machine when a key on
 // the token is damaged.
 import { randomFillSync } from 'node:crypto'
 
 const oneByte = Buffer.alloc(1)
 
-/** Node has no call for it, but empties the queue behind every random byte it draws: 4 µs on an empty one, 16 on a full. */
+/** Node has no call for it, but clears the queue after every random byte drawn: 4 µs on an empty one, 16 on a full. */
 const emptyErrorQueue = (): void => void randomFillSync(oneByte)
 
 /**

@@ -5,13 +5,13 @@ import { isGone, named } from './pkcs11-token.ts'
 import { type Pkcs11TokenInfo, type PresentToken, presentTokens } from './token-info.ts'
 import { readCertificateObjects, type TokenCertificate } from './token-objects.ts'
 
-/** A certificate that a token shows to everybody. */
+/** A certificate that a token shows without a login. */
 export interface Pkcs11Certificate extends TokenCertificate {
   /** Issuers found on the token, nearest first. */
   readonly chain: readonly Certificate[]
 }
 
-/** A token and what it shows to everybody. */
+/** A token and what it shows without a login. */
 export interface Pkcs11Shown {
   readonly info: Pkcs11TokenInfo
   /** Every certificate on it, issuers' included. */
@@ -19,8 +19,8 @@ export interface Pkcs11Shown {
 }
 
 /**
- * The tokens that are there and the certificates they show without a PIN. Never logs in, and leaves a login of others in
- * the process alone.
+ * The present tokens and the certificates they show without a PIN. Never logs in, and does not affect a login of others
+ * in the process.
  */
 export async function listPkcs11Certificates(module: string): Promise<readonly Pkcs11Shown[]> {
   const cryptoki = await acquireModule(module)
@@ -33,10 +33,10 @@ export async function listPkcs11Certificates(module: string): Promise<readonly P
   }
 }
 
-/** Nothing when the token was taken away meanwhile. */
+/** Undefined when the token was removed meanwhile. */
 function shownBy(cryptoki: Cryptoki, { slot, info }: PresentToken): Pkcs11Shown[] {
   try {
-    // A session of its own: closing it does not log out those who have others.
+    // A session of its own: closing it does not log out other sessions.
     const session = cryptoki.C_OpenSession(slot, constants.serialSession)
     try {
       return [{ info, certificates: withIssuers(readCertificateObjects(cryptoki, session)) }]

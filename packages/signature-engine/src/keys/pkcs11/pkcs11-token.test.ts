@@ -33,7 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancela-softhsm-'))
   mkdirSync(join(folder, 'tokens'))
   writeFileSync(join(folder, 'softhsm2.conf'), `directories.tokendir = ${join(folder, 'tokens')}\nlog.level = ERROR\n`)
-  // Read by the module when it is loaded.
+  // The module reads it when it is loaded.
   process.env.SOFTHSM2_CONF = join(folder, 'softhsm2.conf')
   pki = await createDemoPki({ baseUrl: 'http://localhost:8087', clock: () => new Date(), keys: cachedKeys() })
   people = {
@@ -69,7 +69,7 @@ async function importKeys(): Promise<void> {
   }
 }
 
-/** Another user of the module in this process, as a reader's monitor or an attacker might be. */
+/** Another user of the module in this process, such as a reader's monitor or an attacker. */
 async function withModule<T>(use: (cryptoki: PKCS11) => T): Promise<T> {
   const { default: pkcs11js } = (await import('pkcs11js')) as unknown as { default: typeof import('pkcs11js') }
   const cryptoki = new pkcs11js.PKCS11()
@@ -80,7 +80,7 @@ async function withModule<T>(use: (cryptoki: PKCS11) => T): Promise<T> {
 const slotOf = (cryptoki: PKCS11): Buffer =>
   cryptoki.C_GetSlotList(true).find((slot) => cryptoki.C_GetTokenInfo(slot).label.trim() === TOKEN)!
 
-/** The holders' certificates under the ids of their keys, and the issuers' beside them. */
+/** The holders' certificates under the ids of their keys, and the issuers' in addition. */
 const storeCertificates = (): Promise<void> =>
   withModule((cryptoki) => {
     cryptoki.C_Initialize()
@@ -104,7 +104,7 @@ const storeCertificates = (): Promise<void> =>
     cryptoki.close()
   })
 
-/** A key that wants the PIN for every signature; softhsm2-util cannot make one. */
+/** A key that requires the PIN for every signature; softhsm2-util cannot create one. */
 function cautiousKey(id: number): Template {
   const jwk = cautious.key.privateKey.export({ format: 'jwk' }) as Record<string, string>
   const parts = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'].map((name) => Buffer.from(jwk[name]!, 'base64url'))
@@ -244,7 +244,7 @@ describe('certificates', () => {
     expect([ana.certificate, ...ana.chain].map(({ der }) => der)).toEqual(pki.chainOf(people.ana).map(({ der }) => der))
     const signer = (await open()).signer('ana')
     expect(ofAna((await shown()).certificates).chain).toHaveLength(ana.chain.length)
-    // The login of the other is still there: a listing that ended it would cost another try of the PIN.
+    // The other login is still there: a listing that ended it would cost another try of the PIN.
     await withModule((cryptoki) => {
       const session = cryptoki.C_OpenSession(slotOf(cryptoki), 4)
       expect(cryptoki.C_GetSessionInfo(session).state).toBe(1) // CKS_RO_USER_FUNCTIONS
@@ -256,7 +256,7 @@ describe('certificates', () => {
   test('that are listed never log anybody in', async () => {
     await shown()
     expect((await flagsOf()).pinCountLow).toBe(false)
-    const token = await open({ pin: PIN }) // refused as open already, were somebody logged in
+    const token = await open({ pin: PIN }) // would be refused as open already if somebody were logged in
     expect(token.info.label).toBe(TOKEN)
   })
 })
@@ -297,7 +297,7 @@ describe('the PIN', () => {
 describe('a token that goes away', () => {
   const tokens = () => join(folder, 'tokens')
   const away = () => join(folder, 'away')
-  /** What a reader's driver does when the card is pulled or put back: every session and login is gone. */
+  /** What a reader's driver does when the card is removed or inserted: every session and login is gone. */
   const reinsert = () =>
     withModule((cryptoki) => {
       cryptoki.C_Finalize()
@@ -347,7 +347,7 @@ describe('a token that goes away', () => {
     expect(await codeOf(signOnce(signer))).toBe('pkcs11.wrong-pin')
     expect((await flagsOf()).pinCountLow).toBe(true)
     await changePin('4321', PIN)
-    // The PIN would be right again, but it was refused once: only a person may decide to give it again.
+    // The PIN would be right again, but it was refused once: only a person may decide to try it again.
     expect(await codeOf(signOnce(signer))).toBe('pkcs11.wrong-pin')
   })
 

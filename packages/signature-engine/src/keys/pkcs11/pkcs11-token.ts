@@ -21,15 +21,15 @@ import { type Pkcs11TokenInfo, type PresentToken, presentTokens } from './token-
 import { readObjects, type TokenKey, type TokenObjects } from './token-objects.ts'
 
 export interface Pkcs11Options {
-  /** Path of the module: the shared library of the token's maker. */
+  /** Path of the module: the shared library of the token's vendor. */
   readonly module: string
-  /** Which token, by label or serial number; needed only where several are there. */
+  /** Label or serial number of the token; needed only if there are several. */
   readonly token?: string
   /** Absent for a reader with its own PIN pad. Never tried twice. */
   readonly pin?: string
   /**
-   * Signatures the token may work on at once; default 2. Each occupies a thread of libuv's pool while the token works,
-   * so stay below UV_THREADPOOL_SIZE (4 unless set); more than 2 pays on network modules only.
+   * Concurrent signatures of the token; default 2. Each occupies a thread of libuv's pool while the token works, so
+   * stay below UV_THREADPOOL_SIZE (4 unless set); more than 2 pays on network modules only.
    */
   readonly sessions?: number
   /** Log in although one wrong PIN would lock the token; default false. */
@@ -46,7 +46,7 @@ export interface Pkcs11Key {
   readonly chain: readonly Certificate[]
 }
 
-/** The tokens that are there, without logging in to any. */
+/** The present tokens, without logging in to any. */
 export async function listPkcs11Tokens(module: string): Promise<readonly Pkcs11TokenInfo[]> {
   const cryptoki = await acquireModule(module)
   try {
@@ -58,7 +58,7 @@ export async function listPkcs11Tokens(module: string): Promise<readonly Pkcs11T
   }
 }
 
-/** Opens a token and logs in, once. Lasts as long as the login: some hundred milliseconds on a smart card. */
+/** Opens a token and logs in, once. Takes as long as the login: some hundred milliseconds on a smart card. */
 export async function openPkcs11(options: Pkcs11Options): Promise<Pkcs11Token> {
   const cryptoki = await acquireModule(options.module)
   try {
@@ -83,16 +83,16 @@ function chosenToken(cryptoki: Cryptoki, { token, module }: Pkcs11Options): Pres
 // Logins belong to the process: a second opening of a token would be logged in whatever its PIN.
 const openTokens = new Set<string>()
 
-/** Sessions of one insertion of the token; a token that was taken out and put back starts another. */
+/** Sessions of one insertion of the token; a token that was removed and inserted again starts another. */
 interface Presence {
   readonly slot: CryptokiHandle
-  /** Every session, those at work included. */
+  /** Every session, including those in use. */
   readonly sessions: Set<CryptokiHandle>
   readonly idle: CryptokiHandle[]
   readonly objects: TokenObjects
 }
 
-/** A token we are logged in to. Signatures run on the thread pool; the rest is quick and runs where it is called. */
+/** A token with a login. Signatures run on the thread pool; the rest is quick and synchronous. */
 export class Pkcs11Token {
   readonly info: Pkcs11TokenInfo
   readonly #cryptoki: Cryptoki
@@ -144,11 +144,11 @@ export class Pkcs11Token {
     }
   }
 
-  /** Finishes the signatures under way, refuses those that wait, logs out and forgets the PIN. */
+  /** Finishes the signatures in progress, refuses waiting ones, logs out and drops the PIN. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    // A module must not be unloaded while it works on another thread.
+    // A module must not be unloaded while another thread uses it.
     await Promise.allSettled(this.#pending)
     this.#pin?.fill(0)
     if (this.#presence) this.#abandon(this.#presence)
@@ -183,7 +183,7 @@ export class Pkcs11Token {
     return matching[0]!
   }
 
-  /** Signs; where the token was away and is back, once more after logging in again. */
+  /** Signs; if the token was removed and is back, once more after a new login. */
   async #sign(id: string, certificate: Certificate, request: SigningRequest): Promise<Buffer> {
     requireFit(certificate.keyType!, request.algorithm)
     try {
@@ -223,7 +223,7 @@ export class Pkcs11Token {
     if (alwaysAuthenticate) this.#login(session, constants.contextSpecificUser)
   }
 
-  /** A session that failed in the middle of an operation stays in it: it is closed, and another takes its place. */
+  /** A session that failed in the middle of an operation stays in it: it is closed and replaced. */
   #replace(presence: Presence, session: CryptokiHandle): void {
     this.#closeSessions([session])
     presence.sessions.delete(session)
@@ -232,18 +232,18 @@ export class Pkcs11Token {
       presence.sessions.add(fresh)
       presence.idle.push(fresh)
     } catch {
-      this.#abandon(presence) // the next signature looks for the token anew, and names what is wrong
+      this.#abandon(presence) // the next signature searches for the token again, and reports what is wrong
     }
   }
 
-  /** Nothing of this presence is of use any more; the next signature looks for the token anew. */
+  /** This presence is no longer usable; the next signature searches for the token again. */
   #abandon(presence: Presence): void {
     if (this.#presence === presence) this.#presence = undefined
     this.#closeSessions(presence.sessions)
     presence.sessions.clear()
   }
 
-  /** Looks for the same token, and no other: the PIN must not be tried on somebody else's card. */
+  /** Searches for the same token only: the PIN must not be tried on another card. */
   #return(): Presence {
     if (this.#pinRefused) throw refusePkcs11('pkcs11.wrong-pin', { token: this.info.label })
     initialize(this.#cryptoki)
@@ -255,7 +255,7 @@ export class Pkcs11Token {
     return this.#enter(same)
   }
 
-  /** Opens the sessions and logs in; one login is for all of them. */
+  /** Opens the sessions and logs in; one login applies to all of them. */
   #enter({ slot, info }: PresentToken): Presence {
     const sessions = new Set<CryptokiHandle>()
     const open = (): CryptokiHandle => {
@@ -275,7 +275,7 @@ export class Pkcs11Token {
     }
   }
 
-  /** A PIN costs a try. It is not given where it cannot help, nor where it could lock the token for good. */
+  /** A PIN costs a try. It is not sent where it cannot help, nor where it could lock the token for good. */
   #requireTryable({
     loginRequired,
     pinLocked,
@@ -289,7 +289,7 @@ export class Pkcs11Token {
     if (!this.#pin && !protectedAuthenticationPath) throw refusePkcs11('pkcs11.pin-needed', { token: label })
   }
 
-  /** One C_Login. After a refusal the PIN is never given again by this object. */
+  /** One C_Login. After a refusal this object never sends the PIN again. */
   #login(session: CryptokiHandle, user: number): void {
     const token = this.info.label
     try {
@@ -297,7 +297,7 @@ export class Pkcs11Token {
       this.#pinAccepted = true
     } catch (error) {
       const answer = answerOf(error)
-      // Somebody else in the process is logged in: that says nothing about this PIN, unless it was right before.
+      // Another login in the process says nothing about this PIN, unless it was right before.
       if (answer === answers.userAlreadyLoggedIn && this.#pinAccepted) return
       if (answer === answers.userAlreadyLoggedIn) throw refusePkcs11('pkcs11.already-open', { token }, error)
       this.#pinRefused = pinAnswers.has(answer ?? -1)
@@ -307,13 +307,13 @@ export class Pkcs11Token {
     }
   }
 
-  /** The last session takes the login with it (PKCS#11 §5.6). */
+  /** Closing the last session ends the login (PKCS#11 §5.6). */
   #closeSessions(sessions: Iterable<CryptokiHandle>): void {
     for (const session of sessions) {
       try {
         this.#cryptoki.C_CloseSession(session)
       } catch {
-        // The token is gone, and its sessions with it: closing them is a courtesy.
+        // The token is gone, and its sessions with it: a failure does not matter.
       }
     }
   }
@@ -327,7 +327,7 @@ function keyOf({ objects }: Presence, id: string, { fingerprint }: Certificate, 
   return key
 }
 
-/** Answers that mean: not this session, not this token any more. */
+/** Return values that mean: this session or token is gone. */
 const goneAnswers = new Set<number>([
   answers.deviceRemoved,
   answers.deviceError,
@@ -351,7 +351,7 @@ const pinAnswers = new Set<number>([
   answers.pinLocked,
 ])
 
-/** What the module says, as a refusal; what is one already stays. */
+/** An error of the module as a refusal; a refusal stays unchanged. */
 export function named(error: unknown, token: string): unknown {
   const answer = answerOf(error)
   if (error instanceof EngineError || answer === undefined) return error

@@ -6,23 +6,23 @@ import { mechanisms } from './cryptoki.ts'
 
 interface RawSigning {
   readonly mechanism: number
-  /** What the token is given, so that the document never has to travel to it. */
+  /** The token's input; the document itself is never sent. */
   readonly input: (request: SigningRequest, certificate: Certificate) => Buffer
-  /** Room for the answer. */
+  /** Buffer size for the output. */
   readonly outputBytes: (certificate: Certificate) => number
 }
 
-/** How each kind of key signs a digest that is ready. */
+/** How each kind of key signs a digest. */
 export const rawSigning: Readonly<Record<KeyType, RawSigning>> = {
   rsa: {
     mechanism: mechanisms.rsaPkcs,
-    // CKM_RSA_PKCS pads, but the DigestInfo is ours.
+    // CKM_RSA_PKCS pads, but the caller supplies the DigestInfo.
     input: ({ digest, algorithm }) => digestInfo(algorithm.digest, digest),
     outputBytes: ({ keyBits }) => Math.ceil(keyBits / 8),
   },
   ec: {
     mechanism: mechanisms.ecdsa,
-    // FIPS 186-4 §6.4: the leftmost bits, as many as the order has. Tokens differ in whether they cut it themselves.
+    // FIPS 186-4 §6.4: the leftmost bits, as many as the order has. Tokens differ in whether they truncate it.
     input: ({ digest }, { keyBits }) => Buffer.from(digest.subarray(0, Math.ceil(keyBits / 8))),
     outputBytes: ({ keyBits }) => 2 * Math.ceil(keyBits / 8),
   },

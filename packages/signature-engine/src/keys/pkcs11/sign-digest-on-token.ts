@@ -2,7 +2,7 @@ import { type DigestName, digestAlgorithms, type KeyType, signatureAlgorithms } 
 import { refuseKey } from '../errors.ts'
 import type { Pkcs11Token } from './pkcs11-token.ts'
 
-/** Keys that sign digests; Ed25519 wants the bytes themselves. */
+/** Keys that sign digests; Ed25519 needs the bytes themselves. */
 const families: Readonly<Partial<Record<KeyType, 'RSA' | 'ECDSA'>>> = { rsa: 'RSA', ec: 'ECDSA' }
 
 const suffixes: Readonly<Record<DigestName, 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512'>> = {
@@ -14,7 +14,7 @@ const suffixes: Readonly<Record<DigestName, 'SHA1' | 'SHA256' | 'SHA384' | 'SHA5
 
 const NOTHING = new Uint8Array(0)
 
-/** Signs a digest whose bytes somebody else has with a key of a token: RSA PKCS#1 v1.5, or ECDSA as r‖s. */
+/** Signs a digest without the signed bytes, with a key of a token: RSA PKCS#1 v1.5, or ECDSA as r‖s. */
 export async function signDigestOnToken(
   token: Pkcs11Token,
   /** Label, id or certificate fingerprint. */

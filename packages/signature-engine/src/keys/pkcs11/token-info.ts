@@ -1,6 +1,6 @@
 import { type Cryptoki, type CryptokiHandle, tokenFlags } from './cryptoki.ts'
 
-/** A token as the module describes it, before anybody logs in. */
+/** A token as the module describes it, without a login. */
 export interface Pkcs11TokenInfo {
   readonly label: string
   readonly serialNumber: string
@@ -9,7 +9,7 @@ export interface Pkcs11TokenInfo {
   readonly loginRequired: boolean
   /** The PIN is typed on the reader, not given by the program. */
   readonly protectedAuthenticationPath: boolean
-  /** A wrong PIN was given since the last right one. */
+  /** A wrong PIN was tried since the last right one. */
   readonly pinCountLow: boolean
   /** The next wrong PIN locks the token. */
   readonly pinFinalTry: boolean
@@ -23,7 +23,7 @@ export interface PresentToken {
   readonly info: Pkcs11TokenInfo
 }
 
-/** The initialised tokens that are there now. */
+/** The initialised tokens that are present. */
 export function presentTokens(cryptoki: Cryptoki): PresentToken[] {
   return cryptoki.C_GetSlotList(true).flatMap((slot) => {
     const raw = cryptoki.C_GetTokenInfo(slot)
@@ -49,5 +49,5 @@ function described(raw: ReturnType<Cryptoki['C_GetTokenInfo']>): Pkcs11TokenInfo
   }
 }
 
-// Fixed fields, filled with blanks; some modules fill with zero bytes.
+// Fixed fields, padded with blanks; some modules pad with zero bytes.
 const unpadded = (text: string): string => text.replace(/[\s\0]+$/, '')

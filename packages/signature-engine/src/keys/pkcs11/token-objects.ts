@@ -8,7 +8,7 @@ export interface TokenKey {
   /** CKA_ID in hexadecimal. */
   readonly id: string
   readonly label: string
-  /** The token wants the PIN again for every signature. */
+  /** The token requires the PIN again for every signature. */
   readonly alwaysAuthenticate: boolean
   readonly certificate: Certificate
 }
@@ -19,7 +19,7 @@ export interface TokenObjects {
   readonly certificates: readonly Certificate[]
 }
 
-// A token holds a handful of objects; a module that goes on forever must not hold us.
+// A token holds few objects; a module that never ends must not block.
 const MAX_OBJECTS = 10_000
 
 /** A certificate on the token. */
@@ -30,7 +30,7 @@ export interface TokenCertificate {
   readonly certificate: Certificate
 }
 
-/** Certificates the session sees: without a login those that are public, which they are on every card we know. */
+/** Certificates the session sees: without a login the public ones, which they are on every known card. */
 export const readCertificateObjects = (cryptoki: Cryptoki, session: CryptokiHandle): TokenCertificate[] =>
   find(cryptoki, session, constants.certificateObject).flatMap((handle) => {
     const { id, label, value } = read(cryptoki, session, handle, ['id', 'label', 'value'])
@@ -67,7 +67,7 @@ function find(cryptoki: Cryptoki, session: CryptokiHandle, type: number): Crypto
 
 type AttributeName = keyof typeof attributes
 
-/** One attribute at a time: a module that lacks one fails the whole call otherwise. */
+/** One attribute at a time: otherwise a module that lacks one fails the whole call. */
 function read<Name extends AttributeName>(
   cryptoki: Cryptoki,
   session: CryptokiHandle,
@@ -92,7 +92,7 @@ function readOne(cryptoki: Cryptoki, session: CryptokiHandle, object: CryptokiHa
 /** CKR_ATTRIBUTE_SENSITIVE, CKR_ATTRIBUTE_TYPE_INVALID. */
 const absentAttribute = new Set([0x11, 0x12])
 
-/** Attribute certificates and damaged ones lie on tokens too; they are nobody's signing certificate. */
+/** Attribute certificates and damaged ones are on tokens too; they are no signing certificates. */
 function readable(der: Buffer): Certificate | undefined {
   try {
     const certificate = Certificate.read(der)

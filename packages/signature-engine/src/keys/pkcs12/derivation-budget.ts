@@ -1,6 +1,6 @@
 import { refusePkcs12 } from './errors.ts'
 
-/** How many rounds of key derivation one file may cost in all: a hostile file names billions. */
+/** Limit of key derivation rounds per file: a hostile file names billions. */
 export class DerivationBudget {
   readonly #limit: number
   #left: number
@@ -10,7 +10,7 @@ export class DerivationBudget {
     this.#left = limit
   }
 
-  /** Takes rounds out of the budget before they are spent. */
+  /** Reserves rounds before they are used. */
   spend(rounds: number): void {
     if (rounds > this.#left) throw refusePkcs12('pkcs12.too-expensive', { limit: this.#limit })
     this.#left -= rounds

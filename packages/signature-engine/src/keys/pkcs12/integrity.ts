@@ -25,8 +25,8 @@ const hashes: Readonly<Record<string, DerivationHash>> = {
 }
 
 /**
- * The password forms under which the MAC over the safes holds: or undefined. This is the verdict on
- * the password, except that a damaged file does not hold either.
+ * The password forms that match the MAC over the safes, or undefined. This decides on the password, except that a
+ * damaged file does not match either.
  */
 export function formsConfirmedBy(
   macData: DerValue,
@@ -49,7 +49,7 @@ export function formsConfirmedBy(
   const iterations = fields.done ? 1 : iterationsOf(fields.next())
   const keyFor = (form: Buffer) =>
     deriveWide({ hash, salt, iterations }, form, derivedFor.mac, digestBytes(hash), budget)
-  // The first that holds is enough: the others cost as much again.
+  // The first match is enough: the others cost as much again.
   const wide = forms.wide.find((form) => holds({ hash, key: keyFor(form) }, safes, expected))
   return wide && { ...forms, wide: [wide] }
 }
@@ -59,7 +59,7 @@ interface Mac {
   readonly key: Buffer
 }
 
-/** RFC 9579: the key comes from PBKDF2, and salt and rounds beside it mean nothing. */
+/** RFC 9579: the key comes from PBKDF2; the other salt and rounds have no meaning. */
 function pbmac1(parameters: DerValue, password: Buffer, budget: DerivationBudget): Mac {
   const fields = parameters.sequence()
   const derivation = readPbkdf2(fields.next())
@@ -67,7 +67,7 @@ function pbmac1(parameters: DerValue, password: Buffer, budget: DerivationBudget
   return { hash, key: deriveNarrow(derivation, password, boundedKey(derivation.keyLength, hash), budget) }
 }
 
-// RFC 9579 §4 demands the length and no sane writer names more than a digest's worth.
+// RFC 9579 §4 requires the length, and no sane writer uses more than a digest's.
 function boundedKey(keyLength: number | undefined, hash: DerivationHash): number {
   if (keyLength !== undefined && (keyLength < 1 || keyLength > 128))
     throw unsupported(`a MAC key of ${keyLength} bytes`)

@@ -84,7 +84,7 @@ interface NarrowDerivation {
   readonly hash: DerivationHash
   readonly salt: Uint8Array
   readonly iterations: number
-  /** Named in the file only where the cipher leaves it open. */
+  /** Given in the file only where the cipher leaves it open. */
   readonly keyLength: number | undefined
 }
 

@@ -33,7 +33,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof EngineError ? error.code : `escaped: ${error}`),
   )
 
-/** Each is made once: one of them takes seconds. */
+/** Each is created once: one of them takes seconds. */
 const made = new Map<Pkcs12VariantName, Buffer>()
 
 const variantFile = (name: Pkcs12VariantName): { file: Buffer; holder: IssuedCertificate; password: string } => {
@@ -127,7 +127,7 @@ describe('a file written by openssl', () => {
 
 describe('a file in other shapes', () => {
   test('an empty password is found in both of its forms', async () => {
-    // openssl writes the zero-ended form; the MAC over the same safes with no password bytes at all is the other one.
+    // openssl writes the zero-terminated form; the MAC over the same safes without any password bytes is the other.
     const file = await opensslFile(['-certpbe', 'NONE', '-keypbe', 'NONE', '-nomac'], '')
     const withoutBytes = withMac(file, (safes) => {
       const salt = randomBytes(8)
@@ -244,7 +244,7 @@ test('files are opened off the event loop, several at once', async () => {
   const opened = await Promise.all(Array.from({ length: 2 }, () => openPkcs12(file, 'segredo')))
   clearInterval(ticking)
   expect(opened).toHaveLength(2)
-  // Half a second of work each: a blocked loop would have turned a handful of times.
+  // Half a second of work each: a blocked event loop would have turned only a few times.
   expect(turns).toBeGreaterThan(20)
 })
 

@@ -14,7 +14,7 @@ export interface Pkcs12Options extends Partial<Pkcs12Limits> {
   readonly alias?: string
 }
 
-/** A key, its certificate and what is known of its issuers. */
+/** A key, its certificate and its known issuers. */
 export interface Pkcs12Contents {
   readonly certificate: Certificate
   /** The issuers found in the file, nearest first. */
@@ -46,7 +46,7 @@ export const pkcs12Signer = async (
   options: Pkcs12Options = {},
 ): Promise<DigestSigner> => keySigner(await openPkcs12(file, password, options))
 
-// `Buffer.from` would put the password into a slab shared with others, and the whole slab would travel to the worker.
+// `Buffer.from` would put the password into a shared slab, and the whole slab would be sent to the worker.
 function ownBytes(password: string): Uint8Array {
   const bytes = Buffer.alloc(Buffer.byteLength(password))
   bytes.write(password)
@@ -64,7 +64,7 @@ interface CertificateBag {
   readonly localKeyId: string | null
 }
 
-/** Every key with the certificate that has its public half. */
+/** Every key with the certificate of its public key. */
 function entriesOf({ keys, certificates }: Pkcs12Bags): Entry[] {
   if (keys.length === 0) throw refusePkcs12('pkcs12.no-key')
   const readable = certificates.flatMap(readBag)
@@ -76,7 +76,7 @@ function entriesOf({ keys, certificates }: Pkcs12Bags): Entry[] {
   return entries
 }
 
-/** A bag whose certificate cannot be read is left out: only the holder's and its issuers' count. */
+/** A bag whose certificate cannot be parsed is skipped: only the holder's and its issuers' matter. */
 function readBag({ der, friendlyName, localKeyId }: Pkcs12Bags['certificates'][number]): CertificateBag[] {
   try {
     const certificate = Certificate.read(der)
@@ -88,7 +88,7 @@ function readBag({ der, friendlyName, localKeyId }: Pkcs12Bags['certificates'][n
   }
 }
 
-/** The key decides, not the order; of a renewed certificate over the same key, the tied or the later one is taken. */
+/** The key decides, not the order; of certificates over one key, the one tied by id or the later one is taken. */
 function holderOf({ privateKey, localKeyId }: KeyBag, bags: readonly CertificateBag[]): CertificateBag | undefined {
   const publicKey = createPublicKey(privateKey)
   const matching = bags.filter(({ certificate }) => samePublicKey(certificate.publicKey, publicKey))

@@ -14,7 +14,7 @@ interface WideScheme {
   readonly decrypt: Decrypt
 }
 
-/** The password encryption of PKCS#12 itself (RFC 7292 appendix C): SHA-1, key and IV both out of the password. */
+/** The password encryption of PKCS#12 itself (RFC 7292 appendix C): SHA-1, key and IV both from the password. */
 const wideSchemes: Readonly<Record<string, WideScheme>> = {
   '1.2.840.113549.1.12.1.3': { name: '3DES', keyBytes: 24, decrypt: cbc('des-ede3-cbc') },
   '1.2.840.113549.1.12.1.4': {
@@ -52,8 +52,8 @@ const narrowCiphers: Readonly<Record<string, NarrowCipher>> = {
 }
 
 /**
- * What the ciphertext may have been, one plaintext for each form of the password whose padding comes out right. A wrong
- * password passes that test once in 256 times: the caller must find sense in the bytes. They are wiped when it has.
+ * Candidate plaintexts, one for each form of the password whose padding is right. A wrong password passes that test
+ * once in 256 times: the caller must parse the bytes. They are wiped afterwards.
  */
 export function* decryptions(
   identifier: DerValue,
@@ -108,7 +108,7 @@ function cbc(name: string): Decrypt {
     try {
       return Buffer.concat([decipher.update(ciphertext), decipher.final()])
     } catch {
-      return undefined // the padding is wrong, and with it the password or the ciphertext: the caller decides which
+      return undefined // wrong padding, because of the password or the ciphertext: the caller decides which
     }
   }
 }

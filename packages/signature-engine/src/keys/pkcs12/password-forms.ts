@@ -1,4 +1,4 @@
-/** The ways in which writers turn one password into bytes, the standard's first. */
+/** The ways in which writers encode a password, the standard's first. */
 export interface PasswordForms {
   /** For the derivation of RFC 7292: a BMPString that ends in two zero bytes. */
   readonly wide: readonly Buffer[]
@@ -7,8 +7,8 @@ export interface PasswordForms {
 }
 
 /**
- * Every form worth trying. Plain ASCII has one. An empty password is written with its two zero bytes or without any; old
- * writers widened the UTF-8 bytes of an accented password one by one, and some gave PBKDF2 its Latin-1 bytes.
+ * Every form worth trying. Plain ASCII has one. An empty password is written with its two zero bytes or without any;
+ * old writers widened the UTF-8 bytes of an accented password one by one, and some gave PBKDF2 its Latin-1 bytes.
  */
 export function passwordForms(password: Uint8Array): PasswordForms {
   const utf8 = Buffer.from(password)
@@ -22,7 +22,7 @@ export function passwordForms(password: Uint8Array): PasswordForms {
   }
 }
 
-/** Overwrites every form; what JavaScript strings hold is out of reach. */
+/** Overwrites every form; JavaScript strings cannot be wiped. */
 export function wipeForms({ wide, narrow }: PasswordForms): void {
   for (const form of [...wide, ...narrow]) form.fill(0)
 }

@@ -10,7 +10,7 @@ export interface Pkcs12Task {
   readonly limits: Pkcs12Limits
 }
 
-/** KeyObjects cross threads without leaving OpenSSL's memory. */
+/** KeyObjects are passed between threads without leaving OpenSSL's memory. */
 export type Pkcs12Answer =
   | { readonly bags: Pkcs12Bags }
   | { readonly refusal: { readonly code: string; readonly details: Readonly<Record<string, unknown>> | undefined } }

@@ -8,13 +8,13 @@ import type { Pkcs12Bags } from './read-pfx.ts'
 
 const MAX_WORKERS = Math.min(4, availableParallelism())
 
-// One worker stays for the next file, because starting one takes longer than opening most files; it never keeps the
-// process alive. Others come with the load and go with it.
+// One worker is kept for the next file, because starting one takes longer than opening most files; it never keeps the
+// process alive. Others start and end with the load.
 let workers = 0
 let resting: Worker | undefined
 const waiting: ((worker: Worker) => void)[] = []
 
-/** Opens the file in a worker thread. File and password are handed over: their buffers are gone for the caller. */
+/** Opens the file in a worker thread. File and password are transferred: the caller loses their buffers. */
 export async function openInWorker(task: Pkcs12Task): Promise<Pkcs12Bags> {
   const worker = await freeWorker()
   try {

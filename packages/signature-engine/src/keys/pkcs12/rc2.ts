@@ -1,5 +1,5 @@
 // RC2 of RFC 2268, decryption only. OpenSSL 3 keeps it in a legacy provider that Node does not load, and yet most .pfx
-// files in the field hide their certificates with its 40-bit form. It protects nothing; it only has to be read.
+// files in use encrypt their certificates with its 40-bit form. It protects nothing; it only has to be read.
 
 /** PITABLE of RFC 2268 §2: a permutation of the bytes, from the digits of pi. */
 const pi = Buffer.from(
@@ -17,7 +17,7 @@ const pi = Buffer.from(
 const BLOCK = 8
 const rotations = [1, 2, 3, 5] as const
 
-/** Decrypts CBC and takes the PKCS#7 padding off; undefined when the padding is wrong. */
+/** Decrypts CBC and removes the PKCS#7 padding; undefined when the padding is wrong. */
 export function decryptRc2Cbc(
   ciphertext: Uint8Array,
   key: Uint8Array,

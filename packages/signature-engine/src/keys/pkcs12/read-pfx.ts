@@ -15,7 +15,7 @@ const ENCRYPTED_DATA = '1.2.840.113549.1.7.6'
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1'
 const attributeTypes = { friendlyName: '1.2.840.113549.1.9.20', localKeyId: '1.2.840.113549.1.9.21' } as const
 
-/** Safes inside safes: nobody writes more than one. */
+/** Nested safes: nobody writes more than one level. */
 const MAX_NESTING = 4
 
 export interface Pkcs12Limits {
@@ -25,7 +25,7 @@ export interface Pkcs12Limits {
   readonly maxBytes: number
 }
 
-/** How writers tie bags together and name them. */
+/** How writers link and name bags. */
 interface BagNames {
   readonly friendlyName: string | null
   /** In hexadecimal. */
@@ -63,7 +63,7 @@ interface PfxOutline {
   readonly mac: DerValue | undefined
 }
 
-/** Version, content and MAC. What does not even have these is another kind of file. */
+/** Version, content and MAC. Without these it is another kind of file. */
 function readOutline(file: Uint8Array): PfxOutline {
   let type: string
   let content: DerValue
@@ -76,7 +76,7 @@ function readOutline(file: Uint8Array): PfxOutline {
     content = authSafe.next(contextConstructed(0)).unwrap()
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    // A file cut off in the middle still begins like one; anything else is not PKCS#12.
+    // A truncated file still begins like one; anything else is not PKCS#12.
     if (beginsLikePfx(file)) throw damaged(error.message, error)
     throw refusePkcs12('pkcs12.not-pkcs12', undefined, error)
   }
@@ -92,14 +92,14 @@ function readOutline(file: Uint8Array): PfxOutline {
 const beginsLikePfx = (file: Uint8Array): boolean =>
   /^30(?:80|[0-7].|81..|82.{4}|83.{6}|84.{8})02010330/.test(Buffer.from(file.subarray(0, 12)).toString('hex'))
 
-/** The MAC does not hold: if the password nevertheless opens something, it is right and the file is damaged. */
+/** The MAC does not match: if the password still decrypts something, it is right and the file is damaged. */
 function refuseUnconfirmed(pfx: PfxOutline, forms: PasswordForms, budget: DerivationBudget): EngineError {
   try {
     const reader = new SafeReader(forms, false, budget)
     if (namingDamage(() => reader.opensAny(pfx.safes))) return damaged('its content does not match its MAC')
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    // Garbage inside tells nothing about the password: the likelier cause is named.
+    // Garbage inside says nothing about the password: the likelier cause is reported.
   }
   return refusePkcs12('pkcs12.wrong-password')
 }
@@ -143,7 +143,7 @@ class SafeReader implements Pkcs12Bags {
       return true
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      return false // damaged, expensive or unknown: in any case not opened
+      return false // damaged, expensive or unknown: not opened in any case
     }
   }
 
@@ -156,7 +156,7 @@ class SafeReader implements Pkcs12Bags {
         if (nesting >= MAX_NESTING) throw damaged('safes inside safes without end')
         this.#bags(value.raw, nesting + 1)
       }
-      // Revocation lists and secrets of other kinds may be there too; nobody signs with them.
+      // Revocation lists and other secrets may be there too; they are not needed to sign.
     }
   }
 
@@ -173,11 +173,11 @@ class SafeReader implements Pkcs12Bags {
 
   #keepCertificate(value: DerValue, names: BagNames): void {
     const fields = value.sequence()
-    if (fields.next().oid() !== X509_CERTIFICATE) return // an SDSI certificate: nothing in the field reads those
+    if (fields.next().oid() !== X509_CERTIFICATE) return // an SDSI certificate: no software in use reads those
     this.certificates.push({ ...names, der: Uint8Array.from(fields.next().unwrap().octets()) })
   }
 
-  /** Decrypts and reads. Without a MAC that confirmed the password, what makes no sense means a wrong password. */
+  /** Decrypts and parses. Without a MAC that confirmed the password, garbage means a wrong password. */
   #decrypted(part: EncryptedPart, read: (plain: Buffer) => void): void {
     let failure: EngineError | undefined
     for (const plain of decryptions(part.algorithm, part.ciphertext, this.#forms, this.#budget)) {
@@ -284,7 +284,7 @@ function namesOf(attributes: DerValue | undefined): BagNames {
   return { friendlyName, localKeyId }
 }
 
-/** The outer length must fit to the byte: a wrong password whose padding looks right fails here. */
+/** The outer length must match exactly: a wrong password with valid padding fails here. */
 function requireWhole(plain: Uint8Array): void {
   readDer(fromBer(plain)).expect(tags.sequence)
 }
@@ -301,7 +301,7 @@ function requirePrivateKeyInfo(pkcs8: Uint8Array): string {
 const understoodKeys = new Set(['1.2.840.113549.1.1.1', '1.2.840.10045.2.1', '1.3.101.112'])
 const understandsKey = (kind: string): boolean => understoodKeys.has(kind)
 
-/** What the ASN.1 reader refuses inside a file that is PKCS#12 by its outline is damage. */
+/** An ASN.1 error inside a file with the outline of PKCS#12 means damage. */
 function namingDamage<T>(read: () => T): T {
   try {
     return read()
