@@ -3,8 +3,8 @@ import { type DigestName, digestAlgorithms } from '../crypto/algorithms.ts'
 import { refusePades } from './errors.ts'
 
 /**
- * Appended bytes with a hole for the signature. The hole is counted from the start of the appended bytes and runs from
- * the `<` of /Contents to behind its `>`: exactly what /ByteRange leaves out.
+ * Appended bytes with a gap for the signature. The gap is counted from the start of the appended bytes and runs from
+ * the `<` of /Contents to after its `>`: exactly what /ByteRange leaves out.
  */
 export interface HoledRevision {
   readonly appended: Buffer
@@ -13,8 +13,8 @@ export interface HoledRevision {
 }
 
 /**
- * The same without the digits, for the time until the signature comes: `<` and `>` stand side by side, and keeping, sealing
- * and hashing the revision costs nothing for a hole that is mostly larger than all the rest.
+ * The same without the digits, until the signature is available: `<` and `>` are adjacent, and storing, sealing and
+ * hashing the revision costs nothing for a gap that is mostly larger than all the rest.
  */
 export interface ClosedRevision {
   readonly appended: Uint8Array
@@ -24,12 +24,12 @@ export interface ClosedRevision {
   readonly room: number
 }
 
-/** The room for a signature in a hole, in bytes: two digits each, without the two brackets. */
+/** The room for a signature in a gap, in bytes: two digits each, without the two brackets. */
 export const roomIn = ({ holeStart, holeEnd }: HoledRevision): number => (holeEnd - holeStart - 2) >> 1
 
 /**
- * Digest of everything but the hole. `carried` is the state after hashing exactly the document's bytes in an earlier
- * pass; it is copied, never changed, and saves the largest part of the work.
+ * Digest of everything but the gap. `carried` is the state after hashing exactly the document's bytes in an earlier
+ * pass; it is copied, never changed, and saves most of the work.
  */
 export function digestAroundHole(
   document: Uint8Array,
@@ -44,14 +44,14 @@ export function digestAroundHole(
   return digest
 }
 
-/** Writes the signature into the hole of appended bytes; the rest of the room stays zero. */
+/** Writes the signature into the gap of appended bytes; the rest of the room stays zero. */
 export function fillHole(appended: Buffer, hole: HoledRevision, signature: Uint8Array): void {
   const reserved = roomIn(hole)
   if (signature.length > reserved) throw refusePades('pades.hole-too-small', { needed: signature.length, reserved })
   appended.write(toHex(signature), hole.holeStart + 1, 'latin1')
 }
 
-/** The document, if it is wanted, and the revision behind it with its hole opened and the signature's pieces inside. */
+/** The document, if requested, and the revision after it with its gap opened and the signature's pieces inside. */
 export function withSignature(
   document: Uint8Array | null,
   { appended, holeStart, room }: ClosedRevision,
@@ -60,7 +60,7 @@ export function withSignature(
   const start = document ? document.length : 0
   const digitsEnd = start + holeStart + 1 + 2 * room
   requireRoom(signature, room)
-  // Every byte is written below, so that none needs to be cleared first.
+  // Every byte is written below, so none needs to be cleared first.
   const output = Buffer.allocUnsafe(start + appended.length + 2 * room)
   if (document) output.set(document)
   output.set(appended.subarray(0, holeStart + 1), start)
@@ -79,11 +79,11 @@ function requireRoom(signature: readonly Uint8Array[], reserved: number): void {
 
 const ZERO_DIGIT = 0x30
 
-/** Pieces from this size on are certificates, which are the same in all signatures of a key: their digits are kept. */
+/** Pieces from this size on are certificates, the same in all signatures of a key: their digits are cached. */
 const KEPT_FROM = 1024
 const keptDigits = new WeakMap<Uint8Array, Buffer>()
 
-/** Writes bytes as hexadecimal digits and says where they end. */
+/** Writes bytes as hexadecimal digits and returns where they end. */
 function writeDigits(output: Buffer, at: number, bytes: Uint8Array): number {
   if (bytes.length < KEPT_FROM) output.write(toHex(bytes), at, 'latin1')
   else output.set(digitsOf(bytes), at)

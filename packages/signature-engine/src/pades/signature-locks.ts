@@ -12,7 +12,7 @@ const levels: readonly CertifiedFor[] = ['no-changes', 'form-filling', 'annotati
 /** The value of /P for a certification. */
 export const certificationLevel = (certified: CertifiedFor): number => levels.indexOf(certified) + 1
 
-/** What the document's certification allows; nothing when it is not certified. */
+/** What the document's certification permits; undefined when it is not certified. */
 export function certifiedFor(view: PdfView): CertifiedFor | undefined {
   const permissions = view.resolve(view.catalog().get('Perms'))
   const certification = isDict(permissions) ? view.resolve(permissions.get('DocMDP')) : null
@@ -26,8 +26,8 @@ export function certifiedFor(view: PdfView): CertifiedFor | undefined {
 }
 
 /**
- * Refuses a signature that earlier ones forbid, before anything is signed: it would make them invalid.
- * `name` is the field that would be signed.
+ * Refuses a signature that earlier ones forbid, before anything is signed: it would make them invalid. `name` is the
+ * field to sign.
  */
 export function requireUnlocked(view: PdfView, fields: readonly FormField[], name: string): void {
   if (certifiedFor(view) === 'no-changes')
@@ -51,7 +51,7 @@ export function locks(view: PdfView, parameters: PdfDict, name: string): boolean
     isArray(listed) &&
     listed.some((entry) => {
       const text = view.resolve(entry)
-      // A field that is listed stands for those below it, too.
+      // A listed field includes those below it.
       return isString(text) && (decodeText(text) === name || name.startsWith(`${decodeText(text)}.`))
     })
   if (action === 'Include') return named

@@ -38,19 +38,19 @@ export interface SignatureRevisionOptions {
   readonly appearance?: DrawnAppearance | undefined
   readonly stamps?: readonly DrawnAppearance[] | undefined
   readonly certify?: CertifiedFor | undefined
-  /** Names the version of the document. Default: a new one. */
+  /** Identifies the version of the document. Default: a new one. */
   readonly uuid?: string | undefined
 }
 
-// ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that nobody moves it by hand.
+// ISO 32000-1 table 165: Print, so that PDF/A allows it; Locked, so that users cannot move it.
 const WIDGET_FLAGS = 4 + 128
 const STAMP_FLAGS = 4 + 64 + 128
 /** SignaturesExist and AppendOnly (table 219). */
 const SIG_FLAGS = 3
 
 /**
- * Writes the revision that holds one signature field, its signature dictionary with a hole, and the way to both. The
- * digits of the hole are zeros, or left out: the hole is then no more than its two brackets.
+ * Writes the revision that holds one signature field, its signature dictionary with a gap, and the references to both.
+ * The digits of the gap are zeros, or left out: the gap is then only its two brackets.
  */
 export function writeSignatureRevision(
   file: PdfFile,
@@ -86,12 +86,12 @@ function withHole(
   const { appended, fileLength, bodyOffset } = update.finish(digits)
   const body = bodyOffset(signature)
   const at = body - file.bytes.length
-  // The numbers count the digits, whether or not they are here yet.
+  // The numbers count the digits, even if they are left out.
   appended.write(byteRangeNumbers(body + holeStart, body + holeEnd, fileLength), at + numbersAt, 'latin1')
   return { appended, holeStart: at + holeStart, holeEnd: at + (digits === 'zeros' ? holeEnd : holeStart + 2) }
 }
 
-/** A dynamic XFA form is drawn by the viewer from XML: what is signed would not be what is shown. */
+/** The viewer renders a dynamic XFA form from XML: what is signed would not be what is shown. */
 function requireStaticForm(file: PdfFile): void {
   if (file.resolve(file.catalog().get('NeedsRendering')) === true && interactiveForm(file)?.has('XFA')) {
     throw refusePdf('pdf.xfa-dynamic')
@@ -138,7 +138,7 @@ function referencesOf(
   const references: PdfObject[] = []
   if (certify) references.push(...signatureReference('DocMDP', { P: certificationLevel(certify) }))
   const lock = file.resolve(existing?.dict.get('Lock'))
-  // ISO 32000-2 §12.7.5.5: who signs a field with a lock dictionary puts the lock into force.
+  // ISO 32000-2 §12.7.5.5: signing a field with a lock dictionary activates the lock.
   if (isDict(lock)) {
     const parameters: Record<string, PdfObject> = { Action: file.resolve(lock.get('Action')) }
     if (lock.has('Fields')) parameters.Fields = file.resolve(lock.get('Fields'))
@@ -147,7 +147,7 @@ function referencesOf(
   return references
 }
 
-/** Fills an empty signature field that the document's author put there. */
+/** Fills an existing empty signature field. */
 function fillField(
   file: PdfFile,
   update: IncrementalUpdate,
@@ -226,8 +226,8 @@ function pagesFor(file: PdfFile, appearance: DrawnAppearance | undefined): PdfPa
 }
 
 /**
- * A picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a
- * second field with the same signature would look like an attack; stamps of the same revision are signed content.
+ * A picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a second
+ * field with the same signature would look like an attack; stamps of the same revision are signed content.
  */
 function repeatOn(
   update: IncrementalUpdate,
@@ -282,7 +282,7 @@ function formXObject(
   }
 }
 
-/** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */
+/** /Annots of the page may be absent, direct or an indirect object: as little as possible is rewritten. */
 function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: PdfRef): void {
   // The page may have got another annotation in this update.
   const current = update.current(page.ref)
@@ -293,7 +293,7 @@ function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: Pdf
   else update.change(page.ref, page.dict, 'Annots', extended)
 }
 
-/** The form, too, may be absent, inside the catalog or an object of its own, and so may its list of fields. */
+/** The form may also be absent, inside the catalog or an indirect object, and so may its list of fields. */
 function addToForm(file: PdfFile, update: IncrementalUpdate, field: PdfRef): void {
   const stored = interactiveForm(file)?.get('Fields')
   const fields = file.resolve(stored)
@@ -305,7 +305,7 @@ function addToForm(file: PdfFile, update: IncrementalUpdate, field: PdfRef): voi
 
 const NO_FORM: PdfDict = new Map()
 
-/** Rewrites the form with new fields, if given, and with the flags that say that it holds signatures. */
+/** Rewrites the form with new fields, if given, and with the flags for existing signatures. */
 function updateForm(file: PdfFile, update: IncrementalUpdate, fields?: readonly PdfObject[]): void {
   const form = interactiveForm(file) ?? NO_FORM
   const flags = file.resolve(form.get('SigFlags'))

@@ -3,19 +3,19 @@ import type { PdfFile, PdfRevision } from '../pdf/pdf-file.ts'
 import { isArray, isInteger, isString, type PdfDict, type PdfObject, type PdfString } from '../pdf/pdf-object.ts'
 import { type Finding, finding } from '../report/report.ts'
 
-/** The two stretches of bytes that a signature says it covers: from 0 to `firstEnd`, and from `secondStart` to `end`. */
+/** The two byte ranges that a signature claims to cover: from 0 to `firstEnd`, and from `secondStart` to `end`. */
 export interface SignedRanges {
   readonly firstEnd: number
   readonly secondStart: number
   readonly end: number
 }
 
-/** What /ByteRange and /Contents of a signature dictionary are worth. */
+/** The result of checking /ByteRange and /Contents of a signature dictionary. */
 export interface Coverage {
   /** Null when there are no four usable numbers. */
   readonly ranges: SignedRanges | null
   readonly contents: PdfString | null
-  /** The revision that the signature signs, whole and nothing but it; null when it signs something else. */
+  /** The revision that the signature covers exactly; null when it covers something else. */
   readonly revision: PdfRevision | null
   /** Why not. */
   readonly findings: readonly Finding[]
@@ -23,8 +23,8 @@ export interface Coverage {
 
 /**
  * The acceptance rule for /ByteRange: four integers, the first 0, no overlap, the gap exactly the `<hex>` token of this
- * very /Contents, the end exactly the end of the revision that holds the token. Whatever is less leaves room in the file
- * for bytes that nobody signed.
+ * very /Contents, the end exactly the end of the revision that holds the token. Anything less leaves room in the file
+ * for unsigned bytes.
  */
 export function coverageOf(file: PdfFile, signature: PdfDict): Coverage {
   const contents = contentsOf(file.resolve(signature.get('Contents')))
@@ -93,7 +93,7 @@ function gapFindings(contents: PdfString, { firstEnd, secondStart }: SignedRange
 
 function endFindings(file: PdfFile, { end }: SignedRanges, revision: PdfRevision | undefined): Finding[] {
   if (revision && endsAt(file, revision, end)) return []
-  // The newest cross-reference lies within the signed bytes, and yet is not the one that the signature ends with.
+  // The newest cross-reference is within the signed bytes, but is not the one that the signature ends with.
   const hidden = end < file.bytes.length && file.section.offset < end
   return [
     hidden
@@ -108,7 +108,7 @@ function endsAt(file: PdfFile, { markerEnd, end: revisionEnd, closed }: PdfRevis
   return end <= revisionEnd || onlyWhite(file.bytes, revisionEnd, end)
 }
 
-/** Whether nothing but white space stands between two positions. */
+/** Whether there is only white space between two positions. */
 export function onlyWhite(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (!isWhite(bytes[at])) return false
   return true

@@ -8,7 +8,7 @@ export function unpadded(contents: Uint8Array): { cms: Uint8Array; cleanPadding:
   return { cms: contents.subarray(0, end), cleanPadding: contents.subarray(end).every((byte) => byte === 0) }
 }
 
-/** End of the value at a position; old writers leave lengths indefinite, so that the members tell where it ends. */
+/** End of the value at a position; old writers use indefinite lengths, so the members decide where it ends. */
 function encodedEnd(bytes: Uint8Array, start: number, depth: number): number {
   const first = bytes[start + 1]
   if (first === undefined || depth > MAX_DEPTH) throw refuseDer('der.truncated', { offset: start })

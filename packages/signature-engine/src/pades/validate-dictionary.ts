@@ -39,7 +39,7 @@ export interface SignatureClaims {
   readonly findings: readonly Finding[]
 }
 
-/** Reads a signature dictionary. A sub-filter nobody knows is said so, and its bytes are tried as a CMS all the same. */
+/** Reads a signature dictionary. An unknown sub-filter is reported, and its bytes are still tried as a CMS. */
 export function signatureClaims(view: PdfView, signature: PdfDict): SignatureClaims {
   const text = (key: string) => {
     const value = view.resolve(signature.get(key))
@@ -50,7 +50,7 @@ export function signatureClaims(view: PdfView, signature: PdfDict): SignatureCla
   const findings = known?.finding ? [known.finding] : []
   if (!known) findings.push(finding('pdf.sub-filter-unknown', { subFilter: subFilterName }))
   const time = dateOf(text('M'))
-  // EN 319 142-1 §6.3: /M once, no certificate beside the one in the CMS.
+  // EN 319 142-1 §6.3: /M once, no certificate besides the one in the CMS.
   if (known?.pades && !time) findings.push(finding('signing-time-missing'))
   if (known?.pades && signature.has('Cert')) findings.push(finding('pdf.signature-entry', { entry: 'Cert' }))
   return {
@@ -78,8 +78,8 @@ function dateOf(text: string | undefined): Date | null {
 }
 
 /**
- * What is wrong with /Name: viewers show it, and nobody vouches for it. Writers shorten names, change case, drop accents and
- * add numbers, so that a name with some words of the holder's is only doubtful; one with none of them is somebody else's.
+ * What is wrong with /Name: viewers show it, but nothing proves it. Writers shorten names, change case, drop accents
+ * and add numbers, so a name with some of the holder's words is only doubtful; one with none is another's.
  */
 export function nameFindings(name: string | undefined, certificate: Certificate): Finding[] {
   const { name: holder, responsible } = holderOf(certificate)

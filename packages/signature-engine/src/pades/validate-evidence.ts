@@ -8,13 +8,13 @@ import { Certificate } from '../x509/certificate.ts'
 /** Streams read from the security stores of one file. */
 const MAX_STREAMS = 4_096
 
-/** Certificates and revocation data of all security stores of a file, and since which revision there are any. */
+/** Certificates and revocation data of all security stores of a file, and the first revision that has any. */
 export interface StoredEvidence {
   readonly certificates: readonly Certificate[]
   readonly evidence: RevocationEvidence
-  /** Index of the first revision whose store has certificates and revocation data; nothing when none has. */
+  /** Index of the first revision whose store has certificates and revocation data; undefined when none has. */
   readonly since: number | undefined
-  /** Whether a store has an entry for the signature with this /Contents, which ICP-Brasil demands. */
+  /** Whether a store has an entry for the signature with this /Contents, which ICP-Brasil requires. */
   hasEntryFor(contents: Uint8Array): boolean
 }
 
@@ -22,8 +22,8 @@ export interface StoredEvidence {
 const lists = { certificates: ['Certs', 'Cert'], crls: ['CRLs', 'CRL'], ocsps: ['OCSPs', 'OCSP'] } as const
 
 /**
- * Reads /DSS of every revision. Evidence proves itself by its own signatures, so that it may come from any revision; a
- * stream that cannot be read proves nothing and is passed over.
+ * Reads /DSS of every revision. Evidence proves itself by its own signatures, so it may come from any revision; a
+ * stream that cannot be read proves nothing and is skipped.
  */
 export function storedEvidence(file: PdfFile): StoredEvidence {
   const streams = { certificates: new Set<PdfStream>(), crls: new Set<PdfStream>(), ocsps: new Set<PdfStream>() }

@@ -11,13 +11,13 @@ export interface FoundSignature {
   readonly dict: PdfDict
   /** Full names of the fields; more than one is an attack. */
   readonly fields: readonly string[]
-  /** The field as its newest revision shows it; nothing when only the catalog's /Perms knows the signature. */
+  /** The field in its newest revision; undefined when only the catalog's /Perms refers to the signature. */
   readonly field: FieldNode | undefined
 }
 
 /**
- * Every signature dictionary that the form of any revision holds, or that a certification points at. A signature that a
- * later revision removes is still found, and what removed it is told. Whether a sub-filter is known plays no part here.
+ * Every signature dictionary that the form of any revision holds, or a certification points at. A signature that a
+ * later revision removes is still found, and the removal is reported. Unknown sub-filters are included.
  */
 export function findSignatures(file: PdfFile, trees: FieldTrees): FoundSignature[] {
   const found = new Map<PdfDict, { fields: Set<string>; nodes: Set<number | string>; field: FieldNode | undefined }>()

@@ -1,13 +1,13 @@
 import { policyByOid } from '../policies/policies.ts'
 import { type Finding, finding, type PolicyReport, type SignatureLevel } from '../report/report.ts'
 
-/** What stands in the document for one signature, beyond its CMS. */
+/** What the document contains for one signature, beyond its CMS. */
 export interface LevelParts {
   /** A timestamp on the signature value. */
   readonly signatureTimestamp: boolean
   /** A document timestamp in a later revision. */
   readonly documentTimestamp: boolean
-  /** Certificates and revocation data in the security store, as of its own revision or later. */
+  /** Certificates and revocation data in the security store, in its own revision or later. */
   readonly validationData: boolean
   /** A document timestamp over that data. */
   readonly archived: boolean
@@ -15,7 +15,7 @@ export interface LevelParts {
   readonly vri: boolean
 }
 
-/** Forms of ICP-Brasil for PDF (DOC-ICP-15.03 tables A.18 to A.22), each with what it demands. */
+/** Forms of ICP-Brasil for PDF (DOC-ICP-15.03 tables A.18 to A.22), each with its requirements. */
 const icpForms: readonly { readonly name: SignatureLevel; readonly demands: readonly (keyof LevelParts)[] }[] = [
   { name: 'AD-RB', demands: [] },
   { name: 'AD-RT', demands: ['signatureTimestamp'] },
@@ -23,7 +23,7 @@ const icpForms: readonly { readonly name: SignatureLevel; readonly demands: read
   { name: 'AD-RA', demands: ['signatureTimestamp', 'validationData', 'vri', 'archived'] },
 ]
 
-/** The level reached, given that the CMS is at least B-B; and what a policy demands in vain. */
+/** The level reached, given that the CMS is at least B-B; and the policy's unmet requirements. */
 export function levelReached(
   policy: PolicyReport | null,
   parts: LevelParts,
@@ -39,7 +39,7 @@ export function levelReached(
   }
 }
 
-/** EN 319 142-1 §6: each level is the one below and something more. */
+/** EN 319 142-1 §6: each level extends the one below. */
 function baselineLevel({
   signatureTimestamp,
   documentTimestamp,

@@ -7,9 +7,9 @@ import { coverageOf } from './validate-byte-range.ts'
 import type { FoundSignature } from './validate-find-signatures.ts'
 
 /**
- * Signatures that were made to disappear inside the bytes they cover: one changed byte can cut the form's way to the
- * newest signature, and what is left would look like an honest file with an empty field. Only what stands behind the
- * newest signature that is found needs a look: earlier bytes are under that one.
+ * Signatures that were made to disappear inside the bytes they cover: one changed byte can cut the form's reference to
+ * the newest signature, and the rest would look like a legitimate file with an empty field. Only what follows the
+ * newest signature found needs a check: that one covers earlier bytes.
  */
 export function lostSignatures(
   file: PdfFile,
@@ -20,7 +20,7 @@ export function lostSignatures(
   return [...danglingFields(file, trees), ...orphans(file, found, limit)]
 }
 
-/** A field whose value leads nowhere is not an empty field. */
+/** A field with a dangling value is not an empty field. */
 const danglingFields = (file: PdfFile, trees: FieldTrees): Finding[] =>
   trees
     .of(file)

@@ -27,7 +27,7 @@ const errorsIn = ({ findings, signatures }: ValidationReport): string[] =>
     .filter(({ severity }) => severity === 'error')
     .map(({ code }) => code)
 
-/** What pdfsig, which knows nothing of us, says of each signature. */
+/** The verdict of pdfsig, an independent tool, on each signature. */
 async function pdfsigVerdicts(pdf: Uint8Array): Promise<string[]> {
   const file = join(temporaryFolder(), 'signed.pdf')
   writeFileSync(file, pdf)
@@ -297,7 +297,9 @@ describe('what may come after a signature', () => {
 })
 
 describe('other kinds of signatures', () => {
-  /** A signature made by openssl in a dictionary of this sub-filter; `content` turns the signed bytes into what is signed. */
+  /**
+   * A signature by openssl in a dictionary of this sub-filter; `content` turns the covered bytes into what is signed.
+   */
   async function signedByOpenssl(subFilter: string, options: readonly string[], content = (bytes: Buffer) => bytes) {
     const pdf = contractPdf()
     const issued = await room.pki.issuePerson({ name: 'Rui Barbosa', cpf: '52998224725' }, { key: 'RSA-2048' })

@@ -41,8 +41,8 @@ export interface ValidatePadesOptions {
 }
 
 /**
- * Judges every signature and document timestamp of a PDF: what bytes each covers, whether it is intact and whose it is,
- * when it is proven to have existed, and whether what was appended after it is something it allows. A hostile or damaged
+ * Validates every signature and document timestamp of a PDF: what bytes each covers, whether it is intact and whose it
+ * is, when it is proven to have existed, and whether it permits what was appended after it. A hostile or damaged
  * structure is a verdict; a file that is no PDF, encrypted or of an unsupported kind is refused.
  */
 export async function validatePades(document: Uint8Array, options: ValidatePadesOptions): Promise<ValidationReport> {
@@ -68,7 +68,7 @@ async function validateFile(file: PdfFile, options: ValidatePadesOptions): Promi
   return reportOf(reports, documentFindings, options.now)
 }
 
-/** The worst of the signatures, and never better than what is wrong with the file. */
+/** The worst of the signatures, and never better than the findings on the file. */
 function reportOf(signatures: SignatureReport[], findings: readonly Finding[], judgedAt: Date): ValidationReport {
   const wrong = findings.some(({ severity, code }) => severity === 'error' && code !== 'no-signature')
   return {
@@ -80,14 +80,14 @@ function reportOf(signatures: SignatureReport[], findings: readonly Finding[], j
   }
 }
 
-/** A signature dictionary with what can be said without its CMS. */
+/** A signature dictionary with the checks that need no CMS. */
 interface Candidate {
   readonly found: FoundSignature
   readonly coverage: Coverage
   readonly claims: SignatureClaims
 }
 
-/** The same with the judgement of its CMS or timestamp token. */
+/** The same with the verdict on its CMS or timestamp token. */
 interface Judged extends Candidate {
   readonly verdict: JudgedSigner
   /** Set for document timestamps. */
@@ -102,20 +102,20 @@ const candidateOf = (file: PdfFile, found: FoundSignature): Candidate => {
 /** Position in the file's history; what covers no revision proves nothing for others and comes first. */
 const revisionIndex = ({ coverage }: Candidate): number => coverage.revision?.index ?? -1
 
-/** What judging one signature needs to know of the whole file. */
+/** State of the whole file that validating one signature needs. */
 interface ValidationContext {
   readonly bytes: Uint8Array
   readonly options: ValidatePadesOptions
   readonly limit: WorkLimit
   readonly digests: RangeDigests
   readonly stored: StoredEvidence
-  /** Document timestamps judged so far, newest first. */
+  /** Document timestamps validated so far, newest first. */
   readonly timestamps: readonly Judged[]
 }
 
 /**
- * Newest document timestamp first: one that holds proves what stands before it, the timestamps among it, so that each is
- * judged at the time its successor proves (EN 319 102-1 §5.6). Then the signatures, each with its earliest proof.
+ * Newest document timestamp first: a valid one proves what is before it, including other timestamps, so each is
+ * validated at the time its successor proves (EN 319 102-1 §5.6). Then the signatures, each with its earliest proof.
  */
 async function judgeAll(
   file: PdfFile,
@@ -142,7 +142,7 @@ async function judgeAll(
   return [...timestamps, ...judged].sort((a, b) => revisionIndex(a) - revisionIndex(b))
 }
 
-/** The document timestamps that hold and were made over a later revision. */
+/** The valid document timestamps over a later revision. */
 const laterTimestamps = (candidate: Candidate, { timestamps }: ValidationContext): readonly Judged[] =>
   candidate.coverage.revision
     ? timestamps.filter((one) => one.timestamp?.imprintMatches && revisionIndex(one) > revisionIndex(candidate))
@@ -170,7 +170,7 @@ async function judgeDocumentTimestamp(candidate: Candidate, around: ValidationCo
   return { ...candidate, timestamp, verdict: asVerdict(timestamp, token, now) }
 }
 
-/** A document timestamp seen as a signature: by the authority, at the time it says. */
+/** A document timestamp as a signature: by the authority, at its time. */
 function asVerdict(timestamp: TimestampReport, { cms, cleanPadding }: Contents, now: Date): JudgedSigner {
   const { indication, time, certificate, imprintMatches, findings } = timestamp
   const authority = certificate?.path[0]
@@ -236,18 +236,18 @@ function signedDataIn(contents: Uint8Array): { signedData: SignedData; cleanPadd
   return { signedData: readSignedData(cms), cleanPadding }
 }
 
-/** The digest of what the signature covers, or of what it says it covers when that is not a revision. */
+/** The digest of what the signature covers, or claims to cover when that is not a revision. */
 function contentDigest({ coverage: { ranges, revision } }: Candidate, { digests, limit }: ValidationContext) {
   return (name: DigestName): Uint8Array | undefined => {
     if (!ranges) return undefined
     if (revision) return digests.of(ranges, name)
-    // Nothing is shared with other signatures: a file with many of them would be hashed as many times.
+    // Not shared with other signatures: a file with many of them would be hashed as many times.
     limit.spend(ranges.end >> 6)
     return digests.once(ranges, name)
   }
 }
 
-/** adbe.pkcs7.sha1 signs the SHA-1 of the bytes, kept inside the CMS, instead of the bytes (ISO 32000-1 §12.8.3.3.1). */
+/** adbe.pkcs7.sha1 signs the SHA-1 of the bytes, inside the CMS, instead of the bytes (ISO 32000-1 §12.8.3.3.1). */
 function signedDigest(candidate: Candidate, { content }: SignedData, around: ValidationContext) {
   const covered = contentDigest(candidate, around)
   if (candidate.claims.encoding !== 'cms-over-sha1' || !content) return covered
@@ -267,7 +267,7 @@ function signedContent(
   return Buffer.concat([bytes.subarray(0, ranges.firstEnd), bytes.subarray(ranges.secondStart, ranges.end)])
 }
 
-/** What dictionary and CMS may not say together (EN 319 142-1 §6.3). */
+/** Forbidden combinations of dictionary and CMS (EN 319 142-1 §6.3). */
 function dictionaryFindings(
   { claims }: Candidate,
   { signers }: SignedData,
@@ -295,13 +295,13 @@ function withLevel(candidate: Candidate, verdict: JudgedSigner, around: Validati
   return { ...verdict, level, findings: [...verdict.findings, ...findings] }
 }
 
-// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+// An untrusted timestamp still counts: the level is about form, and trust is reported separately.
 function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, around: ValidationContext): LevelParts {
   const { contents } = candidate.coverage
   const { since, certificates, hasEntryFor } = around.stored
   const later = laterTimestamps(candidate, around)
   const vri = contents !== null && hasEntryFor(contents.bytes)
-  // A store may hold the evidence of other signatures only.
+  // A store may contain evidence of other signatures only.
   const isMeant = vri || certificates.some((certificate) => certificate === signer?.certificate)
   const dataIn = since !== undefined && isMeant ? Math.max(since, revisionIndex(candidate)) : undefined
   return {
@@ -313,9 +313,9 @@ function levelParts(candidate: Candidate, { timestamps, signer }: JudgedSigner, 
   }
 }
 
-/** The judgement of a signature that has no readable CMS. */
+/** The verdict on a signature without a readable CMS. */
 function unreadable({ coverage }: Candidate, error: EngineError | null, now: Date): JudgedSigner {
-  // Where /Contents itself is missing, that has been said already.
+  // A missing /Contents has been reported already.
   const findings = coverage.contents ? [finding('structure-malformed', { reason: error?.message ?? 'no signer' })] : []
   return {
     format: 'PAdES',
@@ -336,7 +336,7 @@ function unreadable({ coverage }: Candidate, error: EngineError | null, now: Dat
 
 const isIntact = ({ verdict: { integrity } }: Judged): boolean => integrity.contentIntact && integrity.signatureIntact
 
-/** What was appended after the first signed revision. A signature that is not intact excuses nothing. */
+/** What was appended after the first signed revision. A signature that is not intact justifies no change. */
 function changesAfterSignatures(
   file: PdfFile,
   judged: readonly Judged[],
@@ -356,7 +356,7 @@ function changesAfterSignatures(
 const kindOf = ({ claims }: Candidate): 'signature' | 'document-timestamp' =>
   claims.encoding === 'timestamp' ? 'document-timestamp' : 'signature'
 
-/** Bytes behind the last revision that no cross-reference knows: a reader that repairs files would show them. */
+/** Bytes after the last revision that no cross-reference covers: a reader that repairs files would show them. */
 function unsignedTail(file: PdfFile): Finding[] {
   const last = file.revisions.at(-1)!
   const findings: Finding[] = []
@@ -365,7 +365,7 @@ function unsignedTail(file: PdfFile): Finding[] {
       finding('pdf.incremental-saving', { reason: 'bytes follow that belong to no revision', from: last.end }),
     )
   }
-  // Only a linearised file's first revision has two sections of which the newer stands before the older.
+  // Only in a linearised file's first revision does the newer of two sections come before the older.
   if (file.revisions.some(({ index, sections }) => index > 0 && sections.length > 1)) {
     findings.push(finding('pdf.shadow-hide-and-replace', { reason: 'a cross-reference leads back and forth' }))
   }
@@ -402,7 +402,7 @@ function signatureReport(
   }
 }
 
-/** Errors of the document's own rules make a signature invalid; those of its CMS have been weighed with it. */
+/** Errors of the document's own rules make a signature invalid; those of its CMS have been considered with it. */
 const isDecisive = ({ severity, code }: Finding): boolean =>
   severity === 'error' && (code.startsWith('pdf.') || decisive.has(code))
 

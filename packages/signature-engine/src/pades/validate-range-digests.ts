@@ -3,7 +3,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import type { SignedRanges } from './validate-byte-range.ts'
 
 /**
- * Digests of the signed ranges of a file. Each signature covers all that earlier ones cover, so that the file is hashed
+ * Digests of the signed ranges of a file. Each signature covers all that earlier ones cover, so the file is hashed
  * once, however many signatures it has: the state at the start of a gap is kept and copied.
  */
 export class RangeDigests {

@@ -13,10 +13,10 @@ import {
 } from './contract-pdf.ts'
 import { currentText, lastSection, pageWith, type RawUpdate, rawUpdate, without } from './raw-update.ts'
 
-/** A way to make a signed document say something else, and the name that a verifier must give it. */
+/** A way to make a signed document say something else, and the finding a verifier must report. */
 export interface Attack {
   readonly code: FindingCode
-  /** What the document is prepared with before it is signed. Default the plain contract. */
+  /** How the document is prepared before it is signed. Default the plain contract. */
   readonly document?: (sign: (pdf: Uint8Array) => Promise<Buffer>) => Buffer | Promise<Buffer>
   readonly tamper: (signed: Buffer) => Buffer
 }
@@ -29,7 +29,7 @@ const appended = (code: FindingCode, update: RawUpdate | ((signed: Buffer) => Ra
   tamper: (signed) => rawUpdate(signed, typeof update === 'function' ? update(signed) : update),
 })
 
-/** Replaces text of the file by text of the same length, so that every offset holds. */
+/** Replaces text of the file by text of the same length, so that every offset stays valid. */
 const replaced = (signed: Buffer, pattern: RegExp, by: (found: string) => string): Buffer =>
   Buffer.from(
     signed.toString('latin1').replace(pattern, (found) => by(found).padEnd(found.length)),
@@ -44,7 +44,7 @@ const forged = (pattern: RegExp, by: (found: string) => string): Attack => ({
 const BYTE_RANGE = /\/ByteRange \[[^\]]*\]/
 const CONTENTS = /\/Contents <[0-9a-f]{1000,}>/
 
-/** Universal signature forgery: the signature cannot be checked, and a careless reader takes that for good. */
+/** Universal signature forgery: the signature cannot be checked, and a careless reader accepts it. */
 const universalForgeries: Readonly<Record<string, Attack>> = {
   'no /ByteRange': forged(BYTE_RANGE, () => ''),
   '/ByteRange null': forged(BYTE_RANGE, () => '/ByteRange null'),
@@ -63,7 +63,7 @@ const universalForgeries: Readonly<Record<string, Attack>> = {
   '/Contents a number': forged(CONTENTS, () => '/Contents 0'),
 }
 
-/** Incremental saving: a body behind the signed bytes replaces what they show. */
+/** Incremental saving: a body after the signed bytes replaces what they show. */
 const incrementalSavings: Readonly<Record<string, Attack>> = {
   'the content of a page replaced': appended('pdf.incremental-saving', { objects: { [contract.content]: evil } }),
   'the page led to other content': appended('pdf.incremental-saving', (signed) => ({
@@ -120,8 +120,8 @@ function rangesIn(signed: Buffer): { firstEnd: number; secondStart: number } {
 }
 
 /**
- * Signature wrapping: the second signed part is moved to the end of the file, and what lies between is nobody's. The moved
- * part still says where the cross-reference is, so that the attacker's is put exactly there. The digest holds.
+ * Signature wrapping: the second signed part is moved to the end of the file, and nothing covers what is between. The
+ * moved part still holds the offset of the cross-reference, so the attacker's is put there. The digest matches.
  */
 function wrapped(signed: Buffer): Buffer {
   const file = signed.toString('latin1')
@@ -132,14 +132,14 @@ function wrapped(signed: Buffer): Buffer {
   const head = `${file.slice(0, secondStart)}>>\nendobj\n`.padEnd(section)
   const moved = file.slice(secondStart)
   const rows = rowsOf(file, section).filter(({ num }) => num !== signature.num)
-  // Every number has ten digits, so that the layout does not depend on them.
+  // Every number has ten digits, so the layout does not depend on them.
   const bodies = (end: number): [number, string][] => [
     [contract.content, evil],
     [
       signature.num,
       `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [0 ${digits(firstEnd)} ${digits(end)} ${digits(moved.length)}] /Contents ${contents} >>`,
     ],
-    // What stood behind the gap has moved away: it is written once more.
+    // What was after the gap has moved: it is written again.
     ...rows.filter(({ at }) => at > secondStart).map(({ num, at }): [number, string] => [num, bodyAt(file, at)]),
   ]
   const table = (end: number, from: number) => {
@@ -252,8 +252,8 @@ const hideAndReplaces: Readonly<Record<string, Attack>> = {
 const HIDDEN_SECTION = 'xref\n5 1\n'
 
 /**
- * A contract with a cross-reference section inside a stream, which leads to hidden content and goes on to the section that
- * signing will append. Signing is predictable, so that the author knows where that will be.
+ * A contract with a cross-reference section inside a stream, which points to hidden content and continues with the
+ * section that signing will append. Signing is predictable, so the author knows its offset.
  */
 async function withHiddenSection(sign: (pdf: Uint8Array) => Promise<Buffer>): Promise<Buffer> {
   const section = `${HIDDEN_SECTION}${digits(0)} 00000 n \ntrailer\n<< /Size 200 /Root 1 0 R /Prev ${digits(0)} >>\n`
@@ -419,7 +419,7 @@ const bombs: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Every attack class a verifier must name, with its variants (signature-engine facts 2.3). */
+/** Every attack class a verifier must report, with its variants (signature-engine facts 2.3). */
 export const attackClasses: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   'universal signature forgery': universalForgeries,
   'incremental saving': incrementalSavings,

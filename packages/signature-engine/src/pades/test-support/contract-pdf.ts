@@ -40,7 +40,7 @@ export const amountField = (value: string, pictureNum: number = contract.amountP
 export const firstPage = (entries = '/Contents [5 0 R]'): string =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> /XObject << /Over 20 0 R >> >> ${entries} /Annots [101 0 R 102 0 R 103 0 R] >>`
 
-/** Bytes that stand inside a stream of the signed file and are an object if a cross-reference says so. */
+/** Bytes inside a stream of the signed file that become an object if a cross-reference points to them. */
 export const HIDDEN_TWIN = `5 0 obj\n${stream(text('Pay 999,999'))}\nendobj\n`
 
 /** A contract with everything that later revisions may try to change: pages, font, overlay, layers, form, comment. */

@@ -1,4 +1,4 @@
-/** What a hand-made revision appends: objects, and cross-reference rows that no honest writer would make. */
+/** What a hand-made revision appends: objects, and cross-reference rows that no legitimate writer would make. */
 export interface RawUpdate {
   readonly objects?: Readonly<Record<number, string>>
   /** Numbers to free. */

@@ -26,7 +26,7 @@ export function samplePng(kind: PngKind, width = 8, height = 8): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...data])
 }
 
-/** Check sums are left zero: embedding does not look at them. */
+/** Checksums are left zero: embedding does not check them. */
 function chunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)

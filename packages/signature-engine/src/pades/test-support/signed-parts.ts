@@ -2,7 +2,7 @@ import { openPdf } from '../../pdf/pdf-file.ts'
 import { isArray } from '../../pdf/pdf-object.ts'
 import { embeddedSignatures } from '../embedded-signatures.ts'
 
-/** What an independent tool needs to judge one signature: the bytes it covers, and the CMS or token. */
+/** What an independent tool needs to check one signature: the bytes it covers, and the CMS or token. */
 export interface SignedParts {
   readonly fieldName: string
   readonly kind: 'signature' | 'document-timestamp'

@@ -10,7 +10,7 @@ import { Certificate } from '../../x509/certificate.ts'
 import { type SignPadesOptions, signPades } from '../sign-pades.ts'
 import { validatePades } from '../validate-pades.ts'
 
-/** Everything that signing and judging PDFs needs, under one demo PKI. */
+/** Everything needed to sign and validate PDFs, under one demo PKI. */
 export async function openSigningRoom() {
   const clock = testClock(new Date())
   const { pki, baseUrl, stop } = await startDemoPki({ keys: cachedKeys(), clock })
@@ -30,7 +30,7 @@ export async function openSigningRoom() {
     stop,
     clock,
     signer,
-    /** A judge that remembers nothing, such as one asked years later. */
+    /** A judge with empty caches, as for a validation years later. */
     newJudge,
     sign: (pdf: Uint8Array, options: Partial<SignPadesOptions> = {}) =>
       signPades(pdf, signer, { now: clock(), timestamps, judge, ...options }),
