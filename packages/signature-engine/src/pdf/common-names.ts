@@ -1,6 +1,6 @@
-// The names that nearly every file is made of. Making a string of bytes costs a call out of JavaScript, and a new string
-// must be hashed and compared letter by letter in every dictionary; a name from this table costs neither. It is fixed,
-// so that no file can fill it.
+// The most common names. Making a string of bytes costs a call out of JavaScript, and a new string must be hashed and
+// compared letter by letter in every dictionary; a name from this table costs neither. It is fixed, so no file can fill
+// it.
 
 const COMMON_NAMES: readonly string[] = [
   ...['Type', 'Subtype', 'Size', 'Root', 'Prev', 'Info', 'ID', 'XRef', 'XRefStm', 'W', 'Index', 'Length', 'Filter'],
@@ -41,7 +41,7 @@ const COMMON_NAMES: readonly string[] = [
 
 const known = new Set(COMMON_NAMES)
 
-/** Whether this is one of the common names, all of which can be written as they are. */
+/** Whether this is one of the common names, none of which needs escaping. */
 export const isCommonName = (name: string): boolean => known.has(name)
 
 /** A power of two with room enough that most slots hold one name or none. */
@@ -55,12 +55,12 @@ for (const name of known) {
   slots[slot] = [...(slots[slot] ?? []), name]
 }
 
-/** One step of the hash that {@link commonName} takes; it begins with 0. */
+/** One step of the hash for {@link commonName}; it begins with 0. */
 export function nameHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0
 }
 
-/** The common name that these bytes spell, if they spell one; `hash` is that of the bytes. */
+/** The common name with these bytes, if there is one; `hash` is that of the bytes. */
 export function commonName(bytes: Uint8Array, start: number, end: number, hash: number): string | undefined {
   const candidates = slots[hash & (SLOTS - 1)]
   if (candidates === undefined) return undefined

@@ -14,8 +14,8 @@ export const pdfErrors = {
 
 export const refusePdf = refuser(pdfErrors)
 
-/** The refusal for a structure that contradicts itself, with the place where it does. */
+/** The refusal for a structure that contradicts itself, with its offset. */
 export const damaged = (offset: number, reason: string) => refusePdf('pdf.damaged', { offset, reason })
 
-/** The refusal for a structure that is larger or deeper than the reader goes. */
+/** The refusal for a structure that exceeds the reader's limits. */
 export const tooComplex = (reason: string) => refusePdf('pdf.too-complex', { reason })

@@ -6,18 +6,18 @@ import { decodeText } from './text-string.ts'
 
 /** One terminal form field, with what it inherits. */
 export interface FormField {
-  /** Nothing when the field is a direct object, which no writer should make. */
+  /** Undefined when the field is a direct object, which no writer should make. */
   readonly ref: PdfRef | undefined
   readonly dict: PdfDict
   /** Partial names from the root down, joined by dots (ISO 32000-1 §12.7.3.2). */
   readonly name: string
-  /** `Sig`, `Tx`, `Btn`, `Ch`; nothing when the file does not say. */
+  /** `Sig`, `Tx`, `Btn`, `Ch`; undefined when absent. */
   readonly type: string | undefined
   /** The value as stored, mostly a reference for signatures; null when the field is empty. */
   readonly value: PdfObject
 }
 
-/** The interactive form; nothing when the document has none. */
+/** The interactive form; undefined when the document has none. */
 export function interactiveForm(view: PdfView): PdfDict | undefined {
   const form = view.resolve(view.catalog().get('AcroForm'))
   return isDict(form) ? form : undefined

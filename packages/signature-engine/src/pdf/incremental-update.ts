@@ -18,20 +18,20 @@ import {
   sameRef,
 } from './pdf-object.ts'
 
-/** Trailer entries that belong to one section and must not be taken over into the next. */
+/** Trailer entries that belong to one section and must not be copied into the next. */
 const SECTION_KEYS = new Set(['Prev', 'XRefStm', 'Size', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'DL'])
 
-/** What an update adds behind the file's bytes. */
+/** What an update appends to the file's bytes. */
 export interface FinishedUpdate {
-  /** With the digits of a hole as zeros, or without them when they were to be left out. */
+  /** With the digits of a gap as zeros, or left out on request. */
   readonly appended: Buffer
-  /** Length of the whole file, holes included. */
+  /** Length of the whole file, gaps included. */
   readonly fileLength: number
   /** Offset in the whole file at which an object's own text begins, after `n g obj` and its line end. */
   bodyOffset(object: PdfRef): number
 }
 
-/** PDF text, one character per byte; a number stands for as many zero digits: the hole of a signature. */
+/** PDF text, one character per byte; a number means as many zero digits: the gap of a signature. */
 type ObjectText = readonly (string | number)[]
 
 /** An object of the update: text, or a value, or a dictionary of the file with some entries changed. */
@@ -44,10 +44,10 @@ interface PendingObject {
 }
 
 /**
- * An incremental update (ISO 32000-1 §7.5.6): new and changed objects, then a cross-reference section in the style of the
- * last one, because a table after a stream is invalid for many readers. The bytes before it are never touched.
+ * An incremental update (ISO 32000-1 §7.5.6): new and changed objects, then a cross-reference section in the style of
+ * the last one, because a table after a stream is invalid for many readers. The bytes before it are never changed.
  *
- * Every signature passes through here: text is joined as strings, which cost less than buffers, and written once.
+ * Every signature uses this: text is joined as strings, which cost less than buffers, and written once.
  */
 export class IncrementalUpdate {
   private readonly file: PdfFile
@@ -55,14 +55,14 @@ export class IncrementalUpdate {
   private readonly pending = new Map<number, PendingObject>()
   private next: number
 
-  /** `uuid` names the version of the document that the update makes; default: a new one. */
+  /** `uuid` identifies the version of the document that the update makes; default: a new one. */
   constructor(file: PdfFile, uuid?: string) {
     this.file = file
     this.uuid = uuid
     this.next = file.nextNumber
   }
 
-  /** The number of an object whose content comes later with {@link set} or {@link setText}. */
+  /** The number of an object whose content is set later with {@link set} or {@link setText}. */
   reserve(): PdfRef {
     if (this.next > limits.objectNumber) throw tooComplex('an object number is too high')
     return ref(this.next++)
@@ -80,12 +80,12 @@ export class IncrementalUpdate {
     this.pending.set(object.num, { ref: object, text: undefined, value, changes: undefined })
   }
 
-  /** Writes an object as text: for one whose exact layout matters. A number is a hole of so many zero digits. */
+  /** Writes an object as text: for one whose exact layout matters. A number is a gap of so many zero digits. */
   setText(object: PdfRef, ...text: ObjectText): void {
     this.pending.set(object.num, { ref: object, text, value: null, changes: undefined })
   }
 
-  /** Sets one entry of a dictionary of the file; all others stay, and as far as possible as they are written. */
+  /** Sets one entry of a dictionary of the file; all others stay, as far as possible in their original text. */
   change(object: PdfRef, dict: PdfDict, key: string, value: PdfObject): void {
     const known = this.pending.get(object.num)
     if (known?.changes) {
@@ -104,12 +104,12 @@ export class IncrementalUpdate {
     return known.changes ? new Map([...(known.value as PdfDict), ...known.changes]) : known.value
   }
 
-  /** Follows references, seeing this update's objects first. */
+  /** Follows references, this update's objects first. */
   resolve(value: PdfObject | undefined): PdfObject {
     return isRef(value) ? this.file.resolve(this.current(value)) : (value ?? null)
   }
 
-  /** The update as bytes, with the zero digits of holes or without them; offsets always count them. */
+  /** The update as bytes, with the zero digits of gaps or without them; offsets always count them. */
   finish(holes: 'zeros' | 'left-out' = 'zeros'): FinishedUpdate {
     const { bytes } = this.file
     const lastByte = bytes[bytes.length - 1]
@@ -138,7 +138,7 @@ export class IncrementalUpdate {
     else layout.object(value)
   }
 
-  /** New entries are put behind the dictionary's own text, which keeps numbers and order as their author wrote them. */
+  /** New entries are put after the dictionary's own text, which keeps its original numbers and order. */
   private changedText(dict: PdfDict, changes: PdfDict): string {
     const source = this.file.sourceOf(dict)
     if (source === undefined || haveCommonKey(dict, changes)) return writeObject(new Map([...dict, ...changes]))
@@ -167,13 +167,13 @@ export class IncrementalUpdate {
     trailer.set('Size', size)
     trailer.set('Prev', this.file.section.offset)
     const id = this.file.resolve(this.file.trailer.get('ID'))
-    // §14.4: the first half names the document for ever, the second this version of it.
+    // §14.4: the first half identifies the document permanently, the second this version of it.
     if (isArray(id) && isString(id[0])) trailer.set('ID', [id[0], hexString(idOf(this.uuid ?? randomUUID()))])
     return trailer
   }
 }
 
-/** Up to so many objects, as a signature has, putting each in its place costs less than a general sort. */
+/** Up to so many objects, as a signature has, an insertion sort costs less than a general sort. */
 const FEW = 32
 
 function inOrder(objects: ReadonlyMap<number, PendingObject>): PendingObject[] {
@@ -194,7 +194,7 @@ function haveCommonKey(a: PdfDict, b: PdfDict): boolean {
   return false
 }
 
-/** 16 bytes; a UUID comes from entropy that Node keeps in store, which no other source of them does. */
+/** 16 bytes; a UUID uses entropy that Node keeps in a cache, unlike other sources. */
 const idOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 interface Row {
@@ -203,14 +203,14 @@ interface Row {
   readonly offset: number
 }
 
-/** Text and bytes one after the other, with the position in the file at hand; written into one buffer at the end. */
+/** Text and bytes in sequence, with the current position in the file; written into one buffer at the end. */
 class Layout {
   position: number
-  /** Bytes that will be written: fewer than the position counts when zeros are left out. */
+  /** Bytes to write: fewer than the position when zeros are left out. */
   private length = 0
   private readonly writesZeros: boolean
   private readonly parts: (string | number | Uint8Array)[] = []
-  /** Text not yet among the parts: joining is cheaper than writing piece by piece. */
+  /** Text not yet among the parts: joining strings is cheaper than writing piece by piece. */
   private pending = ''
 
   constructor(start: number, writesZeros: boolean) {

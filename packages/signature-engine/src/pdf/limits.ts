@@ -1,4 +1,4 @@
-/** Bounds of the reader. They are far above honest files and low enough that no byte string costs more than seconds. */
+/** Limits of the reader. They are far above real files and low enough that no input costs more than seconds. */
 export const limits = {
   /** Arrays and dictionaries inside each other. */
   nesting: 100,
@@ -8,7 +8,7 @@ export const limits = {
   referenceHops: 32,
   /** Cross-reference sections in one /Prev chain: one per saved revision. */
   sections: 10_000,
-  /** Cross-reference subsections that do not ascend, and so cannot be searched by halving. */
+  /** Cross-reference subsections that do not ascend, and so cannot be searched by bisection. */
   unorderedRuns: 1000,
   /** Highest object number (ISO 32000-1 annex C). */
   objectNumber: 8_388_607,
@@ -24,6 +24,6 @@ export const limits = {
   treeDepth: 64,
   /** Form fields walked in one file. */
   fields: 100_000,
-  /** Bytes at the end of the file in which `startxref` must stand; readers agree on about one kilobyte. */
+  /** Bytes at the end of the file that must contain `startxref`; readers agree on about one kilobyte. */
   tail: 2048,
 } as const

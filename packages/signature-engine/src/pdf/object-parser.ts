@@ -23,18 +23,18 @@ const CR = 13
 const LF = 10
 const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 }
 
-/** How many bytes of a number token are read: a longer one is no number a file needs. */
+/** How many bytes of a number token are read: no file needs a longer number. */
 const LONGEST_NUMBER = 64
 
 export const isWhite = (byte: number | undefined): boolean => byte !== undefined && CLASS[byte] === WHITE
 
 /**
- * Reads PDF objects from bytes at a moving position. Working on bytes and a position, without tokens in between, is what
- * makes opening a file cost microseconds: the signing path reads four objects and nothing else.
+ * Reads PDF objects from bytes at a moving position. Working on bytes and a position, without tokens in between, makes
+ * opening a file cost only microseconds: the signing path reads just four objects.
  */
 export class ObjectParser {
   readonly bytes: Buffer
-  /** Whether the bytes are the file itself, so that positions of strings mean something to a reader of the file. */
+  /** Whether the bytes are the file itself, so that positions of strings are file offsets. */
   private readonly inFile: boolean
   pos: number
   private depth = 0
@@ -98,7 +98,7 @@ export class ObjectParser {
     }
   }
 
-  /** Reads an unsigned integer, or nothing and stays where it is. */
+  /** Reads an unsigned integer, or returns undefined and does not move. */
   unsigned(): number | undefined {
     const { bytes } = this
     let at = this.pos
@@ -111,7 +111,7 @@ export class ObjectParser {
     return value
   }
 
-  /** Steps over a keyword when it is at the position. */
+  /** Skips a keyword when it is at the position. */
   keyword(text: string): boolean {
     for (let i = 0; i < text.length; i++) {
       if (this.bytes[this.pos + i] !== text.charCodeAt(i)) return false
@@ -277,8 +277,8 @@ export class ObjectParser {
 const PLAIN_FROM = 64
 
 /**
- * The bytes of a long hexadecimal string that holds nothing but digits, as signatures do; the runtime reads those twenty
- * times faster. It stops at anything else, so that a result that is too short says: read it with care.
+ * The bytes of a long hexadecimal string that contains only digits, as signatures do; the runtime parses those twenty
+ * times faster. It stops at anything else, so a result that is too short must be parsed the slow way.
  */
 function plainHex(bytes: Buffer, start: number, end: number): Uint8Array | undefined {
   if (end - start < PLAIN_FROM || (end - start) % 2 !== 0) return undefined
@@ -289,6 +289,6 @@ function plainHex(bytes: Buffer, start: number, end: number): Uint8Array | undef
 const startsNumber = (byte: number | undefined): boolean =>
   byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e)
 
-/** The same bytes as a buffer, which turns them into text faster than any loop. */
+/** The same bytes as a buffer, which converts them to text faster than any loop. */
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

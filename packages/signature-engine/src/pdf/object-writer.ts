@@ -14,7 +14,7 @@ import {
 } from './pdf-object.ts'
 import { textString } from './text-string.ts'
 
-/** An object as PDF text, one character per byte. Streams have bytes of their own: see {@link streamHead}. */
+/** An object as PDF text, one character per byte. Streams have separate bytes: see {@link streamHead}. */
 export function writeObject(value: Exclude<PdfObject, PdfStream>): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return String(value)
@@ -31,10 +31,10 @@ export const writeRef = ({ num, gen }: PdfRef): string => `${num} ${gen} R`
 
 const PLAIN_TEXT = /^[A-Za-z0-9 .,:;+_-]*$/
 
-/** A text string as PDF text: what needs neither escapes nor another encoding is written as it is. */
+/** A text string as PDF text: written as it is when it needs neither escapes nor another encoding. */
 export const writeText = (text: string): string => (PLAIN_TEXT.test(text) ? `(${text})` : writeObject(textString(text)))
 
-/** What stands before a stream's data: its dictionary with the right /Length, and the keyword. */
+/** The bytes before a stream's data: its dictionary with the right /Length, and the keyword. */
 export function streamHead(stream: PdfStream): string {
   return `${writeDict(new Map([...stream.dict, ['Length', stream.raw.length]]))}\nstream\n`
 }
@@ -63,7 +63,7 @@ function writeArray(values: PdfArray): string {
 }
 
 function writeInner(value: PdfObject): string {
-  // A stream is always an indirect object (ISO 32000-1 §7.3.8.1), so that none can stand inside another.
+  // A stream is always an indirect object (ISO 32000-1 §7.3.8.1), so none can be inside another.
   if (isStream(value)) throw new TypeError('a stream cannot stand inside another object')
   return writeObject(value)
 }
@@ -72,7 +72,7 @@ function writeNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value)
   if (!Number.isFinite(value)) throw new TypeError('a PDF number must be finite')
   const text = String(value)
-  // PDF knows no exponents (§7.3.3).
+  // PDF has no exponents (§7.3.3).
   return text.includes('e') ? value.toFixed(Math.abs(value) < 1 ? 10 : 0) : text
 }
 

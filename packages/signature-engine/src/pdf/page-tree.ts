@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import type { PdfView } from './pdf-file.ts'
 import { isArray, isDict, isInteger, isRef, type PdfDict, type PdfObject, type PdfRef } from './pdf-object.ts'
 
-/** Left, bottom, right, top in user units, in this order whatever the file wrote. */
+/** Left, bottom, right, top in user units, always in this order. */
 type PdfBox = readonly [left: number, bottom: number, right: number, top: number]
 
 /** One page with what it inherits from the tree above it (ISO 32000-1 §7.7.3.4). */
@@ -19,7 +19,7 @@ export interface PdfPage {
   readonly rotate: number
 }
 
-/** What a page tree node hands down to the pages below it. */
+/** What the pages below a page tree node inherit. */
 type Inherited = Readonly<Record<'MediaBox' | 'CropBox' | 'Rotate', PdfObject>>
 
 const LETTER: PdfBox = [0, 0, 612, 792]
@@ -33,7 +33,7 @@ export function pageCount(view: PdfView): number {
   return count
 }
 
-/** The page at an index from 0; subtrees before it are passed over by their count. */
+/** The page at an index from 0; subtrees before it are skipped by their count. */
 export function findPage(view: PdfView, index: number): PdfPage {
   const [page] = walk(view, index, 1)
   if (!page) throw refusePdf('pdf.no-such-page', { page: index + 1, pages: pageCount(view) })
@@ -93,7 +93,7 @@ const inheritFrom = (view: PdfView, node: PdfDict, above: Inherited): Inherited 
   return { MediaBox: own('MediaBox'), CropBox: own('CropBox'), Rotate: own('Rotate') }
 }
 
-/** A page whose boxes are worked out when asked for: an invisible signature needs the page, not its size. */
+/** A page whose boxes are computed on demand: an invisible signature needs the page, not its size. */
 class Page implements PdfPage {
   readonly index: number
   readonly ref: PdfRef
@@ -132,7 +132,7 @@ function boxOf(value: PdfObject, view: PdfView): PdfBox | undefined {
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
 }
 
-/** §14.11.2.1: the crop box counts only where it lies on the media box; one wholly beside it counts for nothing. */
+/** §14.11.2.1: the crop box counts only where it overlaps the media box; without overlap it is ignored. */
 function intersect(crop: PdfBox, media: PdfBox): PdfBox {
   const box: PdfBox = [
     Math.max(crop[0], media[0]),

@@ -15,10 +15,10 @@ import {
 import { decodeFilters } from './stream-filters.ts'
 import { readXrefStream, readXrefTable, type XrefEntry, type XrefSection } from './xref-section.ts'
 
-/** The document as one revision shows it. Objects are read when asked for, and read once for all revisions. */
+/** The document at one revision. Objects are read on demand, and once for all revisions. */
 export interface PdfView {
   readonly trailer: PdfDict
-  /** What the cross-reference says of an object number at this revision; nothing when no section lists it. */
+  /** The cross-reference entry of an object number at this revision; undefined when no section lists it. */
   entry(num: number): XrefEntry | undefined
   /** The object; null when it is free, missing or of another generation (ISO 32000-1 §7.3.10). */
   object(ref: PdfRef): PdfObject
@@ -42,7 +42,7 @@ export interface PdfRevision extends PdfView {
   readonly markerEnd: number
   /** First byte after the line end of `%%EOF`. */
   readonly end: number
-  /** Whether `startxref`, an offset and `%%EOF` follow the section directly and name it, as every honest writer does. */
+  /** Whether `startxref`, an offset and `%%EOF` follow the section directly and refer to it, as they should. */
   readonly closed: boolean
   /** Numbers that this revision's own sections list, hybrid part included. */
   ownNumbers(): ReadonlySet<number>
@@ -53,19 +53,19 @@ export interface PdfFile extends PdfView {
   readonly bytes: Uint8Array
   /** Newest section: its style is the one an update must be written in. */
   readonly section: XrefSection
-  /** The number that a new object may take: above every one that is listed anywhere. */
+  /** The number for a new object: above every listed one. */
   readonly nextNumber: number
-  /** All revisions, oldest first. Made when first asked for: signing does not need them. */
+  /** All revisions, oldest first. Computed on demand: signing does not need them. */
   readonly revisions: readonly PdfRevision[]
-  /** The text of an object that is this dictionary, as it stands in the file; nothing when it is in an object stream. */
+  /** The original text of an object that is this dictionary; undefined when it is in an object stream. */
   sourceOf(dict: PdfDict): string | undefined
   /** Version of the header or, when later, of the catalog, such as `1.7`. */
   version(): string
 }
 
 /**
- * Opens a PDF from its bytes: header, `startxref` at the tail and the chain of cross-reference sections are read, objects
- * only on demand. Throws a named refusal for anything that cannot be read without guessing.
+ * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
+ * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
 export function openPdf(bytes: Uint8Array): PdfFile {
   checkHeader(bytes)
@@ -109,16 +109,16 @@ function isAt(bytes: Uint8Array, at: number, text: string): boolean {
 
 type Resolver = Pick<PdfView, 'resolve'>
 
-/** What all views of one file share: the bytes, the objects read so far, the budget of decoded bytes. */
+/** State shared by all views of one file: the bytes, the objects read so far, the budget of decoded bytes. */
 class PdfCore {
   readonly bytes: Buffer
   private readonly byOffset = new Map<number, PdfObject>()
   private readonly spans = new Map<PdfDict, { readonly start: number; readonly end: number }>()
-  // Made when first needed: a file with a plain table is signed without either.
+  // Created on demand: a file with a plain table is signed without either.
   private objectStreams: Map<PdfStream, ObjectStream> | undefined
   private decoded: WeakMap<PdfStream, Uint8Array> | undefined
   private decodedBytes = 0
-  /** Offsets being read: an indirect /Length that needs its own stream would go round for ever. */
+  /** Offsets being read: an indirect /Length that needs its own stream would recurse forever. */
   private readonly reading: number[] = []
 
   constructor(bytes: Uint8Array) {
@@ -170,7 +170,7 @@ class PdfCore {
     return value
   }
 
-  /** The object at an offset, which must carry the number and generation that the cross-reference gives it. */
+  /** The object at an offset, which must have the number and generation of its cross-reference entry. */
   objectAt(ref: PdfRef, offset: number, view: PdfView): PdfObject {
     const known = this.byOffset.get(offset)
     if (known !== undefined) return known
@@ -263,7 +263,7 @@ class PdfCore {
   }
 }
 
-/** Cross-reference streams come before references can be followed: what they need must stand in them directly. */
+/** Cross-reference streams come before references can be followed: their own values must be direct. */
 const directly: Resolver = { resolve: (value) => (isRef(value) ? null : (value ?? null)) }
 
 /** White space only: before an object or `endstream`, a percent sign would be data and no comment. */
@@ -335,7 +335,7 @@ class SectionsView implements PdfView {
   entry(num: number): XrefEntry | undefined {
     for (const section of this.chain) {
       const own = section.lookup(num)
-      // §7.5.8.4: in a hybrid section the table marks as free what only the stream knows.
+      // §7.5.8.4: in a hybrid section the table marks as free what only the stream lists.
       const entry = own?.kind === 'offset' ? own : (section.hybrid?.lookup(num) ?? own)
       if (entry) return entry
     }
@@ -451,8 +451,8 @@ class Revision extends SectionsView implements PdfRevision {
 }
 
 /**
- * Sections, newest first, become revisions, oldest first. A linearised file's first section stands at the head of the
- * file and its /Prev points forward (ISO 32000-1 annex F): both are one revision, for they were written in one go.
+ * Sections, newest first, become revisions, oldest first. A linearised file's first section is at the start of the file
+ * and its /Prev points forward (ISO 32000-1 annex F): both are one revision, because they were written together.
  */
 function groupRevisions(core: PdfCore, sections: readonly XrefSection[]): PdfRevision[] {
   const groups: { from: number; to: number }[] = []

@@ -41,7 +41,7 @@ export const isStream = (value: Maybe): value is PdfStream => kindOf(value) === 
 export const isString = (value: Maybe): value is PdfString => kindOf(value) === 'string'
 export const isInteger = (value: Maybe): value is number => Number.isSafeInteger(value)
 
-/** The text of a name, or nothing for any other value. */
+/** The text of a name; undefined for any other value. */
 export const nameOf = (value: Maybe): string | undefined =>
   kindOf(value) === 'name' ? (value as PdfName).name : undefined
 
@@ -53,6 +53,6 @@ export const dict = (entries: Readonly<Record<string, PdfObject>>): PdfDict => n
 /** Whether two references name the same object. */
 export const sameRef = (a: PdfRef, b: PdfRef): boolean => a.num === b.num && a.gen === b.gen
 
-// Arrays and maps have no such property: reading it is faster than asking whether it is there.
+// Arrays and maps have no such property: reading it is faster than testing for it.
 const kindOf = (value: Maybe): string | undefined =>
   typeof value === 'object' && value !== null ? (value as { readonly kind?: string }).kind : undefined

@@ -4,7 +4,7 @@ import { openPdf } from './pdf-file.ts'
 
 /** One page as viewers show it. */
 export interface PageSummary {
-  /** In points, after the page is turned. */
+  /** In points, after rotation. */
   readonly width: number
   readonly height: number
   /** Degrees clockwise by which viewers turn it: 0, 90, 180 or 270. */
@@ -14,18 +14,18 @@ export interface PageSummary {
 /** One terminal form field. */
 export interface FieldSummary {
   readonly name: string
-  /** `Sig`, `Tx`, `Btn`, `Ch`; nothing when the file does not say. */
+  /** `Sig`, `Tx`, `Btn`, `Ch`; undefined when absent. */
   readonly type: string | undefined
   readonly isFilled: boolean
 }
 
-/** What a PDF has, without drawing or judging it. */
+/** The content of a PDF, without rendering or validating it. */
 export interface PdfSummary {
   readonly pages: readonly PageSummary[]
   readonly fields: readonly FieldSummary[]
 }
 
-/** Reads pages and form fields only; a file of many megabytes takes no longer than its page tree. */
+/** Reads only pages and form fields; a file of many megabytes takes no longer than its page tree. */
 export function summarizePdf(bytes: Uint8Array): PdfSummary {
   const file = openPdf(bytes)
   return {

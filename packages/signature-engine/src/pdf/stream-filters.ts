@@ -5,12 +5,12 @@ import { isArray, isDict, isInteger, nameOf, type PdfDict, type PdfObject } from
 
 type Resolve = (value: PdfObject | undefined) => PdfObject
 
-/** Undoes one filter; `maxBytes` bounds what comes out. */
+/** Undoes one filter; `maxBytes` limits the output. */
 type Filter = (data: Uint8Array, maxBytes: number) => Uint8Array
 
 /**
- * The filters of structure: cross-reference streams, object streams, evidence streams. Image filters are not here, for
- * nobody needs an image decoded in order to sign or judge a file.
+ * The filters of structural streams: cross-references, objects, evidence. Image filters are missing, because no image
+ * must be decoded in order to sign or validate a file.
  */
 const filters: Readonly<Record<string, Filter>> = {
   FlateDecode: inflate,

@@ -14,7 +14,7 @@ export function textString(text: string): PdfString {
   return { kind: 'string', bytes, hex: !plain }
 }
 
-/** The text of a text string, whichever of the three encodings it has. */
+/** The text of a text string, in any of the three encodings. */
 export function decodeText({ bytes }: PdfString): string {
   const buffer = Buffer.from(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) {
@@ -32,7 +32,7 @@ const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, value) => 
 /** A date as PDF writes it, in universal time: `D:20260131235959+00'00'`. */
 export function dateText(date: Date): string {
   const year = date.getUTCFullYear()
-  // Every signature has one: taking an ISO text apart costs four times as much. It refuses what is no date, though.
+  // Every signature has one: parsing an ISO text costs four times as much, but throws for an invalid date.
   const digits = year >= 1000 && year <= 9999 ? String(year) : date.toISOString().slice(0, 4)
   const day = `${digits}${TWO_DIGITS[date.getUTCMonth() + 1]}${TWO_DIGITS[date.getUTCDate()]}`
   const time = `${TWO_DIGITS[date.getUTCHours()]}${TWO_DIGITS[date.getUTCMinutes()]}${TWO_DIGITS[date.getUTCSeconds()]}`

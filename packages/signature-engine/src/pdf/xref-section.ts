@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { isWhite, type ObjectParser } from './object-parser.ts'
 import { isArray, isInteger, type PdfDict, type PdfStream } from './pdf-object.ts'
 
-/** Where an object stands: free, at an offset of the file, or inside an object stream. */
+/** The location of an object: free, at an offset of the file, or inside an object stream. */
 export type XrefEntry =
   | { readonly kind: 'free' }
   | { readonly kind: 'offset'; readonly offset: number; readonly gen: number }
@@ -12,7 +12,7 @@ export type XrefEntry =
 /** One cross-reference section: a table or a stream. */
 export interface XrefSection {
   readonly style: 'table' | 'stream'
-  /** What `startxref` or /Prev says. */
+  /** The value of `startxref` or /Prev. */
   readonly offset: number
   /** First byte after the section: after the trailer dictionary, or after the stream object. */
   readonly end: number
@@ -21,7 +21,7 @@ export interface XrefSection {
   readonly limit: number
   /** The stream that completes a table for newer readers (/XRefStm). */
   readonly hybrid?: XrefSection
-  /** What the section itself says of an object; nothing when it does not list it. */
+  /** The section's own entry of an object; undefined when it does not list it. */
   lookup(num: number): XrefEntry | undefined
   /** Object numbers the section lists itself, without its hybrid part. */
   numbers(): Iterable<number>
@@ -30,7 +30,7 @@ export interface XrefSection {
 const FREE: XrefEntry = { kind: 'free' }
 const ROW = 20
 
-/** Rows of other than 20 bytes, read one by one: hardly any file has some. */
+/** Rows of other than 20 bytes, read one by one: hardly any file has them. */
 type OddRows = ReadonlyMap<number, XrefEntry>
 const NONE: OddRows = new Map()
 
@@ -42,8 +42,8 @@ interface Subsection {
 }
 
 /**
- * Reads the table at `xref`. Rows are left where they are and looked up in the bytes: a map of all objects would cost
- * more than everything else in signing a file.
+ * Reads the table at `xref`. Rows are looked up in the bytes: a map of all objects would cost more than everything else
+ * in signing a file.
  */
 export function readXrefTable(parser: ObjectParser, offset: number): Omit<XrefSection, 'hybrid'> {
   const { bytes } = parser
@@ -87,7 +87,7 @@ function subsectionHeader(parser: ObjectParser): { first: number; count: number 
   return { first, count }
 }
 
-/** Whether rows of 20 bytes end where the next part of the table begins; else some row has another length. */
+/** Whether rows of 20 bytes end where the next part of the table begins; otherwise some row has another length. */
 function followsRows(parser: ObjectParser): boolean {
   const end = parser.pos
   if (!isWhite(parser.bytes[end - 1])) return false
@@ -117,7 +117,7 @@ function rowLookup(bytes: Uint8Array, subsections: readonly Subsection[], odd: O
   }
 }
 
-/** Finds the run that lists a number: by halving when the runs ascend, as they should, else from the first on. */
+/** Finds the run that lists a number: by bisection when the runs ascend, as they should, else linearly. */
 function runFinder<Run extends { readonly first: number; readonly count: number }>(runs: readonly Run[]) {
   const ascending = runs.every((run, i) => i === 0 || run.first >= runs[i - 1]!.first + runs[i - 1]!.count)
   if (!ascending && runs.length > limits.unorderedRuns)
@@ -147,7 +147,7 @@ function digits(bytes: Uint8Array, at: number, count: number): number {
   return value
 }
 
-// Writers in the wild mark unused numbers as "in use at offset 0"; no object can stand on the header.
+// Some writers mark unused numbers as "in use at offset 0"; no object can be on the header.
 const entryOf = (used: boolean, offset: number, gen: number): XrefEntry =>
   used && offset > 0 ? { kind: 'offset', offset, gen } : FREE
 
