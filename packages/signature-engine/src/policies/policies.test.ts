@@ -45,7 +45,7 @@ describe('the table of policies', () => {
       expect(facts.oid).toBe(policy.oid)
       expect(facts.period).toEqual([policy.notBefore, policy.notAfter])
       expect(facts.stored).toBe(policy.hash.toString('hex'))
-      // The XML artefacts before 2.3 carry digests of an earlier text of theirs; signatures carry them all the same.
+      // The XML artefacts before 2.3 contain digests of an earlier text of theirs; signatures use them anyway.
       if (policy.format !== 'XAdES' || policy.version >= '2.3') expect(facts.computed).toBe(policy.hash.toString('hex'))
       expect(new Set(facts.roots)).toEqual(new Set(policy.roots))
     })
@@ -91,7 +91,7 @@ describe('the version to sign under', () => {
     const pki = await createDemoPki({ keys: cachedKeys(), clock: () => autumn2026, baseUrl: 'http://localhost' })
     const root = Certificate.read(pki.authorities()[0]!.der)
     expect(selectPolicy({ format: 'CAdES', name: 'AD-RT', root, now: autumn2026 }).version).toBe('2.4')
-    // Between the defective artefact and its re-issue the sound older one is taken.
+    // Between the defective artefact and its re-issue the older, sound one is used.
     const summer2025 = new Date('2025-07-01')
     expect(selectPolicy({ format: 'PAdES', name: 'AD-RB', root, now: summer2025 }).version).toBe('1.1')
     const everyDay = signingPolicies.map(({ notBefore }) => new Date(notBefore.getTime() + 1))

@@ -14,7 +14,7 @@ export interface SigningPolicy {
   readonly format: SignatureFormat
   readonly version: string
   readonly uri: string
-  /** The digest that stands inside the artefact: this one goes into signatures (DOC-ICP-15.03, annex 1, note 2). */
+  /** The digest inside the artefact: this one goes into signatures (DOC-ICP-15.03, annex 1, note 2). */
   readonly hash: Buffer
   /** Algorithm of `hash`: SHA-256 for everything that can still be signed under. */
   readonly digest: DigestName
@@ -24,9 +24,9 @@ export interface SigningPolicy {
   readonly notBefore: Date
   readonly notAfter: Date
   readonly revokedAt: Date | null
-  /** Fingerprints (SHA-256) of the roots a signer's certificate may lead to. */
+  /** Fingerprints (SHA-256) of the roots a signer's certificate may chain to. */
   readonly roots: readonly string[]
-  /** Why nothing new is signed under this version although it is in force; null when it may be used. */
+  /** Why nothing new is signed under this version although it is valid; null when it may be used. */
   readonly defect: string | null
 }
 
@@ -40,7 +40,7 @@ const arcs: Readonly<Record<SignatureFormat, Partial<Record<PolicyName, number>>
   PAdES: { 'AD-RB': 11, 'AD-RT': 12, 'AD-RC': 13, 'AD-RA': 14 },
 }
 
-// These artefacts demand a Filter and SubFilter that end with a space; they were re-issued six weeks later.
+// These artefacts require a Filter and SubFilter that end with a space; they were re-issued six weeks later.
 const TRAILING_SPACE = 'It demands a Filter and a SubFilter that end with a space.'
 const defects: Readonly<Record<string, string>> = {
   'PAdES AD-RB 1.2': TRAILING_SPACE,
@@ -49,7 +49,7 @@ const defects: Readonly<Record<string, string>> = {
   'PAdES AD-RA 1.3': TRAILING_SPACE,
 }
 
-/** Every published version of every policy, also those that are only good for verifying old signatures. */
+/** Every published version of every policy, including those only used to verify old signatures. */
 export const signingPolicies: readonly SigningPolicy[] = policyTable.map(
   ([format, name, version, notBefore, notAfter, roots, hash, fileHash, revokedAt]) => ({
     oid: oidOf(format as SignatureFormat, name as PolicyName, version),
@@ -75,15 +75,15 @@ export const policyByOid = (oid: string): SigningPolicy | undefined => byOid.get
 export interface PolicySelection {
   readonly format: SignatureFormat
   readonly name: PolicyName
-  /** The root the signer's path really ends at; absent or not of ICP-Brasil, the newest version is taken. */
+  /** The root of the signer's path; without one of ICP-Brasil, the newest version is taken. */
   readonly root?: Certificate | undefined
   readonly now: Date
 }
 
 /**
- * The version to sign under: the newest one in force that names the root the certificate leads to. Root and format decide
- * together, because the same version number covers different roots in different formats (XAdES 2.4 lacks root v12,
- * CAdES 2.4 has it).
+ * The version to sign under: the newest valid one that lists the certificate's root. Root and format decide together,
+ * because the same version number covers different roots in different formats (XAdES 2.4 lacks root v12, CAdES 2.4 has
+ * it).
  */
 export function selectPolicy({ format, name, root, now }: PolicySelection): SigningPolicy {
   requireForm(format, name)
@@ -101,7 +101,7 @@ export function selectPolicy({ format, name, root, now }: PolicySelection): Sign
   throw refusePolicy('policy.no-version', { format, name, time: now.toISOString(), root: named })
 }
 
-/** Whether a signature of this moment may name the policy. */
+/** Whether a signature at this time may use the policy. */
 export const isInForce = (policy: Pick<SigningPolicy, 'notBefore' | 'notAfter' | 'revokedAt'>, at: Date): boolean =>
   policy.notBefore <= at && at <= policy.notAfter && !(policy.revokedAt && at >= policy.revokedAt)
 

@@ -3,7 +3,7 @@ import { type Finding, finding, type PolicyReport } from '../report/report.ts'
 import { isInForce, policyByOid, policyTitle } from './policies.ts'
 import type { ListedPolicy, PolicyList } from './policy-list.ts'
 
-/** What is known of policies: the engine's own table, and the newest lists (LPA) that were brought in. */
+/** The known policies: the engine's own table, and the newest imported lists (LPA). */
 export class PolicyCatalogue {
   readonly lists: readonly PolicyList[]
   readonly #listed: ReadonlyMap<string, ListedPolicy>
@@ -15,12 +15,12 @@ export class PolicyCatalogue {
     this.#listed = new Map(oldestFirst.flatMap(({ policies }) => policies.map((policy) => [policy.oid, policy])))
   }
 
-  /** What the lists say of this policy. */
+  /** The lists' entry of this policy. */
   listed(oid: string): ListedPolicy | undefined {
     return this.#listed.get(oid)
   }
 
-  /** Whether some list is past its next update, so that a newer one may know more. */
+  /** Whether some list is past its next update, so that a newer one may contain more. */
   isStale(now: Date): boolean {
     return this.lists.some(({ nextUpdate }) => nextUpdate < now)
   }
@@ -30,19 +30,19 @@ export class PolicyCatalogue {
 export const builtInPolicies = new PolicyCatalogue()
 
 export interface PolicyClaim {
-  /** What the signature names. */
+  /** The policy in the signature. */
   readonly oid: string
   /** The digest in the signature; null when it has none. */
   readonly hash: { readonly digest: DigestName; readonly value: Uint8Array } | null
   readonly uri: string | null
-  /** When the signature was made, as far as it is proven. */
+  /** The proven time of the signature. */
   readonly signedAt: Date
-  /** Time of the judgement; the age of the lists is told by it. Default: `signedAt`. */
+  /** Time of the validation; the age of the lists is relative to it. Default: `signedAt`. */
   readonly now?: Date
   readonly policies?: PolicyCatalogue
 }
 
-/** Judges the policy a signature names. A list that is out of date warns and no more: it proves nothing against a policy. */
+/** Validates the policy of a signature. An outdated list only warns: it proves nothing against a policy. */
 export function policyReport({ oid, hash, uri, signedAt, now = signedAt, policies = builtInPolicies }: PolicyClaim): {
   report: PolicyReport
   findings: Finding[]
@@ -63,7 +63,7 @@ export function policyReport({ oid, hash, uri, signedAt, now = signedAt, policie
 
 type Terms = { readonly notBefore: Date; readonly notAfter: Date; readonly revokedAt: Date | null }
 
-// A newer list knows of a revocation that the table cannot know, and of policies newer than the engine.
+// A newer list has revocations that the table cannot have, and policies newer than the engine.
 function termsOf(known: Terms | undefined, listed: Terms | undefined): Terms | undefined {
   if (!known || !listed) return listed ?? known
   return { ...known, revokedAt: listed.revokedAt ?? known.revokedAt }
@@ -75,10 +75,10 @@ function statusAt(terms: Terms | undefined, at: Date): PolicyReport['status'] {
   return isInForce(terms, at) ? 'current' : 'expired'
 }
 
-// A digest that is right but attributed to another algorithm (32 bytes said to be SHA-512) was never computed.
+// A right digest under another algorithm (32 bytes labelled SHA-512) was never computed.
 const isPolicyHash = (expected: Buffer, { digest, value }: NonNullable<PolicyClaim['hash']>): boolean =>
   digestAlgorithms[digest].bytes === value.length && expected.equals(value)
 
-// Lists of today name SHA-256; our table has nothing to hold another algorithm's digest against.
+// Current lists use SHA-256; the table has no digest of another algorithm to compare with.
 const isFileHash = (expected: Buffer, { fileHash }: ListedPolicy): boolean =>
   fileHash.digest !== 'sha256' || expected.equals(fileHash.value)

@@ -6,7 +6,7 @@ import { ROOT, type XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refusePolicy } from './errors.ts'
 
-/** One policy as the list of approved policies has it. */
+/** One policy in the list of approved policies. */
 export interface ListedPolicy {
   readonly oid: string
   readonly uri: string
@@ -23,14 +23,14 @@ export interface PolicyList {
   readonly policies: readonly ListedPolicy[]
 }
 
-/** The lists of today have 60 kilobytes at most. */
+/** Current lists have 60 kilobytes at most. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 
 const LPA = 'http://www.iti.gov.br/LPA/v2#'
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** Reads a list in either form, DER (CAdES, PAdES) or XML (XAdES). Its signature is judged by `importPolicyList`. */
+/** Reads a list in either form, DER (CAdES, PAdES) or XML (XAdES). `importPolicyList` validates its signature. */
 export function readLpa(bytes: Uint8Array): PolicyList {
   if (bytes.length > MAX_LIST_BYTES) throw refusePolicy('policy.list-too-large', { limit: MAX_LIST_BYTES })
   try {
@@ -74,7 +74,7 @@ function readXmlList(xml: XmlIndex): PolicyList {
   }
 }
 
-// Two generations of the XML list nest the identifier and qualify the digest's elements differently; names decide.
+// Two generations of the XML list differ in nesting and namespaces of the digest's elements: names decide.
 function readXmlPolicy(xml: XmlIndex, policy: number): ListedPolicy {
   const revokedAt = xml.findAll(LPA, 'RevocationDate', policy).at(0)
   const method = anyOf(xml, policy, 'DigestMethod')

@@ -9,11 +9,11 @@ import type {
 } from './report.ts'
 
 /**
- * Everything a report says in one language. `{name}` is replaced by the detail of that name; a part in square brackets
- * is left out when one of its details is missing.
+ * All texts of a report in one language. `{name}` is replaced by the detail of that name; a part in square brackets is
+ * left out when one of its details is missing.
  */
 export interface ReportTexts {
-  /** What the whole document is, by verdict; with one signature and with several. */
+  /** The sentence on the whole document, by verdict; with one signature and with several. */
   readonly document: Readonly<Record<Indication, { readonly one: string; readonly many: string }>>
   readonly unsigned: string
   readonly verdicts: Readonly<Record<Indication, string>>

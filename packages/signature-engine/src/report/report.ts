@@ -8,20 +8,20 @@ export type SignatureLevel = 'none' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'AD-RB'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing worth saying, as data: the texts in each language come from its code. */
+/** One observation, as data: its code selects the text in each language. */
 export interface Finding {
   readonly code: FindingCode
   readonly severity: Severity
   readonly details?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Who signed, as the certificate says. */
+/** The signer, according to the certificate. */
 export interface SignerReport {
   readonly name: string
   readonly cpf: string | null
   readonly cnpj: string | null
   readonly email: string | null
-  /** What the certificate is for: e-CPF, e-CNPJ, seal, equipment, timestamp; null when it does not say. */
+  /** Kind of certificate: e-CPF, e-CNPJ, seal, equipment, timestamp; null when it does not say. */
   readonly kind: string | null
   readonly organization: string | null
   readonly issuer: string
@@ -36,15 +36,15 @@ export interface IntegrityReport {
   readonly signatureIntact: boolean
 }
 
-/** What part of the document a signature vouches for. */
+/** The part of the document a signature covers. */
 export interface CoverageReport {
-  /** Everything that the file holds today. */
+  /** The whole current file. */
   readonly wholeDocument: boolean
-  /** In words of the format: a byte range, a revision, an element path, a detached content. */
+  /** In terms of the format: a byte range, a revision, an element path, a detached content. */
   readonly description: string
   /** PDF: the revision it covers, counted from 1, and how many the file has. */
   readonly revision?: { readonly number: number; readonly of: number }
-  /** PDF: what came after the signature, and whether a signature allows it. */
+  /** PDF: what came after the signature, and whether a signature permits it. */
   readonly laterChanges?: readonly LaterChange[]
 }
 
@@ -92,13 +92,13 @@ export interface PolicyReport {
 export interface SignatureReport {
   readonly format: SignatureFormat
   readonly kind: 'signature' | 'counter-signature' | 'document-timestamp'
-  /** Field name, element Id or position: how a person finds it in the document. */
+  /** Field name, element Id or position, to find it in the document. */
   readonly name: string
   readonly indication: Indication
   readonly signer: SignerReport | null
   /** What the signer claims. */
   readonly claimedTime: Date | null
-  /** The earliest moment the signature is proven to have existed, and by what. */
+  /** The earliest time the signature is proven to have existed, and by what. */
   readonly provenTime: { readonly time: Date; readonly by: 'timestamp' | 'now' }
   readonly level: SignatureLevel
   readonly policy: PolicyReport | null
@@ -111,7 +111,7 @@ export interface SignatureReport {
   readonly findings: readonly Finding[]
 }
 
-/** The judgement of one document. */
+/** The report on one document. */
 export interface ValidationReport {
   readonly format: SignatureFormat
   /** The worst of its signatures; `indeterminate` when there is none. */

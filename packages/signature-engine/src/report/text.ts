@@ -27,7 +27,7 @@ export interface ReportTextOptions {
 
 const MARKS: Readonly<Record<Indication, string>> = { valid: '✔', invalid: '✘', indeterminate: '?' }
 
-/** The report for a person: the verdict first, then who, when, and whether and why (not) to trust it. */
+/** The report for a reader: the verdict first, then who, when, and whether and why (not) to trust it. */
 export function reportText(
   report: ValidationReport,
   language: Language,
@@ -36,7 +36,7 @@ export function reportText(
   return new ReportWriter(reportTexts[language], language, timeZone).document(report)
 }
 
-/** One signature of a report in the words of `reportText`, label by label, for whoever lays them out. */
+/** One signature of a report in the words of `reportText`, label by label, for callers with their own layout. */
 export function signatureRows(
   signature: SignatureReport,
   language: Language,
@@ -46,7 +46,7 @@ export function signatureRows(
   return rows.map(([label, ...lines]) => ({ label, lines: lines.map(oneLine) }))
 }
 
-/** A finding in words; what the text has no place for follows in brackets, in English, for whoever looks deeper. */
+/** A finding in words; details without a place in the text follow in brackets, in English. */
 export function findingText({ code, details }: Finding, language: Language): string {
   const text = reportTexts[language].findings[code]
   const unsaid = Object.entries(details ?? {}).filter(
@@ -56,7 +56,7 @@ export function findingText({ code, details }: Finding, language: Language): str
   return filled(text, details) + (remainder && ` [${remainder}]`)
 }
 
-/** Details that a report tells in rows of their own: kind of timestamp, reasons of a certificate, name of the policy. */
+/** Details with rows of their own in a report: kind of timestamp, reasons of a certificate, name of the policy. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set(['kind', 'reasons', 'policy', 'oid', 'status'])
 
 type Row = readonly [label: string, ...lines: string[]]
@@ -102,7 +102,7 @@ class ReportWriter {
     const { labels, kinds, verdicts } = this.#texts
     const { kind, format, name, indication } = signature
     const verdict = verdicts[indication]
-    // In a CMS a signature has no name but its number.
+    // In a CMS a signature is identified only by its number.
     const named = format === 'CAdES' ? {} : { name }
     const heading = filled(labels.heading, { kind: kinds[kind], number, count, verdict, ...named })
     return [oneLine(heading), ...table(this.rows(signature)), ...this.#counterSignatures(signature)].join('\n')
@@ -120,7 +120,7 @@ class ReportWriter {
     ]
     if (policy) rows.push([labels.policy, this.#policy(policy)])
     if (certificate) rows.push([labels.chain, certificate.path.map(nameOf).join(' → ')])
-    // Without an anchor nobody was asked, which the reason says already.
+    // Without an anchor revocation was not queried, which the reason says already.
     if (certificate?.anchor) {
       rows.push([labels.revocation, ...certificate.revocation.map((one) => this.#revocation(one))])
     }
@@ -150,7 +150,7 @@ class ReportWriter {
     return claimedTime ? filled(labels.claimed, { time: this.#time(claimedTime) }) : labels.unclaimed
   }
 
-  /** Why not to trust it, in the order of weight: what is wrong with the signature, then with the certificate. */
+  /** Why not to trust it, by weight: problems of the signature, then of the certificate. */
   #trust({ indication, findings, certificate, timestamps }: SignatureReport): string[] {
     if (indication === 'valid') return [this.#texts.labels.trusted]
     const worst = findings.filter(({ severity }) => severity === 'error' || severity === 'warning')
@@ -223,7 +223,7 @@ class ReportWriter {
     return filled(labels.revision, { revision, kind: laterChanges[kind], permission })
   }
 
-  /** What was not said above: everything of a valid signature, only the asides of another. */
+  /** The remaining findings: all of a valid signature, otherwise only the minor ones. */
   #remarks({ indication, findings }: SignatureReport): string[] {
     const asides = indication === 'valid' ? findings : findings.filter(({ severity }) => severity === 'info')
     // Later changes that are permitted have rows of their own.
@@ -245,7 +245,7 @@ class ReportWriter {
     return this.#clock.format(time)
   }
 
-  /** Details are data: a moment among them is shown as the person's clock shows it. */
+  /** Details are data: a time among them is formatted in the reader's time zone. */
   #shown(value: string | number): string | number {
     const isMoment = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
     return isMoment ? this.#time(new Date(value)) : value
@@ -262,6 +262,6 @@ function table(rows: readonly Row[]): string[] {
   )
 }
 
-// Names come from strangers' certificates: a line feed, an escape sequence or a change of direction in one of them could
-// make the terminal show a verdict that is not ours.
+// Names come from untrusted certificates: a line feed, an escape sequence or a change of direction in one of them could
+// make the terminal show a forged verdict.
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')

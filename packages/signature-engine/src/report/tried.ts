@@ -1,7 +1,7 @@
 import { EngineError } from '../errors/engine-error.ts'
 import { type Finding, finding } from './report.ts'
 
-/** What is read; a refusal becomes a finding, for a verdict is data. */
+/** Returns what was read; a refusal becomes a finding, because a verdict is data. */
 export function tried<T>(findings: Finding[], read: () => T): T | undefined {
   try {
     return read()

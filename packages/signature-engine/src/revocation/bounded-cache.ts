@@ -1,10 +1,10 @@
-/** A map that forgets what was used least recently once its values weigh too much. */
+/** An LRU cache, limited by the weight of its values. */
 export class BoundedCache<Value> {
   readonly #values = new Map<string, { readonly value: Value; readonly weight: number }>()
   readonly #limit: number
   #weight = 0
 
-  /** `limit` is in whatever unit `set` weighs values. */
+  /** `limit` is in the unit of the weights given to `set`. */
   constructor(limit: number) {
     this.#limit = limit
   }

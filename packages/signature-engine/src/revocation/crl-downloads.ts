@@ -8,13 +8,13 @@ import { type FetchSettings, fromCache, isRecent, storedFrom, toCache } from './
 import type { StoredRevocationData } from './revocation-cache.ts'
 import { type Problem, SingleFlight } from './single-flight.ts'
 
-/** A list with what is needed to ask for it again. */
+/** A list with what a conditional request for it needs. */
 export interface HeldList {
   readonly list: RevocationList
   readonly stored: StoredRevocationData
 }
 
-/** Lists by address: one list answers for every certificate of its issuer. */
+/** Lists by address: one list covers every certificate of its issuer. */
 export class CrlDownloads {
   readonly #settings: FetchSettings
   readonly #memory: BoundedCache<HeldList>
@@ -26,12 +26,12 @@ export class CrlDownloads {
     this.#flights = new SingleFlight(settings.retryAfterMs)
   }
 
-  /** The newest list known at this address; its dates tell whether it holds. */
+  /** The newest known list at this address; its dates decide whether it is current. */
   async list(url: string, issuer: Certificate, now: Date): Promise<HeldList | Problem> {
     const held = this.#memory.get(url)
     if (held && this.#needsNoFetch(held, now)) return held
     const fetched = await this.#flights.run(url, now, () => this.#fetch(url, issuer, held, now))
-    // While the address fails, what is at hand is better than nothing.
+    // While the address fails, the list at hand is used.
     return 'problem' in fetched && held ? held : fetched
   }
 
@@ -64,12 +64,12 @@ function readList(stored: StoredRevocationData, issuer: Certificate): HeldList {
   return { list, stored }
 }
 
-/** RFC 9110 §13.1: send it only if it is another one. */
+/** RFC 9110 §13.1: send it only if it has changed. */
 const conditions = (held: HeldList | undefined): Record<string, string> => ({
   ...(held?.stored.etag && { 'if-none-match': held.stored.etag }),
   ...(held?.stored.lastModified && { 'if-modified-since': held.stored.lastModified }),
 })
 
-/** Replicas of a distribution point disagree: an older list never replaces a newer one. */
+/** Replicas of a distribution point differ: an older list never replaces a newer one. */
 const newer = (known: HeldList | undefined, fetched: HeldList): HeldList =>
   known && known.list.thisUpdate > fetched.list.thisUpdate ? known : fetched

@@ -22,7 +22,7 @@ export class CrlIndex {
     for (const offset of offsets) this.#add(offset)
   }
 
-  /** Where the entry of this serial number begins; undefined when it is not listed. */
+  /** Offset of the entry of this serial number; undefined when it is not listed. */
   offsetOf(serialNumber: Uint8Array): number | undefined {
     const bytes = this.#bytes
     let slot = hash(serialNumber, 0, serialNumber.length) & this.#mask

@@ -12,7 +12,7 @@ import { CrlIndex } from './crl-index.ts'
 import { refuseRevocation } from './errors.ts'
 import { type Revocation, revocationReason } from './revocation-reasons.ts'
 
-/** Which certificates a list speaks of (IssuingDistributionPoint, RFC 5280 §5.2.5). */
+/** The certificates a list covers (IssuingDistributionPoint, RFC 5280 §5.2.5). */
 interface Scope {
   readonly urls: readonly string[]
   readonly onlyUsers: boolean
@@ -29,7 +29,7 @@ const everything: Scope = {
   onlyAttributes: false,
 }
 
-/** A certificate revocation list. Its bytes stay as they are; entries are found by serial number when asked for. */
+/** A certificate revocation list. Its bytes are kept; entries are looked up by serial number on demand. */
 export class RevocationList {
   readonly der: Buffer
   readonly issuer: DistinguishedName
@@ -73,13 +73,13 @@ export class RevocationList {
     this.#scope = scopeOf(extensions.get(extensionOids.issuingDistributionPoint))
   }
 
-  /** Reads a list. The same bytes give the same object while it is remembered: lists are large, and come again. */
+  /** Reads a list. The same bytes return the same object while it is cached: lists are large, and repeat. */
   static read(der: Uint8Array): RevocationList {
     const key = fingerprint(der)
     const known = remembered.get(key)
     if (known) return known
     const list = explained(() => new RevocationList(readDer(der)))
-    // The name is read later; what is wrong with it is told now.
+    // The name is parsed later; its errors are reported now.
     explained(() => list.issuer.attributes)
     remembered.set(key, list, list.der.length)
     return list
@@ -90,7 +90,7 @@ export class RevocationList {
     return this.#indexed().size
   }
 
-  /** Whether this authority issued the list, its name included. The answer is remembered. */
+  /** Whether this authority issued the list, its name included. The result is cached. */
   isFrom(issuer: Certificate): boolean {
     if (this.#verifiedUnder.has(issuer.fingerprint)) return true
     const { keyUsage } = issuer.extensions
@@ -101,8 +101,8 @@ export class RevocationList {
   }
 
   /**
-   * Whether silence about this certificate means that it is not revoked (RFC 5280 §6.3.3 b): the list must be meant for
-   * certificates of its kind, for every reason, and for one of the distribution points it names.
+   * Whether absence of this certificate means that it is not revoked (RFC 5280 §6.3.3 b): the list must cover
+   * certificates of its kind, every reason, and one of the distribution points it names.
    */
   covers(certificate: Certificate): boolean {
     const { urls, onlyUsers, onlyAuthorities, onlySomeReasons, onlyAttributes } = this.#scope
@@ -111,14 +111,14 @@ export class RevocationList {
     return urls.length === 0 || crlUrls.length === 0 || urls.some((url) => crlUrls.includes(url))
   }
 
-  /** The revocation of this certificate, if it is listed. To be asked of lists whose issuer is proven (`isFrom`). */
+  /** The revocation of this certificate, if it is listed. Only for lists whose issuer is proven (`isFrom`). */
   revocationOf(certificate: Certificate): Revocation | undefined {
     const offset = this.#indexed().offsetOf(certificate.serialNumber)
     return offset === undefined ? undefined : explained(() => entryAt(this.der, offset))
   }
 
-  // Made at the first question, not when read: a stranger's list could be written so that its numbers all collide, and
-  // strangers' lists are never asked.
+  // Built at the first lookup, not when read: the serial numbers of an untrusted list could be made to collide, and
+  // untrusted lists are never queried.
   #indexed(): CrlIndex {
     const { source = this.der, contentStart = 0, end = 0 } = this.#entries ?? {}
     this.#index ??= explained(() => new CrlIndex(source, contentStart, end))
@@ -126,7 +126,7 @@ export class RevocationList {
   }
 }
 
-/** What CompleteRevocationRefs and file names need to know of a list. */
+/** The identity of a list, for CompleteRevocationRefs and file names. */
 export function crlIdentity(crl: Uint8Array): {
   issuer: DistinguishedName
   thisUpdate: Date
@@ -147,7 +147,7 @@ const understood: ReadonlySet<string> = new Set([
 
 const isTime = (tag: number | undefined): boolean => tag === tags.utcTime || tag === tags.generalizedTime
 
-/** The extensions by OID; what a list may not be used with is refused here. */
+/** The extensions by OID; unsupported critical ones are refused here. */
 function extensionsOf(fields: DerMembers): Map<string, DerValue> {
   const extensions = (fields.optional(contextConstructed(0))?.unwrap().members() ?? []).map(readExtension)
   for (const [oid, { critical }] of extensions) {
@@ -178,7 +178,7 @@ function scopeOf(value: DerValue | undefined): Scope {
   }
 }
 
-// A critical extension of the entry that we do not know leaves the certificate revoked: that is the safe reading.
+// An unknown critical extension of the entry leaves the certificate revoked: that is the safe interpretation.
 function entryAt(bytes: Uint8Array, offset: number): Revocation {
   const fields = readFirstDer(bytes, offset).sequence()
   fields.next(tags.integer)
@@ -188,7 +188,7 @@ function entryAt(bytes: Uint8Array, offset: number): Revocation {
   return { at, reason: revocationReason(reason ? readDer(reason).smallInteger() : 0) }
 }
 
-/** Every way in which bytes are no list has one code; the cause says which. */
+/** All malformed lists have one code; the cause says more. */
 function explained<T>(read: () => T): T {
   try {
     return read()

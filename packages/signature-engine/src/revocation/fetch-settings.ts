@@ -1,7 +1,7 @@
 import type { HttpExchange, HttpResponse } from '../http/exchange.ts'
 import type { RevocationCache, StoredRevocationData } from './revocation-cache.ts'
 
-/** What lists and OCSP answers are fetched and kept with. */
+/** How lists and OCSP answers are fetched and cached. */
 export interface FetchSettings {
   readonly exchange: HttpExchange
   readonly timeoutMs: number
@@ -11,7 +11,7 @@ export interface FetchSettings {
   readonly cache: RevocationCache | undefined
 }
 
-/** Whether something fetched then may be used now without asking: for long while it holds, for short when it does not. */
+/** Whether data fetched then may be used now without a request: long while it is current, briefly otherwise. */
 export function isRecent({ fetchedAt }: StoredRevocationData, holds: boolean, now: Date, settings: FetchSettings) {
   const age = Math.abs(now.getTime() - fetchedAt.getTime())
   return age < (holds ? settings.refreshAfterMs : settings.retryAfterMs)
@@ -24,9 +24,9 @@ export const storedFrom = ({ body, headers }: HttpResponse, fetchedAt: Date): St
   lastModified: headers['last-modified'] ?? null,
 })
 
-// A cache that fails costs an exchange, not a verdict: its errors, and unreadable data in it, are not ours to report.
+// A failing cache costs a request, not a verdict: its errors, and unreadable data in it, are not reported.
 
-/** What the lasting cache has under this key, read; undefined when it has nothing of use. */
+/** The parsed value of the persistent cache under this key; undefined when there is none. */
 export async function fromCache<T>(
   cache: RevocationCache | undefined,
   key: string,
@@ -48,6 +48,6 @@ export async function toCache(
   try {
     await cache?.set(key, data)
   } catch {
-    // Next time it is asked for again.
+    // The next lookup requests it again.
   }
 }

@@ -17,7 +17,7 @@ export interface HeldAnswer {
 /** OCSP answers are small; a responder that sends more sends something else. */
 const MAX_OCSP_BYTES = 256 * 1024
 
-/** Says whether a delegated signer may be believed: a sentence when not. */
+/** Checks whether a delegated signer is trusted; returns a sentence when not. */
 export type DoubtAbout = (answer: RevocationAnswer, issuer: Certificate, now: Date) => Promise<string | undefined>
 
 /** OCSP answers by address and certificate. */
@@ -34,7 +34,7 @@ export class OcspQueries {
     this.#doubtAbout = doubtAbout
   }
 
-  /** The newest answer known; its dates tell whether it holds. */
+  /** The newest known answer; its dates decide whether it is current. */
   async answer(url: string, certificate: Certificate, issuer: Certificate, now: Date): Promise<HeldAnswer | Problem> {
     const key = `${url} ${issuer.fingerprint} ${certificate.fingerprint}`
     const held = this.#memory.get(key)
@@ -52,7 +52,7 @@ export class OcspQueries {
     const response = await exchange({ url, method: 'POST', headers, body: der, maxBytes: MAX_OCSP_BYTES, timeoutMs })
     const stored = storedFrom(requireOk(response, url), now)
     const read = OcspResponse.read(stored.bytes)
-    // RFC 6960 §4.4.1: the nonce need not be repeated; another one answers somebody else's question.
+    // RFC 6960 §4.4.1: the nonce need not be repeated; a different one belongs to another request.
     if (read.nonce && !read.nonce.equals(nonce)) return { problem: 'The OCSP answer has another nonce.' }
     const consulted = consultResponse(read, certificate, issuer, url)
     if ('problem' in consulted) return consulted

@@ -17,8 +17,8 @@ export interface OcspRequest {
 }
 
 /**
- * Asks for one certificate. The CertID is by SHA-1, the one hash every responder knows (RFC 5019 §2.1.1); it only names
- * the issuer, so that collisions harm nobody.
+ * A request for one certificate. The CertID uses SHA-1, the one hash every responder supports (RFC 5019 §2.1.1); it
+ * only names the issuer, so collisions do no harm.
  */
 export function ocspRequest(certificate: Certificate, issuer: Certificate): OcspRequest {
   const nonce = randomBytes(NONCE_BYTES)

@@ -86,7 +86,7 @@ describe('an answer of the demo responder', () => {
       try {
         const response = OcspResponse.read(changed)
         const { state } = response.statusOf(certificate('revoked'), certificate('level-2')) ?? {}
-        // The signer's certificate may have changed where it does not matter to the answer: then it is as it was.
+        // The signer's certificate may have changed where it does not matter: then the answer is unchanged.
         if (response.signerFor(certificate('level-2'))) expect(state).toBe('revoked')
       } catch (error) {
         expect(error).toMatchObject({ name: 'EngineError', code: expect.stringMatching(/^revocation\./) })
@@ -96,7 +96,7 @@ describe('an answer of the demo responder', () => {
 })
 
 describe('answers that openssl made', () => {
-  /** An authority's database of two certificates, and openssl's answer signed as asked. */
+  /** An authority's database of two certificates, and openssl's answer with the requested signature. */
   async function opensslAnswer(
     signer: IssuedCertificate,
     identifiers: string[] = [],

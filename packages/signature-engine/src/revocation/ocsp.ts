@@ -25,18 +25,18 @@ const statuses: Readonly<Record<number, string>> = {
   6: 'unauthorized',
 }
 
-/** Who says it: by name, or by the SHA-1 of the key. */
+/** The responder: by name, or by the SHA-1 of the key. */
 export type ResponderId =
   | { readonly by: 'name'; readonly name: DistinguishedName }
   | { readonly by: 'key'; readonly keyHash: Buffer }
 
-/** What the responder says of one certificate. */
+/** The status of one certificate. */
 export interface OcspStatus {
   readonly state: 'good' | 'revoked' | 'unknown'
   readonly revocation: Revocation | null
   readonly thisUpdate: Date
   readonly nextUpdate: Date | null
-  /** The responder remembers certificates that expired since then; null: it may have forgotten an expired one. */
+  /** The responder keeps certificates that expired since then; null: it may have dropped an expired one. */
   readonly archiveCutoff: Date | null
 }
 
@@ -49,13 +49,13 @@ interface SingleResponse extends OcspStatus {
 
 /** A successful OCSP response, read once. */
 export class OcspResponse {
-  /** The OCSPResponse, as signatures carry it. */
+  /** The OCSPResponse, as signatures contain it. */
   readonly der: Buffer
   readonly responder: ResponderId
   readonly producedAt: Date
-  /** Certificates the responder sent along. */
+  /** Certificates in the response. */
   readonly certificates: readonly Certificate[]
-  /** The nonce proper; null when the responder gave none. */
+  /** The nonce itself; null when the responder gave none. */
   readonly nonce: Buffer | null
   readonly #data: Buffer
   readonly #algorithm: SignatureAlgorithm | undefined
@@ -81,8 +81,8 @@ export class OcspResponse {
   }
 
   /**
-   * Reads a response; one that refuses to answer is refused here too, with the status it gave. The same bytes give the
-   * same object while it is remembered: signatures carry the same answers, and their proof costs.
+   * Reads a response; an unsuccessful one is refused, with its status. The same bytes return the same object while it
+   * is cached: signatures repeat the same answers, and verifying them is costly.
    */
   static read(der: Uint8Array): OcspResponse {
     const key = fingerprint(der)
@@ -93,14 +93,14 @@ export class OcspResponse {
     return response
   }
 
-  /** What it says of this certificate; undefined when it speaks of others only. */
+  /** The status of this certificate; undefined when the response does not contain it. */
   statusOf(certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
     return this.#responses.find((response) => isAbout(response, certificate, issuer))
   }
 
   /**
-   * Who signed, if that one may answer for this issuer (RFC 6960 §4.2.2.2): the issuer itself, or a certificate with
-   * id-kp-OCSPSigning that the issuer itself issued. Undefined otherwise. The answer is remembered.
+   * The signer, if it may answer for this issuer (RFC 6960 §4.2.2.2): the issuer itself, or a certificate with
+   * id-kp-OCSPSigning that the issuer itself issued. Undefined otherwise. The result is cached.
    */
   signerFor(issuer: Certificate): Certificate | undefined {
     const known = this.#signers.get(issuer.fingerprint)
@@ -122,14 +122,14 @@ export class OcspResponse {
   }
 }
 
-/** The BasicOCSPResponse inside an OCSPResponse, as CMS revocation values want it. */
+/** The BasicOCSPResponse inside an OCSPResponse, as CMS revocation values require it. */
 export const basicOcspResponse = (ocspResponse: Uint8Array): Buffer => explained(() => basicResponseIn(ocspResponse))
 
-/** A BasicOCSPResponse put back into the OCSPResponse that the rest of the world exchanges. */
+/** Wraps a BasicOCSPResponse in an OCSPResponse. */
 export const ocspResponseFromBasic = (basic: Uint8Array): Buffer =>
   sequence(enumerated(0), explicit(0, sequence(oid(BASIC_RESPONSE), octetString(basic))))
 
-/** What CompleteRevocationRefs needs to know of a response. */
+/** The identity of a response, for CompleteRevocationRefs. */
 export function ocspIdentity(ocspResponse: Uint8Array): { responder: ResponderId; producedAt: Date } {
   const { responder, producedAt } = OcspResponse.read(ocspResponse)
   return { responder, producedAt }
@@ -153,11 +153,11 @@ function responderId(value: DerValue): ResponderId {
     return { by: 'key', keyHash: value.expect(contextConstructed(2)).unwrap().octets() }
   }
   const name = new DistinguishedName(value.unwrap().expect(tags.sequence).raw)
-  void name.attributes // what is wrong with the name is told now
+  void name.attributes // errors of the name are reported now
   return { by: 'name', name }
 }
 
-/** The extensions by OID; a critical one we do not know forbids use of the answer. */
+/** The extensions by OID; an unknown critical one forbids use of the answer. */
 function extensionsIn(tagged: DerValue | undefined): Map<string, Buffer> {
   const extensions = (tagged?.unwrap().expect(tags.sequence).members() ?? []).map(readExtension)
   const unknown = extensions.find(([id, { critical }]) => critical && id !== OCSP_NONCE && id !== ARCHIVE_CUTOFF)

@@ -4,18 +4,18 @@ import type { RevocationList } from './crl.ts'
 import type { OcspResponse } from './ocsp.ts'
 import type { Revocation } from './revocation-reasons.ts'
 
-/** What proven revocation data says of one certificate. */
+/** The verified revocation status of one certificate. */
 export interface RevocationAnswer {
   readonly source: 'crl' | 'ocsp'
-  /** Where it came from; null when it was inside a signature. */
+  /** Its address; null when it was inside a signature. */
   readonly url: string | null
-  /** The CRL or the OCSPResponse, as it came. */
+  /** The CRL or the OCSPResponse, in its original bytes. */
   readonly evidence: Uint8Array
   readonly thisUpdate: Date
   readonly nextUpdate: Date | null
   /** Null: not revoked when the answer was made. */
   readonly revocation: Revocation | null
-  /** Certificates that expired since then are still spoken of; null: silence about an expired one means nothing. */
+  /** Certificates that expired since then are still listed; null: absence of an expired one means nothing. */
   readonly remembersExpiredSince: Date | null
   /** The delegated OCSP signer; null when the issuer answered itself. */
   readonly responder: Certificate | null
@@ -24,7 +24,7 @@ export interface RevocationAnswer {
 /** An answer, or in one English sentence why there is none. */
 export type Consulted = { readonly answer: RevocationAnswer } | { readonly problem: string }
 
-/** What this list says of the certificate. */
+/** The list's answer for the certificate. */
 export function consultList(
   list: RevocationList,
   certificate: Certificate,
@@ -51,7 +51,7 @@ export function consultList(
   })
 }
 
-/** What this OCSP response says of the certificate. */
+/** The OCSP response's answer for the certificate. */
 export function consultResponse(
   response: OcspResponse,
   certificate: Certificate,
@@ -78,10 +78,10 @@ export function consultResponse(
   }
 }
 
-/** How long an answer without nextUpdate is taken to hold: its maker promises newer ones at any time. */
+/** How long an answer without nextUpdate is current: newer ones may be issued at any time. */
 const UNLIMITED_ANSWER_MS = 24 * 60 * 60 * 1000
 
-/** Until when the answer holds. */
+/** Until when the answer is current. */
 export const holdsUntil = ({ thisUpdate, nextUpdate }: RevocationAnswer): Date =>
   nextUpdate ?? new Date(thisUpdate.getTime() + UNLIMITED_ANSWER_MS)
 

@@ -7,8 +7,8 @@ export interface StoredRevocationData {
 }
 
 /**
- * A place that outlives the process; services may give one. What comes out of it is verified like what comes from the
- * network, so that it needs no protection of its own.
+ * A persistent cache that services may provide. Its data is verified like data from the network, so it needs no
+ * protection of its own.
  */
 export interface RevocationCache {
   get(key: string): Promise<StoredRevocationData | undefined>

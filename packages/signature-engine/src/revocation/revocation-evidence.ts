@@ -2,7 +2,7 @@ import { EngineError } from '../errors/engine-error.ts'
 import { RevocationList } from './crl.ts'
 import { OcspResponse } from './ocsp.ts'
 
-/** Revocation data as signatures carry it. */
+/** Revocation data inside signatures. */
 export interface RevocationEvidence {
   readonly crls: readonly Uint8Array[]
   /** Full OCSPResponse structures. */
@@ -16,7 +16,7 @@ export interface ReadEvidence {
 
 const read = new WeakMap<RevocationEvidence, ReadEvidence>()
 
-/** The evidence, read once for all certificates of a signature. What cannot be read proves nothing and is left out. */
+/** The evidence, parsed once for all certificates of a signature. What cannot be parsed proves nothing: left out. */
 export function readEvidence(evidence: RevocationEvidence): ReadEvidence {
   const known = read.get(evidence)
   if (known) return known
@@ -33,6 +33,6 @@ function ifReadable<T>(parse: () => T): T[] {
     return [parse()]
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return [] // Unreadable evidence: the certificate is judged as if it were not there.
+    return [] // Unreadable evidence is ignored.
   }
 }

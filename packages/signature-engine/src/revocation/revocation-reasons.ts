@@ -14,7 +14,7 @@ const reasons = {
 
 export type RevocationReason = (typeof reasons)[keyof typeof reasons]
 
-/** A reason nobody defined is no reason to doubt the revocation. */
+/** An undefined reason does not affect the revocation. */
 export const revocationReason = (code: number): RevocationReason =>
   (reasons as Readonly<Record<number, RevocationReason>>)[code] ?? 'unspecified'
 

@@ -27,7 +27,7 @@ interface Recorded {
   readonly statuses: number[]
 }
 
-/** A source whose exchanges are written down. */
+/** A source whose exchanges are recorded. */
 function recording(options: Omit<RevocationSourceOptions, 'exchange'> = {}): Recorded {
   const requests: HttpRequest[] = []
   const statuses: number[] = []
@@ -140,7 +140,7 @@ describe('crafted answers', () => {
   const issuer = craft({ subject: { CN: 'Source' }, extensions: authority() })
   const holder = craft({ issuer, extensions: [crlUrls('http://lists.example/1.crl')] })
 
-  /** A source for which this is the whole network: each call takes the next answer. */
+  /** A source with a fake network: each call takes the next answer. */
   function served(answers: readonly (Uint8Array | Partial<HttpResponse>)[], options: RevocationSourceOptions = {}) {
     let calls = 0
     const exchange: HttpExchange = async () => {

@@ -10,23 +10,23 @@ import type { RevocationCache } from './revocation-cache.ts'
 export type RevocationMethod = 'ocsp' | 'crl'
 
 export interface RevocationSourceOptions {
-  /** How servers are asked; default over HTTP. */
+  /** How servers are called; default over HTTP. */
   readonly exchange?: HttpExchange
-  /** Which is asked first where a certificate offers both, and whether the other is asked at all. Default OCSP, CRL. */
+  /** The first method where a certificate offers both, and whether the other is tried at all. Default OCSP, CRL. */
   readonly methods?: readonly RevocationMethod[]
   /** Per address; default 10,000. */
   readonly timeoutMs?: number
   /** Largest list; default 64 MiB. */
   readonly maxCrlBytes?: number
-  /** A remembered answer that still holds is asked for again after this, so that revocations become known. Default one hour. */
+  /** A cached answer that is still current is requested again after this, to notice revocations. Default one hour. */
   readonly refreshAfterMs?: number
-  /** An address that failed is left alone for this long, so that a batch does not wait for it each time. Default 30 s. */
+  /** A failed address is not called for this long, so that a batch does not wait for it each time. Default 30 s. */
   readonly retryAfterMs?: number
   /** Memory for lists, in bytes; default 256 MiB. The least recently used go first. */
   readonly maxCrlMemory?: number
   /** Memory for OCSP answers, in bytes; default 32 MiB. */
   readonly maxOcspMemory?: number
-  /** Where data outlives the process; default nowhere. */
+  /** A persistent cache; default none. */
   readonly cache?: RevocationCache
 }
 
@@ -37,16 +37,16 @@ export interface RevocationQuestion {
 }
 
 export interface RevocationFinding {
-  /** One that holds now, else the newest that no longer does. */
+  /** A current answer, else the newest expired one. */
   readonly answer: RevocationAnswer | null
-  /** What went wrong on the way, each in one English sentence. */
+  /** Problems on the way, each in one English sentence. */
   readonly problems: readonly string[]
 }
 
 const MIB = 1024 * 1024
 const defaults = { timeoutMs: 10_000, maxCrlBytes: 64 * MIB, refreshAfterMs: 60 * 60 * 1000, retryAfterMs: 30_000 }
 
-/** Asks authorities whether certificates are revoked, and remembers what they say. One for the whole process. */
+/** Queries authorities for revocation, and caches the answers. One for the whole process. */
 export class RevocationSource {
   readonly #methods: readonly RevocationMethod[]
   readonly #lists: CrlDownloads
@@ -64,7 +64,7 @@ export class RevocationSource {
     )
   }
 
-  /** Asks each address in turn until one gives an answer that holds. */
+  /** Calls each address in turn until one gives a current answer. */
   async ask(certificate: Certificate, issuer: Certificate, question: RevocationQuestion): Promise<RevocationFinding> {
     const { now, methods = this.#methods } = question
     const problems: string[] = []
@@ -90,7 +90,7 @@ export class RevocationSource {
     },
   }
 
-  /** RFC 6960 §4.2.2.2.1: unless its issuer waives it, a delegated signer is checked too; by CRL, or it would not end. */
+  /** RFC 6960 §4.2.2.2.1: unless the issuer waives it, a delegated signer is checked too; by CRL, to end recursion. */
   async #doubtAbout({ responder }: RevocationAnswer, issuer: Certificate, now: Date): Promise<string | undefined> {
     if (!responder || responder.extensions.ocspNoCheck || responder.extensions.crlUrls.length === 0) return undefined
     const { answer, problems } = await this.ask(responder, issuer, { now, methods: ['crl'] })
@@ -99,7 +99,7 @@ export class RevocationSource {
   }
 }
 
-/** The addresses in the order to ask them. The field has ldap distribution points too; those are left to others. */
+/** The addresses in the order to call them. Some certificates have ldap distribution points; those are skipped. */
 function addressesOf({ extensions: { ocspUrls, crlUrls } }: Certificate, methods: readonly RevocationMethod[]) {
   const urls = { ocsp: ocspUrls, crl: crlUrls }
   return methods.flatMap((method) => urls[method].filter(isWebAddress).map((url) => ({ method, url })))

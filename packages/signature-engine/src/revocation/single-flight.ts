@@ -6,10 +6,10 @@ export interface Problem {
   readonly problem: string
 }
 
-/** Failures remembered; each is a sentence. */
+/** Failures cached; each is a sentence. */
 const MAX_FAILURES = 10_000
 
-/** One fetch for everybody who asks for the same thing meanwhile, and none shortly after it failed. */
+/** Concurrent callers share one fetch, and a recent failure prevents another. */
 export class SingleFlight<Value extends object> {
   readonly #retryAfterMs: number
   readonly #underWay = new Map<string, Promise<Value | Problem>>()
@@ -38,7 +38,7 @@ export class SingleFlight<Value extends object> {
   }
 }
 
-/** A refusal becomes a problem, because the next address may answer; anything else is a bug and stays thrown. */
+/** A refusal becomes a problem, because the next address may answer; any other error is a bug and is rethrown. */
 async function asProblem<Value>(fetch: () => Promise<Value | Problem>): Promise<Value | Problem> {
   try {
     return await fetch()

@@ -17,7 +17,7 @@ export type StateData =
 
 export type StateFormat = 'cades' | 'xades' | 'pades'
 
-/** What stands between `prepare` and `complete`. In memory it is just this; to leave the process it is sealed. */
+/** The state between `prepare` and `complete`. In memory it is just this; to leave the process it is sealed. */
 export interface SigningState<Data = { readonly [name: string]: StateData }> {
   readonly format: StateFormat
   readonly certificate: Certificate
@@ -29,7 +29,7 @@ export interface SigningState<Data = { readonly [name: string]: StateData }> {
   readonly data: Data
 }
 
-/** The answer of every `prepare`: what the key needs, and the state that `complete` takes. */
+/** The result of every `prepare`: what the key needs, and the state that `complete` takes. */
 export interface Prepared<Data = { readonly [name: string]: StateData }> {
   readonly toSign: Uint8Array
   /** Digest of `toSign` by `algorithm.digest`. */
@@ -38,7 +38,7 @@ export interface Prepared<Data = { readonly [name: string]: StateData }> {
   readonly state: SigningState<Data>
 }
 
-/** Makes the answer of a `prepare` from its state. */
+/** Makes the result of a `prepare` from its state. */
 export const prepared = <Data>(state: SigningState<Data>): Prepared<Data> => ({
   toSign: state.toSign,
   digest: digest(state.algorithm.digest, state.toSign),
@@ -46,7 +46,7 @@ export const prepared = <Data>(state: SigningState<Data>): Prepared<Data> => ({
   state,
 })
 
-/** Nothing is released under a signature that the certificate's key did not make. */
+/** Throws unless the certificate's key made the signature. */
 export function requireSignature(
   { certificate, algorithm, toSign }: SigningState<unknown>,
   signature: Uint8Array,
@@ -54,14 +54,14 @@ export function requireSignature(
   if (!isSignedBy(certificate.publicKey, algorithm, toSign, signature)) throw refuseSigning('signing.wrong-signature')
 }
 
-/** The state, if it is of this format. */
+/** The state; refused if it is of another format. */
 export function requireFormat<Data>(state: SigningState<unknown>, expected: StateFormat): SigningState<Data> {
   if (state.format !== expected) throw refuseSigning('signing.state-format', { format: state.format, expected })
   return state as SigningState<Data>
 }
 
 export interface SealOptions {
-  /** Whether the document travels inside; outside, only its digest does, and it is passed again to `openState`. Default inside. */
+  /** Whether the document is inside; else only its digest, and `openState` needs the document. Default inside. */
   readonly document?: 'inside' | 'outside'
 }
 
@@ -122,7 +122,7 @@ interface SealedHeader {
   readonly lengths: readonly number[]
 }
 
-// Only bytes whose seal holds are parsed, so that the parser below meets nothing but what we wrote.
+// Only bytes with a valid seal are parsed, so the parser below only sees what was written here.
 function checked(sealed: Buffer, secret: Uint8Array): Buffer {
   const end = sealed.length - MAC_BYTES
   if (end < MAGIC.length + 4 || !sealed.subarray(0, MAGIC.length).equals(MAGIC))

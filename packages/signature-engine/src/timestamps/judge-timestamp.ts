@@ -13,15 +13,15 @@ export interface JudgeTimestampOptions {
   readonly kind: TimestampReport['kind']
   /** When the token is known to have existed: the time of a later, valid timestamp over it. Default `now`. */
   readonly provenAt?: Date
-  /** Certificates found beside the token. */
+  /** Certificates found with the token. */
   readonly certificates?: readonly Certificate[]
-  /** Revocation data found beside the token. */
+  /** Revocation data found with the token. */
   readonly evidence?: RevocationEvidence
 }
 
 /**
- * The judgement of one timestamp over bytes whose digest `imprintOf` gives (undefined when it cannot). Never throws for
- * what the token holds; one that cannot be read is reported with the time 1970-01-01.
+ * Validates one timestamp over bytes whose digest `imprintOf` returns (undefined when it cannot). Never throws for the
+ * token's content; an unreadable one is reported with the time 1970-01-01.
  */
 export async function judgeTimestamp(
   token: Uint8Array,
@@ -53,7 +53,7 @@ async function judged(
   if (certificate && !isForTimestamping(certificate)) {
     findings.push(finding('timestamp-invalid', { reason: 'the certificate is not for time stamping alone' }))
   }
-  // Whoever stamped a time later than the moment the token existed at did not tell the time.
+  // A token with a time later than that at which it provably existed is wrong.
   if (token.time.getTime() > provenAt.getTime() + TOLERATED_SKEW_MS) {
     findings.push(finding('timestamp-invalid', { reason: 'its time is in the future' }))
   }
@@ -82,10 +82,10 @@ async function judged(
   }
 }
 
-/** Clocks of honest machines differ by less. */
+/** Correct clocks differ by less. */
 const TOLERATED_SKEW_MS = 5 * 60_000
 
-/** Unknown is not wrong: an algorithm or certificate we lack leaves the question open. */
+/** Unknown is not wrong: an unknown algorithm or a missing certificate leaves the result open. */
 const openQuestions = new Set<string>(['algorithm-unknown', 'signing-certificate-missing'])
 
 function indicationOf(findings: readonly Finding[], verdict: CertificateVerdict | null): Indication {

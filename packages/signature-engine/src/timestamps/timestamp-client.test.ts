@@ -170,7 +170,7 @@ describe('an authority that fails', () => {
 })
 
 describe('a token signed by somebody who is no timestamp authority', () => {
-  /** What a holder could make of a request: a TSTInfo under their own certificate. */
+  /** A forgery by a holder: a TSTInfo under their own certificate. */
   const forged = (request: Uint8Array): Buffer => {
     const ana = demo.pki.certificate('ana-souza')
     const { issuer, serialNumber, der } = demo.holder('ana-souza').certificate

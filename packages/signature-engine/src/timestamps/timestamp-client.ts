@@ -14,10 +14,10 @@ import {
 } from './timestamp-protocol.ts'
 import { checkTokenSignature, isForTimestamping, readTimestampToken, type TimestampToken } from './timestamp-token.ts'
 
-/** A time-stamping authority and how to speak to it. */
+/** A time-stamping authority and its access data. */
 export interface TimestampAuthority {
   readonly url: string
-  /** Policy to ask for; default: the authority's own. */
+  /** Policy to request; default: the authority's own. */
   readonly policy?: string
   /** Further headers, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>
@@ -27,16 +27,16 @@ export interface TimestampAuthority {
 }
 
 export interface TimestampClientOptions {
-  /** Asked in this order; the next one only when the one before it fails. */
+  /** Tried in this order; the next one only when the one before fails. */
   readonly authorities: readonly TimestampAuthority[]
   readonly exchange?: HttpExchange
-  /** With a judge, a timestamp is used only if the authority's certificate is trusted; default: the token alone is checked. */
+  /** With a judge, the authority's certificate must be trusted; default: only the token is checked. */
   readonly judge?: Judge
   /** Per authority; default 10,000 ms. */
   readonly timeoutMs?: number
 }
 
-/** A timestamp that was checked. */
+/** A verified timestamp. */
 export interface Timestamp {
   /** ContentInfo, as it goes into signatures. */
   readonly token: Buffer
@@ -57,7 +57,7 @@ export interface StampOptions {
 export interface TimestampClient {
   /** A timestamp over these bytes. */
   stamp(bytes: Uint8Array, options?: StampOptions): Promise<Timestamp>
-  /** A timestamp over bytes of which only the digest is at hand. */
+  /** A timestamp over bytes of which only the digest is available. */
   stampDigest(name: TimestampDigest, value: Uint8Array, options?: Pick<StampOptions, 'signal'>): Promise<Timestamp>
 }
 
@@ -66,7 +66,7 @@ const MAX_RESPONSE_BYTES = 1_000_000
 const DEFAULT_TIMEOUT_MS = 10_000
 const NONCE_BYTES = 8
 
-/** A client of these authorities. What it gives back was checked: imprint, nonce, policy, purpose, signature. */
+/** A client of these authorities. Its results are verified: imprint, nonce, policy, purpose, signature. */
 export function createTimestampClient(options: TimestampClientOptions): TimestampClient {
   const stampDigest: TimestampClient['stampDigest'] = async (name, value, { signal } = {}) => {
     if (options.authorities.length === 0) throw refuseTimestamp('timestamp.no-authority')
@@ -135,7 +135,7 @@ function headersFor({ headers, username, password = '' }: TimestampAuthority): R
   }
 }
 
-/** RFC 3161 §2.2: what the requester must check. Gives the authority's certificate. */
+/** RFC 3161 §2.2: what the requester must check. Returns the authority's certificate. */
 function requireAnswer(token: TimestampToken, asked: TimestampQuestion): Certificate {
   const { imprint, nonce, policy } = token
   if (imprint.digest !== asked.digest || !imprint.value.equals(asked.value)) {

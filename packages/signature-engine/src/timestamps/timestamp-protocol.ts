@@ -8,7 +8,7 @@ import { refuseTimestamp } from './errors.ts'
 
 export type TimestampDigest = 'sha256' | 'sha512'
 
-/** What is asked of an authority. */
+/** The request to an authority. */
 export interface TimestampQuestion {
   readonly digest: TimestampDigest
   readonly value: Uint8Array
@@ -17,7 +17,7 @@ export interface TimestampQuestion {
   readonly nonce: Der
 }
 
-/** TimeStampReq of RFC 3161 §2.4.1. The certificates are always asked for: without them nobody can judge the token. */
+/** TimeStampReq of RFC 3161 §2.4.1. Certificates are always requested: without them the token cannot be validated. */
 export const timestampRequest = ({ digest, value, policy, nonce }: TimestampQuestion): Der =>
   sequence(
     integer(1),
@@ -42,7 +42,7 @@ const failures: Readonly<Record<number, string>> = {
   25: 'systemFailure',
 }
 
-/** The token in a TimeStampResp; a refusal is thrown with the authority's own words. */
+/** The token in a TimeStampResp; a refusal is thrown with the authority's own text. */
 export function tokenInResponse(response: Uint8Array): Buffer {
   try {
     return granted(response)

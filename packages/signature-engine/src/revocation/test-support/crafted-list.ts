@@ -1,4 +1,4 @@
-// Revocation lists as no authority would make them, for tests of what the engine makes of them.
+// Revocation lists that no authority would make, to test the engine's reaction.
 import { type Der, explicit, integer, sequence, time } from '../../der/der-writer.ts'
 import { algorithmFor, type Crafted, signedBy } from '../../x509/test-support/crafted-certificate.ts'
 
@@ -6,7 +6,7 @@ export interface CraftedList {
   readonly thisUpdate?: Date
   /** Null: none. */
   readonly nextUpdate?: Date | null
-  /** Entries as they shall stand; see `entry`. */
+  /** The entries of the list; see `entry`. */
   readonly entries?: readonly Der[]
   readonly extensions?: readonly Der[]
 }
