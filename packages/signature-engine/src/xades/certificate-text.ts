@@ -3,18 +3,18 @@ import { digest } from '../crypto/digest.ts'
 import { explicit, integer, sequence } from '../der/der-writer.ts'
 import type { Certificate } from '../x509/certificate.ts'
 
-/** What signatures write of a certificate, as text. */
+/** The text that signatures contain of a certificate. */
 export interface CertificateText {
   readonly base64: string
   /** RFC 4514 name of the issuer. */
   readonly issuer: string
   readonly serialNumber: string
-  /** DER of IssuerSerial (RFC 5035) in base64, as IssuerSerialV2 wants it. */
+  /** DER of IssuerSerial (RFC 5035) in base64, as IssuerSerialV2 requires it. */
   readonly issuerSerial: string
   digest(name: DigestName): string
 }
 
-// The same few certificates sign everything: their text is made once.
+// The same few certificates sign everything: their text is built once.
 const texts = new WeakMap<Certificate, CertificateText>()
 
 /** The text of a certificate; the same object while the certificate lives. */

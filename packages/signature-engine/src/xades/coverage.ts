@@ -4,13 +4,13 @@ import type { XmlReference, XmlSignature } from './read-signature.ts'
 import type { Resolved } from './resolve-reference.ts'
 import { DS, XADES } from './vocabulary.ts'
 
-/** A reference to content (not to the signed properties) and what it points to. */
+/** A reference to content (not to the signed properties) and its target. */
 export interface ContentReference {
   readonly reference: XmlReference
   readonly resolved: Resolved
 }
 
-/** What a signature vouches for, in words a person can check against the document. */
+/** What a signature covers, described so that a reader can check it against the document. */
 export function coverageOf(
   index: XmlIndex,
   signature: XmlSignature,
@@ -27,7 +27,7 @@ export function coverageOf(
   return { wholeDocument: isOnlyItsContent(index, signature, inside, outside), description: parts.join(', ') }
 }
 
-/** Enveloping and detached signatures are documents of their own: all they hold is what they sign. */
+/** Enveloping and detached signatures are documents of their own: they contain only what they sign. */
 function isOnlyItsContent(
   index: XmlIndex,
   signature: XmlSignature,
@@ -40,7 +40,7 @@ function isOnlyItsContent(
     .every((object) => inside.some(({ resolved }) => index.contains(resolved.apex!, object)))
 }
 
-/** Whether an element is inside what is covered and not inside what was left out of it. */
+/** Whether an element is inside the covered part and not inside what was excluded from it. */
 export const covers = (index: XmlIndex, contents: readonly ContentReference[], element: number): boolean =>
   contents.some(
     ({ resolved }) =>
@@ -69,8 +69,8 @@ export function coverageMask(index: XmlIndex, contents: readonly ContentReferenc
 }
 
 /**
- * Traces of wrapping (McIntosh and Austel): the signature still holds, but over an element that was moved to where no
- * application looks, while a forged one stands in its place. The digest cannot see this; the structure can.
+ * Traces of wrapping (McIntosh and Austel): the signature is still valid, but over an element that was moved to where
+ * no application reads it, while a forged one is in its place. The digest cannot show this; the structure can.
  */
 export function wrappingFindings(
   index: XmlIndex,
@@ -85,7 +85,7 @@ export function wrappingFindings(
     .map((apex) => finding('xml.signature-wrapping', { path: index.path(apex) }))
 }
 
-/** A signed element of the application that now lies inside a signature which is itself only a part of the document. */
+/** A signed element of the application that is now inside a signature which is itself only a part of the document. */
 function isHidden(index: XmlIndex, apex: number): boolean {
   const isOwnVocabulary = index.namespaceName(apex) === DS || index.namespaceName(apex) === XADES
   if (isOwnVocabulary) return false
@@ -95,8 +95,8 @@ function isHidden(index: XmlIndex, apex: number): boolean {
 }
 
 /**
- * An element of the same name, nearer to the root and signed by nobody: the signed one was pushed down. Siblings and
- * cousins at the same depth are what honest documents with several parts look like.
+ * An element of the same name, nearer to the root and unsigned: the signed one was pushed down. Siblings and cousins at
+ * the same depth are normal in legitimate documents with several parts.
  */
 function hasUncoveredTwin(index: XmlIndex, apex: number, covered: Uint8Array): boolean {
   const depth = depthOf(index, apex)

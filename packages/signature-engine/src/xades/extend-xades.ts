@@ -26,21 +26,21 @@ import { canonicalisations, DS } from './vocabulary.ts'
 export interface ExtendXadesOptions {
   readonly level: Exclude<SignatureLevel, 'none' | 'B-B' | 'AD-RB'>
   readonly timestamps: TimestampClient
-  /** Gathers certificates and revocation data; levels above B-T and AD-RT need it. */
+  /** Collects certificates and revocation data; levels above B-T and AD-RT need it. */
   readonly judge?: Judge
   readonly now: Date
   /** Id of the signature; default the last one of the document. */
   readonly signature?: string
   /** For timestamps and references. Default SHA-256. */
   readonly digest?: 'sha256' | 'sha512'
-  /** Detached contents by URI, and the one content whatever its URI: archive timestamps protect them too. */
+  /** Detached contents by URI, and the one content for any URI: archive timestamps protect them too. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
   readonly content?: Uint8Array
 }
 
 type Step = 'signature-timestamp' | 'references' | 'references-timestamp' | 'values' | 'archive-timestamp'
 
-/** What each level adds, in order. A step whose property is there already is skipped; archive timestamps renew. */
+/** What each level adds, in order. A step whose property exists is skipped; archive timestamps renew. */
 const LEVELS: Readonly<Record<ExtendXadesOptions['level'], readonly Step[]>> = {
   'B-T': ['signature-timestamp'],
   'B-LT': ['signature-timestamp', 'values'],
@@ -55,7 +55,7 @@ const LEVELS: Readonly<Record<ExtendXadesOptions['level'], readonly Step[]>> = {
 export const needsExtending = (level: SignatureLevel): level is ExtendXadesOptions['level'] =>
   Object.hasOwn(LEVELS, level)
 
-/** Refuses a level for which something is missing, before a key is asked or a document touched. */
+/** Refuses a level with missing dependencies, before a key is used or a document changed. */
 export function requireDependencies(level: ExtendXadesOptions['level'], timestamps: unknown, judge: unknown): void {
   if (timestamps === undefined) throw refuseXades('xades.timestamps-missing', { level })
   if (LEVELS[level].length > 1 && judge === undefined) throw refuseXades('xades.judge-missing', { level })
@@ -81,7 +81,7 @@ interface Found {
   readonly signature: XmlSignature
 }
 
-/** Validation data, fetched once, so that references and values speak of the same things. */
+/** Validation data, fetched once, so that references and values are consistent. */
 interface Gathered {
   ofSigner?: ValidationData
   /** By the token in base64. */
@@ -146,7 +146,7 @@ const steps: Readonly<Record<Step, StepAction>> = {
   async 'archive-timestamp'(found, options) {
     const validationData = await archivedValidationData(found, options)
     if (validationData === undefined) return archived(found, options)
-    // The data comes first: the new timestamp has to protect it.
+    // The data comes first: the new timestamp has to cover it.
     const extended = insertUnsigned(found.index, found.signature, validationData)
     return validationData + (await archived(signatureIn(extended, options), options))
   },
@@ -165,7 +165,7 @@ const externalContents = ({ contents = {}, content }: ExtendXadesOptions): Exter
   find: (uri) => (Object.hasOwn(contents, uri) ? contents[uri] : content),
 })
 
-/** On renewal: what the last archive timestamp will be judged by when its own authority is long gone. */
+/** On renewal: what validates the last archive timestamp when its own authority no longer exists. */
 async function archivedValidationData(
   { index, signature }: Found,
   options: ExtendXadesOptions,
@@ -176,7 +176,7 @@ async function archivedValidationData(
   return `<xades141:TimeStampValidationData>${valuesText(merged(data))}</xades141:TimeStampValidationData>`
 }
 
-/** Certificates and revocation data of the signer and of every timestamp that is there. */
+/** Certificates and revocation data of the signer and of every existing timestamp. */
 async function gather(found: Found, options: ExtendXadesOptions, gathered: Gathered): Promise<ValidationParts> {
   const { index, signature } = found
   const { judge, now } = options

@@ -8,7 +8,7 @@ const PREFIXES: readonly (readonly [prefix: string, uri: string])[] = [
   ['xades141', XADES_141],
 ]
 
-/** Puts properties behind the unsigned ones that are there, and declares the prefixes a foreign signature lacks. */
+/** Adds properties after the existing unsigned ones, and declares the prefixes a foreign signature lacks. */
 export function insertUnsigned(index: XmlIndex, signature: XmlSignature, properties: string): Buffer {
   const qualifying = signature.qualifying!
   const unsignedProperties = atMostOne(index, qualifying, 'UnsignedProperties')
@@ -31,7 +31,7 @@ function declared(index: XmlIndex, parent: number, text: string): string {
   return outermostTags(text).reduceRight((rest, at) => rest.slice(0, at) + declarations + rest.slice(at), text)
 }
 
-/** Offsets behind the names of the outermost start tags. The text is ours: no comments, no empty-element tags. */
+/** Offsets after the names of the outermost start tags. The text is ours: no comments, no empty-element tags. */
 function outermostTags(text: string): number[] {
   const found: number[] = []
   let depth = 0

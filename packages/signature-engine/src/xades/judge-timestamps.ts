@@ -15,8 +15,8 @@ export interface JudgeTimestampsOptions extends EmbeddedMaterial {
 }
 
 /**
- * Every timestamp of a signature, judged from the last to the first: an archive timestamp that holds proves that what
- * stands before it existed at its time, when the certificates of the older ones were still good.
+ * Every timestamp of a signature, validated from the last to the first: a valid archive timestamp proves that what
+ * precedes it existed at its time, when the certificates of the older ones were still good.
  */
 export async function judgeTimestamps(
   index: XmlIndex,

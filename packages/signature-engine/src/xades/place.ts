@@ -17,7 +17,7 @@ export type Position<P = Place> = {
   readonly of?: P
 }
 
-/** Finds the one element an XPath expression selects; apart from signing because libxml2 is loaded only for this. */
+/** Finds the one element an XPath expression selects; separate from signing because libxml2 is loaded only for this. */
 export async function locateElement(
   document: Uint8Array,
   xpath: string,
@@ -26,7 +26,7 @@ export async function locateElement(
   return { ordinal: await selectByXPath(scanXml(document), xpath, namespaces) }
 }
 
-/** The element, whatever way it was named. */
+/** The element, for any kind of place. */
 export function elementAt(index: XmlIndex, place: Place): number {
   if ('id' in place) return index.elementById(place.id)
   return Number.isInteger(place.ordinal) && place.ordinal >= 0 && place.ordinal < index.tables.elementCount
@@ -39,7 +39,7 @@ export interface Insertion {
   /** The element that becomes the signature's parent. */
   readonly parent: number
   readonly at: number
-  /** Where the document goes on: behind `at` when an empty-element tag is opened up. */
+  /** Where the document continues: after `at` when an empty-element tag is opened up. */
   readonly resume: number
   readonly before: string
   readonly behind: string

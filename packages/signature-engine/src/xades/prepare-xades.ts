@@ -42,15 +42,15 @@ import {
 } from './vocabulary.ts'
 
 export interface PrepareXadesOptions<P = Place> {
-  /** Level to reach; only AD-* matters when preparing, for it brings its policy. Default B-B. */
+  /** Level to reach; when preparing only AD-* matters, because it determines the policy. Default B-B. */
   readonly level?: Exclude<SignatureLevel, 'none'>
   /** Default SHA-256. */
   readonly digest?: 'sha256' | 'sha512'
   /** Signing time. */
   readonly now: Date
-  /** Default for AD-*: the newest policy that names the root at the end of `chain`. */
+  /** Default for AD-*: the newest policy that lists the root at the end of `chain`. */
   readonly policy?: SigningPolicy
-  /** Issuers to put beside the signer's certificate, nearest first. */
+  /** Issuers to include with the signer's certificate, nearest first. */
   readonly chain?: readonly Certificate[]
   /**
    * enveloped: the signature goes into the document (default); enveloping: the document goes into the signature;
@@ -63,34 +63,34 @@ export interface PrepareXadesOptions<P = Place> {
   readonly position?: Position<P>
   /** Default exclusive, the form that survives moving the signature. */
   readonly canonicalisation?: Canonicalisation
-  /** Leaves every signature out of what is covered, so that others can sign the same content later. Default false. */
+  /** Excludes every signature from what is covered, so that others can sign the same content later. Default false. */
   readonly parallel?: boolean
   /** Detached: the name of the content. */
   readonly uri?: string
   /** Enveloping: how the content is carried. Default xml where the content is XML in UTF-8, base64 otherwise. */
   readonly embed?: 'xml' | 'base64'
-  /** Names the signature: preparing again with the same gives the same bytes. Default: a new one. */
+  /** Identifies the signature: preparing again with the same value gives the same bytes. Default: a new one. */
   readonly uuid?: string
   /** Of the content. Default text/xml for XML, application/octet-stream otherwise. */
   readonly mimeType?: string
 }
 
-/** What `completeXades` needs beside the document: text around the signature value, and where it goes. */
+/** What `completeXades` needs besides the document: text around the signature value, and its position. */
 export type XadesData = {
   /** Id of the signature. */
   readonly id: string
   /** Up to and including the start tag of ds:SignedInfo. ASCII. */
   readonly before: string
-  /** Where, in what the key signs, the content of ds:SignedInfo begins: in the document it is the same. */
+  /** Offset, in what the key signs, of the content of ds:SignedInfo: in the document it is the same. */
   readonly signedInfo: number
-  /** ds:KeyInfo; apart from the rest because it is long and always the same. ASCII. */
+  /** ds:KeyInfo; separate because it is long and always the same. ASCII. */
   readonly keyInfo: string
   readonly behind: string
   readonly at: number
   readonly resume: number
 }
 
-/** Everything that stays the same between the packagings. */
+/** Everything that is common to all packagings. */
 interface Terms {
   readonly id: string
   readonly certificate: Certificate
@@ -100,7 +100,7 @@ interface Terms {
   readonly form: CanonicalForm
 }
 
-/** What the packaging decides. */
+/** What depends on the packaging. */
 interface Content {
   readonly reference: ReferenceText
   /** As canonical text. */
@@ -112,7 +112,7 @@ interface Content {
   readonly index: XmlIndex | null
 }
 
-/** First phase: lays the signature out and says what the key must sign. */
+/** First phase: lays the signature out and returns what the key must sign. */
 export function prepareXades(
   document: Uint8Array,
   certificate: Certificate,
@@ -125,7 +125,7 @@ export function prepareXades(
   return answer
 }
 
-/** Second phase: puts the key's answer in place. The answer is verified first. */
+/** Second phase: inserts the key's signature, after verifying it. */
 export function completeXades(state: SigningState<unknown>, signature: Uint8Array): Buffer {
   const { data, document, certificate, toSign } = requireFormat<XadesData>(state, 'xades')
   requireSignature(state, signature)
@@ -136,7 +136,7 @@ export function completeXades(state: SigningState<unknown>, signature: Uint8Arra
 
 const NO_DOCUMENT = new Uint8Array(0)
 
-/** The document with the signature in its place, written piece by piece: joining the texts first would copy them twice. */
+/** The document with the signature inserted, written piece by piece: joining the texts first would copy them twice. */
 function inserted(
   document: Uint8Array,
   { id, before, keyInfo, behind, at, resume }: XadesData,
@@ -166,7 +166,7 @@ function termsOf(certificate: Certificate, options: PrepareXadesOptions): Terms 
   if (options.parallel && (options.packaging ?? 'enveloped') !== 'enveloped')
     throw refuseXades('xades.parallel-needs-enveloped')
   const algorithm = signingAlgorithm(keyType, options.digest)
-  // A random name: two signatures of one document must never share an Id.
+  // A random id: two signatures of one document must never share an Id.
   return { id: `xmldsig-${options.uuid ?? randomUUID()}`, certificate, options, algorithm, uri, form }
 }
 
@@ -226,7 +226,7 @@ function targetOf(document: Uint8Array, { id: signatureId, options }: Terms): Ta
     if (!isPlainName(id)) throw refuseXades('xades.id-unusable', { id })
     return { document, index, target, id }
   }
-  // A reference needs something to point to: the element is given an Id, the only byte change signing ever makes.
+  // A reference needs a target: the element gets an Id, the only byte change signing ever makes.
   const given = `${signatureId}-content`
   const at = index.cell(target, ELEMENT.nameEnd)
   const named = Buffer.concat([document.subarray(0, at), Buffer.from(` Id="${given}"`), document.subarray(at)])
@@ -283,14 +283,14 @@ function enveloping(document: Uint8Array, terms: Terms): Content {
   }
 }
 
-/** The document without byte order mark and XML declaration, which cannot stand inside another. */
+/** The document without byte order mark and XML declaration, which are not allowed inside another. */
 function embeddable(document: Uint8Array, isRequired: boolean): string | undefined {
   try {
     const index = scanXml(document)
     if (!index.tables.transcoded) return index.slice(index.tables.start, document.length)
     if (isRequired) throw refuseXades('xades.not-utf8')
   } catch (error) {
-    // Not XML: it is carried as bytes, unless the caller insists.
+    // Not XML: it is included as bytes, unless the caller requires XML.
     if (isRequired || !(error instanceof EngineError)) throw error
   }
   return undefined
@@ -375,7 +375,7 @@ interface SignatureContext {
   readonly signedProperties: CanonicalAdditions
 }
 
-/** What the place of the signature adds to the canonical forms of its pieces. */
+/** What the signature's position adds to the canonical forms of its pieces. */
 function contextOf({ form }: Terms, { index, insertion }: Content): SignatureContext {
   if (form.family === 'exclusive') return EXCLUSIVE_CONTEXT
   const parent = insertion?.parent ?? NO_ELEMENT
@@ -400,7 +400,7 @@ const declarations = (scope: ReadonlyMap<string, string>): string =>
 const declaration = (prefix: string, uri: string): string =>
   ` xmlns${prefix === '' ? '' : `:${prefix}`}="${canonicalValue(uri)}"`
 
-/** Exclusive forms declare what a piece uses, wherever it stands. */
+/** Exclusive forms declare what a piece uses, at any position. */
 const EXCLUSIVE_CONTEXT: SignatureContext = {
   signedInfo: { declarations: declaration('ds', DS), attributes: '', ds: '' },
   signedProperties: { declarations: declaration('xades', XADES), attributes: '', ds: declaration('ds', DS) },

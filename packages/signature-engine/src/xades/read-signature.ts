@@ -24,7 +24,7 @@ export interface XmlReference {
   readonly value: Buffer
 }
 
-/** A ds:Signature, read but not yet believed. Elements are ordinals of the index. */
+/** A parsed ds:Signature, not yet validated. Elements are ordinals of the index. */
 export interface XmlSignature {
   readonly element: number
   readonly id: string | undefined
@@ -46,10 +46,10 @@ export interface XmlSignature {
   readonly unsigned: number | undefined
 }
 
-/** More references than any honest signature has; each may cost a pass over the document. */
+/** More references than any legitimate signature has; each may cost a pass over the document. */
 const MAX_REFERENCES = 64
 
-/** Reads the structure of XMLDSig §4 strictly: what is out of order or missing is refused as malformed. */
+/** Reads the structure of XMLDSig §4 strictly: wrong order or missing elements are refused as malformed. */
 export function readSignature(index: XmlIndex, element: number): XmlSignature {
   const [signedInfo, signatureValue, ...rest] = index.children(element)
   if (signedInfo === undefined || !index.is(signedInfo, DS, 'SignedInfo')) throw malformed('SignedInfo is missing')
@@ -155,7 +155,7 @@ export function atMostOne(index: XmlIndex, parent: number, local: string): numbe
   return found[0]
 }
 
-/** The bytes an element holds in base64; only the one proper encoding is taken, white space aside. */
+/** The bytes of an element's base64; only the canonical encoding is accepted, white space aside. */
 export function base64(index: XmlIndex, element: number): Buffer {
   const text = index.text(element)?.replace(/[ \t\r\n]+/g, '')
   const bytes = text === undefined ? undefined : Buffer.from(text, 'base64')

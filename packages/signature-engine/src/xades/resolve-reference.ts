@@ -8,7 +8,7 @@ import { scanXml } from '../xml/xml-scanner.ts'
 import { base64, canonicalFormAt, type XmlReference, type XmlSignature, type XmlTransform } from './read-signature.ts'
 import { canonicalFormByUri, canonicalisations, DS, TRANSFORM } from './vocabulary.ts'
 
-/** What a reference points to after its transforms. */
+/** The target of a reference after its transforms. */
 export interface Resolved {
   /** Whole document: undefined. Only meaningful for `source: document`. */
   readonly apex: number | undefined
@@ -27,7 +27,7 @@ export interface ExternalContents {
 }
 
 /**
- * Processes a reference as XMLDSig §4.4.3 does, but knows only what cannot hide anything: same-document references by
+ * Processes a reference by XMLDSig §4.4.3, but supports only what cannot hide anything: same-document references by
  * unique Id, removal of signatures, canonicalisation, base64. Everything else is refused by name, not executed.
  */
 export function resolveReference(
@@ -97,7 +97,7 @@ function transformed(
 
 const refusedTransform = ({ algorithm }: XmlTransform): Resolution => problem('xml.transform-refused', { algorithm })
 
-/** The elements a transform leaves out; undefined when it is not one of those that leave out signatures. */
+/** The elements a transform excludes; undefined when it is not one of those that exclude signatures. */
 function removedBy(
   index: XmlIndex,
   signature: XmlSignature,
@@ -111,7 +111,7 @@ function removedBy(
   return kind === 'own-signature' ? [signature.element] : undefined
 }
 
-// Fixed expressions, recognised as text: an arbitrary XPath could leave out whatever an attacker wants to change.
+// Fixed expressions, compared as text: an arbitrary XPath could exclude whatever an attacker wants to change.
 const FILTERS: readonly { namespace: string; filter: string | undefined; expression: RegExp; removes: string }[] = [
   {
     namespace: DS,
@@ -163,7 +163,7 @@ const octets = (bytes: Buffer, apex: number | undefined, source: Resolved['sourc
   resolved: { apex, source, exclude: [], digest: (name) => digest(name, bytes), bytes: () => bytes },
 })
 
-/** A content outside: never fetched, only taken from what the caller gives. */
+/** An external content: never fetched, only taken from the caller. */
 function external(index: XmlIndex, { transforms }: XmlReference, uri: string, contents: ExternalContents): Resolution {
   const content = contents.find(uri)
   if (content === undefined) return problem(isNetwork(uri) ? 'xml.reference-external' : 'content-missing', { uri })

@@ -2,7 +2,7 @@ import type { XmlIndex } from '../xml/xml-index.ts'
 import { scanXml } from '../xml/xml-scanner.ts'
 import { refuseXades } from './errors.ts'
 
-/** The document, scanned; refused where no signature can be put into it without changing its bytes. */
+/** The scanned document; refused where no signature can be inserted without changing its bytes. */
 export function signableIndex(document: Uint8Array): XmlIndex {
   const index = scanXml(document)
   if (index.tables.transcoded) throw refuseXades('xades.not-utf8')

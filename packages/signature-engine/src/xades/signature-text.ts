@@ -5,11 +5,11 @@ import { canonicalText } from '../xml/xml-characters.ts'
 import { certificateText } from './certificate-text.ts'
 import { canonicalisations, EXCLUSIVE_C14N, TRANSFORM, XADES } from './vocabulary.ts'
 
-// The pieces of a signature are written as text that is canonical already, so that no parser is needed to sign. The
-// only thing that differs between a piece in the document and its canonical form are namespace declarations (and, for
-// inclusive forms, inherited `xml:` attributes) on its outermost tags: these are parameters.
+// The pieces of a signature are written as text that is canonical already, so no parser is needed to sign. The only
+// differences between a piece in the document and its canonical form are namespace declarations (and, for inclusive
+// forms, inherited `xml:` attributes) on its outermost tags: these are parameters.
 
-/** What the canonical form of a piece has on its tags beyond what stands in the document. */
+/** What the canonical form of a piece adds to its tags. */
 export interface CanonicalAdditions {
   /** On the outermost tag, before its attributes. */
   readonly declarations: string
@@ -19,7 +19,7 @@ export interface CanonicalAdditions {
   readonly ds: string
 }
 
-/** How a piece stands in the document: everything is declared further out. */
+/** A piece in the document: everything is declared further out. */
 export const IN_DOCUMENT: CanonicalAdditions = { declarations: '', attributes: '', ds: '' }
 
 export interface ReferenceText {
@@ -34,7 +34,7 @@ export interface ReferenceText {
   readonly value: string
 }
 
-/** Leaves every signature out, so that parallel signatures do not cover each other. */
+/** Excludes every signature, so that parallel signatures do not cover each other. */
 const NOT_IN_A_SIGNATURE = 'not(ancestor-or-self::ds:Signature)'
 
 /** The start tag of ds:SignedInfo. */
@@ -113,7 +113,7 @@ interface SigningCertificateText {
   readonly text: string
 }
 
-// The same few certificates sign everything, in one or two forms each: these are made once.
+// The same few certificates sign everything, in one or two forms each: these are built once.
 const signingCertificateTexts = new WeakMap<Certificate, SigningCertificateText[]>()
 
 function signingCertificateText({ certificate, digest, certificateForm }: SignedPropertiesText, ds: string): string {
@@ -150,7 +150,7 @@ function certificateReferenceV2Text(certificate: Certificate, digest: DigestName
   )
 }
 
-/** DOC-ICP-15.03: the digest stands inside the policy and was made over its exclusive canonical form with comments. */
+/** DOC-ICP-15.03: the digest is inside the policy and was made over its exclusive canonical form with comments. */
 function policyText({ oid, uri, hash, digest }: SigningPolicy, ds: string): string {
   const withComments = canonicalisations['exclusive-with-comments'].uri
   return (
@@ -166,7 +166,7 @@ function policyText({ oid, uri, hash, digest }: SigningPolicy, ds: string): stri
 // A signer's chain is the same every time, and 8 KB of text.
 const keyInfos = new WeakMap<Certificate, { readonly chain: readonly Certificate[]; readonly text: string }>()
 
-/** The signer's certificate first, then the issuers that are known. ASCII. */
+/** The signer's certificate first, then the known issuers. ASCII. */
 export function keyInfoText(certificate: Certificate, chain: readonly Certificate[]): string {
   const known = keyInfos.get(certificate)
   if (known !== undefined && isSameChain(known.chain, chain)) return known.text
@@ -188,7 +188,7 @@ export const qualifyingObjectText = (signatureId: string, signedProperties: stri
   `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#${signatureId}">${signedProperties}` +
   '</xades:QualifyingProperties></ds:Object>'
 
-/** The algorithm every timestamp of ours canonicalises with. */
+/** The canonicalisation algorithm of the engine's timestamps. */
 export const timestampText = (name: string, token: Uint8Array): string =>
   `<${name}><ds:CanonicalizationMethod Algorithm="${EXCLUSIVE_C14N}"></ds:CanonicalizationMethod>` +
   `<xades:EncapsulatedTimeStamp>${Buffer.from(token).toString('base64')}</xades:EncapsulatedTimeStamp></${name}>`

@@ -16,7 +16,7 @@ interface ClaimedPolicy {
   readonly uri: string | null
 }
 
-/** What the signer said about the signature. */
+/** The signer's statements about the signature. */
 export interface SignedProperties {
   readonly signingTime: Date | null
   readonly certificates: readonly CertificateDigest[]
@@ -75,7 +75,7 @@ function readPolicy(index: XmlIndex, element: number): ClaimedPolicy | null {
   }
 }
 
-/** xsd:dateTime with a time zone; without one the moment is not known. */
+/** xsd:dateTime with a time zone; without one the time is unknown. */
 function dateTime(text: string): Date | null {
   const trimmed = text.trim()
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(trimmed)) return null
@@ -89,7 +89,7 @@ export interface SigningCertificate {
   readonly isBound: boolean
 }
 
-/** The certificate that the first signed digest names; without such a digest, the first candidate, which nothing protects. */
+/** The certificate that the first signed digest matches; without such a digest, the first, unprotected candidate. */
 export function findSigningCertificate(
   properties: SignedProperties | undefined,
   candidates: readonly Certificate[],

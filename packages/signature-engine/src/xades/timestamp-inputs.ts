@@ -30,8 +30,8 @@ export function referencesTimestampInput(
 }
 
 /**
- * EN 319 132-1 §5.5.2: everything that the references give, SignedInfo, SignatureValue, KeyInfo, the unsigned properties
- * before this one, and the objects without the qualifying properties. Undefined when a reference cannot be resolved.
+ * EN 319 132-1 §5.5.2: the data of all references, SignedInfo, SignatureValue, KeyInfo, the unsigned properties before
+ * this one, and the objects without the qualifying properties. Undefined when a reference cannot be resolved.
  */
 export function archiveTimestampInput(
   index: XmlIndex,

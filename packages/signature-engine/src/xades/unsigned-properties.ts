@@ -35,7 +35,7 @@ export function timestampProperties(index: XmlIndex, { unsigned }: XmlSignature)
 }
 
 function readTimestamp(index: XmlIndex, element: number, kind: TimestampProperty['kind']): TimestampProperty {
-  // Include elements select other inputs than the implied ones: not needed by any level, so not followed.
+  // Include elements select other inputs than the implied ones: no level needs them, so they are refused.
   if (index.childrenNamed(element, XADES, 'Include').length > 0) throw malformed('a timestamp uses Include')
   const [method, ...methods] = index.childrenNamed(element, DS, 'CanonicalizationMethod')
   const form = method === undefined ? canonicalisations.inclusive.form : canonicalFormAt(index, method)
@@ -65,7 +65,7 @@ export function embeddedMaterial(index: XmlIndex, signature: XmlSignature): Embe
   }
 }
 
-/** What cannot be read proves nothing and is left out; a signature that needed it will lack it. */
+/** What cannot be parsed proves nothing and is left out; a signature that needed it will lack it. */
 function readable<T>(read: () => T): T[] {
   try {
     return [read()]

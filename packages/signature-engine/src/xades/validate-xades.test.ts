@@ -148,7 +148,7 @@ describe('the policy', () => {
     const report = await only(wrong)
     assert.equal(report.policy?.hashMatches, false)
     assert.equal(report.indication, 'invalid')
-    // Seen in the field: 32 bytes said to be SHA-512.
+    // Seen in practice: 32 bytes labelled SHA-512.
     const misnamed = await sign(order(), { level: 'AD-RB', policy: { ...policy, digest: 'sha512' } })
     assert.equal((await only(misnamed)).policy?.hashMatches, false)
   })
@@ -276,7 +276,7 @@ describe('a signature of others', () => {
 describe('a counter-signature', () => {
   const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 
-  /** Lets xmlsec1 countersign, over the element the reference names. */
+  /** Makes xmlsec1 countersign, over the element the reference names. */
   async function countersigned(signed: Buffer, reference: string): Promise<Buffer> {
     const folder = temporaryFolder()
     const issued = demo.pki.certificate('ana-souza')
@@ -470,7 +470,7 @@ describe('a changed byte', () => {
       [text.indexOf('>', text.indexOf('<ds:SignatureValue')) + 1, text.indexOf('</ds:SignatureValue>')],
       [text.indexOf('<xades:SignedProperties'), text.indexOf('</xades:SignedProperties>')],
     ] as const
-    // A comment is no part of the canonical form, and white space inside tags is not either: both are left alone.
+    // Comments and white space inside tags are not part of the canonical form: both are skipped.
     const skipped = [...text.matchAll(/<!--.*?-->|z='1' |\r\n/gs)].map(
       ({ index, 0: { length } }) => [index, index + length] as const,
     )

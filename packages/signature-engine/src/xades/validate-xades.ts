@@ -45,17 +45,17 @@ export interface ValidateXadesOptions {
   readonly now: Date
   /** Lists of policies beyond the engine's own table. */
   readonly policies?: PolicyCatalogue
-  /** Detached contents by the URI the signature names them by. Nothing is ever fetched. */
+  /** Detached contents by their URI in the signature. Nothing is ever fetched. */
   readonly contents?: Readonly<Record<string, Uint8Array>>
-  /** The content of a detached signature, whatever URI it has. */
+  /** The content of a detached signature, for any URI. */
   readonly content?: Uint8Array
-  /** The element the application is going to read: a signature that does not cover it is reported as wrapped. */
+  /** The element the application will read: a signature that does not cover it is reported as wrapped. */
   readonly reads?: Place | XPathPlace
 }
 
 /** Least bits a key must have (ICP-Brasil policies; SOG-IS agreed mechanisms). */
 const LEAST_BITS = { rsa: 2048, ec: 256, ed25519: 256 } as const
-/** Bytes to canonicalise for all references together, at most: the number of signatures is the attacker's choice. */
+/** Most bytes to canonicalise for all references together: the attacker chooses the number of signatures. */
 const MAX_WORK = 2_000_000_000
 const MAX_SIGNATURES = 1_000
 
@@ -76,7 +76,7 @@ interface ReadSignature {
   readonly findings: readonly Finding[]
 }
 
-/** Judges every signature of a document, or of a detached content. */
+/** Validates every signature of a document, or of a detached content. */
 export async function validateXades(document: Uint8Array, options: ValidateXadesOptions): Promise<ValidationReport> {
   const index = scanXml(document)
   const external = externalContents(options)
@@ -132,7 +132,7 @@ function malformedFinding(error: unknown): Finding {
   return finding('structure-malformed', { reason: error.message })
 }
 
-/** Resolves every reference; the one to the signed properties must lead to this signature's own. */
+/** Resolves every reference; the one to the signed properties must point to this signature's own. */
 function resolveContents(index: XmlIndex, signature: XmlSignature, external: ExternalContents) {
   const contents: ContentReference[] = []
   const findings: Finding[] = []
@@ -222,7 +222,7 @@ async function judge(context: Context, found: ReadSignature): Promise<SignatureR
   }
 }
 
-/** Findings that mean: what was signed is not what is here, or not known to be. */
+/** Findings that mean: the signed content is not the one present, or not known to be. */
 const BROKEN_CONTENT: ReadonlySet<string> = new Set([
   'content-changed',
   'content-missing',
@@ -257,7 +257,7 @@ function malformedReport({ index, now }: Context, { element, findings }: ReadSig
 const propertiesOf = (index: XmlIndex, { signedProperties }: XmlSignature): SignedProperties | undefined =>
   signedProperties === undefined ? undefined : readSignedProperties(index, signedProperties)
 
-/** The certificate whose digest was signed; what is wrong with that is told. */
+/** The certificate whose digest was signed; problems with it are reported. */
 function certificateOf(
   properties: SignedProperties | undefined,
   candidates: readonly Certificate[],
@@ -312,7 +312,7 @@ async function readableTimestamps(
   }
 }
 
-// A timestamp that does not hold takes nothing from the signature but its proof of time.
+// An invalid timestamp costs the signature only its proof of time.
 const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
   timestamps.flatMap(({ kind, indication, findings }) => {
     if (indication === 'valid') return []
@@ -351,7 +351,7 @@ function judgePolicy(
 ): PolicyReport | null {
   const claim = properties?.policy
   if (!claim) return null
-  // Without a timestamp the claimed time is all there is: the policy's period is held against it.
+  // Without a timestamp only the claimed time is known: the policy's period is checked against it.
   const signedAt = provenTime.by === 'timestamp' ? provenTime.time : (properties.signingTime ?? provenTime.time)
   const { report, findings: more } = policyReport({ ...claim, signedAt, now, ...(policies && { policies }) })
   findings.push(...more)
@@ -394,7 +394,7 @@ function coverageFindings(
   return findings
 }
 
-/** EN 319 132-1 §5.2.7: a counter-signature signs the value of the signature it stands in. */
+/** EN 319 132-1 §5.2.7: a counter-signature signs the value of the signature that contains it. */
 function counterFindings(index: XmlIndex, { element, contents }: ReadSignature): Finding[] {
   let outer = index.parent(element)
   while (outer !== NO_ELEMENT && !index.is(outer, DS, 'Signature')) outer = index.parent(outer)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { missingFor } from './xades-level.ts'
 
-// What each form has beside its signature, as the published policies (PA_AD_*.xml) list it.
+// The unsigned properties of each form, as the published policies (PA_AD_*.xml) list them.
 const references = ['CompleteCertificateRefs', 'CompleteRevocationRefs']
 const values = ['CertificateValues', 'RevocationValues']
 const demanded = {

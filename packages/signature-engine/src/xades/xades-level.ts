@@ -1,7 +1,7 @@
 import type { PolicyName } from '../policies/policies.ts'
 import type { SignatureLevel, TimestampReport } from '../report/report.ts'
 
-/** The unsigned properties each form of ICP-Brasil demands (PA_AD_*_v2_5.xml). */
+/** The unsigned properties each form of ICP-Brasil requires (PA_AD_*_v2_5.xml). */
 const DEMANDED: Readonly<Record<PolicyName, readonly string[]>> = {
   'AD-RB': [],
   'AD-RT': ['SignatureTimeStamp'],
@@ -31,11 +31,11 @@ const TIMESTAMP_KINDS: Readonly<Record<string, TimestampReport['kind']>> = {
   ArchiveTimeStamp: 'archive',
 }
 
-/** The unsigned properties that a form demands and a signature lacks. */
+/** The unsigned properties that a form requires and a signature lacks. */
 export const missingFor = (form: PolicyName, properties: ReadonlySet<string>): readonly string[] =>
   DEMANDED[form].filter((name) => !properties.has(name))
 
-/** The form of ICP-Brasil reached: never more than the policy promises, less when something it demands is missing. */
+/** The form of ICP-Brasil reached: never higher than the policy, lower when something it requires is missing. */
 export function icpLevel(
   promised: PolicyName,
   properties: ReadonlySet<string>,
@@ -56,7 +56,7 @@ export function baselineLevel(properties: ReadonlySet<string>, timestamps: reado
   return holds(timestamps, ['ArchiveTimeStamp']) ? 'B-LTA' : 'B-LT'
 }
 
-// Untrusted is not untrue: a level is a matter of form, trust is told beside it.
+// An untrusted timestamp still counts: the level is about form, and trust is reported separately.
 const holds = (timestamps: readonly TimestampReport[], names: readonly string[]): boolean =>
   names
     .flatMap((name) => TIMESTAMP_KINDS[name] ?? [])

@@ -19,7 +19,7 @@ const forms: readonly CanonicalForm[] = (['inclusive', 'exclusive', 'inclusive11
   { family, withComments: true },
 ])
 
-/** What libxml2 says: the whole document, then each element of it in document order. */
+/** The result of libxml2: the whole document, then each element of it in document order. */
 function byLibxml2(xml: Uint8Array, form: CanonicalForm): { whole: string; subtrees: string[] } {
   const document = XmlDocument.fromBuffer(xml)
   const options = {

@@ -35,13 +35,13 @@ export type CanonicalForm = {
 }
 
 export type CanonicalTarget = {
-  /** The element at the top; without it the whole document, with what stands around the root element. */
+  /** The element at the top; without it the whole document, with what is around the root element. */
   readonly apex?: number
-  /** Elements left out with everything inside them, as the enveloped-signature transform leaves out its signature. */
+  /** Elements to exclude with everything inside them, as the enveloped-signature transform excludes its signature. */
   readonly exclude?: readonly number[]
 }
 
-/** Canonicalises in place, with the namespaces of the ancestors, and hands the result over in pieces. */
+/** Canonicalises in place, with the namespaces of the ancestors, and passes the result on in pieces. */
 function canonicalise(index: XmlIndex, form: CanonicalForm, target: CanonicalTarget, sink: CanonicalSink): void {
   new Canonicaliser(index, form, target, sink).run()
 }
@@ -55,7 +55,7 @@ export function canonicalBytes(index: XmlIndex, form: CanonicalForm, target: Can
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
-/** The digest of the canonical form, without ever holding it in one piece. */
+/** The digest of the canonical form, without ever having all of it in memory. */
 export function canonicalDigest(
   index: XmlIndex,
   form: CanonicalForm,
@@ -86,8 +86,8 @@ const NONE: ReadonlySet<number> = new Set()
 type Declaration = { readonly prefix: number; readonly uri: number }
 
 /**
- * One canonicalisation. The scan has already noted every place where the canonical form differs from the bytes, so the
- * work is to copy the runs between those places; only start tags depend on the algorithm and the apex.
+ * One canonicalisation. The scan has already recorded every place where the canonical form differs from the bytes, so
+ * the work is to copy the runs between those places; only start tags depend on the algorithm and the apex.
  */
 class Canonicaliser {
   readonly #index: XmlIndex
@@ -98,7 +98,7 @@ class Canonicaliser {
   readonly #inclusivePrefixes: ReadonlySet<number>
   /** Exclusive: prefix number → namespace number the nearest output ancestor rendered. */
   readonly #rendered: number[] = [NO_NAMESPACE, XML_NAMESPACE]
-  /** Exclusive: what to put back in #rendered when an element ends, as (end, prefix, namespace). */
+  /** Exclusive: what to restore in #rendered when an element ends, as (end, prefix, namespace). */
   readonly #undo: number[] = []
   readonly #declarations = new Map<number, WordBytes>()
   /** The declaration written last: in most documents it is also the next one. */
@@ -149,7 +149,7 @@ class Canonicaliser {
     }
   }
 
-  /** Inclusive forms: only the apex and the tags the scan noted differ from the bytes. */
+  /** Inclusive forms: only the apex and the tags the scan recorded differ from the bytes. */
   #inclusive(apex: number): void {
     const { rewrites, rewriteCount } = this.#index.tables
     const after = this.#index.cell(apex, ELEMENT.after)
@@ -179,7 +179,7 @@ class Canonicaliser {
     }
   }
 
-  /** Exclusive form: every element is asked whether its tag needs declarations that no output ancestor has rendered. */
+  /** Exclusive form: every element is checked for declarations that no output ancestor has rendered. */
   #exclusive(apex: number): void {
     const { elements } = this.#index.tables
     const after = this.#index.cell(apex, ELEMENT.after)
@@ -225,7 +225,7 @@ class Canonicaliser {
     if (!asWritten) this.#startTag(element, declarations, undefined)
   }
 
-  /** The namespaces an element visibly uses, or the caller listed, that no output ancestor declares; noted as rendered. */
+  /** The namespaces an element visibly uses, or the caller listed, that no output ancestor declares; then rendered. */
   #unrendered(element: number, isApex: boolean): Declaration[] {
     const index = this.#index
     const end = index.cell(element, ELEMENT.end)
@@ -327,7 +327,7 @@ class Canonicaliser {
     for (const { prefix, uri } of declarations) this.#writer.bytes(this.#declaration(prefix, uri))
   }
 
-  /** The bytes of a namespace declaration; kept, since exclusive forms may repeat one thousands of times. */
+  /** The bytes of a namespace declaration; cached, since exclusive forms may repeat one thousands of times. */
   #declaration(prefix: number, uri: number): WordBytes {
     const { prefixNames, uriNames } = this.#index.tables
     const key = prefix * uriNames.length + uri
@@ -384,7 +384,7 @@ class Canonicaliser {
     )
   }
 
-  /** The declarations of an element that say something its parent does not. */
+  /** The declarations of an element that differ from its parent's. */
   #ownDeclarations(element: number): Declaration[] {
     if (this.#index.cell(element, ELEMENT.namespaceCount) === 0) return []
     return this.#declarationsOf(element).filter(({ uri, outer }) => uri !== outer)
@@ -404,7 +404,7 @@ class Canonicaliser {
     return declarations
   }
 
-  /** The apex of an inclusive form declares everything in scope, for its own ancestors are not there to do it. */
+  /** The apex of an inclusive form declares everything in scope, because its ancestors are not there to do it. */
   #inclusiveDeclarations(apex: number): Declaration[] {
     return this.#inScope(apex).filter(({ prefix, uri }) => uri !== NO_NAMESPACE && prefix !== XML_PREFIX)
   }
@@ -416,7 +416,7 @@ class Canonicaliser {
     return [...scope].map(([prefix, uri]) => ({ prefix, uri }))
   }
 
-  /** The apex takes over `xml:` attributes of its ancestors (Canonical XML 1.0 §2.4, 1.1 §2.4). */
+  /** The apex inherits `xml:` attributes of its ancestors (Canonical XML 1.0 §2.4, 1.1 §2.4). */
   #apexAttributes(apex: number): RenderedAttribute[] | undefined {
     const parent = this.#index.parent(apex)
     if (parent === NO_ELEMENT || this.#form.family === 'exclusive') return undefined

@@ -1,10 +1,10 @@
-/** Receives the canonical form piece by piece, and hears which one is the last. A piece is valid only during the call. */
+/** Receives the canonical form piece by piece, with a flag for the last one. A piece is valid only during the call. */
 export type CanonicalSink = (chunk: Uint8Array, isLast: boolean) => void
 
 const CAPACITY = 32 * 1024
-/** Slices of the input from this size on go to the sink as they are; smaller ones are gathered, to save calls. */
+/** Slices of the input from this size on are passed to the sink directly; smaller ones are buffered, to save calls. */
 const DIRECT = 4 * 1024
-/** Up to this size copying four bytes at a time is faster than the call into native code, which has a fixed cost. */
+/** Up to this size copying four bytes at a time is faster than a native call, which has a fixed cost. */
 const WORDWISE = 256
 
 /** Bytes with the view that reads four of them at a time. */
@@ -13,13 +13,13 @@ export interface WordBytes {
   readonly words: DataView
 }
 
-/** The text in UTF-8, to be written again and again. */
+/** The text in UTF-8, to be written repeatedly. */
 export function wordBytes(text: string): WordBytes {
   const bytes = Buffer.from(text, 'utf8')
   return { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
 }
 
-// One buffer serves one canonicalisation after the other: a fresh one each time costs more, in collection, than the work.
+// One buffer is reused by all canonicalisations: a fresh one each time costs more, in collection, than the work.
 let spare: WordBytes | undefined
 
 function takeBuffer(): WordBytes {
@@ -30,7 +30,7 @@ function takeBuffer(): WordBytes {
   return { bytes, words: new DataView(bytes.buffer) }
 }
 
-/** Gathers small pieces and hands large slices of the input through without copying them. */
+/** Buffers small pieces and passes large slices of the input through without copying them. */
 export class CanonicalWriter {
   readonly #input: WordBytes
   readonly #sink: CanonicalSink
@@ -51,7 +51,7 @@ export class CanonicalWriter {
     }
   }
 
-  /** Writes a few bytes that are no part of the document. */
+  /** Writes a few bytes that are not part of the document. */
   bytes(piece: WordBytes): void {
     const { length } = piece.bytes
     if (length <= CAPACITY) this.#copy(piece, 0, length)
@@ -71,7 +71,7 @@ export class CanonicalWriter {
     this.#used += this.#output.bytes.write(text, this.#used, 'utf8')
   }
 
-  /** Hands over what is left. The writer is not used any more. */
+  /** Passes on what is left. The writer must not be used afterwards. */
   end(): void {
     this.#sink(this.#output.bytes.subarray(0, this.#used), true)
     spare = this.#output

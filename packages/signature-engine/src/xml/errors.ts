@@ -1,6 +1,6 @@
 import { type ErrorVocabulary, refuser } from '../errors/engine-error.ts'
 
-/** Why bytes are not the XML this engine reads, or cannot be canonicalised. `{offset}` counts bytes of the UTF-8 text. */
+/** Why bytes are not supported XML, or cannot be canonicalised. `{offset}` counts bytes of the UTF-8 text. */
 export const xmlErrors = {
   'xml.too-large': 'The document has more bytes than the limit of {limit}.',
   'xml.too-deep': 'Elements are nested deeper than the limit of {limit}.',

@@ -1,5 +1,5 @@
 // The tables of an index are its largest allocation. Fresh memory costs a page fault per 4 KB, which for a document of
-// 500 KB is a tenth of the scan: whoever is done with an index may give its tables back for the next one.
+// 500 KB is a tenth of the scan: a user that is done with an index may return its tables for the next one.
 
 /** The tables that grow while a document is scanned; the columns are described in xml-index.ts. */
 export interface IndexTables {
@@ -15,7 +15,7 @@ const KEPT_CELLS = 2 * 1024 * 1024
 
 let spare: IndexTables | undefined
 
-/** Tables to fill, with whatever was in them before; nobody else has them until they are returned. */
+/** Tables to fill, with arbitrary old content; exclusive until they are returned. */
 export function takeTables(documentBytes: number): IndexTables {
   const taken = spare
   spare = undefined

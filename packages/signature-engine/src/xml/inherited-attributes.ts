@@ -1,7 +1,7 @@
 import { joinXmlBase } from './xml-base.ts'
 import { ATTRIBUTE, NO_ELEMENT, XML_NAMESPACE, type XmlIndex } from './xml-index.ts'
 
-/** An attribute outside its tag: as one that is inherited must be handled. */
+/** An attribute outside its tag, for inherited ones. */
 export type RenderedAttribute = {
   readonly name: string
   readonly uri: string
@@ -21,7 +21,7 @@ export function renderedAttributes(index: XmlIndex, element: number): RenderedAt
 
 /**
  * The attributes an inclusive canonical form gives to an apex below `parent`: its own and the `xml:` ones of its
- * ancestors, nearest first. 1.1 leaves `xml:id` where it is and joins `xml:base`. The same array when nothing is added.
+ * ancestors, nearest first. 1.1 does not inherit `xml:id` and joins `xml:base`. The same array when nothing is added.
  */
 export function withInherited(
   index: XmlIndex,

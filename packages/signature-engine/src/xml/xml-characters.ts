@@ -18,7 +18,7 @@ export const GREATER = 0x3e
 export const QUESTION = 0x3f
 export const BRACKET_CLOSE = 0x5d
 
-/** Bytes that stop the scan of character data: markup, references, what is not canonical, what is forbidden. */
+/** Bytes that stop the scan of character data: markup, references, non-canonical and forbidden ones. */
 export const STOPS_TEXT = table((byte) => isControl(byte) || byte === 0x0d || '<&>'.includes(String.fromCharCode(byte)))
 
 /** Bytes that stop the scan of an attribute value: quotes, markup, references, white space to normalise, forbidden. */
@@ -28,7 +28,7 @@ export const NAME_START = 1
 export const NON_ASCII = 4
 export const NAME_COLON = 8
 
-/** 0: no part of a name, 1: may begin one, 2: may continue one, 4: from 0x80, to be looked at again, 8: the colon. */
+/** 0: no part of a name, 1: may begin one, 2: may continue one, 4: from 0x80, checked separately, 8: the colon. */
 export const NAME_CLASS = Uint8Array.from({ length: 256 }, (_, byte) => nameClass(byte))
 
 /** Whether the byte is XML white space. */
@@ -102,7 +102,7 @@ const VALUE_ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 }
 
-// Nearly no text has something to escape: a look at its characters costs less than starting a regular expression.
+// Hardly any text needs escaping: checking its characters costs less than starting a regular expression.
 const TEXT_ESCAPED = escaped(TEXT_ESCAPES)
 const VALUE_ESCAPED = escaped(VALUE_ESCAPES)
 

@@ -22,10 +22,10 @@ const ENCODINGS: Readonly<Record<string, 'same' | 'ascii' | 'latin1' | 'utf16'>>
   'UTF-16BE': 'utf16',
 }
 
-/** The declaration nearly every document has: recognised without the cost of an expression. */
+/** The declaration nearly every document has: recognised without a regular expression. */
 const USUAL_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>')
 
-/** Checks the encoding of a document and gives it as UTF-8 without byte order mark and XML declaration. */
+/** Checks the encoding of a document and returns it as UTF-8 without byte order mark and XML declaration. */
 export function asUtf8(input: Uint8Array): Utf8Document {
   const bytes = Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length)
   if (hasUsualDeclaration(bytes)) {
@@ -98,7 +98,7 @@ function startsDeclaration(bytes: Uint8Array, at: number): boolean {
 /** XML 1.0 §2.2 excludes U+FFFE and U+FFFF; surrogates are no UTF-8. Native searches keep this out of the scan loop. */
 function refuseNonCharacters(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw refuseXml('xml.encoding-broken')
-  // Their first byte is rare in the scripts most documents are written in, and the quickest to look for.
+  // Their first byte is rare in the scripts of most documents, and the quickest to search for.
   const lead = bytes.indexOf(0xef)
   if (lead < 0) return
   for (const sequence of ['\ufffe', '\uffff']) {

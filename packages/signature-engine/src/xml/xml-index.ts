@@ -3,7 +3,7 @@ import { type IndexTables, returnTables } from './index-tables.ts'
 import { attributeValue, isSpace, textValue } from './xml-characters.ts'
 
 // The index of a scanned document: flat integer tables instead of a tree of objects, because a document of 500 KB has
-// ten thousand elements and the tables cost a tenth of the objects. An element is named by its ordinal in document
+// ten thousand elements and the tables cost a tenth of the objects. An element is identified by its ordinal in document
 // order, so its subtree is the range [element, after) of ordinals and the range [start, end) of bytes.
 
 /** Columns of the element table. */
@@ -64,9 +64,9 @@ export const EDIT_KIND = { text: 0, cdata: 1, comment: 2, instruction: 3, endTag
 export const FLAG = {
   /** An empty-element tag. */
   empty: 1,
-  /** The start tag is not written the way a canonical form writes it, apart from being an empty-element tag. */
+  /** The start tag is not in canonical form, apart from being an empty-element tag. */
   rewrite: 2,
-  /** The start tag has namespace declarations that inclusive canonical forms leave out. */
+  /** The start tag has namespace declarations that inclusive canonical forms omit. */
   superfluous: 4,
   /** At least one attribute has a prefix other than `xml`. */
   prefixedAttributes: 8,
@@ -81,10 +81,10 @@ export const XML_NAMESPACE = 1
 export const XMLNS_NAMESPACE = 2
 export const UNBOUND = -1
 
-/** Up to this many namespace names are looked up one after the other; for more a map pays. */
+/** Up to this many namespace names are searched linearly; for more a map pays. */
 const FEW_NAMES = 12
 
-/** The root element's ordinal, and the answer for "no such element". */
+/** The root element's ordinal, and the result for "no such element". */
 export const ROOT = 0
 export const NO_ELEMENT = -1
 
@@ -111,7 +111,7 @@ export type XmlTables = {
 }
 
 const NO_ROWS = new Int32Array(0)
-/** In place of tables that are given back: what reads them all the same finds nothing, not another document. */
+/** Replaces returned tables: a stale read finds nothing, not another document. */
 const RELEASED: XmlTables = {
   bytes: Buffer.alloc(0),
   words: new DataView(new ArrayBuffer(0)),
@@ -137,13 +137,13 @@ export class XmlIndex {
   #uris: Map<string, number> | undefined
   #ids: Map<string, number[]> | undefined
 
-  /** `shared` are the tables the scan borrowed, which `release` gives back. */
+  /** `shared` are the borrowed tables, which `release` returns. */
   constructor(tables: XmlTables, shared: IndexTables) {
     this.tables = tables
     this.#shared = shared
   }
 
-  /** Lets the next scan have the tables. Optional; whoever calls it keeps nothing that still reads this index. */
+  /** Returns the tables for the next scan. Optional; afterwards nothing may read this index. */
   release(): void {
     if (this.#shared === undefined) return
     returnTables(this.#shared)
@@ -197,7 +197,7 @@ export class XmlIndex {
     return found
   }
 
-  /** Whether one element is the other or lies inside it. */
+  /** Whether one element is the other or is inside it. */
   contains(outer: number, inner: number): boolean {
     return inner >= outer && inner < this.cell(outer, ELEMENT.after)
   }
@@ -288,14 +288,14 @@ export class XmlIndex {
     return false
   }
 
-  /** `/root[1]/item[3]`-like path of an element, by qualified names, for people. */
+  /** `/root[1]/item[3]`-like path of an element, by qualified names, for readers. */
   path(element: number): string {
     const steps: string[] = []
     for (let at = element; at !== NO_ELEMENT; at = this.parent(at)) steps.unshift(this.#step(at))
     return `/${steps.join('/')}`
   }
 
-  /** The elements that carry this value in an `Id`, `ID`, `id` or `xml:id` attribute. */
+  /** The elements with this value in an `Id`, `ID`, `id` or `xml:id` attribute. */
   elementsWithId(id: string): readonly number[] {
     this.#ids ??= this.#collectIds()
     return this.#ids.get(id) ?? []
@@ -377,7 +377,7 @@ export class XmlIndex {
     return ids
   }
 
-  /** XMLDSig and XAdES declare `Id`; without DTD the other usual spellings are honoured too, so none hides a duplicate. */
+  /** XMLDSig and XAdES declare `Id`; without DTD the other usual spellings count too, so none hides a duplicate. */
   #isId(attribute: number): boolean {
     const local = this.attributeCell(attribute, ATTRIBUTE.local)
     if (this.attributeCell(attribute, ATTRIBUTE.nameEnd) - local !== 2) return false

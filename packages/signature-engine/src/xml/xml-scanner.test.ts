@@ -173,7 +173,7 @@ describe('the scanner', () => {
   })
 })
 
-// One scanner and one set of tables serve all documents: none may find traces of another.
+// One scanner and one set of tables are reused for all documents: none may find traces of another.
 describe('one document after the other', () => {
   const form = { family: 'exclusive', withComments: true } as const
   const documents = [

@@ -50,7 +50,7 @@ import {
   XmlIndex,
 } from './xml-index.ts'
 
-/** What a document may cost at most. */
+/** Limits of a document. */
 export type XmlLimits = {
   /** Bytes of the document. Default 256 MiB. */
   readonly bytes: number
@@ -70,12 +70,12 @@ const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 const [LOWER_A, LOWER_G, LOWER_L, LOWER_M, LOWER_P, LOWER_T] = [0x61, 0x67, 0x6c, 0x6d, 0x70, 0x74] as const
 
-/** Two pieces of text to rewrite that are nearer than this become one, so that a page of `>` makes few entries. */
+/** Two pieces of text to rewrite that are nearer than this are merged, so that a page of `>` makes few entries. */
 const MERGE_DISTANCE = 16
-/** Above this number of attributes duplicates are looked for in a set instead of pairwise. */
+/** Above this number of attributes duplicates are searched in a set instead of pairwise. */
 const PAIRWISE_LIMIT = 12
 
-/** Reads a document strictly, in one pass over its bytes, into an index that canonicalisation and validation work on. */
+/** Parses a document strictly, in one pass over its bytes, into an index for canonicalisation and validation. */
 export function scanXml(input: Uint8Array, limits?: Partial<XmlLimits>): XmlIndex {
   return scanner.scan(input, limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits })
 }
@@ -91,8 +91,8 @@ const NO_TABLES: IndexTables = {
 }
 
 /**
- * Columns of the table of names met before. Documents repeat few names: one that equals an earlier one, four bytes at a
- * time, needs no second look at its characters, its colon and its prefix.
+ * Columns of the table of earlier names. Documents repeat few names: for one that equals an earlier one, compared four
+ * bytes at a time, its characters, its colon and its prefix need no further check.
  */
 const NAME = {
   /** Offset of the earlier name; 0 for an empty row, since a name never begins a document. */
@@ -109,9 +109,9 @@ const NAME_SPREAD = 0x9e3779b1 | 0
 
 /**
  * Scans one document after the other. This is the hot path of XAdES (a 500 KB document must cost far less than one RSA
- * signature), hence the byte loops, the integer tables, the decisions about canonical form taken while the bytes are at
- * hand, and the one scanner for all documents: a scan calls nobody who could scan, and between two of the 5 KB ones the
- * processor's caches have forgotten everything, so that setting up a new one is a third of the work.
+ * signature), hence the byte loops, the integer tables, the decisions about canonical form made during the scan, and
+ * the one scanner for all documents: a scan never starts another scan, and between two of the 5 KB ones the processor's
+ * caches are cold, so that setting up a new one is a third of the work.
  */
 class Scanner {
   #limits = DEFAULT_LIMITS
@@ -136,15 +136,15 @@ class Scanner {
   #prefixes = new Map<string, number>()
   #uriNames: string[] = []
   #uris = new Map<string, number>()
-  /** Prefix number → namespace number in scope where the scan stands. */
+  /** Prefix number → namespace number in scope at the scan's position. */
   #scope: number[] = []
 
   /** The element whose content is being read, and how deep it is. */
   #open = NO_ELEMENT
   #depth = 0
-  /** Offset of the last markup: text before it is never merged with text behind it. */
+  /** Offset of the last markup: text before it is never merged with text after it. */
   #lastMarkup = 0
-  /** Further results of #name, #qualifiedName and #reference, kept here because allocating pairs would cost more. */
+  /** Further results of #name, #qualifiedName and #reference, stored here because allocating pairs would cost more. */
   #colon = -1
   #namePrefix = NO_PREFIX
   #referenceEnd = 0
@@ -161,7 +161,7 @@ class Scanner {
       if (at < bytes.length) throw refuseXml('xml.text-misplaced', { offset: at })
       return this.#index(start, transcoded)
     } finally {
-      // The document belongs to the caller: nothing here may keep it alive.
+      // The document belongs to the caller: the scanner must not keep it alive.
       this.#bytes = NO_BYTES
       this.#words = NO_WORDS
       this.#tables = NO_TABLES
@@ -277,7 +277,7 @@ class Scanner {
     return at
   }
 
-  /** A byte of text that is a reference, forbidden, or not canonical as it stands. */
+  /** A byte of text that is a reference, forbidden, or not canonical. */
   #textStop(at: number): number {
     const bytes = this.#bytes
     const byte = bytes[at]!
@@ -326,7 +326,7 @@ class Scanner {
     this.#countNodes()
   }
 
-  /** Reads the reference at `&`; answers its code point and leaves its end in #referenceEnd. */
+  /** Reads the reference at `&`; returns its code point and stores its end in #referenceEnd. */
   #reference(at: number): number {
     const bytes = this.#bytes
     if (bytes[at + 3] === SEMICOLON && bytes[at + 2] === LOWER_T) {
@@ -398,7 +398,7 @@ class Scanner {
       if (bytes[at]! < SPACE && isControl(bytes[at]!)) throw refuseXml('xml.character-forbidden', { offset: at })
   }
 
-  /** Reads the name of an element or attribute; answers its end and leaves its colon and its prefix's number behind. */
+  /** Reads the name of an element or attribute; returns its end and stores its colon and its prefix's number. */
   #qualifiedName(start: number): number {
     const bytes = this.#bytes
     if (start + 4 > bytes.length) return this.#newName(start)
@@ -446,7 +446,7 @@ class Scanner {
     return words.getInt32(a + last, true) === words.getInt32(b + last, true)
   }
 
-  /** Reads a qualified name; answers its end and leaves the offset of its colon, or -1, in #colon. */
+  /** Reads a qualified name; returns its end and stores the offset of its colon, or -1, in #colon. */
   #name(start: number): number {
     const bytes = this.#bytes
     const length = bytes.length
@@ -494,7 +494,7 @@ class Scanner {
     let at = nameEnd
     for (;;) {
       const gap = at
-      // Most tags end right behind the name, or go on after one space.
+      // Most tags end right after the name, or continue after one space.
       if (bytes[at] === SPACE) at++
       if (at < length && bytes[at]! <= SPACE) while (at < length && isSpace(bytes[at]!)) at++
       if (at + 1 >= length && bytes[at] !== GREATER) throw refuseXml('xml.ended-early')
@@ -564,7 +564,7 @@ class Scanner {
   /** FLAG.rewrite when the last attribute read is not written canonically by itself. */
   #attributeFlags = 0
 
-  /** Reads one attribute or namespace declaration and answers its end. */
+  /** Reads one attribute or namespace declaration and returns its end. */
   #attribute(nameStart: number, tag: number): number {
     const bytes = this.#bytes
     const length = bytes.length
@@ -663,7 +663,7 @@ class Scanner {
     this.#namespaces[row + NAMESPACE.uri] = uri
   }
 
-  /** Brings the declarations of a tag into scope; answers what they mean for its canonical form. */
+  /** Brings the declarations of a tag into scope; returns their effect on its canonical form. */
   #declareNamespaces(first: number, tag: number): number {
     let flags = 0
     for (let at = first; at < this.#namespaceCount; at++) {
@@ -692,7 +692,7 @@ class Scanner {
     }
   }
 
-  /** Binds attributes to namespaces, refuses duplicates, and tells whether they are in canonical order. */
+  /** Binds attributes to namespaces, refuses duplicates, and returns whether they are in canonical order. */
   #resolveAttributes(first: number, count: number, tag: number): number {
     const table = this.#attributes
     let flags = 0
@@ -708,7 +708,7 @@ class Scanner {
         if (order >= 0) isAscending = false
       }
     }
-    // What strictly ascends has no two alike.
+    // A strictly ascending order has no duplicates.
     if (!isAscending) this.#refuseDuplicates(first, count, tag)
     return flags
   }
@@ -781,7 +781,7 @@ class Scanner {
     return uri
   }
 
-  /** The number of the last prefix looked up and where it is written: most tags repeat it. */
+  /** The number and position of the last prefix looked up: most tags repeat it. */
   #lastPrefix = NO_PREFIX
   #lastPrefixStart = 0
   #lastPrefixEnd = 0
@@ -828,8 +828,8 @@ const scanner = new Scanner()
 
 /**
  * Whether one of four bytes may stop the scan of text: `<`, `>` (one bit away), `&`, and everything below the space. In
- * each line the high bit of a byte is set when it is zero, or less than the number subtracted; what borrows from the
- * next byte stops a little early, which is harmless.
+ * each line the high bit of a byte is set when it is zero, or less than the number subtracted; a borrow from the next
+ * byte stops a little early, which is harmless.
  */
 function mayStopText(word: number): boolean {
   const brackets = (word & 0xfdfdfdfd) ^ 0x3c3c3c3c

@@ -3,7 +3,7 @@ import type { XmlIndex } from './xml-index.ts'
 
 /**
  * The one element an XPath expression selects, as an ordinal of the index. libxml2 evaluates the expression; both
- * readers number elements in document order, so the ordinal carries over.
+ * parsers number elements in document order, so the ordinal is the same.
  */
 export async function selectByXPath(
   index: XmlIndex,

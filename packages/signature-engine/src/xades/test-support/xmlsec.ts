@@ -4,7 +4,7 @@ import { runTool, type ToolRun, temporaryFolder } from '@chancela/testkit/tools'
 import { toPem } from '../../der/pem.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 
-/** Elements of the tests' documents whose `Id` is an Id; without a DTD xmlsec1 has to be told. */
+/** Elements of the tests' documents whose `Id` is an Id; xmlsec1 needs the list, as there is no DTD. */
 const ID_HOLDERS = [
   'http://uri.etsi.org/01903/v1.3.2#:SignedProperties',
   'http://www.w3.org/2000/09/xmldsig#:Object',
@@ -19,7 +19,7 @@ export interface XmlsecOptions {
   readonly contents?: Readonly<Record<string, Uint8Array>>
 }
 
-/** What `xmlsec1 --verify` says of these documents: good only if each of them is. Only the first signature is looked at. */
+/** The result of `xmlsec1 --verify`: good only if all documents are. It checks only the first signature. */
 export function xmlsecVerifies(
   documents: readonly Uint8Array[],
   { root, contents = {} }: XmlsecOptions,
