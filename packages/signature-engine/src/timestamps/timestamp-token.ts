@@ -10,7 +10,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { keyPurposes } from '../x509/oids.ts'
 import { refuseTimestamp } from './errors.ts'
 
-/** A timestamp of RFC 3161, read but not yet believed. */
+/** A parsed timestamp of RFC 3161, not yet validated. */
 export interface TimestampToken {
   readonly time: Date
   readonly policy: string
@@ -22,7 +22,7 @@ export interface TimestampToken {
   }
   /** In hexadecimal. */
   readonly serialNumber: string
-  /** INTEGER as it stands. */
+  /** INTEGER in its original bytes. */
   readonly nonce: Buffer | undefined
   /** How far off the time may be; undefined when the authority does not say. */
   readonly accuracyMs: number | undefined
@@ -41,7 +41,7 @@ export function readTimestampToken(token: Uint8Array): TimestampToken {
   }
 }
 
-/** Whether the authority's own signature holds: attributes, certificate binding, signature value. */
+/** Whether the authority's own signature is valid: attributes, certificate binding, signature value. */
 export function checkTokenSignature(
   { signer, signedData }: TimestampToken,
   further: readonly Certificate[] = [],
@@ -53,7 +53,7 @@ export function checkTokenSignature(
   })
 }
 
-/** RFC 3161 §2.3: the key is for time stamping and nothing else, and the certificate insists on it. */
+/** RFC 3161 §2.3: the key is only for time stamping, and the extension is critical. */
 export function isForTimestamping({ extensions }: Certificate): boolean {
   const purposes = extensions.extendedKeyUsage
   return purposes?.length === 1 && purposes[0] === keyPurposes.timeStamping && extensions.extendedKeyUsageCritical
@@ -95,7 +95,7 @@ function messageImprint(fields: DerMembers): TimestampToken['imprint'] {
   return { algorithm, digest: digestByOid(algorithm), value }
 }
 
-// Accuracy: seconds INTEGER, millis [0], micros [1]; microseconds are below what a Date can tell.
+// Accuracy: seconds INTEGER, millis [0], micros [1]; a Date has no microseconds.
 function milliseconds(accuracy: DerMembers): number {
   const seconds = accuracy.optional(tags.integer)?.smallInteger() ?? 0
   const millis = accuracy.optional(0x80)?.content ?? Buffer.of(0)

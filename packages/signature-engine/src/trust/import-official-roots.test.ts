@@ -100,7 +100,7 @@ test('every pinned root has a fingerprint of its own', () => {
   }
 })
 
-// The published certificates are not part of this repository. Where they lie beside it, the table is compared with them.
+// The published certificates are not part of this repository. If they are next to it, the table is compared with them.
 const folder = new URL('../../../../../shared/icp-brasil/', import.meta.url)
 const published = (name: string): string | undefined => {
   const path = fileURLToPath(new URL(name, folder))
@@ -143,7 +143,7 @@ describe(`the certificates ITI published (${where})`, () => {
       const codes = reasons.map(({ code }) => code).filter((code) => !code.startsWith('revocation.'))
       const expected = anchor ? [] : expect.arrayContaining(['chain.no-path'])
       expect(codes).toEqual(expected)
-      // Only Ed448 (under root v6) and an issuer that is not in the file stop the way up.
+      // Only Ed448 (under root v6) and an issuer that is not in the file may end the path early.
       if (!anchor && certificate.hasKnownKey) expect(subjects.has(certificate.issuer.key)).toBe(false)
       const root = anchor?.subject.commonName?.split(' ').at(-1) ?? 'none'
       reached.set(root, (reached.get(root) ?? 0) + 1)

@@ -13,13 +13,13 @@ export const officialRootsAddress =
 export interface ImportedRoots {
   /** Roots whose fingerprint is pinned: these may be trusted. */
   readonly accepted: readonly Certificate[]
-  /** Everything else in the file: authorities below the roots (useful as intermediates), or somebody's invention. */
+  /** All other certificates of the file: authorities below the roots (useful as intermediates), or forgeries. */
   readonly refused: readonly Certificate[]
 }
 
 const pinned: ReadonlySet<string> = new Set(officialRoots.map(({ fingerprint }) => fingerprint))
 
-/** Sorts out the official roots in a file, by fingerprint alone: PEM, DER, PKCS#7, or the archive ITI publishes. */
+/** Finds the official roots in a file, by fingerprint alone: PEM, DER, PKCS#7, or the archive ITI publishes. */
 export function importOfficialRoots(bytes: Uint8Array): ImportedRoots {
   const certificates = isZip(bytes)
     ? zipFiles(bytes).flatMap(({ content }) => certificatesOrNothing(content))
@@ -39,7 +39,7 @@ export interface DownloadOptions {
   readonly url?: string
 }
 
-/** Fetches the archive of ITI and takes the roots out of it. Plain http does not matter: the fingerprints decide. */
+/** Downloads the archive of ITI and extracts the roots. Plain http does not matter: the fingerprints decide. */
 export async function downloadOfficialRoots(
   exchange: HttpExchange,
   { timeoutMs = 60_000, url = officialRootsAddress }: DownloadOptions = {},
@@ -50,7 +50,7 @@ export async function downloadOfficialRoots(
 
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 
-/** An archive has other files too: hashes, notes. What is no certificate is passed over. */
+/** An archive has other files too: hashes, notes. What is no certificate is skipped. */
 function certificatesOrNothing(content: Uint8Array): Certificate[] {
   try {
     return readCertificates(content)

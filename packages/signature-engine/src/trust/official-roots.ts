@@ -5,13 +5,13 @@ export interface OfficialRoot {
   readonly fingerprint: string
   readonly notBefore: string
   readonly notAfter: string
-  /** How it signs. Ed448 (v6) and the curve of v7 are beyond this engine: certificates under them stay indeterminate. */
+  /** Its algorithm. Ed448 (v6) and the curve of v7 are unsupported: certificates under them stay indeterminate. */
   readonly algorithm: string
 }
 
 /**
- * The roots ITI published for ICP-Brasil, known by their fingerprints: whoever brings a certificate with one of these
- * brings the root, whatever way it came. Expired ones judge old signatures.
+ * The roots ITI published for ICP-Brasil, identified by their fingerprints: a certificate with one of these is the
+ * root, however it was obtained. Expired ones validate old signatures.
  */
 export const officialRoots: readonly OfficialRoot[] = [
   {

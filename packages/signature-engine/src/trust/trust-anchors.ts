@@ -1,6 +1,6 @@
 import type { Certificate } from '../x509/certificate.ts'
 
-/** The certificates an operator decided to believe without further proof. */
+/** The certificates an operator decided to trust without further proof. */
 export class TrustAnchors {
   readonly certificates: readonly Certificate[]
   readonly #bySubject = new Map<string, Certificate[]>()

@@ -19,14 +19,14 @@ export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[
 
 /**
  * The files of a zip archive, by its central directory: stored or deflated, which is all that archives of certificates
- * use. Neither ZIP64 nor encryption; the number of files and their sum are bounded, so that no archive is a bomb.
+ * use. Neither ZIP64 nor encryption; the number of files and their total size are limited, against zip bombs.
  */
 export function zipFiles(archive: Uint8Array): ZipFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)
   try {
     return [...filesIn(bytes)]
   } catch (error) {
-    // Reading beyond the end is a RangeError, a broken stream an error of zlib: the archive is at fault either way.
+    // Reading beyond the end is a RangeError, a broken stream a zlib error: the archive is malformed either way.
     throw refuseTrust('trust.zip-malformed', { reason: (error as Error).message }, error)
   }
 }

@@ -9,7 +9,7 @@ const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICA
 
 /**
  * The certificates in a file as authorities publish them: DER, PEM (one or many), or PKCS#7 (`.p7b`, in either form).
- * Brazilian caIssuers addresses answer with any of them.
+ * Brazilian caIssuers addresses return any of them.
  */
 export function readCertificates(bytes: Uint8Array): Certificate[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

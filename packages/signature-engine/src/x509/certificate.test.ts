@@ -222,7 +222,7 @@ describe('names', () => {
   })
 })
 
-// Real certificates, where they are at hand beside the repository.
+// Real certificates, if they are next to the repository.
 const real = fileURLToPath(new URL('../../../../../shared/icp-brasil/intermediates.pem', import.meta.url))
 const atHand = existsSync(real)
 

@@ -15,10 +15,10 @@ import { DistinguishedName } from './distinguished-name.ts'
 import { refuseCertificate } from './errors.ts'
 import { readExtensions, type StandardExtensions } from './extensions.ts'
 
-/** Larger than any certificate in the field (a few kilobytes), small enough to be harmless. */
+/** Larger than any certificate in use (a few kilobytes), small enough to be harmless. */
 const MAX_CERTIFICATE_BYTES = 256 * 1024
 
-/** An X.509 certificate, read once: its bytes stay as they were, and what costs time is computed when first asked for. */
+/** An X.509 certificate, parsed once: its bytes are kept, and costly values are computed on demand. */
 export class Certificate {
   readonly der: Buffer
   /** What the issuer signed. */
@@ -70,7 +70,7 @@ export class Certificate {
     this.signature = signature.bits()
   }
 
-  /** Reads a certificate. The same bytes give the same object while it is remembered: keys are parsed once. */
+  /** Reads a certificate. The same bytes return the same object while it is cached: keys are parsed once. */
   static read(der: Uint8Array): Certificate {
     const known = remembered.get(fingerprint(der))
     if (known) return known
@@ -83,7 +83,7 @@ export class Certificate {
     if (der.length > MAX_CERTIFICATE_BYTES) throw refuseCertificate('certificate.malformed', { reason: 'too large' })
     try {
       const certificate = new Certificate(readDer(der))
-      // Names are read later; what is wrong with them is told now.
+      // Names are parsed later; their errors are reported now.
       void certificate.subject.attributes
       void certificate.issuer.attributes
       return certificate
@@ -117,7 +117,7 @@ export class Certificate {
     return this.#publicKey
   }
 
-  /** Undefined for kinds of keys the engine does not judge (DSA, X25519 …). */
+  /** Undefined for unsupported kinds of keys (DSA, X25519 …). */
   get keyType(): KeyType | undefined {
     return keyTypes[this.publicKey.asymmetricKeyType ?? '']
   }
@@ -132,7 +132,7 @@ export class Certificate {
     return this.publicKey.asymmetricKeyDetails?.namedCurve
   }
 
-  /** The digest (default SHA-1) of the public key's bits: how OCSP and key identifiers name a key. */
+  /** The digest (default SHA-1) of the public key's bits: identifies a key in OCSP and key identifiers. */
   keyHash(algorithm: DigestName = 'sha1'): Buffer {
     return digest(algorithm, this.publicKeyBits)
   }
@@ -141,7 +141,7 @@ export class Certificate {
     return this.subject.equals(this.issuer)
   }
 
-  /** Whether this key signed that certificate. The answer is remembered: chains repeat. */
+  /** Whether this key signed that certificate. The result is cached: chains repeat. */
   issued(certificate: Certificate): boolean {
     if (certificate.#verifiedUnder.has(this.fingerprint)) return true
     if (!this.signed(certificate.tbs, certificate.signatureAlgorithm, certificate.signature)) return false
@@ -149,12 +149,12 @@ export class Certificate {
     return true
   }
 
-  /** Whether this key made that signature; a key or an algorithm the engine does not know signed nothing. */
+  /** Whether this key made that signature; false for an unknown key or algorithm. */
   signed(bytes: Uint8Array, algorithm: SignatureAlgorithm | undefined, signature: Uint8Array): boolean {
     return algorithm !== undefined && this.hasKnownKey && isSignedBy(this.publicKey, algorithm, bytes, signature)
   }
 
-  /** Whether the public key is of a kind this engine can use; otherwise `publicKey` is refused. */
+  /** Whether the public key is of a supported kind; otherwise `publicKey` is refused. */
   get hasKnownKey(): boolean {
     try {
       return this.keyType !== undefined
@@ -186,7 +186,7 @@ function importKey(publicKeyInfo: Buffer): KeyObject {
   }
 }
 
-/** RFC 5280 §4.1.1.2, §5.1.1.2: the algorithm stands twice, and only the one inside is signed; they must not differ. */
+/** RFC 5280 §4.1.1.2, §5.1.1.2: the algorithm occurs twice, and only the inner one is signed; both must be equal. */
 export function requireSameAlgorithm(inside: DerValue, outside: DerValue): void {
   if (!inside.raw.equals(outside.raw)) throw outside.bad('repetition of the signature algorithm')
 }
@@ -204,7 +204,7 @@ function pssDigest(parameters: DerValue): DigestName | undefined {
   return hash ? digestByOid(hash.unwrap().sequence().next().oid()) : 'sha1'
 }
 
-// The same issuers come again with every signature. Bounded; the oldest goes first.
+// The same issuers repeat with every signature. Limited; the oldest is dropped first.
 const MAX_REMEMBERED = 2_048
 const remembered = new Map<string, Certificate>()
 

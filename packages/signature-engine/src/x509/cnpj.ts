@@ -20,6 +20,6 @@ function checkDigit(characters: string): number {
   return remainder < 2 ? 0 : 11 - remainder
 }
 
-/** As people write it: `12.ABC.345/01DE-35`. */
+/** Formatted: `12.ABC.345/01DE-35`. */
 export const formattedCnpj = (cnpj: string): string =>
   cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')

@@ -18,5 +18,5 @@ function checkDigit(digits: string): number {
   return remainder < 2 ? 0 : 11 - remainder
 }
 
-/** As people write it: `529.982.247-25`. */
+/** Formatted: `529.982.247-25`. */
 export const formattedCpf = (cpf: string): string => cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')

@@ -7,7 +7,7 @@ export interface NameAttribute {
   readonly value: string
 }
 
-/** A name as it stands in a certificate, with its bytes: names are compared by encoding, shown as text. */
+/** A name in a certificate, with its bytes: names are compared by encoding, shown as text. */
 export class DistinguishedName {
   readonly der: Buffer
   #attributes: readonly NameAttribute[] | undefined

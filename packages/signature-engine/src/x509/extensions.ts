@@ -18,11 +18,11 @@ export type KeyUsage = keyof typeof keyUsageBits
 
 export interface OtherName {
   readonly oid: string
-  /** What stands under the explicit tag: a string of one of several types. */
+  /** The value under the explicit tag: a string of one of several types. */
   readonly value: DerValue
 }
 
-/** The extensions the engine understands, already decoded; the rest by OID. */
+/** The extensions the engine supports, decoded; the rest by OID. */
 export interface StandardExtensions {
   /** Undefined: the certificate does not restrict its key. */
   readonly keyUsage: ReadonlySet<KeyUsage> | undefined
@@ -39,9 +39,9 @@ export interface StandardExtensions {
   readonly crlUrls: readonly string[]
   readonly ocspUrls: readonly string[]
   readonly issuerUrls: readonly string[]
-  /** An OCSP responder that its issuer vouches for without revocation checks (RFC 6960 §4.2.2.2.1). */
+  /** An OCSP responder that its issuer exempts from revocation checks (RFC 6960 §4.2.2.2.1). */
   readonly ocspNoCheck: boolean
-  /** Critical extensions the engine does not understand: such a certificate must not be trusted (RFC 5280 §4.2). */
+  /** Unsupported critical extensions: such a certificate must not be trusted (RFC 5280 §4.2). */
   readonly unknownCritical: readonly string[]
 }
 
@@ -128,7 +128,7 @@ const keyIdentifier = (value: DerValue): Buffer | undefined => value.sequence().
 
 const latin1 = (value: DerValue): string => value.content.toString('latin1')
 
-/** None when it is malformed: a field about the holder says nothing then, and the certificate is judged without it. */
+/** Empty when it is malformed: the field is ignored, and the certificate is validated without it. */
 function otherName(name: DerValue): OtherName[] {
   try {
     const fields = name.inside()

@@ -18,7 +18,7 @@ const personalData = {
   rgIssuer: [46, 55],
 } as const satisfies Record<string, Span>
 
-/** The otherName fields of ICP-Brasil: where each datum stands (DOC-ICP-04 §7.1.2.3). */
+/** The otherName fields of ICP-Brasil: the position of each value (DOC-ICP-04 §7.1.2.3). */
 const otherNameLayouts = {
   person: { oid: '2.16.76.1.3.1', fields: personalData },
   responsibleName: { oid: '2.16.76.1.3.2', fields: { name: [1, TO_THE_END] } },
@@ -36,14 +36,14 @@ const otherNameLayouts = {
   publicServant: { oid: '2.16.76.1.3.11', fields: { sigepe: [1, 10] } },
   metrologicalObject: { oid: '2.16.76.1.3.12', fields: { manufactured: [1, 8], identification: [9, TO_THE_END] } },
   registrationAuthority: { oid: '2.16.76.1.4.5.1', fields: { cnpj: [1, 14] } },
-  /** Not of ICP-Brasil: how Windows knows a user. */
+  /** Not of ICP-Brasil: the user's name on Windows. */
   principalName: { oid: '1.3.6.1.4.1.311.20.2.3', fields: { upn: [1, TO_THE_END] } },
 } as const satisfies Record<string, { oid: string; fields: Readonly<Record<string, Span>> }>
 
 type Layouts = typeof otherNameLayouts
 type OtherNameKind = keyof Layouts
 
-/** What one otherName says: every field, null where the text ends before it or has only zeros there. */
+/** The fields of one otherName: null where the text ends before it or has only zeros there. */
 type OtherNameFields<Kind extends OtherNameKind> = Readonly<
   Record<keyof Layouts[Kind]['fields'] & string, string | null>
 >
@@ -68,10 +68,10 @@ const councils: Readonly<Record<string, string>> = {
 
 const PROFESSIONAL_ARC = '2.16.76.1.4.2.'
 
-/** A registration with a professional council, as the certificate repeats it. */
+/** A registration with a professional council, as the certificate contains it. */
 export interface ProfessionalRegistration {
   readonly oid: string
-  /** OAB, CRM, CRF; null for a council this engine has no name for. */
+  /** OAB, CRM, CRF; null for an unknown council. */
   readonly council: string | null
   readonly value: string
 }
@@ -90,18 +90,18 @@ function otherNameText(certificate: Certificate, oid: string): string | undefine
   return found && textOf(found.value)
 }
 
-// "Zeros" is how DOC-ICP-04 §7.1.2.4 writes that there is nothing to write.
+// Zeros mean "no value" (DOC-ICP-04 §7.1.2.4).
 function fieldAt(text: string, [first, last]: Span): string | null {
   const value = text.slice(first - 1, last).trim()
   return value === '' || /^0+$/.test(value) ? null : value
 }
 
-/** One tag too many is seen in the field, two are not. */
+/** Real certificates have one tag too many, but not two. */
 const MAX_WRAPPERS = 4
 
 /**
- * The text, whatever its type: §7.1.2.4 allows OCTET STRING and PrintableString, the field has UTF8String, IA5String and
- * a second explicit tag too. Undefined when there is no text: a malformed field says nothing.
+ * The text of any type: §7.1.2.4 allows OCTET STRING and PrintableString, real certificates have UTF8String, IA5String
+ * and a second explicit tag too. Undefined without text: a malformed field is ignored.
  */
 function textOf(value: DerValue): string | undefined {
   try {

@@ -7,9 +7,9 @@ import { keyPurposes } from './oids.ts'
 
 export type HolderKind = 'e-CPF' | 'e-CNPJ' | 'seal' | 'equipment' | 'timestamp' | 'authority'
 
-/** Whom a certificate names, as ICP-Brasil writes it. What is absent, malformed or has wrong check digits is null. */
+/** The holder of a certificate, as ICP-Brasil writes it. Absent, malformed or wrong check digits: null. */
 export interface Holder {
-  /** Null when nothing in the certificate tells. */
+  /** Null when nothing in the certificate shows it. */
   readonly kind: HolderKind | null
   /** The common name, without the number that ICP-Brasil appends to it. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface Holder {
   readonly email: string | null
   /** `1985-04-12`. */
   readonly birthDate: string | null
-  /** Who answers for the company or equipment; a seal has nobody. */
+  /** The person responsible for the company or equipment; a seal has none. */
   readonly responsible: Responsible | null
   /** The company: its own name on an e-CNPJ or seal, its registered name on an equipment, else the subject's O. */
   readonly organization: string | null
@@ -53,7 +53,7 @@ export interface Voter {
 
 const known = new WeakMap<Certificate, Holder>()
 
-/** Whom the certificate names. Never throws; remembered with the certificate. */
+/** The holder of the certificate. Never throws; cached with the certificate. */
 export function holderOf(certificate: Certificate): Holder {
   const remembered = known.get(certificate)
   if (remembered) return remembered
@@ -95,7 +95,7 @@ const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 const SERIAL_NUMBER = '2.5.4.5'
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
 
-/** What stands behind the last colon of the common name: a CPF or a CNPJ. */
+/** The text after the last colon of the common name: a CPF or a CNPJ. */
 const NUMBER_IN_NAME = /:([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$/
 
 const nameOf = ({ subject }: Certificate): string =>
@@ -104,7 +104,7 @@ const nameOf = ({ subject }: Certificate): string =>
 const numberInName = ({ subject }: Certificate): string | undefined =>
   NUMBER_IN_NAME.exec(subject.commonName ?? '')?.[1]
 
-/** In the order of trust: the field made for it, the subject's serialNumber (new profile), the name's suffix. */
+/** In order of reliability: the field made for it, the subject's serialNumber (new profile), the name's suffix. */
 function cpfOf(certificate: Certificate): string | null {
   return firstOf(isCpf, [
     otherNameFields(certificate, 'person').cpf,
@@ -143,7 +143,7 @@ function organizationOf(certificate: Certificate, kind: HolderKind | null): stri
   return otherNameFields(certificate, 'equipment').companyName ?? certificate.subject.organization ?? null
 }
 
-/** Each kind with what tells it; the first that holds decides, because an equipment has a company's fields too. */
+/** Each kind with its test; the first match decides, because an equipment has a company's fields too. */
 const kinds: readonly [HolderKind, (certificate: Certificate, cnpj: string | null) => boolean][] = [
   ['authority', ({ extensions }) => extensions.isAuthority],
   ['timestamp', (certificate) => isTimestamping(certificate)],
@@ -165,7 +165,7 @@ const isEquipment = (certificate: Certificate): boolean =>
   otherNameFields(certificate, 'equipment').companyName !== null ||
   (certificate.extensions.extendedKeyUsage?.includes(SERVER_AUTHENTICATION) ?? false)
 
-/** `12041985` is the twelfth of April; a day that no calendar has is no day. */
+/** `12041985` is the twelfth of April; an impossible date is null. */
 function birthDate(text: string | null): string | null {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d{4})$/.exec(text ?? '') ?? []
   if (!day) return null

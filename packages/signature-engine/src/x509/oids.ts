@@ -46,7 +46,7 @@ export const accessMethods = {
   caIssuers: '1.3.6.1.5.5.7.48.2',
 } as const
 
-/** Extended key usages the engine looks for. */
+/** Extended key usages the engine checks for. */
 export const keyPurposes = {
   any: '2.5.29.37.0',
   timeStamping: '1.3.6.1.5.5.7.3.8',

@@ -2,7 +2,7 @@ import type { SignerReport } from '../report/report.ts'
 import type { Certificate } from './certificate.ts'
 import { holderOf } from './holder.ts'
 
-/** Who signed, in the words of a report; with a company's certificate, the CPF is that of the responsible person. */
+/** The signer for a report; with a company's certificate, the CPF is that of the responsible person. */
 export function signerReport(certificate: Certificate): SignerReport {
   const holder = holderOf(certificate)
   return {

@@ -1,4 +1,4 @@
-// Certificates as no authority would issue them, for tests of what the engine makes of them. Real keys, real signatures.
+// Certificates that no authority would issue, to test the engine's reaction. Real keys, real signatures.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { digest } from '../../crypto/digest.ts'
 import { readDer } from '../../der/der-value.ts'
@@ -35,7 +35,7 @@ export interface CraftedContent {
   readonly extensions?: readonly Der[]
   readonly notBefore?: Date
   readonly notAfter?: Date
-  /** Default a new P-256 key; the signature is by SHA-256 unless `hash` says otherwise. */
+  /** Default a new P-256 key; signed with SHA-256 unless `hash` is given. */
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
   readonly hash?: 'sha1' | 'sha256'
   /** Flips a bit of the signature. */
@@ -63,7 +63,7 @@ export function craft(content: CraftedContent = {}): Crafted {
   return { certificate: Certificate.read(der), privateKey: keys.privateKey }
 }
 
-/** SEQUENCE { what is signed, the algorithm, the signature }, as certificates and lists are. */
+/** SEQUENCE { signed part, algorithm, signature }, the structure of certificates and lists. */
 export function signedBy(
   key: KeyObject,
   tbs: Der,
