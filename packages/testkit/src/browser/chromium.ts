@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// Names under which distributions install it. Debian's shell without windows renders the same for less than half the CPU.
+// Its names in distributions. Debian's headless shell renders the same for less than half the CPU.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** The Chromium of this machine: the one CHANCELA_CHROMIUM names, or the first on the path. */
@@ -24,6 +24,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    return false // absent or not executable: not this one
+    return false // absent or not executable: try the next
   }
 }

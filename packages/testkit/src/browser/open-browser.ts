@@ -3,9 +3,9 @@ import { PATIENCE_MS } from '../test-files/patience.ts'
 import { findChromium } from './chromium.ts'
 import { type WatchedPage, watchPage } from './watched-page.ts'
 
-/** Pages of a browser, to be closed by whoever opened it. */
+/** Pages of a browser; the caller closes it. */
 export interface TestBrowser {
-  /** A page with an empty profile, which shares nothing with the others. */
+  /** A page with an empty profile, isolated from the others. */
   newPage(options?: PageOptions): Promise<WatchedPage>
   /** Closes its pages. */
   close(): Promise<void>
@@ -19,7 +19,7 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark'
 }
 
-// The browser itself must ask nobody anything, or a page could not be told from it.
+// The browser itself must send no requests, or they could not be told from those of a page.
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -27,11 +27,11 @@ const quiet = [
   '--disable-quic',
   '--disable-gpu',
   '--no-first-run',
-  // Small shared memory, as in containers, would crash it.
+  // It would crash with the small shared memory of containers.
   '--disable-dev-shm-usage',
 ]
 
-/** The machine's Chromium without a window. One serves all files of a process: profiles keep them apart, not processes. */
+/** The machine's headless Chromium. One is used by all files of a process: profiles isolate them, not processes. */
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await browserOfProcess()
   const opened: BrowserContext[] = []
@@ -50,7 +50,7 @@ export async function openBrowser(): Promise<TestBrowser> {
 
 let running: Promise<Browser> | undefined
 
-/** It ends with the process, whose end closes the pipe it listens to; one that crashed is started anew. */
+/** It ends with the process, whose end closes its pipe; after a crash it is started again. */
 async function browserOfProcess(): Promise<Browser> {
   running ??= launch()
   const browser = await running

@@ -1,13 +1,13 @@
 import type { Page, Request } from 'playwright-core'
 
-/** A page that remembers what it asked for and what went wrong on it. */
+/** A page that records its requests and errors. */
 export interface WatchedPage {
   readonly page: Page
-  /** Addresses of all requests so far, those that failed or were blocked included. */
+  /** Addresses of all requests so far, including failed and blocked ones. */
   readonly requests: readonly string[]
   /** Requests that left this machine, or tried to. */
   readonly outsideRequests: () => readonly string[]
-  /** Errors on the console and exceptions nobody caught. */
+  /** Errors on the console and uncaught exceptions. */
   readonly errors: readonly string[]
   /** What the content security policy blocked. */
   readonly policyViolations: readonly string[]
@@ -46,7 +46,7 @@ function reportViolations(report: string): void {
 
 const local = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an address is on another machine; what a page makes by itself (data:, blob:) goes nowhere. */
+/** Whether an address is on another machine; data: and blob: URLs are not. */
 function isOutside(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return !['data:', 'blob:', 'about:'].includes(protocol) && !local.has(hostname)

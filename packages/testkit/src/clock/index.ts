@@ -3,11 +3,11 @@ import type { Clock } from '@chancela/service-kernel/clock'
 export interface TestClock extends Clock {
   /** Moves time forward. */
   advance(milliseconds: number): void
-  /** Puts time where the test wants it, backwards included. */
+  /** Sets the time, backwards included. */
   set(time: Date | string): void
 }
 
-/** The only fake of the suite: a clock that stands still until the test turns it. */
+/** The only fake of the suite: a clock that stands still until the test changes it. */
 export function testClock(start: Date | string = '2026-03-02T12:00:00.000Z'): TestClock {
   let now = new Date(start)
   return Object.assign(() => new Date(now), {

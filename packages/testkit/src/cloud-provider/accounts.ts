@@ -1,7 +1,7 @@
 import type { Clock } from '@chancela/service-kernel/clock'
 import { type DemoPki, holders, type IssuedCertificate } from '../demo-pki/index.ts'
 
-/** A key the provider keeps for a holder. */
+/** A key that the provider holds for a holder. */
 export interface Credential {
   /** Unique at the provider: the certificate's label in the PKI. */
   readonly alias: string
@@ -17,21 +17,21 @@ export interface Account {
   /** CPF or CNPJ without punctuation. */
   readonly identifier: string
   readonly pin: string
-  /** In the order of the PKI's declaration; expired ones are among them. */
+  /** In the order of the PKI's declaration; includes expired ones. */
   readonly credentials: readonly Credential[]
 }
 
-/** For holders that have no PIN of their own in the demo. */
+/** For holders without a PIN of their own in the demo. */
 const DEFAULT_PIN = '135790'
 const PIN_TRIES = 3
 
-/** Wrong PINs lock an account for the life of the provider: there is nobody who could unlock it. */
+/** Wrong PINs lock an account for the lifetime of the provider: nothing unlocks it. */
 type LoginOutcome =
   | { readonly kind: 'welcome'; readonly account: Account }
   | { readonly kind: 'wrong'; readonly triesLeft?: number }
   | { readonly kind: 'locked' }
 
-/** Every holder of the demo PKI that a certificate names by CPF or CNPJ. */
+/** Every holder of the demo PKI whose certificate has a CPF or CNPJ. */
 export class Accounts {
   readonly #byLabel: ReadonlyMap<string, Account>
   readonly #wrongPins = new Map<string, number>()
@@ -53,13 +53,13 @@ export class Accounts {
     return account
   }
 
-  /** By CPF or CNPJ, however it is written. */
+  /** By CPF or CNPJ, with or without punctuation. */
   find(identifier: string): Account | undefined {
     const bare = withoutPunctuation(identifier)
     return this.list().find((account) => account.identifier === bare)
   }
 
-  /** An unknown identifier and a wrong PIN are not told apart. */
+  /** An unknown identifier and a wrong PIN get the same answer. */
   login(identifier: string, pin: string): LoginOutcome {
     const account = this.find(identifier)
     if (!account) return { kind: 'wrong' }
@@ -78,7 +78,7 @@ export class Accounts {
     return now >= new Date(x509.validFrom) && now <= new Date(x509.validTo)
   }
 
-  /** What a page proposes: the newest that is valid, else the first. */
+  /** The default of a page: the newest valid one, else the first. */
   preferred({ credentials }: Account): Credential {
     const begin = ({ certificate: { x509 } }: Credential) => Date.parse(x509.validFrom)
     const valid = credentials.filter((one) => this.isValid(one)).toSorted((one, other) => begin(other) - begin(one))

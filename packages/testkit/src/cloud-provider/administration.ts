@@ -1,11 +1,11 @@
-// What tests do by calling functions, over HTTP: for whoever plays with the demo's provider from outside its process.
+// What tests do by calling functions, over HTTP: for users of the demo's provider outside its process.
 import { type Fault, isFault } from './faults.ts'
 import { type Answer, json, type Question, type Route, text } from './http.ts'
 import { type Operation, operations } from './operations.ts'
 import type { Context } from './provider-context.ts'
 import { plainQuirks, setQuirks } from './quirks.ts'
 
-/** Quirks and faults, read and changed. They take JSON only, which no other site's page can send. */
+/** Quirks and faults, read and changed. They accept only JSON, which no other site's page can send. */
 export const administrationRoutes = (context: Context): readonly Route[] => [
   { method: 'GET', path: /^\/admin\/quirks$/, answer: () => json(200, context.quirks) },
   { method: 'POST', path: /^\/admin\/quirks$/, answer: (question) => changeQuirks(context, question) },
@@ -21,7 +21,7 @@ function changeQuirks(context: Context, { body, mediaType }: Question): Answer {
   return json(200, context.quirks)
 }
 
-/** `{"operation": "signature", "fault": "drop"}` befalls the next call. */
+/** `{"operation": "signature", "fault": "drop"}` applies to the next call. */
 function orderFault(context: Context, { body, mediaType }: Question): Answer {
   if (mediaType !== JSON_TYPE) return onlyJson
   const operation = operations.find((one) => one === body.operation)

@@ -18,16 +18,16 @@ import { plainQuirks, type Quirks, setQuirks } from './quirks.ts'
 import { type Walk, walkPages } from './walk.ts'
 
 export interface CloudProviderOptions {
-  /** Whose holders have accounts here. */
+  /** The PKI whose holders have accounts here. */
   readonly pki: DemoPki
   readonly clock: Clock
-  /** Where it is served, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   readonly baseUrl: string
-  /** What the provider calls itself. */
+  /** The provider's name. */
   readonly name?: string
 }
 
-/** A provider of cloud certificates, as tests and the demo have it in their hands. */
+/** A provider of cloud certificates, for tests and the demo. */
 export interface CloudProvider {
   readonly psc: { readonly baseUrl: string }
   readonly csc: { readonly baseUrl: (version: CscVersionName) => string }
@@ -35,22 +35,22 @@ export interface CloudProvider {
   readonly holders: readonly Account[]
   /** May be changed at any time. */
   readonly quirks: Quirks
-  /** What arrived, in order. */
+  /** The calls so far, in order. */
   readonly calls: readonly Call[]
   /** Adds a client application of both protocols, or replaces it. */
   register(client: Client): void
-  /** The next call of the operation ends so; several wait one behind the other. */
+  /** Makes the next call of the operation fail like this; several faults are queued. */
   fail(operation: Operation, fault: Fault): void
-  /** Every call of the operation ends so, until `recover`. */
+  /** Makes every call of the operation fail like this, until `recover`. */
   failAlways(operation: Operation, fault: Fault): void
-  /** No faults and no quirks any more. */
+  /** Removes all faults and quirks. */
   recover(): void
   /**
    * Goes through the pages as the holder would, and returns the first address elsewhere that the provider redirects to.
-   * A client that answers it with a redirect back to the provider is followed by walking again.
+   * If the client redirects back to the provider, call it again.
    */
   walk(authUrl: string, walk: Walk): Promise<string>
-  /** What the holder says to the newest request on the phone; throws when there is none. */
+  /** The holder's decision on the newest push request; throws when there is none. */
   confirmPush(holder: string, decision: 'approve' | 'deny'): void
   readonly handler: CloudProviderHandler
 }

@@ -1,4 +1,4 @@
-// The CSC half of the provider does what CSC 1.0.4, 2.0 and 2.2 say; what a hub needs of it is tested with the hub.
+// The CSC half of the provider follows CSC 1.0.4, 2.0 and 2.2; what a hub needs of it is tested with the hub.
 import { describe, expect, it } from 'vitest'
 import {
   activation,

@@ -1,31 +1,31 @@
 import type { Operation } from './operations.ts'
 
-/** Mistakes inside an answer that arrives well; whoever makes the answer puts them in. */
+/** Errors inside an otherwise good response; the code that makes the response puts them in. */
 const flaws = ['wrong-signature', 'other-certificate', 'bare-digest'] as const
 
 export type Flaw = (typeof flaws)[number]
 
-/** How a call ends instead of well. */
+/** How a call fails. */
 export type Fault =
-  /** This answer, and nothing is done. */
+  /** This response, and nothing is done. */
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** The right answer, late by so many milliseconds of real time. */
+  /** The right response, delayed by so many milliseconds of real time. */
   | { readonly delayMs: number }
-  /** The right answer, when this is settled. */
+  /** The right response, when this is settled. */
   | { readonly until: Promise<unknown> }
-  /** The connection ends before anything is done. */
+  /** The connection is closed before anything is done. */
   | 'drop'
-  /** Everything is done, then the connection ends. */
+  /** Everything is done, then the connection is closed. */
   | 'drop-after-signing'
-  /** No answer at all. */
+  /** No response at all. */
   | 'hang'
-  /** 200 with bytes that mean nothing. */
+  /** 200 with garbage. */
   | 'garbage'
   | Flaw
 
 const kinds: readonly unknown[] = [...flaws, 'drop', 'drop-after-signing', 'hang', 'garbage']
 
-/** Whether a value from outside is a fault. */
+/** Whether an external value is a fault. */
 export const isFault = (value: unknown): value is Fault =>
   kinds.includes(value) ||
   (typeof value === 'object' &&
@@ -34,17 +34,17 @@ export const isFault = (value: unknown): value is Fault =>
 
 export const flawIn = (fault: Fault | undefined): Flaw | undefined => flaws.find((flaw) => flaw === fault)
 
-/** Faults that wait for the calls they befall, in order. */
+/** Queued faults by operation. */
 export class Faults {
   readonly #waiting = new Map<Operation, Fault[]>()
   readonly #lasting = new Map<Operation, Fault>()
 
-  /** The next call of the operation ends so. Several calls of this wait one behind the other. */
+  /** Makes the next call of the operation fail like this. Several faults are queued. */
   next(operation: Operation, fault: Fault): void {
     this.#waiting.set(operation, [...(this.#waiting.get(operation) ?? []), fault])
   }
 
-  /** Every call ends so, until it is cleared. */
+  /** Makes every call fail like this, until it is cleared. */
   always(operation: Operation, fault: Fault): void {
     this.#lasting.set(operation, fault)
   }
@@ -54,7 +54,7 @@ export class Faults {
     this.#lasting.clear()
   }
 
-  /** The fault that befalls this call. */
+  /** The fault for this call. */
   take(operation: Operation): Fault | undefined {
     return this.#waiting.get(operation)?.shift() ?? this.#lasting.get(operation)
   }

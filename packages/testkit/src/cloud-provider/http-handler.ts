@@ -8,11 +8,11 @@ import type { Context } from './provider-context.ts'
 /** A handler for node:http. */
 export type CloudProviderHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Some hundreds of hashes fit. */
+/** Enough for some hundreds of hashes. */
 const MAX_BODY_BYTES = 1024 * 1024
 const GARBAGE_BYTES = 512
 
-/** Serves the routes; faults befall those that have an operation. */
+/** Serves the routes; faults apply to those with an operation. */
 export function providerHandler(context: Context, routes: readonly Route[]): CloudProviderHandler {
   return (request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', context.baseUrl)
@@ -21,7 +21,7 @@ export function providerHandler(context: Context, routes: readonly Route[]): Clo
     if (!route) return send(response, text(atPath.length > 0 ? 405 : 404, 'There is no such thing here.'))
     const parts = route.path.exec(path)!.slice(1)
     serve(context, route, { path, query, parts }, request, response).catch((error) => {
-      if (response.destroyed) return // The client hung up: nobody's error, nobody to answer.
+      if (response.destroyed) return // The client disconnected: no error, and no response possible.
       console.error(error)
       send(response, text(500, 'The cloud provider failed; its log says why.'))
     })
@@ -52,7 +52,7 @@ async function serve(
   send(response, answer)
 }
 
-/** The answer a fault gives by itself. */
+/** The response of the fault itself. */
 function toldBy(fault: Fault | undefined): Answer | undefined {
   if (fault === 'garbage') {
     return { status: 200, headers: { 'content-type': 'application/json' }, body: randomBytes(GARBAGE_BYTES) }
@@ -81,11 +81,11 @@ function parsed(mediaType: string | undefined, body: string): Question['body'] {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Question['body']) : {}
   } catch {
-    return {} // What cannot be read says nothing; the route misses its fields.
+    return {} // An unreadable body is empty; the route reports missing fields.
   }
 }
 
-/** What is too long is cut off and then no JSON any more. */
+/** A body that is too long is truncated and then no longer JSON. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0

@@ -1,7 +1,7 @@
 import type { Flaw } from './faults.ts'
 import type { Operation } from './operations.ts'
 
-/** What a route is asked. */
+/** The request to a route. */
 export interface Question {
   /** The path, without the query. */
   readonly path: string
@@ -11,9 +11,9 @@ export interface Question {
   readonly mediaType: string | undefined
   /** JSON, or the fields of a form; for a GET the query; empty where the body is neither. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What the groups of the path matched. */
+  /** The matched groups of the path. */
   readonly parts: readonly (string | undefined)[]
-  /** What the answer must have wrong, if a fault is ordered. */
+  /** The flaw to put into the response, if a fault asks for one. */
   readonly flaw: Flaw | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Answer {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: RegExp
-  /** Under which calls are counted and faults ordered; pages have none. */
+  /** Name for counting calls and for faults; pages have none. */
   readonly operation?: Operation
   readonly answer: (question: Question) => Answer | Promise<Answer>
 }
@@ -49,7 +49,7 @@ export const redirect = (location: string, headers: Readonly<Record<string, stri
   body: '',
 })
 
-/** A field of a body, if it is text that says something. */
+/** A non-empty text field of a body. */
 export function textOf(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = body[name]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -59,7 +59,7 @@ export function textOf(body: Readonly<Record<string, unknown>>, name: string): s
 export const bearerOf = ({ headers }: Question): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
-/** An address with more in its query; what it has stays. */
+/** Adds parameters to the query of an address; existing ones stay. */
 export function withQuery(address: string, more: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(more)) if (value !== undefined) url.searchParams.set(name, value)

@@ -1,4 +1,4 @@
-// What oauth2/authorize is asked for: access to the service, or signatures with one credential.
+// The request to oauth2/authorize: access to the service, or signatures with one credential.
 import type { Client } from '../clients.ts'
 import { type Question, textOf } from '../http.ts'
 import { type Challenge, challengeOf } from './codes.ts'
@@ -9,11 +9,11 @@ import { CscRefusal } from './refusals.ts'
 
 export interface AuthorizationRequest {
   readonly client: Client
-  /** Sent by the client, or the first that is registered. */
+  /** Sent by the client, or the first registered one. */
   readonly redirectUri: { readonly value: string; readonly sent: boolean }
   readonly state: string | undefined
   readonly challenge: Challenge | undefined
-  /** Absent where the service as a whole is asked for. */
+  /** Absent for access to the service as a whole. */
   readonly credential?: CredentialRequest
 }
 
@@ -21,13 +21,13 @@ export interface AuthorizationRequest {
 interface CredentialRequest {
   readonly credentialID: string
   readonly numSignatures: number
-  /** Base64 of the only hashes it will be good for. */
+  /** Base64 of the only hashes it will authorize. */
   readonly hashes: readonly string[] | undefined
   /** To be repeated in the answer of the token endpoint. */
   readonly details?: readonly unknown[]
 }
 
-/** Reads everything but client and redirect URI, which must be known before a refusal has somewhere to go. */
+/** Reads everything but client and redirect URI, which must be known before an error can be redirected. */
 export function readAuthorization(
   context: CscContext,
   { body }: Question,

@@ -4,7 +4,7 @@ import type { Account } from '../accounts.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { CscRefusal } from './refusals.ts'
 
-/** What a holder consented to; a code stands for it. */
+/** What a holder consented to; a code refers to it. */
 export interface Consented {
   readonly request: AuthorizationRequest
   readonly account: Account
@@ -27,7 +27,7 @@ export class Codes {
     return code
   }
 
-  /** Takes a code. Whatever is wrong with the request, the code is gone. */
+  /** Takes a code. It is used up, whatever is wrong with the request. */
   take(
     code: string,
     given: { clientId: string; redirectUri: string | undefined; verifier: string | undefined },

@@ -5,7 +5,7 @@ import { hashesIn, numSignaturesIn, optionalStringIn, stringIn } from './fields.
 import { algorithmsOf } from './key-algorithms.ts'
 import { CscRefusal } from './refusals.ts'
 
-/** The holder is whoever the token is for: a userID beside it is refused. */
+/** The token determines the holder: an additional userID is refused. */
 export const listCredentials: CscOperation = ({ tokens, versionName, quirks: { pageSize }, version }, question) => {
   const { account } = tokens.bearer(bearerOf(question), versionName)
   const { body } = question
@@ -58,7 +58,7 @@ const pinObject = { type: 'Password', id: 'PIN', format: 'N', label: 'PIN', desc
 /** YYYYMMDDHHMMSSZ. */
 const generalizedTime = (text: string): string => `${new Date(text).toISOString().replace(/\D/g, '').slice(0, 14)}Z`
 
-/** For credentials whose holder is not sent to the server's pages: SAD at once, for the PIN where one is demanded. */
+/** For credentials without the server's pages: returns SAD at once, for the PIN where one is required. */
 export const authorizeCredential: CscOperation = (context, question) => {
   const { tokens, versionName, version, quirks } = context
   const { account, clientId } = tokens.bearer(bearerOf(question), versionName)
@@ -81,7 +81,7 @@ function pinIn(body: Readonly<Record<string, unknown>>, asObject: boolean): unkn
   return objects.find(({ id }) => id === 'PIN')?.value
 }
 
-/** New signature activation data for what is left, in place of data that one call of signHash spent. */
+/** New signature activation data for the remaining signatures, replacing data that one call of signHash used up. */
 export const extendTransaction: CscOperation = (context, question) => {
   const { tokens, versionName } = context
   const bearer = tokens.bearer(bearerOf(question), versionName)

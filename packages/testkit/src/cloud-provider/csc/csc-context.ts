@@ -7,7 +7,7 @@ import { CscRefusal } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { CscVersion, CscVersionName } from './versions.ts'
 
-/** What the operations of one version stand on. Codes and tokens are shared by all; each knows its version. */
+/** Dependencies of the operations of one version. Codes and tokens are shared by all versions; each records its own. */
 export interface CscContext {
   readonly provider: Context
   readonly versionName: CscVersionName
@@ -19,7 +19,7 @@ export interface CscContext {
   readonly tokens: Tokens
 }
 
-/** What an operation is: a question to one version, answered with JSON or with nothing. */
+/** An operation: a request to one version, answered with JSON or nothing. */
 export type CscOperation = (context: CscContext, question: Question) => unknown
 
 /** The holder's credential of this name. */
@@ -29,7 +29,7 @@ export function credentialOf({ credentials }: Account, credentialID: string): Cr
   return credential
 }
 
-/** How long a token lives, and what the answer tells of it. */
+/** The lifetime of a token, and what the response says of it. */
 export function lifetimeOf({ provider, quirks }: CscContext, name: 'expires_in' | 'expiresIn') {
   const seconds = quirks.omitLifetimes
     ? HOUR_SECONDS
@@ -37,5 +37,5 @@ export function lifetimeOf({ provider, quirks }: CscContext, name: 'expires_in' 
   return { seconds, told: quirks.omitLifetimes ? {} : { [name]: seconds } }
 }
 
-/** What holds where the answer tells nothing. */
+/** The default where the response says nothing. */
 const HOUR_SECONDS = 3600

@@ -34,7 +34,7 @@ export function hashesIn(body: Body, name: string): readonly string[] {
 const isBase64 = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && Buffer.from(value, 'base64').toString('base64') === value
 
-/** How many signatures are asked for; never more than one authorization may have. */
+/** The requested number of signatures; never more than one authorization may have. */
 export function numSignaturesIn(value: unknown, multisign: number): number {
   if (!Number.isInteger(value)) throw new CscRefusal('Missing (or invalid type) integer parameter numSignatures')
   if ((value as number) < 1) throw new CscRefusal('Invalid value for parameter numSignatures')

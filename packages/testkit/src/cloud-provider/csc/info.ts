@@ -12,7 +12,7 @@ const methods = [
   'signatures/signHash',
 ]
 
-/** What the server is and can do; nobody needs a token to ask. */
+/** Description of the server; no token needed. */
 export const info: CscOperation = ({ version, base, provider: { name, baseUrl }, quirks: { missingMethods } }) => ({
   specs: version.specs,
   name,

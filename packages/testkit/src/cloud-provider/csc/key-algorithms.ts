@@ -16,7 +16,7 @@ const curves: Readonly<Record<string, { readonly len: number; readonly curve: st
   secp384r1: { len: 384, curve: '1.3.132.0.34' },
 }
 
-/** What credentials/info tells of a key. */
+/** What credentials/info returns of a key. */
 export function algorithmsOf({ publicKey }: DemoKey, { rsaAlgorithms }: CscQuirks) {
   const details = publicKey.asymmetricKeyDetails
   if (publicKey.asymmetricKeyType === 'ec') {
@@ -32,7 +32,7 @@ export function impliedDigest(key: DemoKey, signAlgo: string, quirks: CscQuirks)
   return signatures.rsa[signAlgo] ?? signatures.ec[signAlgo]
 }
 
-/** The digest of this OID; names are not taken, nor what is weaker than SHA-256. */
+/** The digest of this OID; names are not accepted, nor digests weaker than SHA-256. */
 export function namedDigest(oid: string, parameter: string): Digest {
   const digest = digestOf(oid)
   if (!digest || digests[digest].oid !== oid || digest === 'sha1')

@@ -6,7 +6,7 @@ import { type CscContext, type CscOperation, credentialOf, lifetimeOf } from './
 import { parameterIn } from './fields.ts'
 import { CscRefusal } from './refusals.ts'
 
-/** Sends the holder to the pages. What is wrong is told to the client by redirect, unless the redirect is what is wrong. */
+/** Redirects the holder to the pages. Errors are redirected to the client, unless the redirect URI itself is wrong. */
 export function authorize(context: CscContext, question: Question): Answer {
   const { body } = question
   const client = context.provider.clients.get(textOf(body, 'client_id'))
@@ -59,7 +59,7 @@ function consentTo(context: CscContext, request: AuthorizationRequest): Consent 
   }
 }
 
-/** Exchanges a code; the client shows its secret in the body, or as HTTP Basic. */
+/** Exchanges a code; the client authenticates in the body, or by HTTP Basic. */
 export const token: CscOperation = (context, question) => {
   const { body } = question
   const clientId = authenticatedClient(context, question)

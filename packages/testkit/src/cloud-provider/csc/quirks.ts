@@ -2,7 +2,7 @@
 export interface CscQuirks {
   /** How a credential is authorized. */
   authorizationMode: 'oauth2code' | 'explicit' | 'implicit'
-  /** 2: an authorization names the hashes it is good for. */
+  /** 2: an authorization lists its hashes. */
   scal: '1' | '2'
   /** Most signatures of one authorization. */
   multisign: number
@@ -10,7 +10,7 @@ export interface CscQuirks {
   sortedSignatures: boolean
   /** `{message}` instead of `{error, error_description}`, as the same server refuses. */
   messageErrors: boolean
-  /** Hashes of signHash are percent-encoded base64, as the same server demands. */
+  /** Hashes of signHash are percent-encoded base64, as the same server requires. */
   percentEncodedHashes: boolean
   /** What 1.0.4 calls a token of scope `credential`. */
   credentialTokenType: 'SAD' | 'Bearer'
@@ -18,13 +18,13 @@ export interface CscQuirks {
   rsaAlgorithms: 'all' | 'plain'
   /** Credentials of one page of credentials/list (1.0.4). */
   pageSize: number
-  /** Lifetimes are not told, so that the default of the specification holds. */
+  /** Lifetimes are omitted, so that the default of the specification applies. */
   omitLifetimes: boolean
-  /** Methods that are not there. */
+  /** Unsupported methods. */
   missingMethods: readonly string[]
 }
 
-/** A server that does what the specification says. */
+/** A server that follows the specification. */
 export const plainCscQuirks = (): CscQuirks => ({
   authorizationMode: 'oauth2code',
   scal: '1',

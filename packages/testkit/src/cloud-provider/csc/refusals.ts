@@ -14,7 +14,7 @@ const special = {
   'The requested method is not implemented.': { error: 'unsupported_method', status: 501 },
 } as const satisfies Readonly<Record<string, { readonly error: string; readonly status?: number }>>
 
-/** What the server says no to, in the words of the specification. */
+/** A refusal of the server, in the words of the specification. */
 export class CscRefusal extends Error {
   override readonly name = 'CscRefusal'
   readonly status: number

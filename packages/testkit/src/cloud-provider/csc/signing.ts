@@ -54,7 +54,7 @@ function digestIn({ version, quirks }: CscContext, body: Question['body'], { aut
   return namedDigest(named, version.hashAlgorithm)
 }
 
-/** Takes the hashes off what is authorized; a hash that was named once is signed once. */
+/** Deducts the hashes from the authorization; a listed hash is signed only once. */
 function spend(activation: CredentialToken, hashes: readonly string[]): void {
   const { authorized } = activation
   const rest = restOf(authorized, hashes)

@@ -9,7 +9,7 @@ export interface Authorized {
   readonly credential: Credential
   /** Signatures that may still be made. */
   left: number
-  /** Base64 of the only hashes that may still be signed, one entry for each time; undefined where they were not named. */
+  /** Base64 of the only hashes that may still be signed, one entry for each time; undefined where not listed. */
   hashes: string[] | undefined
 }
 
@@ -25,8 +25,8 @@ export interface ServiceToken extends Token {
 }
 
 /**
- * Signature activation data, or a token of scope `credential`. As SAD it is spent by one call of signHash, and then good
- * for credentials/extendTransaction only.
+ * Signature activation data, or a token of scope `credential`. As SAD one call of signHash uses it up; afterwards it is
+ * only valid for credentials/extendTransaction.
  */
 export interface CredentialToken extends Token {
   readonly scope: 'credential'
@@ -70,7 +70,7 @@ export class Tokens {
     return token
   }
 
-  /** Signature activation data of this credential; one user's bearer does not sign with another user's. */
+  /** Signature activation data of this credential; one user's bearer cannot sign with another user's. */
   sad(value: string, credential: Credential, bearer: AnyToken): CredentialToken {
     const token = this.#tokens.get(value)
     if (
@@ -85,7 +85,7 @@ export class Tokens {
     return token
   }
 
-  /** Forgets a token; one that is not known is as good as revoked. */
+  /** Deletes a token; an unknown one counts as revoked. */
   revoke(value: string, clientId: string): void {
     if (this.#tokens.get(value)?.clientId === clientId) this.#tokens.delete(value)
   }

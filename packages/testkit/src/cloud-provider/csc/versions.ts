@@ -1,4 +1,4 @@
-// The versions of the CSC API that are served side by side, and what each calls things.
+// The versions of the CSC API that are served in parallel, and their names of things.
 
 export interface CscVersion {
   /** Where it is served. */
@@ -8,13 +8,13 @@ export interface CscVersion {
   readonly hashAlgorithm: 'hashAlgo' | 'hashAlgorithmOID'
   /** Whether a token of scope `credential` may be the bearer of signHash; else it can only be its SAD. */
   readonly credentialBearer: boolean
-  /** Whether a code challenge is demanded. 1.0.4 was written without one; there it is optional. */
+  /** Whether a code challenge is required. 1.0.4 predates it; there it is optional. */
   readonly demandsPkce: boolean
   /** `type` of authorization_details. */
   readonly detailsType?: string
-  /** Where `info` tells of the authorization server. */
+  /** How `info` describes the authorization server. */
   readonly authorizationServer: (base: string) => Readonly<Record<string, unknown>>
-  /** What else `info` tells. */
+  /** Further fields of `info`. */
   readonly info: Readonly<Record<string, unknown>>
 }
 
@@ -27,7 +27,7 @@ const second = {
   demandsPkce: true,
 } as const
 
-/** By the name clients give them. */
+/** By the names clients use. */
 export const cscVersions = {
   '1.0.4': {
     path: '/csc/v1',
