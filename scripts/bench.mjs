@@ -1,4 +1,4 @@
-// `npm run bench`: measures the compiled product against its limits and peers; arguments go to the bench program.
+// `npm run bench`: measures the compiled product against its limits and peers; passes arguments to the bench program.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './steps/build.mjs'

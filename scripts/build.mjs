@@ -1,4 +1,4 @@
-// `npm run build`: installs what is missing and brings what runs up to date.
+// `npm run build`: installs what is missing and builds what is outdated.
 import { ensureBuilt } from './steps/build.mjs'
 import { ensureInstalled } from './steps/install.mjs'
 import { requireNode } from './steps/node-version.mjs'

@@ -5,7 +5,7 @@ import { withProgress } from './steps/progress.mjs'
 import { heard, installed } from './steps/run-command.mjs'
 import { Hindrance, runScript, say } from './steps/say.mjs'
 
-/** What is checked apart, because its globals differ: Node, Node with a browser, browsers, one router of pages each. */
+/** Checked separately, because their globals differ: Node, Node with a browser, browsers, one router of pages each. */
 const programs = [
   'tsconfig.json',
   'tsconfig.tests.json',
@@ -15,7 +15,7 @@ const programs = [
   'apps/web-console/src/hub',
   'apps/web-console/src/sessions',
 ]
-// One checker for each: several on one program look at the same types again, and there are more programs than cores.
+// One checker for each: several on one program check the same types again, and there are more programs than cores.
 const threads = ['--checkers', '1', '--builders', String(availableParallelism())]
 
 /** Each gate and the one command that judges it. */
@@ -25,12 +25,12 @@ const gates = {
   house: [process.execPath, 'scripts/house.mjs'],
   'dead-code': [installed('knip'), '--no-progress', '--treat-config-hints-as-errors'],
   docs: [process.execPath, 'scripts/docs.mjs', '--check'],
-  // That the gates refuse what they should, and that packages are what their users need.
+  // That the gates refuse what they should, and that packages contain what their users need.
   gates: [installed('vitest'), 'run', '--project', 'gates'],
 }
 
 await runScript(async () => {
-  // It judges and changes nothing, an install included.
+  // It only checks and changes nothing, so it installs nothing either.
   if (!existsSync(installed('biome')))
     throw new Hindrance('The gates are not installed yet: run npm ci or npm test first.')
   const verdicts = await withProgress('Checking', (reached) => judgeAll(chosen(process.argv.slice(2)), reached))

@@ -1,5 +1,5 @@
-// Run by npm before it packs a package that others install: its JavaScript is brought up to date and declarations are
-// written beside it. Inside the repository nobody reads them, so that nothing else makes them.
+// Run by npm before it packs a package for others: its JavaScript is built and declarations are written next to it. The
+// repository itself does not use them, so nothing else makes them.
 import { ensureInstalled } from './steps/install.mjs'
 import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'

@@ -1,4 +1,4 @@
-// `npm run dev`: the demo, started anew when a source changes; its data stays. Arguments go to the demo.
+// `npm run dev`: the demo, restarted when a source changes; its data stays. Passes arguments to the demo.
 import { ensureBuilt } from './steps/build.mjs'
 import { DemoProcess } from './steps/demo-process.mjs'
 import { ensureInstalled } from './steps/install.mjs'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stampLevel } from './steps/install.mjs'
 
-/** A demo small enough to start in no time: it answers with a table, notes that it ran, and waits for its end. */
+/** A demo small enough to start at once: it prints a table, records that it ran, and waits to be stopped. */
 const main = `import { appendFileSync } from 'node:fs'
 import { greeting } from './greeting.ts'
 
@@ -29,7 +29,7 @@ describe('npm run dev', () => {
 
   beforeAll(() => {
     plantTree(tree)
-    // As a person starts it: the runner's own options would be looked for in the planted tree.
+    // As a user starts it: the test runner's own options would be looked up in the planted tree.
     dev = spawn(process.execPath, [join(tree, 'scripts/dev.mjs'), notes], { env: { ...process.env, NODE_OPTIONS: '' } })
     for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (chunk) => (output += chunk))
   })

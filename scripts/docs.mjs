@@ -1,4 +1,4 @@
-// `npm run docs` writes the generated documents anew; `npm run docs:check` fails when one drifts or a link is dead.
+// `npm run docs` regenerates the documents; `npm run docs:check` fails when one is outdated or a link is dead.
 import { passThrough } from './steps/run-command.mjs'
 import { runScript } from './steps/say.mjs'
 

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Defects planted in a copy of this very tree, and what the gate of `npm run check` that must refuse them says of each. */
+/** Defects planted in a copy of this very tree, and what the gate of `npm run check` that must refuse them reports. */
 const defects = [
   [
     'lint',
@@ -106,7 +106,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 describe('npm run check', () => {
-  // That the tree itself passes is seen by CI, which runs every gate.
+  // CI, which runs every gate, shows that the tree itself passes.
   test.each(defects)('refuses at its gate %s %s, and names each', (gate, _what, sow, named) => {
     sow(copy)
     const { status, output } = check(copy, gate)
@@ -115,13 +115,13 @@ describe('npm run check', () => {
   })
 })
 
-/** What a commit would hold, uncommitted work included. */
+/** The files of a commit, including uncommitted work. */
 function trackedFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   return listed.split('\n').filter(Boolean)
 }
 
-/** All that is installed, but not what the gates remember of the tree itself. */
+/** All installed modules, but not the caches of the gates. */
 function linkModules(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from).filter((name) => name !== '.cache'))

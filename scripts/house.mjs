@@ -1,4 +1,4 @@
-// The gate `house` of `npm run check`: rules of this house that neither the compiler nor the linter knows.
+// The gate `house` of `npm run check`: project rules that neither the compiler nor the linter checks.
 import { breaches } from './steps/house-rules.mjs'
 import { root } from './steps/run-command.mjs'
 import { runScript, say } from './steps/say.mjs'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What a rule cannot be computed from. */
+/** Imports that make a rule impure. */
 const notPure = [
   ['the store', '../store/jobs.ts'],
   ['the context', '../context.ts'],
@@ -16,7 +16,7 @@ const notPure = [
   ['the file system', 'node:fs'],
 ] as const
 
-/** Every kind of import the rule forbids: who imports what, and the lint rule that must say so. */
+/** Every kind of import the rule forbids: importer, import, and the lint rule that must report it. */
 const violations = [
   [
     'the engine imports the kernel',

@@ -29,7 +29,7 @@ const declared = (folder: string): readonly string[] => {
   return Object.keys(manifest.dependencies ?? {})
 }
 
-/** The package and every package of ours it leads to. */
+/** The package and all its dependencies of ours. */
 function closure(name: string, found = new Set<string>()): ReadonlySet<string> {
   if (!(name in folders) || found.has(name)) return found
   found.add(name)
@@ -37,7 +37,7 @@ function closure(name: string, found = new Set<string>()): ReadonlySet<string> {
   return found
 }
 
-/** What an operator would write who wants this one service: its definition, its settings, start. */
+/** The program of an operator who runs only this one service: its definition, its settings, start. */
 const program = (name: string) => `
   import { systemClock } from '@chancela/service-kernel/clock'
   import { loadSettings } from '@chancela/service-kernel/config'
@@ -49,7 +49,7 @@ const program = (name: string) => `
   console.log('SURFACES ' + JSON.stringify(suite.services.flatMap(({ surfaces }) => surfaces.map(({ baseUrl }) => baseUrl))))
   process.once('SIGTERM', () => suite.stop().then(() => process.exit(0)))`
 
-/** The services, and every setting of a port: the system chooses one, since a demo may have those of the defaults. */
+/** The services, and every port setting: the system chooses one, since a demo may use the defaults. */
 const ports = {
   '@chancela/batch-signer': ['BATCH_SIGNER__HTTP', 'BATCH_SIGNER__COMPACT'],
   '@chancela/cloud-hub': ['CLOUD_HUB__HTTP', 'CLOUD_HUB__CONSOLE'],
@@ -70,7 +70,7 @@ describe('a service that is packed and installed without the repository', () => 
 
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-  /** Its tarball and those it leads to; of everybody else's packages those that a manifest declares, and no other. */
+  /** Its tarball and those of its dependencies; of third-party packages only those that a manifest declares. */
   async function install(name: string): Promise<void> {
     rmSync(modules, { recursive: true, force: true })
     for (const ours of closure(name)) {

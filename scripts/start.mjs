@@ -9,9 +9,9 @@ import { transpile } from './steps/transpile.mjs'
 await runScript(async () => {
   requireNode()
   await ensureInstalled('start')
-  // Pages are made of sources: they are bundled while the rest is transpiled, and on while the first keys are made.
+  // Pages are built from sources: they are bundled while the rest is transpiled, and while the first keys are made.
   const pages = bundlePages(root)
-  pages.catch(() => undefined) // told by whoever waits for them
+  pages.catch(() => undefined) // reported by the code that awaits them
   await transpile(root)
   const { runDemo } = await import('@chancela/demo/start')
   return runDemo(process.argv.slice(2), { pages, log: say })

@@ -1,11 +1,11 @@
-// `npm run test:changed`: the tests that the last changes touch, for the minute between two edits. What changed is what
-// is not committed yet or, in a clean tree, the last commit; `npm run test:changed -- main` compares with a branch.
+// `npm run test:changed`: the tests that the last changes affect, for the minute between two edits. Changes are those
+// not committed yet or, in a clean tree, the last commit; `npm run test:changed -- main` compares with a branch.
 import { execFileSync } from 'node:child_process'
 import { nearTests } from './steps/near-tests.mjs'
 import { installed, passThrough, root } from './steps/run-command.mjs'
 import { runScript, say } from './steps/say.mjs'
 
-/** Gates judge the whole repository; `npm run check` runs them. */
+/** Gates check the whole repository; `npm run check` runs them. */
 const projects = ['--project', 'shared', '--project', 'alone']
 
 await runScript(async () => {
@@ -38,7 +38,7 @@ function changedSince(since) {
   return [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
 }
 
-/** Every test file that imports what changed, however far away.
+/** Every test file that imports changed code, directly or not.
  * @param {string} since @returns {string[]} */
 function testsReaching(since) {
   const args = ['list', '--filesOnly', '--json', '--changed', since, ...projects]

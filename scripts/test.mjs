@@ -9,7 +9,7 @@ import { runScript } from './steps/say.mjs'
 import { ensureSystemTools } from './steps/system-tools.mjs'
 import { reportPath, secondsOfParts, tableOf } from './steps/test-seconds.mjs'
 
-/** Programs of others that the tests run. */
+/** Third-party programs that the tests run. */
 const testTools = /** @type {const} */ ([
   'openssl',
   'chromium-headless-shell',
@@ -47,7 +47,7 @@ function runTests(args) {
   return passThrough(installed('vitest'), ['run', ...projects, ...reporters, ...args])
 }
 
-/** How long each part took beside its budget, and at the end one plain line that people and machines read alike. */
+/** How long each part took compared with its budget, and at the end one plain line for people and programs. */
 function summary() {
   if (!existsSync(report)) return '0 passed, 1 failed'
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))

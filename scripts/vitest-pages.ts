@@ -5,8 +5,8 @@ import { bundlePages, pageFolders } from './steps/bundle-pages.mjs'
 import { root } from './steps/run-command.mjs'
 
 /**
- * Vitest's global set-up: the bundles of the web console for every test that opens a page, brought up to date when the
- * first asks. After `npm test` has built them nothing is left to do.
+ * Vitest's global set-up: the bundles of the web console for every test that opens a page, built when the first
+ * requests them. After `npm test` has built them nothing is left to do.
  */
 export async function setup(project: TestProject): Promise<() => void> {
   let made: Promise<string> | undefined

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', 'data', '.git'])
 
-/** Links of Markdown files to files of the project that are not there. Addresses elsewhere are not asked. */
+/** Dead links of Markdown files to files of the project. Links to other sites are not checked. */
 export function deadLinks(root: string): { file: string; link: string }[] {
   return markdownFiles(root).flatMap((file) =>
     linksIn(readFileSync(file, 'utf8'))

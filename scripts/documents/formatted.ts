@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { installed } from '../steps/run-command.mjs'
 
-/** Source as the project's formatter writes it, so that what is generated passes the same gate as what is not. */
+/** Source formatted by the project's formatter, so that generated code passes the same gate. */
 export function formatted(path: string, source: string): string {
   const { status, stdout, stderr } = spawnSync(installed('biome'), ['format', `--stdin-file-path=${path}`], {
     input: source,

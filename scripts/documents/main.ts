@@ -11,7 +11,7 @@ async function write(): Promise<number> {
   return 0
 }
 
-/** Says everything that is wrong at once. */
+/** Reports all problems at once. */
 async function check(): Promise<number> {
   const drifted = (await documents()).filter(([path, text]) => textOf(path) !== text)
   for (const [path] of drifted) console.error(`${path} drifts from its source: run npm run docs.`)

@@ -4,7 +4,7 @@ import type { Mutant, Population } from './population.ts'
 import { probed, stretchId } from './reach.ts'
 import type { TestBench, TestedFile } from './test-bench.ts'
 
-/** The tests of a package as they run without a mutant: how long each file takes and which code it runs. */
+/** The tests of a package without a mutant: how long each file takes and which code it runs. */
 export interface Baseline {
   /** Quick test files that run the code of a mutant, those nearest to its module first. */
   testsFor(mutant: Mutant): readonly QuickTest[]
@@ -53,7 +53,7 @@ function nearestFirst(
   quick: readonly ReturnType<typeof whatItReaches>[],
 ): readonly QuickTest[] {
   const id = stretchId(mutant.module, mutant.stretch)
-  // Files share a process: what runs when a module is loaded was seen by the first of them only.
+  // Files share a process: only the first of them sees the code that runs when a module is loaded.
   const { atLoad } = mutant.stretch
   return quick
     .filter(({ test, reached }) => reached.has(id) || (atLoad && graph.reachOf(test).has(mutant.module)))

@@ -1,4 +1,4 @@
-/** Random choices that one number repeats: the same seed draws the same sample on every machine. */
+/** Reproducible random choices: the same seed draws the same sample on every machine. */
 function randomBelow(seed: number): (limit: number) => number {
   let state = Math.imul(seed, 0x9e3779b1) >>> 0
   // mulberry32: 32 bits of state are plenty for a sample.
@@ -11,7 +11,7 @@ function randomBelow(seed: number): (limit: number) => number {
 }
 
 /**
- * All of them in a random order in which the kinds take turns: literals are a third of all that can be changed, and a
+ * All of them in a random order that alternates between kinds: literals are a third of all that can be changed, and a
  * sample of literals would say little about conditions.
  */
 export function* inTurn<T extends { readonly operator: string }>(mutants: readonly T[], seed: number): Generator<T> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
-/** What a file loads when it runs: names of modules as they are written there. Types are gone by then. */
+/** The runtime imports of a file, as written there. Type imports are gone by then. */
 function importsOf(path: string, source: string): readonly string[] {
   const { module, program } = parseSync(path, source)
   const types = new Set(program.body.filter(isOfTypesOnly).map(({ start }) => start))
@@ -19,7 +19,7 @@ function isOfTypesOnly(statement: { type: string; importKind?: unknown; exportKi
 
 const dynamicImports = (source: string) => [...source.matchAll(/\bimport\(\s*'([^']+)'/g)].map(([, name]) => name!)
 
-/** The files of a package and which of them each one loads; imports of its own name go through its exports. */
+/** The files of a package and the files each one loads; imports of its own name go through its exports. */
 export class ImportGraph {
   readonly #root: string
   readonly #imports: ReadonlyMap<string, readonly string[]>
@@ -37,7 +37,7 @@ export class ImportGraph {
     return this.#imports.get(file) ?? []
   }
 
-  /** Every file that one loads, itself included, and over how many imports it is reached. */
+  /** Every file that one loads, itself included, and its distance in imports. */
   reachOf(file: string): ReadonlyMap<string, number> {
     const known = this.#reach.get(file) ?? this.#walkedFrom(file)
     this.#reach.set(file, known)

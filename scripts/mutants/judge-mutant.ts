@@ -13,11 +13,11 @@ export interface JudgedMutant extends Mutant {
 
 export interface JudgeTerms {
   readonly root: string
-  /** What the tests have besides three times what they take without a mutant: a busy machine is no endless loop. */
+  /** Time for the tests beyond three times their duration without a mutant: a busy machine is no endless loop. */
   readonly patience: number
 }
 
-/** Half a minute of tests for each mutant is enough: the nearest come first, and most that find anything are among them. */
+/** Half a minute of tests for each mutant is enough: the nearest come first, and mostly those find it. */
 const LONGEST_RUN = 30_000
 
 /** Plants a mutant and runs its tests, the nearest first, in one process, until one fails. */

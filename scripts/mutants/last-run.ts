@@ -6,7 +6,7 @@ interface Report {
   readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[]
 }
 
-/** How long each test file took when `npm test` ran last here; nothing is known where it never did. */
+/** How long each test file took in the last `npm test` here; empty if there was none. */
 export function lastRun(root: string): ReadonlyMap<string, number> {
   const path = reportPath(root)
   const { testResults }: Report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [] }

@@ -1,4 +1,4 @@
-// `npm run prove:mutants`: plants small mistakes in the code and says which of them the tests find.
+// `npm run prove:mutants`: plants small mistakes in the code and reports which of them the tests find.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ import { type Mutant, populationOf } from './population.ts'
 import type { TestBench } from './test-bench.ts'
 import { TypeJudge } from './type-judge.ts'
 
-/** What one package showed. */
+/** The result of one package. */
 export interface Measured {
   readonly name: string
   readonly modules: number
@@ -26,7 +26,7 @@ export interface MeasureOptions extends JudgeTerms {
   readonly seed: number
   /** A test file that takes longer is not among the quick ones; milliseconds. */
   readonly slowest: number
-  /** Whether it is worth trying: what took long in the last run takes long again. */
+  /** Whether it is worth trying: what was slow in the last run is slow again. */
   mayBeQuick(test: string): boolean
   readonly progress: Progress
 }
@@ -37,7 +37,7 @@ export interface Progress {
   judged(mutant: JudgedMutant): void
 }
 
-/** Draws mutants of one package, plants each and says which the tests find. */
+/** Draws mutants of one package, plants each and reports which the tests find. */
 export async function measurePackage(
   { name, folder }: MeasuredPackage,
   quota: number,
@@ -78,7 +78,7 @@ function draw(population: readonly Mutant[], quota: number, { root, seed }: Meas
 
 const mutated = (root: string, mutant: Mutant) => withChange(readFileSync(join(root, mutant.module), 'utf8'), mutant)
 
-/** Every bench takes the next mutant as soon as it is through with one. */
+/** Every bench takes the next mutant as soon as it has finished one. */
 async function judgeAll(
   mutants: readonly Mutant[],
   baseline: Baseline,

@@ -13,7 +13,7 @@ export interface Stretch {
   readonly atLoad: boolean
 }
 
-/** A change and the innermost stretch of code it lies in. */
+/** A change and the innermost stretch of code that contains it. */
 export interface PlacedChange extends Change {
   readonly stretch: Stretch
 }
@@ -47,14 +47,14 @@ interface Part {
   readonly part: ESTree.Node
 }
 
-/** Types are gone when a module runs, and what stands for a name (of a property, of a module) is no value. */
+/** Types are gone when a module runs, and names (of a property, of a module) are no values. */
 const partsThatRun = (node: ESTree.Node): Part[] =>
   Object.entries(node)
     .filter(([key]) => !(isName(node, key) || key === 'parent'))
     .flatMap(([key, value]) => (Array.isArray(value) ? value : [value]).map((part: unknown) => ({ key, part })))
     .filter((one): one is Part => isNode(one.part) && !(one.part.type.startsWith('TS') && !wrappers.has(one.part.type)))
 
-/** Expressions that TypeScript wraps; the type beside them is left out by its own name. */
+/** Expressions that TypeScript wraps; the type itself is left out by its own name. */
 const wrappers = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'])
 
 const declarationsOfOthers = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression'])
@@ -83,7 +83,7 @@ const stretches: Readonly<Record<string, Readonly<Record<string, Stretch['kind']
   LogicalExpression: { right: 'expression' },
 }
 
-/** What stands in these runs when it is called. */
+/** Their content runs when it is called. */
 const runsLater = new Set([
   'FunctionDeclaration',
   'FunctionExpression',
@@ -91,6 +91,6 @@ const runsLater = new Set([
   'PropertyDefinition',
 ])
 
-/** A block is no stretch of its own: its statements are. */
+/** A block is no stretch itself: its statements are. */
 const kindOfStretch = (node: ESTree.Node, key: string, part: ESTree.Node): Stretch['kind'] | undefined =>
   part.type === 'BlockStatement' ? undefined : stretches[node.type]?.[key]

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { PoolOptions, PoolWorker, WorkerRequest } from 'vitest/node'
 
 /**
- * A process for one test file that does not outlive its time. Vitest's own worker waits for a test to end; a mutant
- * that loops for ever never does. It leads a group of its own, so that what a test has started ends with it.
+ * A process for one test file with a time limit. Vitest's own worker waits for a test to end; a mutant in an endless
+ * loop never does. It leads a process group, so that what a test has started ends with it.
  */
 export class MortalWorker implements PoolWorker {
   readonly name = 'mortal'
@@ -62,7 +62,7 @@ export class MortalWorker implements PoolWorker {
     await ended
   }
 
-  /** The whole group, and at once: nothing is left to be said. */
+  /** The whole group, with SIGKILL: no clean-up is needed. */
   kill(): void {
     living.delete(this)
     try {
@@ -80,7 +80,7 @@ export class MortalWorker implements PoolWorker {
 
 const living = new Set<MortalWorker>()
 
-/** A group of its own does not hear the keyboard. */
+/** A separate process group does not receive Ctrl+C. */
 export function killAllWorkers(): void {
   for (const worker of living) worker.kill()
 }

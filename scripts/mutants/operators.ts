@@ -67,7 +67,7 @@ const assignments: Swaps = {
   '||=': ['&&='],
 }
 
-/** Calls that are easily mistaken for each other. */
+/** Methods that are easily confused. */
 const methods: Swaps = {
   some: ['every'],
   every: ['some'],
@@ -84,7 +84,7 @@ const methods: Swaps = {
   padStart: ['padEnd'],
 }
 
-/** Calls that hand on what they were called on, changed: without the call it is handed on as it is. */
+/** Calls that return a changed form of their receiver: without the call the receiver is returned unchanged. */
 const steps = new Set([
   'filter',
   'map',
@@ -103,7 +103,7 @@ const steps = new Set([
   'replaceAll',
 ])
 
-/** What can be made wrong, and how. Each line is a mistake that a tired person makes. */
+/** The possible mutations. Each line is a mistake that a tired person makes. */
 const table: readonly Operator[] = [
   operator('comparison', 'BinaryExpression', (node, source) => swapped(node, source, comparisons)),
   operator('arithmetic', 'BinaryExpression', (node, source) => swapped(node, source, arithmetic)),
@@ -158,7 +158,7 @@ function swapped(
   return (swaps[operator] ?? []).map((text) => ({ start, end: start + operator.length, text }))
 }
 
-/** Sentences are left alone: no test asserts on a message, by the rules of the house. */
+/** Sentences are left alone: by the project's rules no test asserts on a message. */
 const isSentence = (text: string) => /\s/.test(text)
 
 function otherLiterals(node: NodeOf<'Literal'>, source: string): readonly Piece[] {
@@ -172,7 +172,7 @@ function otherLiterals(node: NodeOf<'Literal'>, source: string): readonly Piece[
 
 const neighbours = (value: number) => (value === 0 ? ['1'] : [String(value + 1), String(value - 1)])
 
-/** A pattern that no longer holds on to the beginning or the end lets more through. */
+/** A pattern without its anchor at the beginning or the end accepts more. */
 function looserPatterns(node: NodeOf<'Literal'>): readonly Piece[] {
   if (!('regex' in node)) return []
   const { pattern, flags } = node.regex

@@ -1,4 +1,4 @@
-/** What is measured, and how much of the sample each package gets: those whose mistakes cost most have most. */
+/** The packages to measure, and their shares of the sample: those whose mistakes cost most get most. */
 export const packages = [
   { name: 'signature-engine', folder: 'packages/signature-engine', share: 84 },
   { name: 'service-kernel', folder: 'packages/service-kernel', share: 36 },

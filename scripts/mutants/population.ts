@@ -41,14 +41,14 @@ function sourcesUnder(root: string, folder: string): string[] {
     })
 }
 
-/** Modules of the package itself that decide something; pages (.tsx) and what carries data in and out are not among them. */
+/** Modules of the package itself with logic; pages (.tsx) and I/O modules are left out. */
 const isOurs = (file: string): boolean =>
   file.includes('/src/') &&
   file.endsWith('.ts') &&
   !/\.test\.ts$|\/generated\.ts$|\btexts\.ts$/.test(file) &&
   !/\/(store|routes|upstream|workers|texts|test-support)\//.test(file)
 
-/** Disks, networks, processes, databases, frameworks of the web: what goes through them is for larger tests to see. */
+/** Disks, networks, processes, databases, web frameworks: larger tests cover what uses them. */
 const worldly = [
   /^node:(fs|net|tls|dns|dgram|http|https|http2|child_process|worker_threads|cluster|readline|module|timers)\b/,
   /^(pg|kysely|fastify|undici|ws|pkcs11js|nodemailer|smtp-server|playwright-core|pino|openid-client|vitest)$/,

@@ -2,7 +2,7 @@ import type { JudgedMutant } from './judge-mutant.ts'
 import type { Progress } from './measure.ts'
 import { mutantText } from './report.ts'
 
-/** Says how far the measurement is, at most every five seconds, and every survivor at once. */
+/** Reports progress, at most every five seconds, and every survivor at once. */
 export class ProgressLines implements Progress {
   readonly #of: number
   readonly #packages: number
@@ -40,7 +40,9 @@ export class ProgressLines implements Progress {
     return this.#counts.killed + this.#counts['timed out'] + this.#counts.survived
   }
 
-  /** Time is counted for what was done until now: before its first mutant a package runs all of its tests once. */
+  /**
+   * Adds the time since the last call to the current phase: a package runs all of its tests before its first mutant.
+   */
   #count(next: 'preparing' | 'judging'): void {
     const now = performance.now()
     this.#spent[this.#doing] += now - this.#since

@@ -6,7 +6,7 @@ import { type Measured, measurePackage } from './measure.ts'
 import { mutantText, survivorsOf } from './report.ts'
 import { TestBench } from './test-bench.ts'
 
-/** A package in which it is known what its tests see: the first function, not the words of the second, and the third. */
+/** A package whose tests cover known parts: the first function, not the words of the second, and the third. */
 const sample = {
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "es2022", "module": "esnext", "types": [] } }',
   'sample/src/ages.ts': `export const isOfAge = (age: number): boolean => age >= 18

@@ -1,11 +1,11 @@
 import type { Stretch } from './module-mutants.ts'
 
-/** What a stretch is called in every process. */
+/** The id of a stretch, the same in every process. */
 export const stretchId = (module: string, { start, end }: Stretch): string => `${module}:${start}-${end}`
 
 const call = (id: string) => `globalThis.chancelaReached?.(${JSON.stringify(id)})`
 
-/** How a stretch is told of without changing what it does. */
+/** How to instrument a stretch without changing its behaviour. */
 const probes: Readonly<Record<Stretch['kind'], (id: string) => readonly [before: string, after: string]>> = {
   statement: (id) => [`${call(id)};`, ''],
   bare: (id) => [`{${call(id)};`, '}'],
@@ -14,12 +14,12 @@ const probes: Readonly<Record<Stretch['kind'], (id: string) => readonly [before:
 
 interface Insertion {
   readonly at: number
-  /** At one place: what ends is closed from the inside, then what begins is opened from the outside. */
+  /** At one offset: first the closing parts, innermost first, then the opening parts, outermost first. */
   readonly order: number
   readonly text: string
 }
 
-/** The source with a call at the beginning of each of its stretches that tells that it runs. */
+/** The source with a call at the beginning of each of its stretches that reports its execution. */
 export function probed(module: string, source: string, stretches: readonly Stretch[]): string {
   const insertions = distinct(stretches).flatMap((stretch, index) => insertionsOf(module, stretch, index))
   const sorted = insertions.toSorted((a, b) => a.at - b.at || a.order - b.order)

@@ -1,4 +1,4 @@
-// A set-up file of Vitest for the run without mutants: tells which stretches of code a test file runs.
+// A set-up file of Vitest for the run without mutants: reports which stretches of code a test file runs.
 import { afterAll } from 'vitest'
 
 declare module 'vitest' {

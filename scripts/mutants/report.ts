@@ -20,7 +20,7 @@ const rowOf = (name: string, judged: readonly JudgedMutant[]): Row => ({
 const count = (judged: readonly JudgedMutant[], outcome: Outcome) =>
   judged.filter((mutant) => mutant.outcome === outcome).length
 
-/** A mutant that makes the tests hang is found: nobody overlooks that. */
+/** A mutant that makes the tests hang counts as found: a hang would be noticed. */
 const scoreOf = ({ mutants, survived }: Row) =>
   mutants === 0 ? '–' : `${Math.round((100 * (mutants - survived)) / mutants)} %`
 

@@ -12,17 +12,17 @@ import {
 } from 'vitest/node'
 import { killAllWorkers, MortalWorker } from './mortal-worker.ts'
 
-/** What became of a run of test files. */
+/** The result of a run of test files. */
 export interface BenchRun {
   /** Some test failed, or a file could not be loaded, or something failed outside of every test. */
   readonly failed: boolean
-  /** A process took longer than it was given. */
+  /** A process exceeded its time limit. */
   readonly timedOut: boolean
   readonly files: readonly TestedFile[]
 }
 
 interface Terms {
-  /** What each process has, in milliseconds. */
+  /** Time limit of each process, in milliseconds. */
   readonly limit: number
   readonly processes: number
   readonly untilFirstFailure: boolean
@@ -47,8 +47,8 @@ export interface TestedFile {
 }
 
 /**
- * One Vitest that lives as long as the measurement: modules are transformed once, and every run has processes of its own.
- * Texts are planted where modules are loaded, never on the disk: nothing has to be put back.
+ * One Vitest for the whole measurement: modules are transformed once, and every run has processes of its own. Mutants
+ * are planted when modules are loaded, never on the disk: nothing has to be restored.
  */
 export class TestBench {
   readonly #root: string
@@ -101,7 +101,7 @@ export class TestBench {
   async close(): Promise<void> {
     killAllWorkers()
     await this.#vitest.close()
-    // Vitest marks its own process as failed when a test fails; here that is what is hoped for.
+    // Vitest marks its own process as failed when a test fails; here a failing test is expected.
     process.exitCode = 0
   }
 
@@ -139,7 +139,7 @@ function benchConfig({ test, ...config }: ViteUserConfig, files: TestFiles, benc
       ...shared,
       ...files,
       isolate: false,
-      // Its key is the file on the disk, and mutants are not.
+      // Its key is the file on the disk, which does not include mutants.
       experimental: { fsModuleCache: false },
       setupFiles: [shared.setupFiles ?? [], join(import.meta.dirname, 'reached.setup.ts')].flat(),
       pool: { name: 'mortal', createPoolWorker: (options) => new MortalWorker(options, bench.limit, timeOut(bench)) },
@@ -149,7 +149,7 @@ function benchConfig({ test, ...config }: ViteUserConfig, files: TestFiles, benc
   }
 }
 
-/** The nearest tests first, as they were named. */
+/** The nearest tests first, in the given order. */
 class AsGiven extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files
@@ -172,7 +172,7 @@ const reporterFor = (bench: Bench): Reporter => ({
   },
 })
 
-/** From the start of the process to the end of the last test, as a person waits for it. */
+/** From the start of the process to the end of the last test. */
 function lifeOf(module: TestModule): number {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   return environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { API, type Diagnostic } from 'typescript/unstable/sync'
 
-/** A wrong change may leave something unused or out of reach; the compiler's word on that is no refusal. */
+/** A mutation may leave something unused or unreachable; such compiler errors are no refusal. */
 const leftovers = new Set([6133, 6192, 6196, 6198, 7027])
 
-/** Says which mutants the compiler refuses: nobody commits those, and no test has to find them. */
+/** Checks which mutants the compiler refuses: nobody commits those, and no test has to find them. */
 export class TypeJudge implements Disposable {
   readonly #root: string
   readonly #api: API
@@ -38,7 +38,7 @@ export class TypeJudge implements Disposable {
 
 const isLeftover = ({ code }: Diagnostic): boolean => leftovers.has(code)
 
-/** The nearest project, then those in the folders below it: what several of them share belongs to each of those alone. */
+/** The nearest project, then those in the folders below it: a shared file belongs to each of those alone. */
 function configsAbout(folder: string): readonly string[] {
   const nearest = nearestConfig(folder)
   const below = join(dirname(nearest), 'src')

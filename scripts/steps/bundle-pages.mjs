@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { installed, quietly } from './run-command.mjs'
 import { fingerprint, sourceFiles } from './source-files.mjs'
 
-/** What the pages are made of: their own sources and the contracts of the services they ask. */
+/** Sources of the pages: their own and the contracts of their services. */
 const places = [
   'apps/web-console',
   'apps/demo/src/home/contract.ts',
@@ -18,11 +18,11 @@ const isPart = (path) => !/\.test\.tsx?$|^apps\/web-console\/test\/|\.md$/.test(
 /** @param {string} root */
 export const pageSources = (root) => sourceFiles(root, places, isPart)
 
-/** Builds the bundles of the web console, unless they are made of what is there.
+/** Builds the bundles of the web console, unless they are up to date.
  * @param {string} root */
 export async function bundlePages(root) {
   if (arePagesBuilt(root)) return
-  // Taken before, so that what changes meanwhile is built the next time.
+  // Computed before, so that what changes meanwhile is built the next time.
   const sources = fingerprint(pageSources(root))
   const begun = Date.now()
   const bundles = bundlesOf(root)

@@ -9,7 +9,7 @@ const PATIENCE_MS = 2000
 
 /** @typedef {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} Child */
 
-/** The demo in a process of its own, one after the other. The first shows its progress and its table, all of them their troubles. */
+/** The demo in a process of its own, one at a time. The first shows its progress and its table, all show errors. */
 export class DemoProcess {
   #args
   /** @type {Child | undefined} */
@@ -21,7 +21,7 @@ export class DemoProcess {
     this.#args = args
   }
 
-  /** Ends what runs and starts what is built; resolves when it answers. */
+  /** Stops the running demo and starts the built one; resolves when it answers. */
   async restart() {
     await this.#stop()
     const child = this.#spawn()
@@ -33,7 +33,7 @@ export class DemoProcess {
     child.once('exit', (code) => this.#child === child && say(`The demo ended by itself (exit code ${code}).`))
   }
 
-  /** However we end, the demo does not go on alone; it hears no Ctrl+C by itself. */
+  /** However this process ends, the demo ends too; it does not receive Ctrl+C by itself. */
   endWithUs() {
     process.once('exit', () => this.#child?.kill('SIGINT'))
     for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -48,12 +48,12 @@ export class DemoProcess {
 
   #spawn() {
     const args = [join(root, 'scripts/start.mjs'), ...this.#args]
-    // In a group of its own: a Ctrl+C that reached it twice, from the terminal and from us, would cut requests off.
+    // In its own process group: a second Ctrl+C, from the terminal in addition to this process, would abort requests.
     this.#child = spawn(process.execPath, args, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     return this.#child
   }
 
-  /** What it said before it answered, and shows the rest.
+  /** Collects the output until the demo answers, and shows the rest.
    * @param {Child} child */
   #hear(child) {
     /** @type {string[]} */

@@ -57,7 +57,7 @@ function breachesIn(root, path, { name, pattern, why }) {
 /** @param {string} text @param {number} index */
 const lineOf = (text, index) => text.slice(0, index).split('\n').length
 
-/** The same lines, with nothing where a comment stood: a sentence may say "await" or "set status".
+/** The same lines with comments blanked: a sentence may say "await" or "set status".
  * @param {string} text */
 const withoutComments = (text) =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ''))
@@ -72,7 +72,7 @@ const citingPlaces = ['apps', 'bench', 'deploy', 'docs', 'packages', 'scripts', 
 const CITATION =
   /\b(?:[Ss]pec(?:ification)? +\d(?: +[A-C]\b)?(?:, +[A-Z][a-z]+(?: +\d+)?)?|(?:([a-z]+(?:-[a-z]+)*) +)?[Ff]acts(?:, +\w+ +\w+|,)? +([A-Z]?\d+(?:\.\d+)*(?:(?:,| +and| +to) +\d+(?:\.\d+)*)*))/g
 
-/** The texts that are cited are not in the repository: whoever reads a citation must find in the notes what it says.
+/** The cited texts are not in the repository: the notes must have each citation.
  * @param {string} root @returns {string[]} */
 function lostCitations(root) {
   const notes = existsSync(join(root, NOTES)) ? readFileSync(join(root, NOTES), 'utf8') : ''
@@ -86,7 +86,7 @@ function lostCitations(root) {
   })
 }
 
-/** Each as the heading it leads to. A citation may go on in the next line of its comment.
+/** Citations, each as the heading it refers to. One may continue in the next line of its comment.
  * @param {string} text */
 const citationsIn = (text) =>
   [...text.replace(/\n[ \t]*(?:\/\/|\*)?/g, (gap) => ' '.repeat(gap.length)).matchAll(CITATION)].flatMap(

@@ -9,7 +9,7 @@ afterAll(() => {
   for (const tree of trees) rmSync(tree, { recursive: true, force: true })
 })
 
-/** What the rules say of a tree with this one file. */
+/** The breaches in a tree with this one file. */
 function saidOf(path: string, text: string): string[] {
   const tree = mkdtempSync(join(tmpdir(), 'house-'))
   trees.push(tree)
@@ -20,7 +20,7 @@ function saidOf(path: string, text: string): string[] {
 
 const store = 'services/a/src/store/rows.ts'
 const rule = 'services/a/src/rules/rule.ts'
-// The rule on citations reads this file, too: what it plants is put together.
+// The rule on citations reads this file, too: so the planted text is built from parts.
 const [spec, facts] = ['spec', 'facts']
 
 describe('the rules of the house', () => {

@@ -12,14 +12,14 @@ import { quietly, root } from './run-command.mjs'
 /** @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package */
 /** @typedef {Record<string, Package>} Packages */
 
-/** What can be missing, and the command that brings it. Without the clean slate of `ci`, what is there stays. */
+/** What can be missing, and the command that installs it. Unlike `ci`, these keep existing modules. */
 const installs = {
   start: { what: 'Installing what a start needs', args: ['ci', '--omit=dev'] },
   everything: { what: 'Installing everything', args: ['ci'] },
   rest: { what: 'Installing what a start does not need', args: ['install', '--no-save'] },
 }
 
-/** Installs exactly what the lockfile says, unless that is what is there.
+/** Installs exactly what the lockfile says, unless it is already installed.
  * @param {Level} level */
 export async function ensureInstalled(level) {
   const missing = missingFor(level, root)
@@ -35,12 +35,12 @@ function install(missing, level) {
   const count = () => /** @type {const} */ ([placed(), packages.length, 'packages'])
   const npm = (/** @type {string[]} */ ...more) =>
     quietly(what, 'npm', [...args, '--loglevel=error', ...more], { count })
-  // The lockfile tells versions and hashes, so that what npm's cache holds need not be asked for again. A cache that is
-  // older than the lockfile does not know all of them: then everything is asked for.
+  // The lockfile contains versions and hashes, so npm's cache need not be revalidated. A cache older than the lockfile
+  // lacks some of them: then everything is requested.
   return npm('--prefer-offline').catch(() => npm())
 }
 
-/** What of the table above has to be done before a level is there.
+/** What of the table above must be installed for a level.
  * @param {Level} level @param {string} tree @returns {keyof typeof installs | undefined} */
 export function missingFor(level, tree) {
   if (isStamped(level, tree)) return undefined
@@ -48,13 +48,13 @@ export function missingFor(level, tree) {
   return isReceiptNewer(tree) && isIn(packagesOf(level, tree), receiptOf(tree)) ? undefined : level
 }
 
-/** Remembers that a level is there, so that the next question costs one look.
+/** Records that a level is installed, so that the next check costs one lookup.
  * @param {Level} level @param {string} tree */
 export function stampLevel(level, tree) {
   if (!isStamped(level, tree)) writeFileSync(stampOf(tree), `${level} ${fingerprint(tree)}`)
 }
 
-/** What a level places on this machine, by path.
+/** The packages of a level on this machine, by path.
  * @param {Level} level @param {string} tree @returns {Packages} */
 export function packagesOf(level, tree) {
   const { packages } = JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8'))
@@ -65,12 +65,12 @@ export function packagesOf(level, tree) {
   return Object.fromEntries(chosen)
 }
 
-/** The packages of this repository are linked, not placed.
+/** The packages of this repository are linked, not copied.
  * @param {string} path @param {Package} one */
 const isPlaced = (path, one) => /(^|\/)node_modules\//.test(path) && !one.link
 
 function machineFilter() {
-  // Node tells of the C library it runs on in its report only.
+  // Node shows its C library only in its report.
   const report = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
   const libcHere = report.header.glibcVersionRuntime ? 'glibc' : 'musl'
   const isNamed = (/** @type {string[] | undefined} */ names, /** @type {string} */ ours) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run-command.mjs'
 
-/** Where imports of our packages lead, which no file that has them tells. */
+/** They decide where imports of our packages resolve, which the importing files do not show. */
 const manifests = ['packages', 'services', 'apps', '.']
   .flatMap((floor) => readdirSync(join(root, floor)).map((room) => join(root, floor, room, 'package.json')))
   .filter((path) => existsSync(path))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Hindrance } from './say.mjs'
 
-/** The floor is the one package.json declares; asked here because npm only warns. */
+/** The minimum is the one in package.json; checked here because npm only warns. */
 export function requireNode() {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const [major = 0, minor = 0] = engines.node.replace('>=', '').split('.').map(Number)

@@ -1,10 +1,10 @@
-// How far the work is that a person waits for: one line in place on a terminal, a line now and then in a log.
+// Progress of work that a user waits for: one line in place on a terminal, a line now and then in a log.
 import { clearLine, say, stamped } from './say.mjs'
 
 const screen = process.stderr
-/** What is over sooner leaves no trace: nobody waited for it. */
+/** Shorter work is not reported: nobody waited for it. */
 const WORTH_TELLING_MS = 1000
-/** On a terminal the seconds count on; in a log more lines would bury what matters. */
+/** On a terminal the seconds are updated; in a log more lines would hide what matters. */
 const everyMs = screen.isTTY ? 1000 : 5000
 
 /** Work under way and how far each is. @type {Map<string, string>} */

@@ -1,4 +1,4 @@
-// What the scripts print. Progress goes to standard error, so that standard output stays for results.
+// Output of the scripts. Progress goes to standard error, so that standard output is free for results.
 
 const started = Date.now()
 const seconds = () => ((Date.now() - started) / 1000).toFixed(1).padStart(6)
@@ -6,15 +6,13 @@ const seconds = () => ((Date.now() - started) / 1000).toFixed(1).padStart(6)
 /** @param {string} text */
 export const stamped = (text) => `[${seconds()} s] ${text}`
 
-/** On a terminal, what is said takes the place of the line that shows progress. */
+/** On a terminal, a message replaces the progress line. */
 export const clearLine = process.stderr.isTTY ? '\r\x1b[2K' : ''
 
 /** @param {string} text */
 export const say = (text) => process.stderr.write(`${clearLine}${stamped(text)}\n`)
 
-/**
- * A problem the person at the keyboard can mend; printed without a stack.
- */
+/** A problem the user can fix; printed without a stack. */
 export class Hindrance extends Error {}
 
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
@@ -24,7 +22,7 @@ const knownCauses = [
   [/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|EAI_AGAIN/, 'The package registry cannot be reached: check the network or proxy.'],
 ]
 
-/** The sentence for a failure that a person can mend, if its text tells which it is.
+/** The sentence for a failure that a user can fix, recognised by its text.
  * @param {string} text */
 export const knownCause = (text) => knownCauses.find(([pattern]) => pattern.test(text))?.[1]
 

@@ -2,19 +2,19 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Room that all test data of a run fits into several times. */
+/** Several times the size of all test data of a run. */
 const PLENTY = 8 * 2 ** 30
 const NAME = /^chancela-tests-(\d+)-/
 
 /**
- * Where the data of a test run lies: in memory where there is plenty. What a service writes durably is flushed all the
- * same, and a flush of memory costs nothing; processes that are killed leave it as they would leave a disk.
+ * The folder for the data of a test run: in memory where there is plenty. Durable writes of a service are still
+ * flushed, and flushing memory costs nothing; killed processes leave it as they would leave a disk.
  */
 export function scratchFolder(memory = '/dev/shm') {
   if (!hasPlenty(memory)) return tmpdir()
   removeAbandoned(memory)
   const folder = mkdtempSync(join(memory, `chancela-tests-${process.pid}-`))
-  // As /tmp is: a database server runs as a user of its own.
+  // Like /tmp: a database server runs as a user of its own.
   chmodSync(folder, 0o1777)
   process.once('exit', () => remove(folder))
   return folder
@@ -30,7 +30,7 @@ function hasPlenty(memory) {
   }
 }
 
-/** What runs left that were killed would stay until the machine is restarted.
+/** Folders of killed runs would stay until the machine is restarted.
  * @param {string} memory */
 function removeAbandoned(memory) {
   for (const name of readdirSync(memory)) {
@@ -44,7 +44,7 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // Another user's, or a process that was told to end still writes there: a later run finds it again.
+    // Another user's, or an ending process still writes there: a later run removes it.
   }
 }
 

@@ -16,7 +16,7 @@ export function sourceFiles(root, places, counts = () => true) {
   return new Map(files.filter(counts).map((path) => [path, state(join(root, path))]))
 }
 
-/** One value for all of them, which changes when one of them does.
+/** One value for all of them, which changes with any of them.
  * @param {Map<string, string>} files */
 export const fingerprint = (files) =>
   createHash('sha256')
@@ -30,7 +30,7 @@ export const difference = (before, after) => ({
   removed: [...before.keys()].filter((path) => !after.has(path)),
 })
 
-/** Size and time, not content: two thousand files are looked at before every start.
+/** Size and time, not content: two thousand files are checked before every start.
  * @param {string} path */
 function state(path) {
   const { size, mtimeMs } = statSync(path)

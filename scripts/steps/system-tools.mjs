@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { quietly } from './run-command.mjs'
 import { Hindrance } from './say.mjs'
 
-/** Programs the tests and benchmarks check us against, and the Debian package each comes from. */
+/** Third-party programs of the tests and benchmarks, and the Debian package of each. */
 const systemTools = {
   openssl: { package: 'openssl', why: 'judges certificates, CRLs, OCSP answers, timestamps and PKCS#12 files' },
   'chromium-headless-shell': { package: 'chromium-headless-shell', why: 'opens the pages as a person would' },
@@ -25,7 +25,7 @@ const systemTools = {
  * @type {Partial<Record<keyof typeof systemTools, string>>} */
 const substitutes = { 'chromium-headless-shell': 'chromium' }
 
-/** Makes sure the named programs are there: through apt when root on Debian, else by a clear list.
+/** Makes sure the named programs are installed: through apt when root on Debian, else fails with a clear list.
  * @param {ReadonlyArray<keyof typeof systemTools>} names */
 export async function ensureSystemTools(names) {
   const missing = names.filter((name) => !isOnPath(name))
@@ -75,7 +75,7 @@ function isOnPath(name) {
       accessSync(join(folder, name), constants.X_OK)
       return true
     } catch {
-      return false // not there, or not ours to run: the next folder may have it
+      return false // missing or not executable: the next folder may have it
     }
   })
 }

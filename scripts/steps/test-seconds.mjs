@@ -1,7 +1,7 @@
-// How long the tests of each part of the house took, beside what docs/testing.md allows them.
+// How long the tests of each part of the repository took, and their budgets of docs/testing.md.
 import { join } from 'node:path'
 
-/** Where `npm test` keeps what its runner reported last.
+/** Where `npm test` stores its last report.
  * @param {string} root */
 export const reportPath = (root) => join(root, 'node_modules/.cache/chancela/test-report.json')
 

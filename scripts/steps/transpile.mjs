@@ -37,7 +37,7 @@ export async function transpile(root) {
 /** @param {string} source */
 const outputOf = (source) => source.replace('/src/', '/dist/').replace(/\.ts$/, '.js')
 
-/** So many at once that every core has work, and few enough to tell how far it is. */
+/** Large enough to keep every core busy, small enough to report progress. */
 const BATCH = 100
 
 /** @param {string} root @param {readonly string[]} sources @param {import('./progress.mjs').Reached} reached */
@@ -53,7 +53,7 @@ async function write(root, sources, reached) {
 
 /** @param {string} root @param {string} source */
 async function writeOne(root, source) {
-  // From the bundler of the pages, so that a start installs one tool for both; it does not exist before the install.
+  // From the bundler of the pages, so that a start installs one tool for both; not available before the install.
   const { transform } = await import('rolldown/utils')
   const output = outputOf(source)
   const name = relative(dirname(output), source)
@@ -64,7 +64,7 @@ async function writeOne(root, source) {
   await writeFile(join(root, output), `${code}//# sourceMappingURL=${basename(output)}.map\n`)
 }
 
-/** The output options of tsconfig.base.json, which rule how these sources are written.
+/** The output options of tsconfig.base.json for these sources.
  * @type {import('rolldown/utils').TransformOptions} */
 const options = {
   lang: 'ts',
@@ -87,7 +87,7 @@ function settle(root, sources) {
   writeFileSync(memory(root), JSON.stringify({ made: way(), sources: [...sources] }))
 }
 
-/** Removes what was made of sources that are gone, declarations of the type check included.
+/** Removes outputs of deleted sources, declarations of the type check included.
  * @param {string} root @param {Map<string, string>} sources */
 function removeOrphans(root, sources) {
   const made = sourceFiles(root, outputs, (path) => !path.startsWith(pages) && madeOf(path) !== undefined)
@@ -105,7 +105,7 @@ const madeOf = (path) =>
 /** @param {string} root */
 const memory = (root) => join(root, 'node_modules/.cache/chancela/transpiled.json')
 
-/** The sources as they were transpiled last; none when they were transpiled in another way.
+/** The sources as they were transpiled last; none when the version or the options differ.
  * @param {string} root @returns {Map<string, string>} */
 function remembered(root) {
   if (!existsSync(memory(root))) return new Map()
@@ -113,6 +113,6 @@ function remembered(root) {
   return new Map(made === way() ? sources : [])
 }
 
-/** With another version or other options everything is made anew. */
+/** With another version or other options everything is transpiled again. */
 const way = () =>
   `rolldown ${createRequire(import.meta.url)('rolldown/package.json').version} ${JSON.stringify(options)}`

@@ -5,15 +5,15 @@ import { pageSources } from './bundle-pages.mjs'
 import { difference } from './source-files.mjs'
 import { productSources } from './transpile.mjs'
 
-/** An editor, a formatter or a checkout writes many files in a row: they are one change. */
+/** An editor, a formatter or a checkout writes many files in a row: they count as one change. */
 const QUIET_MS = 150
 
-/** Everything whose change the running suite shows.
+/** All sources of the running suite.
  * @param {string} root */
 const sourcesOf = (root) => new Map([...productSources(root), ...pageSources(root)])
 
 /**
- * What changed, list by list, for as long as one asks; changes made meanwhile are in the next list.
+ * Yields lists of changed files; changes made meanwhile are in the next list.
  * @param {string} root
  * @returns {AsyncGenerator<string[], never>}
  */
@@ -37,7 +37,10 @@ function foldersOf(sources) {
   return folders
 }
 
-/** Something happened somewhere; what it was is found by looking. Folder by folder, because Node's recursive watch takes a watch per file. */
+/**
+ * Reports that something happened; comparing files shows what. One watch per folder: Node's recursive one takes one per
+ * file.
+ */
 class Nudges {
   /** @type {Map<string, import('node:fs').FSWatcher>} */
   #watched = new Map()
@@ -61,11 +64,11 @@ class Nudges {
       this.#count += 1
       this.#wake()
     }
-    // A folder that goes away nudges by its parent.
+    // The parent folder reports a folder that was removed.
     return watch(folder, nudge).on('error', () => undefined)
   }
 
-  /** Resolves when something happened and it has become quiet since. */
+  /** Resolves when something happened and nothing has followed for a while. */
   async next() {
     if (this.#count === 0) await new Promise((resolve) => (this.#wake = () => resolve(undefined)))
     do {

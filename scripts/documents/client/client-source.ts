@@ -4,7 +4,7 @@ import { type Contract, contractDocument } from './contract-document.ts'
 import type { OpenApiDocument, OpenApiOperation, Schema } from './openapi.ts'
 import { comment, membersOf, typeScriptOf } from './typescript-of.ts'
 
-/** An operation with where it is called. */
+/** An operation with its method and path. */
 interface Placed extends OpenApiOperation {
   readonly method: string
   readonly path: string
@@ -77,7 +77,7 @@ function answerType(operation: OpenApiOperation): string {
   return type === 'application/json' ? typeScriptOf(schema) : 'Uint8Array<ArrayBuffer>'
 }
 
-/** Media type and schema of the answer when all goes well; no type for one without content. */
+/** Media type and schema of the success response; no type for one without content. */
 function answerOf({ responses }: OpenApiOperation): readonly [string, Schema] {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const [content] = Object.entries(success?.content ?? {})

@@ -11,7 +11,7 @@ import {
 import type { SurfaceDefinition } from '@chancela/service-kernel/service'
 import type { OpenApiDocument } from './openapi.ts'
 
-/** What a service says of its contract, without anything behind it. */
+/** A service's contract, without its implementation. */
 export interface Contract {
   readonly surface: SurfaceDefinition
   readonly dialect: Dialect
@@ -21,7 +21,7 @@ export interface Contract {
 
 const PATH = '/openapi.json'
 
-/** The OpenAPI document that an app with these routes serves; nothing is opened and nothing listens. */
+/** The OpenAPI document of an app with these routes; nothing is opened and nothing listens. */
 export async function contractDocument(contract: Contract, routes: readonly RouteShape[]): Promise<OpenApiDocument> {
   const { surface, dialect, vocabulary, frameworkErrors } = contract
   const app = await createApp({
@@ -32,7 +32,7 @@ export async function contractDocument(contract: Contract, routes: readonly Rout
     environment: 'production',
     logger: createLogger({ service: surface.name, level: 'error' }),
     accessLog: false,
-    // A limit, so that the document tells what a busy server answers.
+    // A limit, so that the document includes the response of a busy server.
     settings: { maxRunning: 1 },
     rateLimits: limitsOf(routes),
     keys: { ring: fixedApiKeys({}), ...(surface.apiKey && { headers: [surface.apiKey.header] }) },

@@ -1,4 +1,4 @@
-// What the generator reads of an OpenAPI 3.1 document.
+// The part of an OpenAPI 3.1 document that the generator reads.
 
 export interface Schema {
   readonly $ref?: string

@@ -1,6 +1,6 @@
 import type { Schema } from './openapi.ts'
 
-/** Keywords the generator understands or may pass over; any other would be lost without a word. */
+/** Keywords the generator supports or may ignore; any other would be lost silently. */
 const known = new Set([
   ...['$ref', 'type', 'const', 'enum', 'format', 'description', 'properties', 'patternProperties', 'required'],
   ...['items', 'anyOf', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'contentEncoding'],
@@ -17,7 +17,7 @@ const byType: Readonly<Record<string, (schema: Schema) => string>> = {
   object: (schema) => (schema.properties ? objectOf(schema) : recordOf(schema)),
 }
 
-/** The TypeScript type of a schema; the formatter makes it pretty. */
+/** The TypeScript type of a schema, unformatted. */
 export function typeScriptOf(schema: Schema): string {
   refuseUnknownKeywords(schema)
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -30,7 +30,7 @@ export function typeScriptOf(schema: Schema): string {
   return make(schema)
 }
 
-/** What stands in the braces of an object type. */
+/** The members of an object type. */
 export const membersOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
     .map(([name, schema]) => `${comment(schema.description)}${member(name, schema, required.includes(name))}`)
@@ -38,7 +38,7 @@ export const membersOf = ({ properties = {}, required = [] }: Schema): string =>
 
 const COMMENT_WIDTH = 100
 
-/** A comment above what it describes; nothing for what nobody described. */
+/** A comment for a description; empty without one. */
 export function comment(text = ''): string {
   const lines = linesOf(text.replaceAll('*/', '* /'))
   if (lines.length > 1) return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
@@ -48,13 +48,13 @@ export function comment(text = ''): string {
 const linesOf = (text: string): readonly string[] =>
   text.match(new RegExp(`\\S(?:.{0,${COMMENT_WIDTH - 1}}(?=\\s|$)|\\S*)`, 'g')) ?? []
 
-// A caller may pass what it has, undefined included, whatever its own compiler thinks of optional properties.
+// A caller may pass undefined, whatever its own compiler options for optional properties.
 const member = (name: string, schema: Schema, isRequired: boolean): string =>
   `readonly ${propertyName(name)}${isRequired ? '' : '?'}: ${typeScriptOf(schema)}${isRequired ? '' : ' | undefined'}`
 
 const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 
-// The line breaks keep a comment on its first member from slipping beside it.
+// The line breaks keep a comment on its first member in place.
 const objectOf = (schema: Schema): string =>
   Object.keys(schema.properties ?? {}).length > 0 ? `{\n${membersOf(schema)}\n}` : 'Record<never, never>'
 
