@@ -1,4 +1,4 @@
-/** Where everything the demo PKI serves is found; the same addresses stand inside its certificates. */
+/** The addresses of everything the demo PKI serves; its certificates contain the same. */
 export const addresses = (baseUrl: string) => ({
   /** ICP-Brasil authorities publish bundles; the single certificate is there for clients that expect it. */
   issuerCertificates: (authority: string) => [`${baseUrl}/aia/${authority}.p7b`, `${baseUrl}/aia/${authority}.crt`],

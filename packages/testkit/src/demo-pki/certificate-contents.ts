@@ -1,4 +1,4 @@
-// What stands in the certificate of an authority, of a service and of a holder.
+// The content of the certificates of authorities, services and holders.
 import { DAY, plus } from '@chancela/service-kernel/clock'
 import type { Der } from '@chancela/signature-engine/der'
 import { addresses } from './addresses.ts'
@@ -27,7 +27,7 @@ import {
 import { alternativeNames, distinguishedName, type Holder, holderName } from './icp-names.ts'
 import { type DemoKey, publicKeyInfo } from './keys.ts'
 
-/** Where and when a certificate is issued; a root has no issuer but itself. */
+/** Where and when a certificate is issued; a root is its own issuer. */
 export interface Issuing {
   readonly baseUrl: string
   readonly now: Date
@@ -101,7 +101,7 @@ function usageOf(holder: Holder, key: DemoKey): Der[] {
   return [keyUsage(...forKey), extendedKeyUsage(usage.purposes)]
 }
 
-/** Key identifiers, policy, and where to find the issuer's certificate, its revocation list and its OCSP. */
+/** Key identifiers, policy, and the addresses of the issuer's certificate, its revocation list and its OCSP. */
 function commonExtensions(key: DemoKey, policy: string, { baseUrl, issuer }: Issuing): Der[] {
   const at = addresses(baseUrl)
   const own = [subjectKeyIdentifier(publicKeyInfo(key)), certificatePolicies(policy, at.practiceStatement)]

@@ -18,7 +18,7 @@ export interface Validity {
   readonly to: Date
 }
 
-/** What the issuer puts its signature on, besides serial number and algorithm. */
+/** What the issuer signs, besides serial number and algorithm. */
 export interface CertificateContent {
   readonly subject: Der
   readonly issuer: Der

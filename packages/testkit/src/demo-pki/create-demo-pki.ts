@@ -10,12 +10,12 @@ export async function createDemoPki(options: DemoPkiOptions): Promise<DemoPki> {
   return pki
 }
 
-/** Makes every declared key and nothing else, so that a source that keeps them has them at hand. */
+/** Generates every declared key and nothing else, so that a caching source has them. */
 export async function makeDeclaredKeys(keySource: KeySource): Promise<void> {
   await makeKeys(declaredKeys(), keySource)
 }
 
-/** Issues every declared certificate the PKI does not have yet, and tells how many those were. */
+/** Issues every declared certificate the PKI does not have yet, and returns their number. */
 export async function issueWhatIsMissing(pki: DemoPki, keySource: KeySource = freshKeys): Promise<number> {
   const missing = declaredKeys().filter(([label]) => !pki.has(label))
   const keys = await makeKeys(missing, keySource)
@@ -27,7 +27,7 @@ export async function issueWhatIsMissing(pki: DemoPki, keySource: KeySource = fr
 
 type KeyOf = (label: string) => DemoKey | undefined
 
-/** Label and kind of every declared key, the slowest to make first: the root's takes longer than ten holders'. */
+/** Label and kind of every declared key, the slowest first: the root's takes longer than ten holders'. */
 function declaredKeys(): [string, KeyKind][] {
   const slowestFirst: KeyKind[] = ['RSA-4096', 'RSA-2048', 'P-384', 'P-256']
   const declared: [string, { key?: KeyKind }][] = Object.entries({ ...authorities, ...services, ...holders })

@@ -20,10 +20,10 @@ export interface RevocationList {
 export interface RevocationListContent {
   readonly issuer: IssuedCertificate
   readonly revoked: readonly { certificate: IssuedCertificate; revocation: Revocation }[]
-  /** How many revocations of nobody's certificates to put before the others. */
+  /** How many revocations of nonexistent certificates to put before the others. */
   readonly fillers: number
   readonly thisUpdate: Date
-  /** How long the list holds. */
+  /** Validity of the list. */
   readonly hours: number
   /** Must grow from list to list. */
   readonly number: number
@@ -55,14 +55,14 @@ function revokedCertificates({ issuer, revoked, fillers }: RevocationListContent
 const entry = (serial: Uint8Array, { reason, at }: Revocation): Der =>
   sequence(integer(serial), time(at), reason === 'unspecified' ? undefined : sequence(reasonCode(reason)))
 
-// RFC 5280 §5.3.1: "unspecified" is said by saying nothing.
+// RFC 5280 §5.3.1: "unspecified" is expressed by omission.
 const reasonCode = (reason: RevocationReason): Der => extension('2.5.29.21', enumerated(revocationReasons[reason]))
 
 const crlNumber = (number: number): Der => extension('2.5.29.20', integer(number))
 
 /**
- * Many entries at once, in one buffer: one of them is encoded, the others are copies of it with their own serial
- * number. The numbers look random and are the same every time, so that a list made again lists the same certificates.
+ * Many entries at once, in one buffer: one of them is encoded, the others are copies with their own serial number. The
+ * numbers look random and are the same every time, so that a list made again has the same certificates.
  */
 function fillerEntries(count: number, firstDay: string): Buffer {
   const template = entry(Buffer.alloc(16, 0x40), {

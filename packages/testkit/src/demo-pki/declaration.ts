@@ -1,5 +1,5 @@
-// The demo PKI, declared: every authority, service and holder, and what each is there to show. The rest of this folder
-// makes it real. All people and companies are invented; their numbers have right check digits.
+// The declaration of the demo PKI: every authority, service and holder, and its purpose. The rest of this folder
+// implements it. All people and companies are invented; their numbers have right check digits.
 import { withCnpjCheckDigits, withCpfCheckDigits } from '@chancela/signature-engine/x509'
 import type { KeyPurpose, KeyUsage } from './extensions.ts'
 import type { Company, Holder, OtherNameForm, Person, Profile } from './icp-names.ts'
@@ -14,11 +14,11 @@ export interface AuthorityDeclaration {
   readonly key: KeyKind
   /** How many authorities may follow below. */
   readonly pathLength?: number
-  /** How long a revocation list of this authority holds. */
+  /** Validity of this authority's revocation lists. */
   readonly crlHours: number
   /** Whether it answers OCSP; then its certificates say so. */
   readonly ocsp?: true
-  /** Revocations of certificates nobody has, to make the list as long as those of large authorities. */
+  /** Revocations of nonexistent certificates, to make the list as long as those of large authorities. */
   readonly fillerRevocations?: number
   readonly startsInDays: number
   readonly days: number
@@ -72,10 +72,10 @@ export const authorities: Record<string, AuthorityDeclaration> = {
   },
 }
 
-/** Labels of the roots a client of the demo is told to trust. */
+/** Labels of the roots that clients of the demo trust. */
 export const trustedRoots: readonly string[] = ['root']
 
-/** Certificate types by policy: the arc is ICP-Brasil's, its last number (the issuing authority's) is nobody's. */
+/** Certificate types by policy: the arc is ICP-Brasil's, its last number (the issuing authority's) is unassigned. */
 export const policies = {
   A1: { oid: '2.16.76.1.2.1.9999', days: YEAR },
   A3: { oid: '2.16.76.1.2.3.9999', days: 3 * YEAR },
@@ -87,10 +87,10 @@ export const policies = {
 
 type Policy = keyof typeof policies
 
-/** When a certificate's life, which its policy measures, begins: days from today. */
+/** Start of a certificate's validity, whose length its policy sets: days from today. */
 export const validities = {
   current: () => -30,
-  /** Renewed before the old one ran out: of two that are valid, the newer. */
+  /** Renewed before the old one expired: of two valid ones, the newer. */
   renewed: () => -3,
   expired: (days: number) => -35 - days,
   'not-yet-valid': () => 2 * YEAR,
@@ -100,7 +100,7 @@ type ValidityName = keyof typeof validities
 
 /** What each kind of certificate may be used for. */
 export const usages = {
-  // Seen on real e-CPF certificates; a client must not ask for nonRepudiation alone.
+  // Seen on real e-CPF certificates; a client must not require nonRepudiation.
   signer: {
     keyUsage: ['digitalSignature', 'nonRepudiation', 'keyEncipherment'],
     purposes: ['clientAuth', 'emailProtection'],
@@ -137,7 +137,7 @@ export const services: Record<string, ServiceDeclaration> = {
   },
 }
 
-/** How the time-stamping authority stamps. */
+/** Terms of the time-stamping authority. */
 export const timeStampTerms = {
   policy: '2.16.76.1.6.2',
   accuracySeconds: 1,
@@ -170,7 +170,7 @@ export interface Terms {
   readonly policy?: Policy
   /** Default 'current': began thirty days ago. */
   readonly validity?: ValidityName
-  /** Where CPF or CNPJ stand; default 'classic'. */
+  /** Position of the CPF or CNPJ; default 'classic'. */
   readonly profile?: Profile
   /** Inner string type of the otherName fields; default PrintableString, as on real e-CPFs. */
   readonly otherNameForm?: OtherNameForm
@@ -249,7 +249,7 @@ export const holders: Record<string, HolderDeclaration> = {
   },
   equipment: { holder: { kind: 'equipment', name: 'servidor.padaria-aurora.example', company: bakery } },
 
-  // Further certificates of one person, as a cloud keeps them: whoever chooses must take the newest that is valid.
+  // Further certificates of one person, as in a cloud: a client must choose the newest valid one.
   'bruno-lima-renewed': { holder: bruno, validity: 'renewed' },
   'bruno-lima-expired': { holder: bruno, validity: 'expired' },
 
@@ -262,7 +262,7 @@ export const holders: Record<string, HolderDeclaration> = {
   },
   'under-unknown-root': { holder: person('Heitor Alves Estranho', '100200303'), issuer: 'unknown-root' },
 
-  // Certificates with something missing or written in an unusual way. They are P-256 to be made quickly.
+  // Certificates with something missing or unusual. They are P-256, which is generated quickly.
   'without-email': { holder: person('Iara Lopes Sem Correio', '100200304'), key: 'P-256' },
   'without-cpf': { holder: { kind: 'person', name: 'Joana Reis Sem Numero', born: '1990-01-31' }, key: 'P-256' },
   'wrong-cpf': { holder: { ...person('Kaio Nunes Trocado', '100200305'), cpf: '10020030500' }, key: 'P-256' },

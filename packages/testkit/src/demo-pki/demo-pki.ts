@@ -17,10 +17,10 @@ import { type Pkcs12VariantName, pkcs12Variants } from './pkcs12-variants.ts'
 import { writePkcs12 } from './pkcs12-writer.ts'
 
 export interface DemoPkiOptions {
-  /** Where the PKI is served; the certificates carry it. */
+  /** The address of the PKI, which the certificates contain. */
   readonly baseUrl: string
   readonly clock: Clock
-  /** Where keys come from; default: new ones. */
+  /** Source of keys; default: new ones. */
   readonly keys?: KeySource
 }
 
@@ -86,7 +86,7 @@ export class DemoPki {
     return trustedRoots.map((label) => this.certificate(label).x509.toString()).join('')
   }
 
-  /** Revokes from this moment or an earlier one; lists and OCSP answers know it at once. */
+  /** Revokes from now or an earlier time on; lists and OCSP answers include it at once. */
   revoke(
     certificate: IssuedCertificate,
     { reason = 'unspecified', at = this.clock() }: { reason?: RevocationReason; at?: Date } = {},
@@ -96,13 +96,13 @@ export class DemoPki {
     this.#lists.delete(certificate.issuer)
   }
 
-  /** The revocation, as far as it has happened by now. */
+  /** The revocation, if it has happened by now. */
   revocationOf(certificate: IssuedCertificate): Revocation | undefined {
     const revocation = this.#revocations.get(certificate.label)
     return revocation && revocation.at <= this.clock() ? revocation : undefined
   }
 
-  /** The authority's current list; made anew after a revocation and after half its life. */
+  /** The authority's current list; replaced after a revocation and after half its validity. */
   async revocationList(authority: IssuedCertificate, flaw?: Flaw): Promise<RevocationList> {
     if (flaw) return signRevocationList(this.#listContent(authority, flaw), flaw === 'wrong-signature')
     const known = this.#lists.get(authority.label)
@@ -113,8 +113,8 @@ export class DemoPki {
   }
 
   /**
-   * Certificate, chain and key as a PKCS#12 file, of any variant found in the field; default AES-256. Fewer `iterations`
-   * make one that is soon written and opened, for tests that open many.
+   * Certificate, chain and key as a PKCS#12 file, of any variant in use; default AES-256. Fewer `iterations` make one
+   * that is written and opened faster, for tests that open many.
    */
   pkcs12(
     certificate: IssuedCertificate,
@@ -145,7 +145,7 @@ export class DemoPki {
     return this.#issue(label, holderContent(holder, terms, key, { ...this.#issuing(), issuer }), issuer)
   }
 
-  /** Remembers this moment; the answer takes back all that was issued and revoked since. */
+  /** Records the current state; the returned function undoes all later issues and revocations. */
   mark(): () => void {
     const [certificates, revocations, reserved] = [[...this.#certificates], [...this.#revocations], [...this.#reserved]]
     return () => {
@@ -157,7 +157,7 @@ export class DemoPki {
     }
   }
 
-  /** Takes in what an earlier process issued. */
+  /** Adds what an earlier process issued. */
   restore(certificate: IssuedCertificate, revocation: Revocation | undefined): void {
     this.#certificates.set(certificate.label, certificate)
     if (revocation) this.#revocations.set(certificate.label, revocation)
@@ -183,7 +183,7 @@ export class DemoPki {
     return { baseUrl: this.baseUrl, now: this.clock() }
   }
 
-  /** The name in small letters and dashes, with a number behind it when it is taken. */
+  /** The name in lower case with dashes, and a number when it is taken. */
   #newLabel(name: string): string {
     const slug = asLabel(name)
     let label = slug

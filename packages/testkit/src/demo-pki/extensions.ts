@@ -1,4 +1,4 @@
-// The certificate extensions of RFC 5280 §4.2, as DOC-ICP-04 §7.1.2.2 asks for them.
+// The certificate extensions of RFC 5280 §4.2, as DOC-ICP-04 §7.1.2.2 requires them.
 import { createHash } from 'node:crypto'
 import {
   boolean,
@@ -35,11 +35,11 @@ const keyPurposes = {
 export type KeyUsage = keyof typeof keyUsageBits
 export type KeyPurpose = keyof typeof keyPurposes
 
-/** `critical` is DEFAULT FALSE, so DER leaves it out unless true. */
+/** `critical` is DEFAULT FALSE, so DER omits it unless true. */
 export const extension = (type: string, value: Der, critical = false): Der =>
   sequence(oid(type), critical ? boolean(true) : undefined, octetString(value))
 
-/** SHA-1 of the public key, the name the key goes by in chains. */
+/** SHA-1 of the public key, which identifies the key in chains. */
 export const keyIdentifier = (spki: Der): Buffer => createHash('sha1').update(publicKeyBits(spki)).digest()
 
 export const subjectKeyIdentifier = (spki: Der): Der => extension('2.5.29.14', octetString(keyIdentifier(spki)))
@@ -68,11 +68,11 @@ export const certificatePolicies = (policy: string, practiceStatementUrl: string
     sequence(sequence(oid(policy), sequence(sequence(oid('1.3.6.1.5.5.7.2.1'), ia5String(practiceStatementUrl))))),
   )
 
-/** Each address is a distribution point of its own: any one of them has the whole list. */
+/** Each address is a distribution point of its own, with the whole list. */
 export const crlDistributionPoints = (urls: readonly string[]): Der =>
   extension('2.5.29.31', sequence(...urls.map((url) => sequence(explicit(0, implicit(0, sequence(uri(url))))))))
 
-/** The issuer's certificates first, then OCSP where the issuer answers it. */
+/** The issuer's certificates first, then OCSP if the issuer has it. */
 export const authorityInfoAccess = (issuerUrls: readonly string[], ocspUrl: string | undefined): Der =>
   extension(
     '1.3.6.1.5.5.7.1.1',
@@ -84,7 +84,7 @@ export const authorityInfoAccess = (issuerUrls: readonly string[], ocspUrl: stri
 
 export const subjectAlternativeName = (names: Der): Der => extension('2.5.29.17', names)
 
-/** RFC 6960 §4.2.2.2.1: nobody needs to ask whether the OCSP signer itself is revoked. */
+/** RFC 6960 §4.2.2.2.1: clients need not check whether the OCSP signer itself is revoked. */
 export const ocspNoCheck: Der = extension('1.3.6.1.5.5.7.48.1.5', nothing)
 
 const uri = (url: string): Der => implicit(6, ia5String(url))

@@ -51,7 +51,7 @@ const post = (path: string, type: string, body: Buffer, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
-/** One honest question to each area. */
+/** One valid request to each area. */
 const ask: Record<FaultArea, (signal?: AbortSignal) => Promise<Response>> = {
   aia: (signal) => fetch(`${demo.baseUrl}/aia/level-2.crt`, { ...(signal && { signal }) }),
   crl: (signal) => fetch(`${demo.baseUrl}/crl/level-2.crl`, { ...(signal && { signal }) }),
@@ -60,7 +60,7 @@ const ask: Record<FaultArea, (signal?: AbortSignal) => Promise<Response>> = {
   tsa: (signal) => post('/tsa', 'application/timestamp-query', timeStampRequest, signal),
 }
 
-/** What openssl says of the area's answer. */
+/** openssl's verdict on the area's response. */
 const verdictOn: Record<FaultArea, (answer: Buffer) => Promise<string>> = {
   aia: async (answer) => {
     const issued = await openssl(['x509', '-inform', 'DER'], { input: answer })
@@ -75,7 +75,7 @@ const verdictOn: Record<FaultArea, (answer: Buffer) => Promise<string>> = {
   ocsp: async (answer) => {
     await writeFile(file('ocsp.res'), answer)
     const trust = ['-CAfile', file('root.pem'), '-verify_other', file('authorities.pem')]
-    // With the request openssl compares nonces; with the certificate it judges the times. It never does both.
+    // With the request openssl compares nonces; with the certificate it checks the times. It never does both.
     const asRequested = await openssl(['ocsp', '-respin', file('ocsp.res'), '-reqin', file('ocsp.req'), ...trust])
     const question = ['-issuer', file('level-2.pem'), '-cert', file('ana-souza.pem'), '-no_nonce']
     const asAsked = await openssl(['ocsp', '-respin', file('ocsp.res'), ...question, ...trust])

@@ -4,16 +4,16 @@ import { Value } from 'typebox/value'
 const ofTransport = ['down', 'http-500', 'reset', 'late', 'garbage'] as const
 const ofContent = ['wrong-signature', 'wrong-nonce', 'stale', 'try-later'] as const
 
-/** Faults inside an answer that arrives well; whoever makes the answer puts them in. */
+/** Errors inside an otherwise good response; the code that makes the response puts them in. */
 export type Flaw = (typeof ofContent)[number]
 
-/** What can be made to go wrong, for each part that is served. */
+/** The possible faults of each part that is served. */
 export const faultKinds = {
   /** Certificates of the authorities. */
   aia: [...ofTransport, 'wrong-signature'],
   /** Revocation lists at the first distribution point. */
   crl: [...ofTransport, 'wrong-signature', 'stale'],
-  /** Revocation lists at the second distribution point, so that a client's way out can be cut off too. */
+  /** Revocation lists at the second distribution point, so that a client's fallback can fail too. */
   'crl-mirror': [...ofTransport, 'wrong-signature', 'stale'],
   ocsp: [...ofTransport, 'wrong-signature', 'wrong-nonce', 'stale', 'try-later'],
   tsa: [...ofTransport, 'wrong-signature', 'wrong-nonce', 'try-later'],
@@ -24,7 +24,7 @@ export type FaultKind<Area extends FaultArea = FaultArea> = (typeof faultKinds)[
 
 export interface Fault<Area extends FaultArea = FaultArea> {
   readonly kind: FaultKind<Area>
-  /** How late a 'late' answer is, in milliseconds; default 5,000. */
+  /** Delay of a 'late' response, in milliseconds; default 5,000. */
   readonly delayMs?: number
   /** For how many requests; default: until cleared. */
   readonly times?: number
@@ -43,7 +43,7 @@ const faultShape = Type.Object(
   { additionalProperties: false },
 )
 
-/** A fault as JSON text, if it is one this area can have. */
+/** Parses a fault of this area from JSON text, if it is valid. */
 export function readFault<Area extends FaultArea>(area: Area, text: string): Fault<Area> | undefined {
   const fault = parsedJson(text)
   if (!Value.Check(faultShape, fault)) return undefined
@@ -51,7 +51,7 @@ export function readFault<Area extends FaultArea>(area: Area, text: string): Fau
   return kind && { ...fault, kind }
 }
 
-/** The faults in force. One per area; setting another replaces it. */
+/** The active faults. One per area; setting another replaces it. */
 export class Faults {
   readonly #inForce = new Map<FaultArea, Fault>()
 
@@ -59,7 +59,7 @@ export class Faults {
     this.#inForce.set(area, fault)
   }
 
-  /** Makes one area, or all, well again. */
+  /** Removes the fault of one area, or all. */
   clear(area?: FaultArea): void {
     if (area) this.#inForce.delete(area)
     else this.#inForce.clear()
@@ -69,7 +69,7 @@ export class Faults {
     return Object.fromEntries(this.#inForce)
   }
 
-  /** The fault that befalls this request, counted down. */
+  /** The fault for this request, counted down. */
   take(area: FaultArea): Fault | undefined {
     const fault = this.#inForce.get(area)
     if (fault?.times !== undefined) this.#countDown(area, fault, fault.times)
@@ -86,6 +86,6 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // No JSON is no fault either.
+    return undefined // invalid JSON is no fault
   }
 }

@@ -8,11 +8,11 @@ import { type Answer, type Question, type Route, routes, text } from './http-rou
 
 export interface DemoPkiHandlerOptions {
   readonly faults: Faults
-  /** Told of errors that no request may cause; the client gets a 500. Default: standard error. */
+  /** Called with errors that no request may cause; the client gets a 500. Default: standard error. */
   readonly onError?: (error: unknown) => void
 }
 
-/** A handler for node:http. A request that is not the PKI's goes to `next`, or gets a 404 where there is none. */
+/** A handler for node:http. Any other request goes to `next`, or gets a 404 without it. */
 export type DemoPkiHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /** OCSP and time-stamp requests are a few hundred bytes. */
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const DEFAULT_DELAY = 5 * SECOND
 const GARBAGE_BYTES = 512
 
-/** Serves the PKI's routes; mount it in any server that has node's request and response, before its body parsers. */
+/** Serves the PKI's routes; mount it in any server with node's request and response, before its body parsers. */
 export function demoPkiHandler(
   pki: DemoPki,
   { faults, onError = console.error }: DemoPkiHandlerOptions,
@@ -33,7 +33,7 @@ export function demoPkiHandler(
     if (!route) return send(request, response, text(405, `Use ${methodsOf(atPath)}.`), { allow: methodsOf(atPath) })
     const parts = route.path.exec(path)!.slice(1)
     serve(route, { pki, faults, parts }, request, response).catch((error) => {
-      if (response.destroyed) return // The client hung up in the middle of its request: nobody's error, nobody to answer.
+      if (response.destroyed) return // The client disconnected during its request: no error, and no response possible.
       onError(error)
       send(request, response, text(500, 'The demo PKI failed; its log says why.'))
     })
@@ -67,7 +67,7 @@ async function answerTo(
   return route.answer({ ...asked, body, flaw: flawIn(fault) })
 }
 
-/** Undefined when the body is longer than any honest one. It is read to its end, or the client would never hear why. */
+/** Undefined when the body is too long. It is read to its end, or the client would never get the response. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -78,7 +78,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return length <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined
 }
 
-/** Whether the client was still there when the time was over. */
+/** Whether the client was still connected after the delay. */
 async function waited({ delayMs = DEFAULT_DELAY }: Fault, response: ServerResponse): Promise<boolean> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
@@ -98,7 +98,7 @@ function send(
     response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) }).end(answer.body)
 }
 
-/** Validators, so that a client may keep a revocation list and ask whether it changed. */
+/** Validators, so that a client can cache a revocation list and ask whether it changed. */
 function headersOf({ status, type, body, lastModified, cacheSeconds }: Answer): Record<string, string> {
   return {
     'content-type': type,

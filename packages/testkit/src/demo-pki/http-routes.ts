@@ -7,14 +7,14 @@ import { answerOcsp, OCSP_ANSWER_HOURS } from './ocsp-responder.ts'
 import { certificateBundle } from './signed-data.ts'
 import { answerTimeStamp } from './time-stamp-authority.ts'
 
-/** What a route is asked. */
+/** The request to a route. */
 export interface Question {
   readonly pki: DemoPki
   readonly faults: Faults
-  /** What the groups of the path matched. */
+  /** The matched groups of the path. */
   readonly parts: readonly (string | undefined)[]
   readonly body: Buffer
-  /** What the answer must have wrong, if a fault is in force. */
+  /** The flaw to put into the response, if a fault is active. */
   readonly flaw: Flaw | undefined
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: RegExp
-  /** The part of the PKI whose faults befall it. */
+  /** The part of the PKI whose faults apply to it. */
   readonly area?: FaultArea
   /** The only media type a body may have. */
   readonly takes?: string
@@ -122,7 +122,7 @@ const ocspAnswer = (body: Buffer): Answer => ({ status: 200, type: 'application/
 const authorityOf = (pki: DemoPki, label: string | undefined): IssuedCertificate | undefined =>
   pki.authorities().find((authority) => authority.label === label)
 
-/** A certificate ends in its signature: the last byte is enough to spoil it. */
+/** A certificate ends with its signature: changing the last byte makes it invalid. */
 function certificateBytes({ der }: IssuedCertificate, flaw: Flaw | undefined): Buffer {
   if (flaw !== 'wrong-signature') return der
   const spoiled = Buffer.from(der)

@@ -168,7 +168,7 @@ function cpfOf(label: string): string {
   return (holder.kind === 'person' && holder.cpf) || ''
 }
 
-/** otherName OID → text, as an independent reader finds them. */
+/** otherName OID → text, as an independent parser finds them. */
 function otherNames(certificate: IssuedCertificate): Record<string, string> {
   return Object.fromEntries(
     alternativeNames(certificate).flatMap(({ otherName }) =>

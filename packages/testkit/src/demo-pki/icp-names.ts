@@ -1,4 +1,4 @@
-// Who a certificate names, in the layouts of DOC-ICP-04 §7.1.2.3 and §7.1.2.4.
+// The holder's names in a certificate, in the layouts of DOC-ICP-04 §7.1.2.3 and §7.1.2.4.
 import {
   type Der,
   explicit,
@@ -12,7 +12,7 @@ import {
   utf8String,
 } from '@chancela/signature-engine/der'
 
-/** A natural person. What is left out is written as ICP-Brasil writes missing data: zeros, or nothing. */
+/** A natural person. Missing data is written as ICP-Brasil does: zeros, or nothing. */
 export interface Person {
   readonly kind: 'person'
   readonly name: string
@@ -59,17 +59,17 @@ export type Holder = Person | Company | Equipment
 
 /** Where a certificate states the CPF or CNPJ. */
 const profiles = {
-  /** The certificates of the last twenty years: ICP-Brasil's otherName fields, and the number behind the name. */
+  /** The certificates of the last twenty years: ICP-Brasil's otherName fields, and the number after the name. */
   classic: { otherNames: true, commonNameSuffix: true, serialNumber: false },
   /** Resolution 211: no otherName for the person; the number is the subject's serialNumber. */
   'serial-number': { otherNames: false, commonNameSuffix: false, serialNumber: true },
-  /** The last resort of a reader: the number stands behind the common name and nowhere else. */
+  /** The fallback of a reader: the number is only after the common name. */
   'common-name': { otherNames: false, commonNameSuffix: true, serialNumber: false },
 } as const
 
 export type Profile = keyof typeof profiles
 
-/** How the text of an otherName is wrapped; issuers differ, and a reader must take them all. */
+/** How the text of an otherName is wrapped; issuers differ, and a reader must accept them all. */
 const otherNameForms = {
   PrintableString: printableString,
   'OCTET STRING': (text: string) => octetString(Buffer.from(text, 'latin1')),
@@ -95,7 +95,7 @@ type NamePart = readonly [keyof typeof attributeTypes, string]
 // RFC 5280 A.1: these two are PrintableString by definition.
 const printableParts: readonly string[] = ['country', 'serialNumber']
 
-/** Not ICP-Brasil's own name: nobody shall take a demo certificate for a real one. */
+/** Not ICP-Brasil's own name: a demo certificate must not look like a real one. */
 const ORGANIZATION = 'ICP-Brasil Demo'
 
 /** A subject or issuer of our hierarchy: country and organization, then the parts given, in order. */
@@ -166,7 +166,7 @@ function companyFields({ cnpj, responsible }: Company): Record<string, string> {
   return { ...person, '2.16.76.1.3.3': cnpj }
 }
 
-/** CNPJ of the registration authority: the one ICP-Brasil field of the new profile. */
+/** CNPJ of the registration authority: the only ICP-Brasil field of the new profile. */
 const newProfileFields = (profile: Profile): Record<string, string> =>
   profile === 'serial-number' ? { '2.16.76.1.4.5.1': REGISTRATION_AUTHORITY_CNPJ } : {}
 
@@ -200,7 +200,7 @@ function alphanumeric(value = '', width: number): string {
   return value.padStart(width, '0')
 }
 
-/** §7.1.2.4: capital letters without accents, and digits; words stay apart. */
+/** §7.1.2.4: capital letters without accents, and digits; words stay separate. */
 const asIcpText = (text: string): string =>
   text
     .normalize('NFD')

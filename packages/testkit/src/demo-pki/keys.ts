@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bitString, contentOf, type Der, membersOf, nothing, oid, sequence } from '@chancela/signature-engine/der'
 
-// The asynchronous forms run on libuv's threads: keys are made, and answers signed, on every core at once.
+// The asynchronous forms run on libuv's threads: keys are generated, and responses signed, on all cores.
 const generate = promisify(generateKeyPair)
 const signAsync = promisify(sign)
 
@@ -22,7 +22,7 @@ const ecdsa = (hash: 'sha256' | 'sha384', namedCurve: string, signatureOid: stri
   signature: sequence(oid(signatureOid)),
 })
 
-/** Every kind of key the demo PKI makes, and how a certificate authority or service signs with it. */
+/** Every kind of key of the demo PKI, and how a certificate authority or service signs with it. */
 const keyKinds = {
   'RSA-2048': rsa('sha256', 2048, '1.2.840.113549.1.1.11'),
   'RSA-4096': rsa('sha512', 4096, '1.2.840.113549.1.1.13'),
@@ -40,7 +40,7 @@ export interface DemoKey {
   readonly publicKey: KeyObject
 }
 
-/** Where the key of a certificate comes from; the label is the certificate's. */
+/** Source of a certificate's key; the label is the certificate's. */
 export type KeySource = (label: string, kind: KeyKind) => Promise<DemoKey>
 
 /** A new key each time. */
@@ -48,10 +48,10 @@ export const freshKeys: KeySource = async (_label, kind) => ({ kind, ...(await k
 
 const TEST_KEYS = fileURLToPath(new URL('../../node_modules/.cache/demo-pki-keys', import.meta.url))
 
-/** Keys this process has read or made: reading one back costs a millisecond, and a PKI has dozens. */
+/** Keys this process has read or generated: reading one back costs a millisecond, and a PKI has dozens. */
 const atHand = new Map<string, Promise<DemoKey>>()
 
-/** The same keys for every run of the tests: making the RSA-4096 ones anew takes seconds. Certificates stay new. */
+/** The same keys for every test run: generating the RSA-4096 ones again takes seconds. Certificates are new. */
 export const cachedKeys =
   (folder: string = TEST_KEYS): KeySource =>
   (label, kind) => {
@@ -65,7 +65,7 @@ async function keptKey(file: string, kind: KeyKind): Promise<DemoKey> {
   return (await readKey(file, kind)) ?? makeAndKeep(file, kind)
 }
 
-/** A key from its PKCS#8 PEM. Throws where the text is no key, or a key of a kind the demo PKI does not make. */
+/** A key from its PKCS#8 PEM. Throws where the text is no key, or a key of another kind. */
 export function keyFromPem(pem: string): DemoKey {
   const privateKey = createPrivateKey(pem)
   return { kind: kindOf(privateKey), privateKey, publicKey: createPublicKey(privateKey) }
@@ -73,10 +73,10 @@ export function keyFromPem(pem: string): DemoKey {
 
 export const keyToPem = (key: DemoKey): string => key.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 
-/** SubjectPublicKeyInfo, as certificates carry it. */
+/** SubjectPublicKeyInfo, as certificates contain it. */
 export const publicKeyInfo = (key: DemoKey): Der => key.publicKey.export({ type: 'spki', format: 'der' })
 
-/** The bits of the public key alone: what RFC 5280 §4.2.1.2 and RFC 6960 hash to name a key. */
+/** The bits of the public key alone: what RFC 5280 §4.2.1.2 and RFC 6960 hash to identify a key. */
 export function publicKeyBits(spki: Der): Buffer {
   const [, bits] = membersOf(spki)
   return contentOf(bits!).subarray(1)
@@ -87,14 +87,14 @@ export const hashOf = (key: DemoKey): 'sha256' | 'sha384' | 'sha512' => keyKinds
 
 export const signatureAlgorithm = (key: DemoKey): Der => keyKinds[key.kind].signature
 
-/** The plain signature over these bytes; `wrong` spoils it, for the faults that a client must notice. */
+/** The plain signature over these bytes; `wrong` makes it invalid, for faults that a client must detect. */
 export async function signatureOver(bytes: Uint8Array, key: DemoKey, wrong = false): Promise<Buffer> {
   const signature = await signAsync(key.kind === 'Ed25519' ? null : hashOf(key), bytes, key.privateKey)
   if (wrong) signature[signature.length - 1]! ^= 1
   return signature
 }
 
-/** What certificates and CRLs have in common: content, algorithm, signature. */
+/** The common structure of certificates and CRLs: content, algorithm, signature. */
 export const signed = async (content: Der, key: DemoKey, wrong = false): Promise<Der> =>
   sequence(content, signatureAlgorithm(key), bitString(await signatureOver(content, key, wrong)))
 
@@ -103,14 +103,14 @@ async function readKey(file: string, kind: KeyKind): Promise<DemoKey | undefined
     const key = keyFromPem(await readFile(file, 'utf8'))
     return key.kind === kind ? key : undefined
   } catch {
-    return undefined // A cache: a key that is missing or unreadable is made again.
+    return undefined // A cache: a missing or unreadable key is generated again.
   }
 }
 
 async function makeAndKeep(file: string, kind: KeyKind): Promise<DemoKey> {
   const key = await freshKeys(file, kind)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Test files run side by side: each writes its own file, the last rename wins, no reader sees half a key.
+  // Test files run in parallel: each writes its own file, the last rename wins, no reader sees half a key.
   const unfinished = join(dirname(file), `.${randomUUID()}`)
   await writeFile(unfinished, keyToPem(key), { mode: 0o600 })
   await rename(unfinished, file)

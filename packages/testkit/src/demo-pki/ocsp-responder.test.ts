@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const file = (name: string): string => join(folder, name)
 
-/** Asks the live responder and verifies the answer up to the root. */
+/** Queries the live responder and verifies the answer up to the root. */
 const ask = (...question: string[]) =>
   openssl([
     'ocsp',

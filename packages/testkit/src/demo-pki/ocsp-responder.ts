@@ -26,7 +26,7 @@ import { publicKeyBits, publicKeyInfo, signatureAlgorithm, signatureOver } from 
 
 const failures = { malformedRequest: 1, internalError: 2, tryLater: 3, unauthorized: 6 } as const
 
-/** How long an answer holds. */
+/** Validity of an answer. */
 export const OCSP_ANSWER_HOURS = 1
 /** How old a stale answer is. */
 const STALE_HOURS = 48
@@ -53,7 +53,7 @@ export async function answerOcsp(pki: DemoPki, request: Uint8Array, flaw?: Flaw)
 
 interface OcspQuestion {
   readonly certificates: readonly CertID[]
-  /** The extension's value as it came: it is echoed, not understood. */
+  /** The extension's original value: it is echoed, not parsed. */
   readonly nonce: Buffer | undefined
 }
 
@@ -68,11 +68,11 @@ function readRequest(request: Uint8Array): OcspQuestion | undefined {
       nonce: nonce && Buffer.from(nonce.extnValue.buffer),
     }
   } catch {
-    return undefined // Whatever the parser stumbled over, the protocol has one word for it: malformedRequest.
+    return undefined // any parse error is malformedRequest
   }
 }
 
-/** The value is itself an OCTET STRING: two or three bytes of header before the nonce proper. */
+/** The value is itself an OCTET STRING: two or three bytes of header before the nonce itself. */
 const isGoodNonce = (length: number): boolean => length > 2 && length <= LONGEST_NONCE + 3
 
 function isIssuerOfAll(authority: IssuedCertificate, ids: readonly CertID[]): boolean {
@@ -125,7 +125,7 @@ const singleResponse = (id: CertID, status: Der, at: Date): Der =>
     explicit(0, generalizedTime(plus(at, OCSP_ANSWER_HOURS * HOUR))),
   )
 
-/** Good and revoked are said of certificates this authority issued; of any other number it knows nothing. */
+/** Good and revoked apply to certificates of this authority; any other number is unknown. */
 function statusOf(pki: DemoPki, authority: IssuedCertificate, { serialNumber }: CertID): Der {
   const certificate = pki
     .certificates()

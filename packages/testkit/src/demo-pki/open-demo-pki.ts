@@ -4,7 +4,7 @@ import { demoHolders } from './declaration.ts'
 import type { DemoPki, DemoPkiOptions } from './demo-pki.ts'
 import { loadDemoPki, saveDemoPki } from './save-and-load.ts'
 
-/** The PKI kept in the folder; made and saved the first time, completed when the declaration has grown since. */
+/** The PKI of the folder; created and saved the first time, completed when the declaration has grown since. */
 export async function openDemoPki(folder: string, options: DemoPkiOptions): Promise<DemoPki> {
   const saved = await loadDemoPki(folder, options)
   const pki = saved ?? (await createDemoPki(options))
@@ -14,7 +14,7 @@ export async function openDemoPki(folder: string, options: DemoPkiOptions): Prom
   return pki
 }
 
-/** A demo with expired holders would refuse their signatures, and nobody would know why. */
+/** A demo with expired holders would refuse their signatures without an obvious reason. */
 function refuseOutdated(pki: DemoPki, folder: string): void {
   const expired = demoHolders.find(({ label }) => new Date(pki.certificate(label).x509.validTo) < pki.clock())
   if (!expired) return

@@ -48,7 +48,7 @@ export function deriveByPkcs12(
 /** Input block of SHA-1 and SHA-256, in bytes. */
 const BLOCK = 64
 
-/** PBE of PKCS#12: key and initialisation vector both come out of the password. */
+/** PBE of PKCS#12: key and initialisation vector are both derived from the password. */
 function pkcs12Pbe(
   scheme: string,
   password: string,

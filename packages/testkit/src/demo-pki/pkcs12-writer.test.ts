@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const file = (name: string): string => join(folder, `${name}.p12`)
 
-/** RC2 and its like are in openssl's legacy provider; a missing MAC must be allowed explicitly. */
+/** RC2 and similar are in openssl's legacy provider; a missing MAC must be allowed explicitly. */
 function open(name: string, password: string, ...options: string[]): Promise<ToolRun> {
   const needs = { 'rc2-40': ['-legacy'], 'rc2-40-accents': ['-legacy'], 'no-mac': ['-nomacver'] }[name] ?? []
   return openssl(['pkcs12', '-in', file(name), '-passin', 'env:PASSWORD', ...needs, ...options], { password })

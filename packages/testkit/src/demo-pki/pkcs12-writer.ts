@@ -49,7 +49,7 @@ function certificateSafe({ holder, issuers, password, variant }: Pkcs12Content):
   return variant.certificates === 'none' ? data(bags) : encryptedData(bags, variant.certificates, password, variant)
 }
 
-/** The key is encrypted in its own bag, so the safe around it stays in the clear. */
+/** The key is encrypted in its own bag, so the safe around it is not encrypted. */
 function keySafe({ holder, password, variant }: Pkcs12Content): Der {
   const plain = holder.key.privateKey.export({ type: 'pkcs8', format: 'der' })
   if (variant.key === 'none') return data(sequence(bag(bagTypes.key, plain, attributesOf(holder))))
@@ -67,7 +67,7 @@ const certificateBag = (certificate: IssuedCertificate, attributes?: Der): Der =
 
 const bag = (type: string, value: Der, attributes?: Der): Der => sequence(oid(type), explicit(0, value), attributes)
 
-/** friendlyName and localKeyId: the latter is what ties key and certificate together. */
+/** friendlyName and localKeyId: the latter links key and certificate. */
 const attributesOf = (holder: IssuedCertificate): Der =>
   setOf(
     sequence(oid('1.2.840.113549.1.9.20'), setOf(bmpString(holder.label))),
@@ -87,7 +87,7 @@ function encryptedData(
   return sequence(oid(ENCRYPTED_DATA), explicit(0, sequence(integer(0), encryptedContent)))
 }
 
-/** The MAC covers what the first `data` holds, without its tag and length. */
+/** The MAC covers the content of the first `data`, without its tag and length. */
 function macOver(safes: Der, { password, variant: { mac, iterations } }: Pkcs12Content): Der | undefined {
   if (mac === 'none') return undefined
   const salt = randomBytes(8)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(saved, { recursive: true }))
 
-/** A folder with a whole PKI in it, for a test to do with as it likes. */
+/** A folder with a complete PKI that a test may change. */
 const copySaved = () => cp(saved, folder, { recursive: true })
 
 beforeEach(async () => {

@@ -29,8 +29,8 @@ type SavedPki = Static<typeof savedPki>
 type SavedCertificate = SavedPki['certificates'][number]
 
 /**
- * Saves the PKI so that a crash leaves either the old folder or the new one: everything is written beside it, then
- * takes its place.
+ * Saves the PKI so that a crash leaves either the old folder or the new one: everything is written to a new folder,
+ * which then replaces the old one.
  */
 export async function saveDemoPki(pki: DemoPki, folder: string): Promise<void> {
   const [unfinished, previous] = [`${folder}.saving`, previousOf(folder)]
@@ -82,7 +82,7 @@ function indexed(pki: DemoPki, certificate: IssuedCertificate): SavedCertificate
   }
 }
 
-/** A crash between the two renames leaves only the previous folder: it is still whole. */
+/** A crash between the two renames leaves only the previous folder, which is still complete. */
 async function finishInterruptedSave(folder: string): Promise<void> {
   if (!(await exists(folder)) && (await exists(previousOf(folder)))) await rename(previousOf(folder), folder)
 }

@@ -23,7 +23,7 @@ const digestAlgorithms = {
   sha512: sequence(oid('2.16.840.1.101.3.4.2.3')),
 } as const
 
-/** Certificates and nothing else: the `.p7b` that authorities publish. */
+/** Only certificates: the `.p7b` that authorities publish. */
 export const certificateBundle = (certificates: readonly Der[]): Der =>
   signedData(1, setOf(), sequence(oid(DATA)), certificates, setOf())
 
@@ -32,12 +32,12 @@ export interface SignedContent {
   readonly type: string
   readonly content: Der
   readonly signer: IssuedCertificate
-  /** Certificates to send along; none where the asker has them. */
+  /** Certificates to include; none if the client has them. */
   readonly certificates: readonly IssuedCertificate[]
   readonly wrongSignature: boolean
 }
 
-/** Content with one signature over the attributes that RFC 5652 and RFC 5035 ask for. */
+/** Content with one signature over the attributes that RFC 5652 and RFC 5035 require. */
 export async function signContent({
   type,
   content,
@@ -69,7 +69,7 @@ export async function signContent({
   )
 }
 
-/** SignedData in its ContentInfo; each part as it stands there. */
+/** SignedData in its ContentInfo; each part is encoded already. */
 export const signedData = (
   version: number,
   digests: Der,
@@ -93,7 +93,7 @@ export const signedData = (
 
 export const attribute = (type: string, value: Der): Der => sequence(oid(type), setOf(value))
 
-/** RFC 5035 §3: binds the signature to this very certificate. SHA-256 is the default, so its name is left out. */
+/** RFC 5035 §3: binds the signature to this very certificate. SHA-256 is the default, so it is omitted. */
 export const signingCertificateV2 = (signer: IssuedCertificate): Der => {
   const certHash = octetString(createHash('sha256').update(signer.der).digest())
   const issuerSerial = sequence(sequence(explicit(4, issuerOf(signer))), integer(serialOf(signer)))

@@ -16,10 +16,10 @@ export interface StartDemoPkiOptions {
   readonly host?: string
   /** The address inside the certificates; default http:// with host and port. */
   readonly baseUrl?: string
-  /** Where the PKI is kept between starts; default: nowhere, each start makes a new one. */
+  /** Folder that keeps the PKI between starts; default: none, each start creates a new one. */
   readonly folder?: string
   readonly clock?: Clock
-  /** Where new keys come from; tests pass `cachedKeys()`. */
+  /** Source of new keys; tests pass `cachedKeys()`. */
   readonly keys?: KeySource
 }
 
@@ -27,7 +27,7 @@ export interface RunningDemoPki {
   readonly baseUrl: string
   readonly pki: DemoPki
   readonly faults: Faults
-  /** Ends every connection and frees the port. */
+  /** Closes every connection and frees the port. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function startDemoPki(options: StartDemoPkiOptions = {}): Promise<R
 }
 
 function listen(port: number, host: string): Promise<Server> {
-  // Making the keys takes seconds the first time; whoever asks meanwhile is told to come back.
+  // Generating the keys takes seconds the first time; meanwhile requests are answered with "try again later".
   const server = createServer((_request, response) => response.writeHead(503, { 'retry-after': '1' }).end())
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(cannotListen(port, host, cause)))

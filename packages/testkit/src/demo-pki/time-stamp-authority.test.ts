@@ -164,7 +164,7 @@ interface QueryParts {
   extensions?: boolean
 }
 
-/** A TimeStampReq, right unless told otherwise. */
+/** A valid TimeStampReq by default. */
 function query({
   version = 1,
   hash = '2.16.840.1.101.3.4.2.1',
@@ -184,7 +184,7 @@ function query({
   )
 }
 
-/** The reason as openssl reads it: the flags of @peculiar/asn1-tsp are not those of RFC 3161. */
+/** The reason as openssl parses it: the flags of @peculiar/asn1-tsp are not those of RFC 3161. */
 async function rejection(reply: Buffer): Promise<string | undefined> {
   await writeFile(file('rejection.tsr'), reply)
   const { text } = await openssl(['ts', '-reply', '-in', file('rejection.tsr'), '-text'])

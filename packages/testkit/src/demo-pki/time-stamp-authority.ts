@@ -42,7 +42,7 @@ const failures = {
 
 type Failure = keyof typeof failures
 
-/** The DER answer to a DER request: a token, or a rejection that says why. */
+/** The DER response to a DER request: a token, or a rejection with its reason. */
 export async function answerTimeStamp(pki: DemoPki, request: Uint8Array, flaw?: Flaw): Promise<Der> {
   if (flaw === 'try-later') return rejection('timeNotAvailable')
   const asked = readRequest(request)
@@ -56,7 +56,7 @@ function readRequest(request: Uint8Array): TimeStampReq | undefined {
     readDer(request)
     return AsnConvert.parse(request, TimeStampReq)
   } catch {
-    return undefined // Whatever the parser stumbled over, the protocol has one word for it: badDataFormat.
+    return undefined // any parse error is badDataFormat
   }
 }
 
@@ -71,7 +71,7 @@ function objectionTo({ version, messageImprint, reqPolicy, extensions }: TimeSta
 
 function token(pki: DemoPki, asked: TimeStampReq, flaw: Flaw | undefined): Promise<Der> {
   const signer = pki.certificate('tsa')
-  // The root is left out: whoever trusts it has it.
+  // The root is left out: a client that trusts it has it.
   const certificates = asked.certReq ? pki.chainOf(signer).slice(0, -1) : []
   return signContent({
     type: TST_INFO,
@@ -82,7 +82,7 @@ function token(pki: DemoPki, asked: TimeStampReq, flaw: Flaw | undefined): Promi
   })
 }
 
-/** TSTInfo: what was stamped, when, how exactly, by whom. */
+/** TSTInfo: the imprint, the time, its accuracy, the authority. */
 const timeStampInfo = (asked: TimeStampReq, signer: IssuedCertificate, now: Date, wrongNonce: boolean): Der =>
   sequence(
     integer(1),
@@ -96,7 +96,7 @@ const timeStampInfo = (asked: TimeStampReq, signer: IssuedCertificate, now: Date
     explicit(0, explicit(4, subjectOf(signer))),
   )
 
-/** The nonce's bytes as they came: it is an INTEGER that may well be negative or padded. */
+/** The nonce's original bytes: it is an INTEGER that may be negative or padded. */
 function nonceOf(nonce: ArrayBuffer, wrong: boolean): Der {
   const echoed = Buffer.from(nonce.slice(0))
   if (wrong) echoed[echoed.length - 1]! ^= 1

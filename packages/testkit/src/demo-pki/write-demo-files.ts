@@ -13,7 +13,7 @@ export interface DemoHolderFile {
   readonly pkcs12: string
 }
 
-/** Writes the trust anchors and each demo holder's certificate and PKCS#12, under its PIN, and tells where they are. */
+/** Writes the trust anchors and each demo holder's certificate and PKCS#12, under its PIN, and returns their paths. */
 export async function writeDemoFiles(
   pki: DemoPki,
   folder: string,
