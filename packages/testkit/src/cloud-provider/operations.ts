@@ -1,4 +1,4 @@
-/** What a client asks of the provider, by the names under which calls are counted and faults are ordered. */
+/** The operations of the provider, by the names used for counting calls and for faults. */
 export const operations = [
   // Both protocols.
   'authorize',

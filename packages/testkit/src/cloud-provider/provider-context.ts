@@ -8,7 +8,7 @@ import type { Interactions } from './pages/interactions.ts'
 import type { Pushes } from './pages/pushes.ts'
 import type { Quirks } from './quirks.ts'
 
-/** A call that arrived, as far as it could be read. */
+/** A call that arrived, as far as it could be parsed. */
 export interface Call {
   readonly operation: Operation
   readonly at: Date
@@ -16,12 +16,12 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What every protocol of the provider works with. */
+/** Dependencies of every protocol of the provider. */
 export interface Context {
   readonly clock: Clock
   /** Without a slash at the end. */
   readonly baseUrl: string
-  /** What the provider calls itself on its pages. */
+  /** The provider's name on its pages. */
   readonly name: string
   readonly accounts: Accounts
   /** The certificate, its issuer, and so on up to the root. */
@@ -29,9 +29,9 @@ export interface Context {
   readonly clients: Clients
   readonly quirks: Quirks
   readonly faults: Faults
-  /** Logins and consents under way in browsers. */
+  /** Logins and consents in progress in browsers. */
   readonly interactions: Interactions
-  /** Holders who are asked on their phones. */
+  /** Requests on holders' phones. */
   readonly pushes: Pushes
   readonly calls: Call[]
 }

@@ -14,13 +14,13 @@ export interface Quirks {
   cmsArmour: boolean
   /** Longest lifetime of a token in seconds, whatever is asked. */
   shortenLifetime: number | undefined
-  /** What discovery says when it finds a certificate. */
+  /** The status of discovery when it finds a certificate. */
   foundStatus: 'S' | 'Y'
   /** Whether `slots` is an empty list, not absent, when nothing is found. */
   emptySlots: boolean
   /** Most hashes of one call. */
   maxHashes: number | undefined
-  /** Lists every certificate of the holder, not only the one that was chosen. */
+  /** Lists every certificate of the holder, not only the chosen one. */
   listAllCertificates: boolean
   /** Lists certificates in the order of their declaration, or the other way round; signatures likewise. */
   reversed: boolean
@@ -30,7 +30,7 @@ export interface Quirks {
   extraScopes: readonly string[]
   /** Scopes the application was not granted: the holder consents, the token lacks them. */
   withheldScopes: readonly string[]
-  /** Whether the token answer tells scope, and whom it is for. */
+  /** Whether the token response omits scope and holder. */
   omitScope: boolean
   omitIdentification: boolean
   /** Sent back where the client sent no state. */
@@ -41,23 +41,23 @@ export interface Quirks {
   checkRedirectUris: boolean
   /** Whether holders are asked on their phones by clients that send `push://` as the redirect URI. */
   push: boolean
-  /** How such a client is told what to ask about. */
+  /** How such a client gets the code to poll with. */
   pushAnswer: 'text' | 'json'
   /** The status of an answer while the holder has not decided. */
   pushPending: 304 | 202 | 200
   /** How refusals are written. */
   errorShape: ErrorShape
-  /** Late by so many milliseconds of real time, every time. */
+  /** Every response is delayed by so many milliseconds of real time. */
   discoveryDelayMs: number
   signatureDelayMs: number
-  /** Those of the CSC protocol alone. */
+  /** Quirks of the CSC protocol. */
   readonly csc: CscQuirks
 }
 
-/** Shapes of refusals met at providers. */
+/** Formats of refusals at real providers. */
 export type ErrorShape = 'oauth' | 'problem' | 'detail' | 'message' | 'text' | 'code' | 'nested'
 
-/** A provider that does what the norm says. */
+/** A provider that follows the norm. */
 export const plainQuirks = (): Quirks => ({
   hashEncoding: 'base64',
   tokenBody: 'form',
@@ -87,7 +87,7 @@ export const plainQuirks = (): Quirks => ({
   csc: plainCscQuirks(),
 })
 
-/** Changes quirks in place, because routes hold them. */
+/** Changes quirks in place, because routes hold references to them. */
 export function setQuirks(quirks: Quirks, { csc = {}, ...changes }: QuirkChanges): void {
   Object.assign(quirks, changes)
   Object.assign(quirks.csc, csc)

@@ -45,7 +45,7 @@ export function somebodyElse({ accounts }: Context, { certificate }: Credential)
     .find((other) => other.certificate.key.kind === certificate.key.kind && accounts.isValid(other))!
 }
 
-/** What some implementations take RAW to mean: the bare digest under RSA; an elliptic curve hashes it once more. */
+/** Another interpretation of RAW: the bare digest under RSA; an elliptic curve hashes it once more. */
 const withoutDigestInfo = (key: Credential['certificate']['key']['privateKey'], hash: Buffer): Buffer =>
   key.asymmetricKeyType === 'rsa'
     ? privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, hash)

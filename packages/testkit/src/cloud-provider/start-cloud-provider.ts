@@ -5,19 +5,19 @@ import type { DemoPki } from '../demo-pki/index.ts'
 import { type CloudProvider, createCloudProvider } from './create-cloud-provider.ts'
 
 export interface StartCloudProviderOptions {
-  /** Whose holders have accounts here. */
+  /** The PKI whose holders have accounts here. */
   readonly pki: DemoPki
   readonly clock?: Clock
   /** Default: any free port. */
   readonly port?: number
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string
-  /** What the provider calls itself. */
+  /** The provider's name. */
   readonly name?: string
 }
 
 export interface RunningCloudProvider extends CloudProvider {
-  /** Ends every connection and frees the port. */
+  /** Closes every connection and frees the port. */
   stop(): Promise<void>
 }
 

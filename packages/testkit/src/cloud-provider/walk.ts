@@ -8,16 +8,16 @@ export interface Walk {
   readonly pin?: string
   /** Default approve; `cancel` leaves before logging in. */
   readonly decision?: 'approve' | 'deny' | 'cancel'
-  /** Alias of the certificate to choose; default what the page proposes. */
+  /** Alias of the certificate to choose; default the page's own choice. */
   readonly certificate?: string
 }
 
-/** No walk is longer; one that is goes in circles. */
+/** No walk is longer, unless it loops. */
 const MOST_STEPS = 12
 
 /**
- * Goes through the pages as a browser would, without one. Redirects that stay at the provider are followed; the first
- * one to elsewhere is the result, and is not followed.
+ * Goes through the pages as a browser would, without one. Redirects within the provider are followed; the first one to
+ * elsewhere is the result, and is not followed.
  */
 export async function walkPages(accounts: Accounts, authUrl: string, walk: Walk): Promise<string> {
   const browser = new Browser(new URL(authUrl).origin)
@@ -54,11 +54,11 @@ interface Shown {
   readonly url: string
   readonly status: number
   readonly html: string
-  /** Where the provider sends the browser, if that is elsewhere. */
+  /** The address the provider redirects to, if that is elsewhere. */
   readonly leftTo?: string
 }
 
-/** Cookies and redirects, and nothing more of a browser. */
+/** A minimal browser: cookies and redirects. */
 class Browser {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()

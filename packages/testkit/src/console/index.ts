@@ -1,4 +1,4 @@
-// Administrators at their browsers: each keeps the cookies it was given.
+// Administrators' browsers: each stores its cookies.
 
 import { type AdministratorTables, administratorOperator } from '@chancela/admin-console'
 import { SECOND } from '@chancela/service-kernel/clock'
@@ -11,12 +11,12 @@ export const PASSWORD = 'uma senha bem comprida'
 /** A running service with a console. */
 interface World {
   readonly consoleUrl: string
-  /** Of whatever tables, the administrators' among them. */
+  /** Any tables that include the administrators'. */
   readonly store: Pick<Store<never>, 'service'>
   readonly clock: TestClock
 }
 
-/** An answer, read. */
+/** A parsed response. */
 interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
@@ -25,7 +25,7 @@ interface Answer {
   readonly headers: Headers
 }
 
-/** An administrator made at the machine itself, as the first one is. */
+/** Creates an administrator through the database, as the first one is. */
 export async function newAdministrator(
   { clock, ...world }: Pick<World, 'store' | 'clock'>,
   over: { readonly email?: string } = {},
@@ -86,7 +86,7 @@ export const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [s
 /** The code an authenticator app shows. */
 export const codeOf = (secret: string, now: Date): string => new TOTP({ secret }).generate({ timestamp: now.getTime() })
 
-/** Sets an authenticator app up; time goes on, so that the next code is another. */
+/** Sets up an authenticator app; advances the clock, so that the next code differs. */
 export async function enrol({ call }: Browser, { clock }: Pick<World, 'clock'>): Promise<string> {
   const { secret } = (await call('POST', '/api/session/second-factor')).body
   const { status } = await call('PUT', '/api/session/second-factor', { code: codeOf(secret, clock()) })

@@ -1,2 +1,2 @@
-// Figures of a proof, written into the document that tells of it.
+// Figures of a proof, written into their document.
 export { replaceSection } from './replace-section.ts'

@@ -1,6 +1,6 @@
 /**
- * A document with the text between two of its marks replaced: `<!-- name -->` begins it and `<!-- /name -->` ends it.
- * What people wrote around it stays.
+ * Replaces the text between two marks of a document: `<!-- name -->` begins it and `<!-- /name -->` ends it. The text
+ * around it stays.
  */
 export function replaceSection(document: string, name: string, text: string): string {
   const begin = `<!-- ${name} -->`

@@ -1,10 +1,10 @@
 import PostalMime, { type Address } from 'postal-mime'
 
-/** A mail as its reader finds it. */
+/** A received, parsed mail. */
 export interface ReceivedMail {
   /** Counts up from 1 in the order mails arrived. */
   readonly number: number
-  /** Who sent it and to whom it went, as the SMTP commands said. */
+  /** Sender and recipients of the SMTP commands. */
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
   /** Whether it came over TLS. */
   readonly isEncrypted: boolean
@@ -16,12 +16,12 @@ export interface ReceivedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** By their names in lower case; of a header given twice the last. */
+  /** By lower-case name; of a repeated header the last. */
   readonly headers: Readonly<Record<string, string>>
   readonly raw: string
 }
 
-/** What the bytes of a message do not tell. */
+/** What is not in the bytes of a message. */
 type Arrival = Pick<ReceivedMail, 'number' | 'envelope' | 'isEncrypted'>
 
 /** Reads the bytes of a message. */

@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { type SmtpServerOptions, startSmtpServer } from './index.ts'
 
-/** Says each line after the server's answer to the one before, and returns the answers. */
+/** Sends each line after the server's answer to the one before, and returns the answers. */
 async function converse(port: number, ...lines: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
   const answers: string[] = []
   for await (const answer of createInterface({ input: socket })) {
-    // All but the last line of an answer have a hyphen behind the number.
+    // All but the last line of an answer have a hyphen after the number.
     if (answer[3] === '-') continue
     answers.push(answer)
     const next = lines.shift()

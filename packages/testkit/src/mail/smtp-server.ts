@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { type ReceivedMail, readMail } from './received-mail.ts'
 
-/** Where in a conversation the server can go wrong. */
+/** The steps at which the server can fail. */
 const steps = ['connection', 'login', 'sender', 'recipient', 'message'] as const
 
 type SmtpStep = (typeof steps)[number]
 
-/** How the server treats its clients from now on. */
+/** How the server behaves from now on. */
 export type SmtpBehaviour =
   | { readonly kind: 'accepts' }
-  /** With 4xx for now, with 5xx for good. A message is read before it is refused. */
+  /** With 4xx temporarily, with 5xx permanently. A message is read before it is refused. */
   | { readonly kind: 'refuses'; readonly at: SmtpStep; readonly code: number; readonly text?: string }
-  /** Never answers, and keeps the connection open. A message it is silent about is in the inbox all the same. */
+  /** Never answers, and keeps the connection open. A message it is silent about is still in the inbox. */
   | { readonly kind: 'is-silent'; readonly at: SmtpStep }
 
 export interface SmtpServerOptions {
@@ -22,7 +22,7 @@ export interface SmtpServerOptions {
   readonly host?: string
   /** Default: any free one. */
   readonly port?: number
-  /** Mails kept; older ones are forgotten. Default: all. */
+  /** Mails kept; older ones are dropped. Default: all. */
   readonly keeps?: number
   /** Names and passwords; without any, everybody may send. */
   readonly accounts?: Readonly<Record<string, string>>
@@ -32,27 +32,27 @@ export interface SmtpServerOptions {
 
 export interface RunningSmtpServer {
   readonly port: number
-  /** What was received, the oldest first. */
+  /** The received mails, the oldest first. */
   readonly inbox: readonly ReceivedMail[]
   behave(behaviour: SmtpBehaviour): void
-  /** How often a client has come to a step. */
+  /** How often clients have reached a step. */
   seen(step: SmtpStep): number
   stop(): Promise<void>
 }
 
-/** How long to let clients end their conversation when the server stops, in milliseconds. */
+/** How long clients have to finish when the server stops, in milliseconds. */
 const CLOSE_MS = 100
 
 const LARGEST_BYTES = 26_214_400
 
-/** Starts a server that keeps what it is sent. */
+/** Starts a server that stores the mails it receives. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
   const inbox: ReceivedMail[] = []
   const seen = Object.fromEntries(steps.map((step) => [step, 0])) as Record<SmtpStep, number>
   let behaviour: SmtpBehaviour = { kind: 'accepts' }
   let received = 0
 
-  /** Answers a step as the server behaves. */
+  /** Answers a step according to the current behaviour. */
   const come = (step: SmtpStep, answer: (error?: Error) => void) => {
     seen[step] += 1
     if (behaviour.kind === 'accepts' || behaviour.at !== step) answer()
@@ -80,7 +80,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     onRcptTo: (_, __, answer) => come('recipient', answer),
     onData: (stream, session, answer) => void receive(stream, session, answer).catch(answer),
   })
-  // Clients that break off, as after a timeout, are none of the server's errors.
+  // Clients that disconnect, as after a timeout, are no errors of the server.
   server.on('error', () => {})
   const port = await listen(server, options)
   return {

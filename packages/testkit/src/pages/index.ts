@@ -3,14 +3,14 @@ import { askAt } from '../test-run/door.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test asks for the bundles of the web console; the answer is the folder of each, as JSON. */
+    /** Address at which a test requests the bundles of the web console; the answer is the folder of each, as JSON. */
     chancelaPagesDoor: string
   }
 }
 
 let built: Promise<Readonly<Record<string, string>>> | undefined
 
-/** The folder of a bundle of the web console as it ships, made of the sources as they are now. */
+/** The folder of a production bundle of the web console, built from the current sources. */
 export async function builtPages(bundle: string): Promise<string> {
   built ??= askAt(inject('chancelaPagesDoor')).then((folders) => JSON.parse(folders))
   const folder = (await built)[bundle]

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type ServerUser, whyNotRun } from './server-user.ts'
 
-/** Where initdb and postgres are, runnable by the server's user. */
+/** Paths of initdb and postgres, executable by the server's user. */
 export interface ServerPrograms {
   readonly initdb: string
   readonly postgres: string
@@ -39,15 +39,15 @@ function packageFolder(): string {
   }
 }
 
-/** A folder for temporary files which the server's user can enter: a private TMPDIR is passed over. */
+/** A folder for temporary files that the server's user can enter: a private TMPDIR is skipped. */
 export function reachableTemporary(user: ServerUser): string {
   const found = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => canEnter(user, folder))
   if (!found) throw new Error(`The user PostgreSQL runs as can enter neither ${tmpdir()} nor /tmp.`)
   return found
 }
 
-// A checkout below a folder of mode 0700 (root's home, a CI's mkdtemp) is closed to the server's user. The copy is kept
-// per version: it is 60 MB, and one copy serves every later run.
+// A checkout below a folder of mode 0700 (root's home, a CI's mkdtemp) is inaccessible to the server's user. The copy
+// is kept per version: it is 60 MB, and one copy is reused by every later run.
 async function reachableCopy(user: ServerUser, folder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   const kept = join(reachableTemporary(user), `chancela-postgres-${version}-${platform()}-${arch()}`)
@@ -55,19 +55,19 @@ async function reachableCopy(user: ServerUser, folder: string): Promise<string> 
   return kept
 }
 
-// The name is foreseeable and the folder is open to all: only a copy we made ourselves is run.
+// The name is predictable and the folder is open to all: only a copy of our own is run.
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found && found.uid !== process.getuid?.()) throw new Error(`${folder} belongs to somebody else; remove it.`)
   return found !== undefined
 }
 
-/** Copies beside and renames, so that a copy under the final name is always whole, whoever else copies meanwhile. */
+/** Copies to a temporary name and renames, so that the final name always has a complete copy. */
 async function copyNative(from: string, to: string): Promise<void> {
   const unfinished = await mkdtemp(`${to}-`)
   try {
     await cp(from, unfinished, { recursive: true, verbatimSymlinks: true })
-    // Whatever this process's umask: others must be able to read it all, and run what is a program.
+    // Regardless of this process's umask: others must be able to read it all, and run the programs.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])
     await rename(unfinished, to)
   } catch (error) {

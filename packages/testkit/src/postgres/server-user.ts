@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** Who the server runs as, in the form `spawn` takes; empty when it may run as whoever we are. */
+/** The user of the server, in the form `spawn` takes; empty when it may run as the current user. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | Record<string, never>
 
-/** PostgreSQL refuses to run as root, where containers and CI often are: then it runs as the first of these there is. */
+/** PostgreSQL refuses to run as root, common in containers and CI: then it runs as the first of these that exists. */
 const SUBSTITUTES_FOR_ROOT = ['postgres', 'nobody'] as const
 
 export function serverUser(): ServerUser {
@@ -31,7 +31,7 @@ function idOf(flag: string, name: string): number | undefined {
   try {
     return Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   } catch {
-    // `id` fails when there is no such user, which is the answer.
+    // `id` fails when there is no such user.
     return undefined
   }
 }

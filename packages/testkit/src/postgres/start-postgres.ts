@@ -15,7 +15,7 @@ export interface RunningPostgres {
   readonly url: string
   /** `18.4` */
   readonly version: string
-  /** Stops the server and removes its data; leaves a server named by the environment alone. */
+  /** Stops the server and removes its data; does not touch a server given by the environment. */
   stop(): Promise<void>
 }
 
@@ -24,11 +24,11 @@ export interface StartPostgresOptions {
   readonly url?: string | undefined
   /** The platform package to take the programs from. Default: the installed one. */
   readonly packageFolder?: string
-  /** Whether a server of its own forces writes to the disk, as in production; default true. */
+  /** Whether an own server forces writes to the disk, as in production; default true. */
   readonly durable?: boolean
 }
 
-/** Gives a real PostgreSQL: the one `CHANCELA_TEST_POSTGRES` names, else one of its own on a free port. */
+/** A real PostgreSQL: the one in `CHANCELA_TEST_POSTGRES`, else a new one on a free port. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<RunningPostgres> {
   const given = 'url' in options ? options.url : process.env.CHANCELA_TEST_POSTGRES
   if (given) return { url: given, version: await versionOf(given), stop: async () => undefined }
@@ -70,13 +70,13 @@ async function startServer(
   }
 }
 
-/** As in production where it matters (fsync stays on); small and on the loopback otherwise. */
+/** As in production where it matters (fsync stays on); otherwise small and on the loopback. */
 const serverSettings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
-/** Whoever kills the server or the machine loses what these leave unwritten; whoever kills its clients does not. */
+/** With these a crash of the server or the machine loses data; a crash of its clients does not. */
 const hastySettings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off']
 
-// The programs are searched for their libraries and messages in the C locale: `readiness` reads the log.
+// PATH to find the programs' libraries, and the C locale for messages: `readiness` parses the log.
 const at = (user: ServerUser, folder: string) => ({
   ...user,
   cwd: folder,
@@ -125,8 +125,9 @@ async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 /**
- * Ends the server and removes its data when this process goes without stopping it, killed included: the shell's input
- * is a pipe from us, which the system closes whichever way we end. It sits in a group of its own, out of reach of Ctrl+C.
+ * Ends the server and removes its data when this process exits without stopping it, killed included: the shell's input
+ * is a pipe from this process, which the system always closes. It has a process group of its own, out of reach of
+ * Ctrl+C.
  */
 function watchOver(server: ChildProcess, folder: string): ChildProcess {
   const script = `cat >/dev/null; kill -INT "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"`

@@ -12,7 +12,7 @@ export interface CompiledFile {
 
 const beside = (module: string, file: string): string => fileURLToPath(new URL(file, import.meta.resolve(module)))
 
-/** What our packages start as a thread or a process of their own, and expect beside the program. */
+/** What our packages start as a thread or a process, and expect next to the program. */
 const companions = (): Readonly<Record<string, string>> => ({
   'pkcs12-worker': beside('@chancela/signature-engine/keys', './pkcs12/pkcs12-worker.ts'),
   'digest-worker': beside('@chancela/signature-engine/keys', './known-digest/digest-worker.ts'),
@@ -20,8 +20,8 @@ const companions = (): Readonly<Record<string, string>> => ({
 })
 
 /**
- * Compiles a whole service, say, to be started again and again: compiling it in every process would take ten times as
- * long as most of them live.
+ * Compiles a program, such as a whole service, that is started repeatedly: compiling it in every process would take ten
+ * times as long as most of them run.
  */
 export async function compileFile(source: URL): Promise<CompiledFile> {
   mkdirSync(cache, { recursive: true })

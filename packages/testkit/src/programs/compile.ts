@@ -6,7 +6,7 @@ import { build, cache } from './compiler.ts'
 
 /** Compiles a module text, whose imports are those of the file `from`, into one program; returns its path. */
 export async function compile(from: string, moduleText: string): Promise<string> {
-  // Always the same name, so that nothing is left over where a process of the tests is killed.
+  // Always the same name, so that a killed test process leaves nothing behind.
   const program = join(cache, 'programs', `${hash('sha256', `${from}\n${moduleText}`).slice(0, 16)}.mjs`)
   const unfinished = `${program}.${randomUUID()}`
   await build({

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** What of the compiler is used here; its own types are not on this package's path. */
+/** The part of the compiler that is used here; its own types are not on this package's path. */
 interface Compiler {
   build(options: object): Promise<unknown>
 }
@@ -13,20 +13,20 @@ interface Plugged {
   ): void
 }
 
-/** Our sources, and those packages of others whose hundreds of files take a process longer to load than all the rest. */
+/** Our sources, and third-party packages whose hundreds of files take a process longer to load than all the rest. */
 const compiled = /^(@chancela\/|typebox|kysely)/
 
-/** Other packages stay where they are. */
+/** Other packages stay external. */
 const onlyThose = {
   name: 'only those',
   setup: (plugged: Plugged) =>
     plugged.onResolve({ filter: /^[^./]/ }, ({ path }) => (compiled.test(path) ? undefined : { path, external: true })),
 }
 
-/** Below the packages of others, so that a program finds them. */
+/** Below node_modules, so that a program finds third-party packages. */
 export const cache = fileURLToPath(new URL('../../../../node_modules/.cache/chancela/', import.meta.url))
 
-/** Makes one file of each program. */
+/** Bundles each program into one file. */
 export async function build(options: object): Promise<void> {
   // The compiler inside tsx, which runs every TypeScript program of the repository.
   const { build } = createRequire(import.meta.resolve('tsx'))('esbuild') as Compiler

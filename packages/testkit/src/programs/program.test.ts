@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { compile, nextLine, program } from './index.ts'
 
-/** Imports by the names that the file has for things: a package of ours, a file beside it. */
+/** Imports by the same names as in the file: a package of ours, a file next to it. */
 const greeter = program(
   import.meta.url,
   `import { SECOND } from '@chancela/service-kernel/clock'

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { compile } from './compile.ts'
 
-/** Starts a process of the program, with these variables besides those of the tests; it is killed when the test ends. */
+/** Starts a process of the program, with additional environment variables; it is killed when the test ends. */
 export type Program = (environment?: Readonly<Record<string, string>>) => Promise<ChildProcess>
 
 /**
- * A program whose imports are those of the file `from`. It is compiled once, at its first start: compiling it in every
- * process took ten times as long as the process lived.
+ * A program with the imports of the file `from`. It is compiled once, at its first start: compiling it in every process
+ * took ten times as long as the process lived.
  */
 export function program(from: string, moduleText: string): Program {
   let path: Promise<string> | undefined
@@ -23,7 +23,7 @@ export function program(from: string, moduleText: string): Program {
   }
 }
 
-/** The next line the process prints; its end without one is a failure. */
+/** The next line the process prints; exiting without one is a failure. */
 export async function nextLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line
   throw new Error('The process ended without a word.')

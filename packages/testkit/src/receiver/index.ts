@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real HTTP server that keeps what it is sent.
+// A receiver of webhooks: a real HTTP server that records its requests.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ export interface Received {
 /** How a receiver answers; by default 200. */
 type Answering = (request: Received, response: ServerResponse) => void
 
-/** Starts a receiver; it goes with the test. */
+/** Starts a receiver, which is closed after the test. */
 export async function startReceiver(answer: Answering = (_, response) => response.end()) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

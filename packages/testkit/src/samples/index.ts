@@ -1,4 +1,4 @@
-// Files to sign: for tests, for the demo, and as the oracle of readers that must not check themselves.
+// Files to sign: for tests, for the demo, and as reference data for readers, independent of their code.
 export { type BuiltPayment, buildRemittance, exampleBarcodes, remittanceRecords } from './remittance-builder.ts'
 export { samplePdf } from './sample-pdf.ts'
 

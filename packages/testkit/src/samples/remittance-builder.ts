@@ -1,5 +1,5 @@
-// Writes CNAB240 files. It is the oracle of the reader's tests, so it shares nothing with the reader: each column number
-// below was typed from the FEBRABAN and SISPAG manuals, not taken from the reader's tables.
+// Writes CNAB240 files. It is the oracle of the reader's tests, so it shares nothing with the reader: each column
+// number below was typed from the FEBRABAN and SISPAG manuals, not taken from the reader's tables.
 
 /** One payment of a built file; everything but the amount has a default. */
 export interface BuiltPayment {
@@ -80,7 +80,7 @@ export function buildRemittance(plan: RemittancePlan): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** The same file as a list of 240-character records, for tests that bend one. */
+/** The same file as a list of 240-character records, for tests that change one. */
 export function remittanceRecords(plan: RemittancePlan): string[] {
   const bank = plan.bank ?? '001'
   const records = [fileHeader(bank, plan)]

@@ -1,4 +1,4 @@
-/** An answer, read. */
+/** A parsed response. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
@@ -7,15 +7,15 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** Calls of one base URL. */
+/** Calls to one base URL. */
 export interface Caller {
-  /** With the caller's headers unless these say otherwise; redirects are answers. */
+  /** With the caller's headers unless overridden; redirects are not followed. */
   call(method: string, path: string, init?: RequestInit): Promise<Response>
   /** Sends JSON and reads the answer. */
   json(method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
 }
 
-/** Somebody who calls a service with the same headers each time, such as a key. */
+/** A caller that sends the same headers each time, such as a key. */
 export function callerOf(baseUrl: string, own: Readonly<Record<string, string>> = {}): Caller {
   const call: Caller['call'] = (method, path, init = {}) =>
     fetch(new URL(path, baseUrl), { method, redirect: 'manual', ...init, headers: { ...own, ...plain(init.headers) } })
@@ -31,7 +31,7 @@ const sending = (body: unknown, headers: object): RequestInit =>
     ? { headers: headers as Record<string, string> }
     : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
 
-/** Its body as JSON where it says so, else as text. */
+/** Its body as JSON by content type, else as text. */
 export async function readAnswer(answer: Response): Promise<Answer> {
   const text = await answer.text()
   const isJson = text !== '' && answer.headers.get('content-type')?.includes('json')

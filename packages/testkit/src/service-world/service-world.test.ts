@@ -18,13 +18,13 @@ import {
 
 const clock = testClock()
 
-/** The sample service with somebody who may call it. */
+/** The sample service with an authorized caller. */
 async function start(database: Database, options: Partial<ServiceWorldOptions<ApiKeyTables>> = {}) {
   const service = await startServiceWorld<ApiKeyTables, KernelSettings>(sampleService, { database, clock, ...options })
   const { id: applicationId } = await createApplication(service.store, `app ${crypto.randomUUID()}`, clock())
   const { key } = await createKey(service.store, { applicationId, description: 'test' }, clock())
   const caller = callerOf(service.urlOf('sample'), { 'X-API-Key': key })
-  // Keys made past the running service are known to it after a moment.
+  // The running service notices keys added directly to the database after a moment.
   await vi.waitUntil(async () => (await caller.call('GET', '/api/notes/none')).status !== 401)
   return { world: { ...service, ...caller }, close: service.close }
 }

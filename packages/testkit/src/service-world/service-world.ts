@@ -18,10 +18,10 @@ export type Database = keyof typeof testStores
 
 export const databases = Object.keys(testStores) as readonly Database[]
 
-/** Settings that differ from their defaults, as the settings file has them. */
+/** Settings that differ from their defaults, in the form of the settings file. */
 export type SettingsFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What a world leaves behind when it is stopped, and another is started on. */
+/** The data of a stopped world, for another to start on. */
 export interface Left<Tables> {
   readonly store: TestStore<Tables>
   readonly dataFolder: string
@@ -33,28 +33,28 @@ export interface ServiceWorldOptions<Tables> {
   readonly settings?: SettingsFile
   /** A world that was stopped, to be started again on its data. */
   readonly after?: Left<Tables> | undefined
-  /** Puts files where the settings say and rows where the service reads them once, before it starts. */
+  /** Writes the files that the settings name and the rows that the service reads once, before it starts. */
   prepare?(dataFolder: string, store: TestStore<Tables>): Promise<void>
 }
 
-/** A running service with what a test looks at. */
+/** A running service with its parts, for tests. */
 export interface ServiceWorld<Tables, Settings> extends Left<Tables> {
   readonly settings: Settings
   readonly context: ServiceContext<Settings, Tables>
   /** What was built for each surface. */
   readonly apps: BuiltService['surfaces']
-  /** The base URL of a surface, by its name; empty for one that is switched off. */
+  /** The base URL of a surface, by its name; empty for a disabled one. */
   urlOf(surface: string): string
   /** All that was logged so far. */
   log(): string
   stop(): Promise<void>
-  /** Stops, and removes the data unless it was another world's. */
+  /** Stops, and removes the data unless it belongs to another world. */
   close(): Promise<void>
 }
 
 /**
- * Starts a service as production does: the whole definition, its settings read as from a file, its own database. Only the
- * ports, the clock and the name (that of the test store's schema) are the test's.
+ * Starts a service as production does: the whole definition, its settings read as from a file, its own database. Only
+ * the ports, the clock and the name (that of the test store's schema) come from the test.
  */
 export async function startServiceWorld<Tables, Settings>(
   service: StatefulService,
@@ -95,8 +95,8 @@ export async function startServiceWorld<Tables, Settings>(
 }
 
 /**
- * The settings of a service as a file with these sections gives them, beside what tests of every service want otherwise
- * than its users. Wrong ones fail the test as they fail a start.
+ * The settings of a service as a file with these sections gives them, with the defaults of all tests. Wrong ones fail
+ * the test as they fail a start.
  */
 export const settingsOf = (
   service: Pick<StatefulService, 'name' | 'settings'>,
@@ -116,7 +116,7 @@ const quiet = (url: string): SettingsFile => ({
   Health: { CacheSeconds: 0 },
 })
 
-/** Sections laid over sections: a setting that is not named stays. */
+/** Merges sections: a setting that is not given stays. */
 export function withSections(base: SettingsFile, over: SettingsFile): SettingsFile {
   const changed = Object.entries(over).map(([name, section]) => [name, overlaid(base[name], section)])
   return { ...base, ...Object.fromEntries(changed) }
@@ -129,7 +129,7 @@ const overlaid = (base: unknown, over: unknown): unknown =>
 const isSection = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Loggers collect for a second, and what is not written yet would be missed. */
+/** Loggers buffer for a second, so unwritten lines must be flushed first. */
 function readLog(file: string): string {
   flushLogs()
   return readFileSync(file, 'utf8')

@@ -9,21 +9,21 @@ import { runTool } from '../tools/index.ts'
 export interface SoftTokenContents {
   readonly label: string
   readonly pin: string
-  /** Whose keys and certificates are on it. */
+  /** The holders whose keys and certificates are on it. */
   readonly holders: readonly IssuedCertificate[]
-  /** Certificates beside them. */
+  /** Further certificates. */
   readonly issuers?: readonly IssuedCertificate[]
 }
 
-/** A token, in its reader until it is pulled. */
+/** A token, in its reader until it is removed. */
 export interface SoftToken {
   /** Path of its module. */
   readonly module: string
   pull(): Promise<void>
   putBack(): Promise<void>
-  /** Fails inside OpenSSL on this thread, as modules do, and leaves what OpenSSL says of it to whoever looks next. */
+  /** Fails inside OpenSSL on this thread, as modules do, and leaves the errors in OpenSSL's queue. */
   leaveErrors(): void
-  /** For good. */
+  /** Permanently. */
   destroy(): void
 }
 
@@ -49,7 +49,7 @@ function readerOfProcess(): Reader {
   return reader
 }
 
-/** Makes a token and puts it into the reader. */
+/** Creates a token and inserts it into the reader. */
 export async function newSoftToken({ label, pin, holders, issuers = [] }: SoftTokenContents): Promise<SoftToken> {
   const { folder, tokens } = readerOfProcess()
   const module = modules.find((path) => existsSync(path))
@@ -97,7 +97,7 @@ interface Stored {
   readonly certificates: readonly IssuedCertificate[]
 }
 
-/** softhsm2-util cannot. */
+/** softhsm2-util cannot store certificates. */
 const storeCertificates = (module: string, { label, pin, certificates }: Stored): Promise<void> =>
   withModule(module, (cryptoki) => {
     const isOurs = initialized(cryptoki)
@@ -125,11 +125,11 @@ const templateOf = ({ label, der }: IssuedCertificate, id: string) => [
   { type: 0x011, value: Buffer.from(der) },
 ]
 
-/** What a reader's driver does when a card is pulled or put in: all sessions and logins are gone. */
+/** What a reader's driver does when a card is removed or inserted: all sessions and logins are gone. */
 const noticeChange = (module: string): Promise<void> =>
   withModule(module, (cryptoki) => {
     if (initialized(cryptoki)) {
-      // Nobody else in the process uses it: it looks anew when somebody does.
+      // No one else in the process uses it: it rescans at its next use.
       cryptoki.C_Finalize()
       return
     }
@@ -137,7 +137,7 @@ const noticeChange = (module: string): Promise<void> =>
     cryptoki.C_Initialize()
   })
 
-/** Whether it was us who did; somebody else in the process may have. */
+/** Whether this call initialized it; another user of the process may have. */
 function initialized(cryptoki: PKCS11): boolean {
   try {
     cryptoki.C_Initialize()
@@ -147,7 +147,7 @@ function initialized(cryptoki: PKCS11): boolean {
   }
 }
 
-/** A signature that is none under a key that is one: OpenSSL says twice why. */
+/** An invalid signature under a valid key: OpenSSL queues two errors. */
 function leaveErrors(cryptoki: PKCS11): void {
   const isOurs = initialized(cryptoki)
   const session = cryptoki.C_OpenSession(cryptoki.C_GetSlotList(true)[0]!, SERIAL)
@@ -155,7 +155,7 @@ function leaveErrors(cryptoki: PKCS11): void {
   try {
     cryptoki.C_Verify(session, Buffer.from('x'), Buffer.alloc(256, 1))
   } catch {
-    // CKR_SIGNATURE_INVALID: that is what it is for.
+    // CKR_SIGNATURE_INVALID is expected.
   }
   cryptoki.C_CloseSession(session)
   if (isOurs) cryptoki.C_Finalize()
@@ -164,7 +164,7 @@ function leaveErrors(cryptoki: PKCS11): void {
 const SERIAL = 4
 const RSA_PKCS = 1
 
-/** CKA_CLASS, _TOKEN, _KEY_TYPE, _VERIFY, _MODULUS, _PUBLIC_EXPONENT; gone with its session. */
+/** CKA_CLASS, _TOKEN, _KEY_TYPE, _VERIFY, _MODULUS, _PUBLIC_EXPONENT; deleted with its session. */
 const somePublicKey = [
   { type: 0x000, value: 2 },
   { type: 0x001, value: false },
@@ -185,7 +185,7 @@ async function withModule(module: string, use: (cryptoki: PKCS11) => void): Prom
   try {
     use(await loaded(module))
   } finally {
-    // The engine empties OpenSSL's queue of errors behind its own calls of a module; these are ours.
+    // The engine clears OpenSSL's error queue after its own calls of a module; these calls are the test kit's.
     randomFillSync(Buffer.alloc(1))
   }
 }

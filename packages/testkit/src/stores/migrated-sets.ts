@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type MigrationSet, migrate, openStore } from '@chancela/service-kernel/store'
 import { sql } from 'kysely'
 
-/** What every test store is called, and so its PostgreSQL schema: a copy cannot change it. */
+/** The service name of every test store, and so its PostgreSQL schema: a copy cannot change it. */
 export const TEST_SERVICE = 'test-service'
 
 /** Brings an empty database to the schema of the set. */
@@ -10,14 +10,14 @@ export async function migrateAt(url: string, set: MigrationSet): Promise<void> {
   const store = await openStore({ url, service: TEST_SERVICE })
   try {
     await migrate(store, set)
-    // SQLite folds its log in when the last statement is collected, which is later than a copy.
+    // SQLite checkpoints its log when the last statement is collected, which is later than a copy.
     if (store.dialect === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(store.db)
   } finally {
     await store.close()
   }
 }
 
-/** The same for sets that do the same, whoever wrote them down: tests build theirs anew. */
+/** The same for equivalent sets, because tests build theirs anew. */
 export function nameOfSet(set: MigrationSet): string {
   const hash = createHash('sha256')
   for (const [owner, steps] of Object.entries(set)) {

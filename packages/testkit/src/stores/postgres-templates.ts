@@ -18,17 +18,17 @@ export async function copyPostgres(set: MigrationSet): Promise<string> {
   const template = templates.get(name) ?? makeTemplate(name, set)
   templates.set(name, template)
   const copy = `${run}_${randomBytes(8).toString('hex')}`
-  // Copying files is three times as quick as writing them to the log where nothing is forced to the disk.
+  // Copying files is three times as fast as logging them, when nothing is forced to the disk.
   await ask(`create database ${copy} template ${await template} strategy file_copy`)
   return urlOf(url, copy)
 }
 
-/** Also while somebody is still connected: a test may end with a service that does not answer any more. */
+/** Also while somebody is still connected: a test may end with a service that hangs. */
 export async function dropPostgres(url: string): Promise<void> {
   await ask(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
-/** Workers ask for the same one at once: one makes it, and the others wait for the lock until it is there. */
+/** Workers request the same one concurrently: one creates it, and the others wait for the lock. */
 async function makeTemplate(name: string, set: MigrationSet): Promise<string> {
   const { url } = await server()
   const client = await (await admin()).connect()
@@ -36,7 +36,7 @@ async function makeTemplate(name: string, set: MigrationSet): Promise<string> {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount === 0) {
-      // Under another name until it is whole: a worker that dies in between leaves nothing that looks like a template.
+      // Under another name until it is complete: a worker that dies in between leaves no template behind.
       const draft = `${name}_draft`
       await client.query(`drop database if exists ${draft} with (force)`)
       await client.query(`create database ${draft}`)
@@ -45,7 +45,7 @@ async function makeTemplate(name: string, set: MigrationSet): Promise<string> {
     }
     return name
   } finally {
-    // The lock goes with the session.
+    // The lock ends with the session.
     client.release(true)
   }
 }
@@ -59,7 +59,7 @@ function urlOf(server: string, database: string): string {
 
 interface Server {
   readonly url: string
-  /** What the names of all databases of this run begin with. */
+  /** Prefix of the names of all databases of this run. */
   readonly run: string
 }
 

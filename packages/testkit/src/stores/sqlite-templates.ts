@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { MigrationSet } from '@chancela/service-kernel/store'
 import { migrateAt, nameOfSet } from './migrated-sets.ts'
 
-/** One file per set and process, with its migrations done and nobody's rows. */
+/** One migrated, empty file per set and process. */
 const templates = new Map<string, Promise<string>>()
 let folder: string | undefined
 
-/** Puts a migrated database where `file` says. */
+/** Creates a migrated database at `file`. */
 export async function copySqlite(set: MigrationSet, file: string): Promise<void> {
   const name = nameOfSet(set)
   const template = templates.get(name) ?? makeTemplate(name, set)

@@ -7,7 +7,7 @@ import { TEST_SERVICE } from './migrated-sets.ts'
 import { copyPostgres, dropPostgres } from './postgres-templates.ts'
 import { copySqlite } from './sqlite-templates.ts'
 
-/** A store with what it takes to open its database once more, as another instance or process would. */
+/** A store that can open its database again, as another instance or process would. */
 export interface TestStore<Tables> extends Store<Tables> {
   readonly url: string
   /** A second store on the same database, closed after the test as well. */
@@ -18,7 +18,7 @@ type OpenTestStore = <Tables>(set?: MigrationSet) => Promise<TestStore<Tables>>
 
 /**
  * Both databases, each call a fresh one, migrated; closed and removed when the test (or, in a hook, the file) ends. The
- * migrations run once for all stores of a set: each is a copy of a database that has them.
+ * migrations run once for all stores of a set: each is a copy of a migrated database.
  */
 export const testStores: Readonly<Record<'SQLite' | 'PostgreSQL', OpenTestStore>> = {
   SQLite: async (set = {}) => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-// By its path: on an unbuilt clone the packages of the suite cannot be loaded from here, only from tests.
+// By its path: on an unbuilt clone the packages of the suite can only be loaded from tests, not from here.
 import { type RunningPostgres, startPostgres } from '../postgres/index.ts'
 import { openDoor } from '../test-run/door.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test asks for PostgreSQL; the answer is the server's URL and what this run's databases are called. */
+    /** Address at which a test requests PostgreSQL; the answer is the server's URL and this run's database prefix. */
     chancelaPostgresDoor: string
   }
 }
@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('chancelaPostgresDoor', door.url)
   return async () => {
     door.close()
-    // A failed start has already failed the tests that asked.
+    // A failed start has already failed the tests that needed it.
     const started = await postgres?.catch(() => undefined)
     if (!started) return
     await dropDatabases(started.url, run)
@@ -35,13 +35,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startAnnounced(): Promise<RunningPostgres> {
-  // Tests end services, never the server or the machine: nothing is gained by waiting for the disk.
+  // Tests kill services, never the server or the machine: waiting for the disk gains nothing.
   const postgres = await startPostgres({ durable: false })
   console.log(`PostgreSQL ${postgres.version}`)
   return postgres
 }
 
-/** A server that was only borrowed keeps nothing of ours. */
+/** Removes our databases from an external server. */
 async function dropDatabases(url: string, run: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

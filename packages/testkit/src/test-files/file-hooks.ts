@@ -1,6 +1,6 @@
-// Test files share a process and its modules, so that each file does not import the suite anew (vitest.config.ts). What a
-// module keeps for "the file" therefore needs to be told when one begins and ends: a hook at the top of a module would
-// only ever see the file that imported it first.
+// Test files share a process and its modules, so that each file does not import the suite again (vitest.config.ts). A
+// module that keeps state per file therefore needs to know when one begins and ends: a hook at the top of a module
+// would only ever see the file that imported it first.
 import { onTestFinished } from 'vitest'
 
 type Hook = () => void | Promise<void>
@@ -8,7 +8,7 @@ type Hook = () => void | Promise<void>
 const starts: Hook[] = []
 const ends: Hook[] = []
 
-/** From now on before the tests of every file of this process; puts shared things back to how a file expects them. */
+/** Runs before the tests of every file of this process from now on; resets shared state. */
 export const atEveryFileStart = (reset: Hook): void => void starts.push(reset)
 
 /** Once, after the last test of the file that is running. */
@@ -27,7 +27,7 @@ export async function runFileStart(): Promise<void> {
   for (const reset of starts) await reset()
 }
 
-/** The last made goes first, because it may stand on the others. */
+/** Last created first, because it may depend on the others. */
 export async function runFileEnd(): Promise<void> {
   for (const clean of ends.splice(0).reverse()) await clean()
 }

@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what must come: never so short that a busy machine is taken for a defect, and less than the
- * time of a test, so that a failure names the step.
+ * How long a test waits for something expected: long enough for a busy machine, and less than a test's timeout, so that
+ * a failure names the step.
  */
 export const PATIENCE_MS = 120_000

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where tests, which run in other processes, ask the test run for what there is one of. */
+/** Where tests, which run in other processes, request shared resources from the test run. */
 export interface Door {
   readonly url: string
   close(): void
 }
 
-/** Answers every question alike, on the loopback; whoever answers does the work when first asked. */
+/** Answers every request alike, on the loopback; `answer` does its work at the first request. */
 export async function openDoor(answer: () => Promise<string>): Promise<Door> {
   const server = createServer((_question, response) => {
     answer().then(
@@ -16,7 +16,7 @@ export async function openDoor(answer: () => Promise<string>): Promise<Door> {
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // The door keeps nobody waiting at the end of a run.
+  // Must not keep the process alive at the end of a run.
   server.unref()
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }

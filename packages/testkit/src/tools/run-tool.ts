@@ -4,20 +4,20 @@ export interface ToolRun {
   readonly ok: boolean
   readonly exitCode: number | null
   readonly stdout: Buffer
-  /** Both outputs: some tools say their verdict on one, some on the other. */
+  /** Both outputs: some tools print their verdict on one, some on the other. */
   readonly text: string
 }
 
 export interface ToolOptions {
-  /** What the tool reads on its standard input; default nothing. */
+  /** The tool's standard input; default nothing. */
   readonly input?: Uint8Array | string
-  /** Given in the environment as `PASSWORD` (openssl: `-passin env:PASSWORD`), which takes any character. */
+  /** Passed in the environment as `PASSWORD` (openssl: `-passin env:PASSWORD`), which allows any character. */
   readonly password?: string
   readonly env?: Readonly<Record<string, string>>
   readonly folder?: string
 }
 
-/** Programs of others that judge what we make. */
+/** Third-party programs that check our output. */
 export type Tool = 'openssl' | 'pdfsig' | 'pdftoppm' | 'pdftotext' | 'qpdf' | 'xmlsec1' | 'xmllint' | 'softhsm2-util'
 
 /** Runs one of them to its end. */
@@ -30,7 +30,7 @@ export function runTool(tool: Tool, args: readonly string[], options: ToolOption
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
   child.stdout.on('data', (chunk) => out.push(chunk))
   child.stderr.on('data', (chunk) => err.push(chunk))
-  // A tool may end before it has read everything it was given; its exit code tells enough.
+  // A tool may exit before it has read its whole input; its exit code is enough.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
 import type { Account, Credential } from '../accounts.ts'
 import type { Client } from '../clients.ts'
 
-/** What a protocol asks a holder for, as the consent page tells it. */
+/** What a protocol asks a holder for, as the consent page shows it. */
 export interface Consent {
   readonly client: Client
   /** CPF or CNPJ the client expects; the holder may still be somebody else. */
@@ -16,13 +16,13 @@ export interface Consent {
   readonly lifetimeSeconds?: number
   /** What will be signed, where the authorization is bound to it. */
   readonly hashes?: readonly string[]
-  /** Whether a certificate is chosen; without it the page tells only who the client is. */
+  /** Whether a certificate is chosen; without it the page only names the client. */
   readonly withCertificate: boolean
-  /** The only certificate that is asked for. */
+  /** The only certificate that may be used. */
   readonly alias?: string
   /** Whether a holder who has just logged in from this browser needs no PIN again. */
   readonly reuseLogin?: boolean
-  /** Tells where the browser goes on. Called once. */
+  /** Returns where the browser is redirected. Called once. */
   readonly finish: (outcome: Outcome) => string
 }
 
@@ -31,13 +31,13 @@ export type Outcome =
   | { readonly kind: 'approved'; readonly account: Account; readonly credential: Credential }
   | { readonly kind: 'denied' }
 
-/** A holder in a browser on the way from login to decision. */
+/** A holder in a browser, from login to decision. */
 export interface Interaction {
   readonly id: string
   readonly consent: Consent
-  /** Stands in the form, so that no other site can send it. */
+  /** Part of the form, so that no other site can send it. */
   readonly formToken: string
-  /** Stands in a cookie, so that no other browser can go on with it. */
+  /** Part of a cookie, so that no other browser can continue it. */
   readonly browserToken: string
   readonly until: Date
   /** Who logged in. */
@@ -47,7 +47,7 @@ export interface Interaction {
 const INTERACTION_MINUTES = 15
 const LOGIN_MINUTES = 5
 
-/** The interactions under way, and the browsers in which somebody has logged in. */
+/** The interactions in progress, and the browsers with a login. */
 export class Interactions {
   readonly #clock: Clock
   readonly #underWay = new Map<string, Interaction>()
@@ -76,13 +76,13 @@ export class Interactions {
     return found && found.until > this.#clock() ? found : undefined
   }
 
-  /** The address the browser goes to. A second decision on the same page finds nothing to decide. */
+  /** The redirect address. A second decision on the same page has no effect. */
   finish({ id, consent }: Interaction, outcome: Outcome): string {
     this.#underWay.delete(id)
     return consent.finish(outcome)
   }
 
-  /** Remembers who logged in; the value is the browser's cookie. */
+  /** Stores the login; returns the browser's cookie. */
   rememberLogin(account: Account): string {
     const login = random()
     this.#logins.set(login, { account, until: plus(this.#clock(), LOGIN_MINUTES * MINUTE) })

@@ -6,7 +6,7 @@ import { consentPage, type LoginMessage, languageOf, loginPage, messagePage } fr
 const BROWSER_COOKIE = 'interaction'
 const LOGIN_COOKIE = 'login'
 
-/** Sends the browser to the provider's pages: the answer of a protocol's authorize operation. */
+/** Redirects the browser to the provider's pages: the response of a protocol's authorize operation. */
 export function askHolder(context: Context, consent: Consent, question: Question): Answer {
   const { id, browserToken } = context.interactions.begin(consent, cookieOf(question, LOGIN_COOKIE))
   return redirect(`${context.baseUrl}/holder/${id}`, {
@@ -14,7 +14,7 @@ export function askHolder(context: Context, consent: Consent, question: Question
   })
 }
 
-/** A page instead of a redirect, where there is no address the browser may be sent to. */
+/** A page instead of a redirect, where no redirect is allowed. */
 export const refusalPage = (context: Context, question: Question, reason: string): Answer =>
   messagePage(context, languageOf(question), { status: 400, key: 'bad-request', reason })
 

@@ -53,7 +53,7 @@ test('pages run no script, are not framed and not kept', async () => {
   expect(headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-/** The first page an authorization request leads to. */
+/** The first page of an authorization request. */
 async function open(asked: Record<string, string>, language = 'en-US') {
   const answer = await fetch(authUrl(asked).url, { redirect: 'manual' })
   const url = answer.headers.get('location')!

@@ -157,8 +157,8 @@ export const clientName = ({ client }: Consent): string => client.name ?? client
 const form = (formToken: string, fields: string): string =>
   `<form method="post"><input type="hidden" name="form" value="${formToken}">${fields}</form>`
 
-// No form-action: browsers apply it to the redirects behind a form, too, and those end at addresses of the client's
-// client, which nobody here knows.
+// No form-action: browsers apply it to the redirects after a form, too, and those end at addresses of the client's
+// client, which are unknown here.
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -169,7 +169,7 @@ const policy = [
 const LOGO = `<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M18.5 10.2A6.5 6.5 0 0 0 6.1 9 5 5 0 0 0 7 19h11a4.5 4.5 0 0 0 .5-8.8Zm-7.6 6.3-3-3 1.3-1.3 1.7 1.7 3.8-3.8 1.3 1.3Z"/></svg>`
 
 interface Contents {
-  /** For whoever reads the page by program. */
+  /** For programs that read the page. */
   readonly step: string
   readonly title: string
   readonly content: string

@@ -1,4 +1,4 @@
-// The phones of all holders in one page: what waits on them, and the decision of whoever knows the PIN.
+// The phones of all holders in one page: their pending requests, decided with the PIN.
 import { escapeHtml } from '@chancela/service-kernel/http'
 import type { Account } from '../accounts.ts'
 import { type Answer, type Question, type Route, redirect, textOf } from '../http.ts'
@@ -14,7 +14,7 @@ export const pushRoutes = (context: Context): readonly Route[] => [
   { method: 'POST', path: PATH, answer: (question) => decide(context, question) },
 ]
 
-/** The PIN is asked for every time, so that no form of another site decides anything. */
+/** The PIN is required every time, so that no form of another site decides anything. */
 function decide(context: Context, question: Question): Answer {
   const language = languageOf(question)
   const identifier = textOf(question.body, 'identifier') ?? ''
@@ -26,7 +26,7 @@ function decide(context: Context, question: Question): Answer {
     : pushPage(context, language, pageTexts.translator(language)('push.nothing-for-you'))
 }
 
-/** What a holder says to the newest request on the phone; tells whether there is one. */
+/** The holder's decision on the newest push request; returns whether there is one. */
 export const decideOnPhone = (
   { accounts, pushes }: Pick<Context, 'accounts' | 'pushes'>,
   account: Account,

@@ -1,4 +1,4 @@
-/** The look of the pages, inline: they need nothing else from anywhere. */
+/** The style of the pages, inline: they load nothing. */
 export const style = `
 :root { color-scheme: light; --ink: #1d2733; --soft: #5b6b7d; --line: #d5dee8; --brand: #0b6bcb; --bad: #a4232c; }
 * { box-sizing: border-box; }

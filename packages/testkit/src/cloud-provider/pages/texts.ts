@@ -1,6 +1,6 @@
 import { createCatalogue } from '@chancela/service-kernel/i18n'
 
-/** What the provider's pages say. */
+/** The texts of the provider's pages. */
 export const pageTexts = createCatalogue(['pt-BR', 'en-US'], {
   'login.title': { 'pt-BR': 'Entrar', 'en-US': 'Sign in' },
   'login.lead': {

@@ -1,7 +1,7 @@
 import type { Account, Credential } from '../accounts.ts'
 import type { Context } from '../provider-context.ts'
 
-/** What the provider calls a certificate on the wire. */
+/** The provider's name of a certificate on the wire. */
 export function aliasOf({ quirks }: Context, account: Account, credential: Credential): string {
   if (quirks.aliasStyle === 'label') return credential.alias
   const place = account.credentials.indexOf(credential)

@@ -4,7 +4,7 @@ import type { Context } from '../provider-context.ts'
 import type { Grants } from './grants.ts'
 import { refuse } from './refusals.ts'
 
-/** POST oauth/application: an application registers itself; id and secret of its own choice are taken. */
+/** POST oauth/application: an application registers itself; its own id and secret are accepted. */
 export function registerApplication(context: Context, _grants: Grants, { body }: Question): Answer {
   const redirectUris = addressesIn(body.redirect_uris)
   const name = textOf(body, 'name')
@@ -27,7 +27,7 @@ export function registerApplication(context: Context, _grants: Grants, { body }:
   })
 }
 
-/** PUT oauth/client_maintenance: an application changes what is known of itself. */
+/** PUT oauth/client_maintenance: an application changes its registration. */
 export function maintainApplication(context: Context, grants: Grants, question: Question): Answer {
   const { body } = question
   const client = grants.findClientToken(bearerOf(question))

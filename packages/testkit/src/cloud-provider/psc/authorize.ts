@@ -8,7 +8,7 @@ import { askPhone, PUSH_URI } from './push.ts'
 import { type RefusalCode, refuse } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
-/** What the consent page calls each scope. */
+/** The consent page's name of each scope. */
 const permits: Readonly<Record<Scope, Consent['permits']>> = {
   single_signature: 'one-signature',
   multi_signature: 'several-signatures',
@@ -16,13 +16,13 @@ const permits: Readonly<Record<Scope, Consent['permits']>> = {
   authentication_session: 'identity',
 }
 
-/** GET oauth/authorize: the holder is asked, and comes back to the client with a code or an error. */
+/** GET oauth/authorize: the holder is asked, and is redirected to the client with a code or an error. */
 export function authorize(context: Context, grants: Grants, question: Question): Answer {
   const { body } = question
   const client = context.clients.get(textOf(body, 'client_id'))
   if (!client) return refusalPage(context, question, 'client_id')
   const redirectUri = allowedRedirect(context, client, body)
-  // Never a redirect to an address nobody registered.
+  // Never redirect to an unregistered address.
   if (redirectUri === undefined) return refusalPage(context, question, 'redirect_uri')
   const back = (more: Readonly<Record<string, string>>): string =>
     withQuery(redirectUri, {
@@ -31,7 +31,7 @@ export function authorize(context: Context, grants: Grants, question: Question):
       iss: context.quirks.issuer,
     })
   const isPush = redirectUri === PUSH_URI
-  // No browser is there that could be sent back.
+  // There is no browser that could be redirected.
   const turnBack = (error: string): Answer =>
     isPush ? refuse(context, 'invalid_request', error) : redirect(back({ error }))
   const refused = refusalOf(body)
@@ -69,7 +69,7 @@ export function authorize(context: Context, grants: Grants, question: Question):
   return isPush ? askPhone(context, consent) : askHolder(context, consent, question)
 }
 
-/** The address asked for, if it is registered; the first registered one where none is asked for. */
+/** The requested address, if it is registered; the first registered one where none is requested. */
 function allowedRedirect({ quirks }: Context, { redirectUris }: Client, body: Question['body']): string | undefined {
   const asked = textOf(body, 'redirect_uri')
   if (asked === undefined) return redirectUris[0]
@@ -77,7 +77,7 @@ function allowedRedirect({ quirks }: Context, { redirectUris }: Client, body: Qu
   return redirectUris.includes(asked) || (!quirks.checkRedirectUris && URL.canParse(asked)) ? asked : undefined
 }
 
-/** S256 and nothing else: the plain method protects nobody. */
+/** Only S256: the plain method protects nothing. */
 function refusalOf(body: Question['body']): RefusalCode | 'unsupported_response_type' | undefined {
   if (body.response_type !== 'code') return 'unsupported_response_type'
   const isChallenge = /^[\w-]{43}$/.test(textOf(body, 'code_challenge') ?? '')

@@ -4,7 +4,7 @@ import { type IssuedCertificate, issuerOf, serialOf } from '../../demo-pki/certi
 import { attribute, DATA, signedData, signingCertificateV2 } from '../../demo-pki/signed-data.ts'
 import { type Digest, digests } from '../sign-hash.ts'
 
-/** What a CMS signature is made of when only the content's digest is there. */
+/** The parts of a CMS signature when only the content's digest is available. */
 interface DetachedContent {
   /** The signer's first. */
   readonly certificates: readonly IssuedCertificate[]
@@ -43,6 +43,6 @@ const ecdsaWith: Readonly<Record<Digest, string>> = {
   sha512: '1.2.840.10045.4.3.4',
 }
 
-/** RFC 5754 §3.2: for RSA the key's own name is enough, the digest stands beside it. */
+/** RFC 5754 §3.2: for RSA the key's own name is enough, the digest is a separate field. */
 const signatureAlgorithm = ({ key }: IssuedCertificate, digest: Digest): Der =>
   key.kind.startsWith('RSA') ? sequence(oid('1.2.840.113549.1.1.1'), nothing) : sequence(oid(ecdsaWith[digest]))

@@ -26,7 +26,7 @@ const slotsOf = (context: Context, account: Account) =>
     label: `${account.name} ${index + 1}`,
   }))
 
-/** GET oauth/certificate-discovery: the certificates a token is good for. */
+/** GET oauth/certificate-discovery: the certificates of a token. */
 export function discoverCertificates(context: Context, grants: Grants, question: Question): Answer {
   const token = grants.findToken(bearerOf(question))
   if (!token) return refuse(context, 'invalid_token', 'The token is not valid.')

@@ -4,7 +4,7 @@ import type { Account, Credential } from '../accounts.ts'
 import type { Client } from '../clients.ts'
 import type { Context } from '../provider-context.ts'
 
-/** How many calls of the signature service a scope is good for, and how many hashes each may carry. */
+/** How many calls of the signature service a scope allows, and how many hashes each may have. */
 export const scopes = {
   single_signature: { calls: 1, hashesPerCall: 1, defaultSeconds: 300 },
   multi_signature: { calls: 1, hashesPerCall: Number.POSITIVE_INFINITY, defaultSeconds: 300 },
@@ -26,11 +26,11 @@ const longestSeconds = { CPF: 604_800, CNPJ: 2_592_000 } as const
 const CODE_MINUTES = 2
 const CLIENT_TOKEN_SECONDS = 7200
 
-/** What a holder consented to, before and after its code was exchanged. */
+/** What a holder consented to, before and after the code exchange. */
 export interface Grant {
   readonly client: Client
   readonly account: Account
-  /** The chosen certificate; a password token has none and is good for all. */
+  /** The chosen certificate; a password token has none and is valid for all. */
   readonly credential?: Credential
   readonly scope: Scope
   readonly lifetimeSeconds: number
@@ -50,7 +50,7 @@ export interface Token extends Grant {
   callsLeft: number
 }
 
-/** Codes and tokens that were given out. Nothing survives the process. */
+/** Issued codes and tokens, in memory only. */
 export class Grants {
   readonly #context: Context
   readonly #codes = new Map<string, Code>()
@@ -67,7 +67,7 @@ export class Grants {
     return value
   }
 
-  /** The code, once: whoever shows it spends it, rightly or wrongly. */
+  /** Takes the code: any use, right or wrong, spends it. */
   takeCode(value: string): Code | undefined {
     const code = this.#codes.get(value)
     this.#codes.delete(value)
@@ -90,7 +90,7 @@ export class Grants {
     return token
   }
 
-  /** A token that is still good; one whose calls are spent is void, unless it never had any. */
+  /** A token that is still valid; one whose calls are used up is void, unless it never had any. */
   findToken(value: string | undefined): Token | undefined {
     const token = value === undefined ? undefined : this.#tokens.get(value)
     if (!token || token.until <= this.#context.clock()) return undefined
@@ -110,12 +110,12 @@ export class Grants {
     return found && found.until > this.#context.clock() ? found.client : undefined
   }
 
-  /** Whether there was such a token is not told. */
+  /** Does not reveal whether there was such a token. */
   revoke(value: string | undefined): void {
     if (value !== undefined) this.#tokens.delete(value)
   }
 
-  /** What is granted of what was asked for: no more than the norm allows, and less where a quirk says so. */
+  /** The granted lifetime: no more than the norm allows, and less where a quirk says so. */
   lifetimeFor({ type }: Pick<Account, 'type'>, scope: Scope, requested: number | undefined): number {
     const { shortenLifetime = Number.POSITIVE_INFINITY } = this.#context.quirks
     return Math.min(requested ?? scopes[scope].defaultSeconds, longestSeconds[type], shortenLifetime)

@@ -11,10 +11,10 @@ import { pollPush } from './push.ts'
 import { sign } from './signature.ts'
 import { clientToken, exchangeCode, passwordToken, revokeToken } from './token.ts'
 
-/** Every path stands behind a base that ends in /v0, whatever stands before it. */
+/** Every path follows a base that ends in /v0, with any prefix. */
 const path = (name: string): RegExp => new RegExp(`^(?:/.+)?/v0/oauth/${name}$`)
 
-/** Beside the base. */
+/** Outside the base. */
 const PUSH_PATH = /^(?:\/.+)?\/valid\/api\/v1\/trusted-services\/authentications$/
 
 export function pscRoutes(context: Context): readonly Route[] {

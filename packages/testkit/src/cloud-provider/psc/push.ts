@@ -1,14 +1,14 @@
-// Holders who confirm on the phone: outside the norm, as one provider does it.
+// Confirmation on the holder's phone: outside the norm, as one provider does it.
 
 import { type Answer, json, type Question, text, textOf } from '../http.ts'
 import type { Consent } from '../pages/interactions.ts'
 import type { Context } from '../provider-context.ts'
 import { refuse } from './refusals.ts'
 
-/** Every application has it beside its own redirect URIs. */
+/** Every application has it in addition to its own redirect URIs. */
 export const PUSH_URI = 'push://'
 
-/** GET oauth/authorize with that redirect URI: the holder of the login hint is asked, and the client is told at once. */
+/** GET oauth/authorize with that redirect URI: the holder of the login hint is asked, the client answered at once. */
 export function askPhone(context: Context, consent: Consent): Answer {
   const account = context.accounts.find(consent.loginHint ?? '')
   if (!account) return refuse(context, 'invalid_request', 'login_hint must say whose phone it is.')

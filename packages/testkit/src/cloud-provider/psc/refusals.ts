@@ -20,7 +20,7 @@ interface Refusal {
   readonly description: string
 }
 
-/** What providers that number their refusals call them. */
+/** Names of providers that number their refusals. */
 const named: Readonly<Record<RefusalCode, { readonly number: number; readonly status: string }>> = {
   invalid_request: { number: 1001, status: 'INVALID_PARAM' },
   invalid_client: { number: 1056, status: 'INVALID_CREDENTIALS' },
@@ -30,7 +30,7 @@ const named: Readonly<Record<RefusalCode, { readonly number: number; readonly st
   invalid_token: { number: 1020, status: 'INVALID_ACCESS_TOKEN' },
 }
 
-/** How a refusal is written, by provider family. */
+/** How a refusal is formatted, by provider family. */
 const shapes: Readonly<Record<ErrorShape, (refusal: Refusal) => Answer>> = {
   oauth: ({ code, status, description }) => json(status, { error: code, error_description: description }),
   problem: ({ code, status, description }) =>

@@ -14,11 +14,11 @@ interface Order {
   readonly digest: Digest
   readonly hash: Buffer
   readonly format: 'RAW' | 'CMS'
-  /** Whether a CMS carries the issuers, too. */
+  /** Whether a CMS includes the issuers. */
   readonly withChain: boolean
 }
 
-/** POST oauth/signature: signs the hashes and spends the token's call. What is refused spends nothing. */
+/** POST oauth/signature: signs the hashes and uses up the token's call. A refusal uses up nothing. */
 export async function sign(context: Context, grants: Grants, question: Question): Promise<Answer> {
   const token = grants.findToken(bearerOf(question))
   if (!token || token.callsLeft <= 0) return refuse(context, 'invalid_token', 'The token is not valid.')

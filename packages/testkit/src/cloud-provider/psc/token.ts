@@ -13,7 +13,7 @@ export function exchangeCode(context: Context, grants: Grants, question: Questio
   }
   const client = context.clients.authenticate(textOf(body, 'client_id'), textOf(body, 'client_secret'))
   if (!client) return refuse(context, 'invalid_client', 'Unknown client or wrong secret.')
-  // Taken before the checks: whoever guesses at a code or its verifier has one try.
+  // Taken before the checks: guessing a code or its verifier allows one try.
   const code = grants.takeCode(textOf(body, 'code') ?? '')
   const isRight =
     code?.client.clientId === client.clientId &&
@@ -30,7 +30,7 @@ function isReadable({ quirks: { tokenBody } }: Context, { mediaType }: Question)
   return (isForm && tokenBody !== 'json') || (isJson && tokenBody !== 'form')
 }
 
-/** POST oauth/pwd_authorize: a token for what the holder typed at the client. */
+/** POST oauth/pwd_authorize: a token for credentials the holder typed at the client. */
 export function passwordToken(context: Context, grants: Grants, { body }: Question): Answer {
   const client = context.clients.authenticate(textOf(body, 'client_id'), textOf(body, 'client_secret'))
   if (!client) return refuse(context, 'invalid_client', 'Unknown client or wrong secret.')
@@ -73,7 +73,7 @@ export function clientToken(context: Context, grants: Grants, { body }: Question
   return json(200, { access_token: value, token_type: 'Bearer', expires_in: seconds })
 }
 
-/** POST oauth/revoke: only the client's own token, and whether there was one is not told (RFC 7009). */
+/** POST oauth/revoke: only the client's own token, without revealing whether there was one (RFC 7009). */
 export function revokeToken(_ground: Context, grants: Grants, { body }: Question): Answer {
   grants.revoke(textOf(body, 'token'))
   return json(200, {})

@@ -1,4 +1,4 @@
-// Every step of the CSC API as a client application takes it.
+// Every step of the CSC API as a client application.
 import { createHash, randomBytes } from 'node:crypto'
 import type { CscVersionName } from '../csc/versions.ts'
 import type { Walk } from '../walk.ts'
@@ -34,7 +34,7 @@ export function cscAuthUrl(version: CscVersionName, asked: Record<string, string
   return { url: `${provider.csc.baseUrl(version)}/oauth2/authorize?${new URLSearchParams(given)}`, verifier }
 }
 
-/** Where the holder is sent back to. */
+/** The address the holder is redirected to. */
 export const walked = async (url: string, walk: Partial<Walk> = {}): Promise<URLSearchParams> =>
   new URL(await provider.walk(url, { holder: 'ana-souza', ...walk })).searchParams
 
@@ -53,7 +53,7 @@ export async function cscToken(
   return { status: response.status, body: (await response.json()) as any }
 }
 
-/** A token for what is asked; the holder consents. */
+/** A token for the request; the holder consents. */
 export async function granted(version: CscVersionName, asked: Record<string, string>, walk: Partial<Walk> = {}) {
   const { url, verifier } = cscAuthUrl(version, asked)
   const code = (await walked(url, walk)).get('code')!

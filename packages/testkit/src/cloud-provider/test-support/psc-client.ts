@@ -1,4 +1,4 @@
-// A provider with a client application, and every step of the protocol as that application takes it.
+// A provider with a client application, and every step of the protocol as that application.
 import { createHash, randomBytes, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { testClock } from '../../clock/index.ts'
@@ -19,7 +19,7 @@ export const hash = createHash('sha256').update(document).digest()
 export let pki: RunningDemoPki
 export let provider: RunningCloudProvider
 
-/** A provider of its own for the file that calls this at its top. */
+/** A provider for the test file that calls this at its top. */
 export function useProvider(): void {
   beforeAll(async () => {
     pki = await startDemoPki({ keys: cachedKeys(), clock })
