@@ -12,7 +12,7 @@ import { quietly, root } from './run-command.mjs'
 /** @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package */
 /** @typedef {Record<string, Package>} Packages */
 
-/** What can be missing, and the command that installs it. Unlike `ci`, these keep existing modules. */
+/** What can be missing, and the command that installs it. `install`, unlike `ci`, keeps existing modules. */
 const installs = {
   start: { what: 'Installing what a start needs', args: ['ci', '--omit=dev'] },
   everything: { what: 'Installing everything', args: ['ci'] },

@@ -63,7 +63,7 @@ function OfferLink({ offer: { serviceInfo, authUrl, available } }: { offer: Offe
 
 const MINUTE_MS = 60_000
 
-/** How long the page is valid: updated once a minute; a screen reader does not announce it. */
+/** How long the page is valid: updated once a minute; no live region, so it is not announced. */
 function GoodFor({ expiresAt }: { expiresAt: string }) {
   const { goodFor } = useTexts()
   const minutes = Math.ceil((Date.parse(expiresAt) - useNow(MINUTE_MS / 12)) / MINUTE_MS)

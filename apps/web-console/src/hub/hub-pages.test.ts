@@ -121,7 +121,7 @@ test('providers are put into another order by keyboard, and one is left out and 
   await expect.poll(() => focusedName(page)).toBe('Move Tres up')
   await page.keyboard.press('Enter')
   await said(page, 'Tres is in place 1 now.')
-  // It is at the top: there is no button to move it up.
+  // It is at the top and cannot move up, so the other button gets the focus.
   await expect.poll(() => focusedName(page)).toBe('Move Tres down')
   expect(await namesInOrder(page)).toEqual(['Tres', 'Um', 'Dois'])
 

@@ -62,7 +62,7 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
 ] as const
 
-/** The sign-in page. */
+/** The pages of the sign-in. */
 const outside = [
   createRoute({ getParentRoute: ofRoot, path: '/login', component: LoginPage, validateSearch: loginSearchFrom }),
   createRoute({ getParentRoute: ofRoot, path: '/second-factor', component: SecondFactorPage }),

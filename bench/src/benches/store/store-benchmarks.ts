@@ -16,7 +16,7 @@ interface Product {
   readonly driver: string
   readonly cores: Contestant['cores']
   create(): Promise<JobDatabase>
-  /** Runs a sample and adds the round trips per row, where there is a network. */
+  /** Runs a sample and adds the rows per round trip, where there is a network. */
   watch(run: () => Promise<Run>): Promise<Run>
   readonly figures: readonly string[]
   readonly claimTargets: readonly Target[]

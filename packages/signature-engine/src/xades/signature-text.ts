@@ -188,7 +188,7 @@ export const qualifyingObjectText = (signatureId: string, signedProperties: stri
   `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#${signatureId}">${signedProperties}` +
   '</xades:QualifyingProperties></ds:Object>'
 
-/** The canonicalisation algorithm of the engine's timestamps. */
+/** A timestamp property; the engine's timestamps use exclusive canonicalisation. */
 export const timestampText = (name: string, token: Uint8Array): string =>
   `<${name}><ds:CanonicalizationMethod Algorithm="${EXCLUSIVE_C14N}"></ds:CanonicalizationMethod>` +
   `<xades:EncapsulatedTimeStamp>${Buffer.from(token).toString('base64')}</xades:EncapsulatedTimeStamp></${name}>`

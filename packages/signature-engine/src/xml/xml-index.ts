@@ -143,7 +143,7 @@ export class XmlIndex {
     this.#shared = shared
   }
 
-  /** Returns the tables for the next scan. Optional; afterwards nothing may read this index. */
+  /** Releases the tables for the next scan. Optional; afterwards nothing may read this index. */
   release(): void {
     if (this.#shared === undefined) return
     returnTables(this.#shared)

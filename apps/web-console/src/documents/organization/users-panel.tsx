@@ -64,7 +64,7 @@ export function UsersPanel({ editable }: { editable: boolean }) {
 
 interface UsersTableProps {
   users: readonly OrganizationUser[]
-  /** Absent for read-only users. */
+  /** Absent when the list is read-only. */
   onOpen: ((open: Open) => void) | undefined
 }
 

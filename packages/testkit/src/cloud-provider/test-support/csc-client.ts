@@ -34,7 +34,7 @@ export function cscAuthUrl(version: CscVersionName, asked: Record<string, string
   return { url: `${provider.csc.baseUrl(version)}/oauth2/authorize?${new URLSearchParams(given)}`, verifier }
 }
 
-/** The address the holder is redirected to. */
+/** The query parameters the holder is redirected with. */
 export const walked = async (url: string, walk: Partial<Walk> = {}): Promise<URLSearchParams> =>
   new URL(await provider.walk(url, { holder: 'ana-souza', ...walk })).searchParams
 
