@@ -104,7 +104,7 @@ function withoutKeys(name: string, service: ServiceDefinition | undefined): stri
 /** All keys of one client belong to one application, so an application of the same name is reused. */
 async function applicationNamed(store: KeyStore, name: string, now: Date) {
   const known = (await listApplications(store)).find((application) => application.name === name)
-  return known ?? createApplication(store, name, now)
+  return known ?? createApplication(store, name, now, { byOperator: true })
 }
 
 interface KeyUris {

@@ -43,7 +43,8 @@ export async function demoKey(
 ): Promise<string> {
   if (known !== undefined && (await keyIdOf(store, known, now)) !== undefined) return known
   const application =
-    (await listApplications(store)).find((one) => one.name === name) ?? (await createApplication(store, name, now))
+    (await listApplications(store)).find((one) => one.name === name) ??
+    (await createApplication(store, name, now, { byOperator: true }))
   const { key } = await createKey(store, { applicationId: application.id, description: 'Made by npm start', form }, now)
   return key
 }

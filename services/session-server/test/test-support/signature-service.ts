@@ -27,7 +27,7 @@ async function start(): Promise<{ readonly world: SignatureService; readonly clo
     settings,
   })
   const baseUrl = urlOf('document-platform')
-  const { id: applicationId } = await createApplication(store, 'administration', clock())
+  const { id: applicationId } = await createApplication(store, 'administration', clock(), { byOperator: true })
   const wanted = { applicationId, description: 'test', form: 'application|secret' } as const
   const administrator = await knownCaller(baseUrl, (await createKey(store, wanted, clock())).key)
   const organization = await administrator.json('POST', '/api/admin/organizations', { name: 'Hospital Santa Clara' })

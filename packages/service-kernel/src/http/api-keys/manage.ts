@@ -32,6 +32,8 @@ export interface NewKey {
   readonly expiresAt?: Date
   /** Default `secret`. */
   readonly form?: KeyForm
+  /** The name in the written key, where users know the application by another one. */
+  readonly writtenName?: string
 }
 
 // The bar separates the name from the secret in a written key; control characters are not allowed in a header.
@@ -39,13 +41,20 @@ const NAME = /^[^|\p{Cc}]{1,100}$/u
 
 type KeyStore<Tables extends ApiKeyTables> = Store<Tables>
 
-/** Makes a client application; names are unique. */
+/** Makes a client application; names are unique. Only commands at the machine itself say that it is the operator's. */
 export async function createApplication<Tables extends ApiKeyTables>(
   store: KeyStore<Tables>,
   name: string,
   now: Date,
+  { byOperator = false }: { readonly byOperator?: boolean } = {},
 ): Promise<ClientApplicationRow> {
-  const application = { id: randomUUID(), name: name.trim(), created_at: now.toISOString(), disabled_at: null }
+  const application: ClientApplicationRow = {
+    id: randomUUID(),
+    name: name.trim(),
+    created_at: now.toISOString(),
+    disabled_at: null,
+    by_operator: byOperator ? 1 : 0,
+  }
   if (!NAME.test(application.name)) throw refuse('application.name-invalid')
   try {
     await keyTables(store).db.insertInto('client_application').values(application).execute()
@@ -63,7 +72,7 @@ export const listApplications = <Tables extends ApiKeyTables>(
 /** Makes a key. `key` is what its user writes into a header; it cannot be shown again. */
 export async function createKey<Tables extends ApiKeyTables>(
   store: KeyStore<Tables>,
-  { applicationId, description, expiresAt, form = 'secret' }: NewKey,
+  { applicationId, description, expiresAt, form = 'secret', writtenName }: NewKey,
   now: Date,
 ): Promise<{ readonly id: string; readonly key: string }> {
   if (!description.trim()) throw refuse('api-key.description-missing')
@@ -84,7 +93,7 @@ export async function createKey<Tables extends ApiKeyTables>(
         last_used_at: null,
       })
       .execute()
-    return { id, key: writtenKey(form, name, secret) }
+    return { id, key: writtenKey(form, writtenName ?? name, secret) }
   })
 }
 

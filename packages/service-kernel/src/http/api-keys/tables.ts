@@ -11,6 +11,8 @@ export interface ClientApplicationRow {
   name: string
   created_at: string
   disabled_at: string | null
+  /** 1: made by the operator of the instance, at the machine itself. */
+  by_operator: number
 }
 
 export interface ApiKeyRow {
@@ -51,6 +53,18 @@ export const apiKeyMigrations: readonly Migration[] = [
         .addColumn('last_used_at', 'text')
         .execute()
       await db.schema.createIndex('api_key_application').on('api_key').column('application_id').execute()
+    },
+  },
+  {
+    id: 2,
+    name: 'applications-made-by-the-operator',
+    breaking: false,
+    async up(db) {
+      // Until now nothing told who made an application; a service that lets others make some keeps a row of each.
+      await db.schema
+        .alterTable('client_application')
+        .addColumn('by_operator', 'integer', (column) => column.notNull().defaultTo(1))
+        .execute()
     },
   },
 ]
