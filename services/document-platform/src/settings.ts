@@ -30,6 +30,10 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 1, maximum: 168, default: 8 },
         'How long, in hours, a session without calls lasts; every call extends it.',
       ),
+      InvitationHours: count(
+        { minimum: 1, maximum: 720, default: 168 },
+        'How long, in hours, the link of an invitation lasts.',
+      ),
       PasswordCost: count(
         { minimum: 10, maximum: 20, default: 15 },
         'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',

@@ -71,6 +71,10 @@ export const errors = {
   UserNotFound: { status: 422, message: 'No user has this id.' },
   UserEmailTaken: { status: 422, message: 'Another user has this e-mail address.' },
   LastAdministrator: { status: 422, message: 'An organization keeps at least one administrator.' },
+  InvitationInvalidOrExpired: {
+    status: 422,
+    message: 'The invitation was accepted or withdrawn, or has expired.',
+  },
   InvoiceNotFound: { status: 422, message: 'No invoice has this id.' },
   ApplicationNotFound: { status: 422, message: 'No application has this id.' },
   ApplicationNameInvalid: { status: 422, message: 'The application cannot have this name.' },

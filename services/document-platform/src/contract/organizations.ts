@@ -113,10 +113,18 @@ export const deleteOrganization = {
 const AccessProfile = Type.Object({ administrator: maybe(Flag), manager: maybe(Flag), operator: maybe(Flag) })
 
 const UserFields = {
+  id: maybe(Id),
   name: Type.String({ minLength: 1, maxLength: 200 }),
   identifier: maybe(Type.String({ maxLength: 20, description: 'CPF.' })),
   email: Type.String({ minLength: 3, maxLength: 254 }),
-  password: maybe(Type.String({ minLength: 10, maxLength: 200, description: 'For signing in at the pages.' })),
+  phone: maybe(Type.String({ maxLength: 40 })),
+  password: maybe(
+    Type.String({
+      minLength: 10,
+      maxLength: 200,
+      description: 'Set by the administration of the instance alone; other users choose theirs when invited.',
+    }),
+  ),
 }
 
 export const OrganizationUser = Type.Object(
@@ -125,7 +133,10 @@ export const OrganizationUser = Type.Object(
     name: Text,
     identifier: orNull(Text),
     email: orNull(Text),
+    phone: orNull(Text),
     accessProfile: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
+    /** Whether somebody signs in as this user: the invitation was accepted, or the administration set a password. */
+    hasAccount: Flag,
     creationDate: Time,
   },
   { $id: 'OrganizationUser' },
@@ -135,7 +146,7 @@ const userBody = Type.Object({ accessProfile: maybe(AccessProfile), ...UserField
 
 const userRefusals = [
   'OrganizationNotFound',
-  'UserEmailTaken',
+  'UserNotFound',
   'LastAdministrator',
   'OperationNotSupportedInPersonalOrganizations',
 ] as const
@@ -153,7 +164,7 @@ export const listOwnUsers = {
 export const addOwnUser = {
   method: 'POST',
   path: '/api/organizations/users',
-  summary: 'Adds a user to the caller’s organization, or changes the roles of one.',
+  summary: 'Invites a user to the caller’s organization, or changes one.',
   tags,
   body: userBody,
   answer: OrganizationUser,
@@ -202,7 +213,7 @@ const UserInfo = Type.Object(
 export const listUsers = {
   method: 'GET',
   path: '/api/users',
-  summary: 'Every person the instance knows.',
+  summary: 'Everybody who signs in at the instance.',
   tags: ['Administration'],
   query: Type.Object({ ...paging, ...byName }),
   answer: pageOf(UserInfo),
@@ -212,7 +223,7 @@ export const listUsers = {
 export const updateUser = {
   method: 'PUT',
   path: '/api/users/{subject}',
-  summary: 'Changes a person’s data.',
+  summary: 'Changes the account of somebody who signs in.',
   tags: ['Administration'],
   body: Type.Object({
     name: maybe(Type.String({ minLength: 1, maxLength: 200 })),

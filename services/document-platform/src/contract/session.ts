@@ -30,6 +30,32 @@ export const signIn = {
   refusals: ['InvalidCredentials'],
 } as const
 
+const Ticket = Type.String({ minLength: 1, maxLength: 4000 })
+
+export const readInvitation = {
+  method: 'GET',
+  path: '/api/invitation',
+  summary: 'What an invitation is for, and whether its address signs in already.',
+  tags,
+  query: Type.Object({ ticket: Ticket }),
+  answer: Type.Object({ organization: Text, name: Text, email: Text, hasAccount: Flag }),
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['InvitationInvalidOrExpired'],
+} as const
+
+export const acceptInvitation = {
+  method: 'POST',
+  path: '/api/invitation',
+  summary: 'Becomes the user an invitation is for, with the password of the account or a new one; answers with a cookie.',
+  tags,
+  body: Type.Object({ ticket: Ticket, password: Type.String({ maxLength: 200 }) }),
+  answer: Me,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['InvitationInvalidOrExpired', 'InvalidCredentials'],
+} as const
+
 export const signOut = {
   method: 'DELETE',
   path: '/api/session',

@@ -1,17 +1,25 @@
 import { serve } from '@chancela/service-kernel/http'
+import * as invitation from '../actions/accounts/invitation.ts'
 import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
-import { readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
+import { acceptInvitation, readInvitation, readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
 import type { SignedIn, SignInAccess } from '../parts/access/user-sessions.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Registers the routes of signing in and out, and renews sessions in use. */
-export function serveSession(app: PlatformApp, { notices }: Pick<Context, 'notices'>, sessions: SignInAccess): void {
+/** Puts signing in and out on the surface, and keeps sessions alive that are used. */
+export function serveSession(app: PlatformApp, context: Context, sessions: SignInAccess): void {
   sessions.slideOn(app)
-  const me = (who: SignedIn) => meView(who, notices.enabled)
+  const me = (who: SignedIn) => meView(who, context.notices.enabled)
 
   serve(app, signIn, async ({ body, reply }) => {
     const { cookie, who } = await sessions.signIn(body.email, body.password)
+    reply.header('set-cookie', cookie)
+    return me(who)
+  })
+  serve(app, readInvitation, ({ query }) => invitation.readInvitation(context, query.ticket))
+  serve(app, acceptInvitation, async ({ body, reply, now }) => {
+    const { accountId, organizationId } = await invitation.acceptInvitation(context, body, now)
+    const { cookie, who } = await sessions.begin(accountId, organizationId)
     reply.header('set-cookie', cookie)
     return me(who)
   })
@@ -21,17 +29,17 @@ export function serveSession(app: PlatformApp, { notices }: Pick<Context, 'notic
   })
   serve(app, readMe, async ({ caller }) => me(await sessions.signedIn(caller)))
   serve(app, switchOrganization, async ({ caller, body, reply }) => {
-    const { cookie, who } = await sessions.switchTo(caller.id, body.organizationId)
+    const { cookie, who } = await sessions.switchTo(caller, body.organizationId)
     reply.header('set-cookie', cookie)
     return me(who)
   })
 }
 
-const meView = ({ person, memberships, current }: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => ({
-  id: person.id,
-  name: person.name,
-  email: person.email,
-  language: person.language ?? 'Pt',
+const meView = ({ account, memberships, current }: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => ({
+  id: current.contact_id,
+  name: current.contact_name,
+  email: account.email,
+  language: account.language ?? 'Pt',
   organization: organizationView(current),
   organizations: memberships.map(organizationView),
   roles: {

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { listUsers, updateUser } from '../contract/organizations.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Registers the administration's routes of all people of the instance. */
+/** Puts the accounts of the instance on the surface, for its administration. */
 export function serveUsers(app: PlatformApp, context: Context): void {
-  serve(app, listUsers, ({ query }) => domain.listedPersons(context, query))
+  serve(app, listUsers, ({ query }) => domain.listedAccounts(context, query))
   serve(app, updateUser, ({ params, body, now }) => domain.updateUser(context, params.subject, body, now))
 }

@@ -10,8 +10,8 @@ export interface Caller extends Agent {
   readonly rights: Rights
   /** Folders the caller is restricted to, subfolders included; null for all. */
   readonly folderIds: readonly string[] | null
-  /** The person behind a session. */
-  readonly personId: string | null
+  /** The account behind a session; its `id` is that of the user in the organization. */
+  readonly accountId: string | null
 }
 
 export interface Rights {

@@ -1,15 +1,17 @@
-import { containing, containingAnyCase, type Db } from '@chancela/service-kernel/store'
+import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Page } from '../rules/paging.ts'
-import type { MemberRow, PersonRow, Tables } from './tables.ts'
+import type { AccountRow, ContactRow, MemberRow, Tables } from './tables.ts'
 
 /** A user of an organization with the roles there. */
-export type Member = Pick<PersonRow, 'id' | 'name' | 'identifier' | 'email'> &
-  Pick<MemberRow, 'administrator' | 'manager' | 'operator' | 'created_at'>
+export type Member = Pick<ContactRow, 'id' | 'name' | 'identifier' | 'email' | 'phone'> &
+  Pick<MemberRow, 'administrator' | 'manager' | 'operator' | 'account_id' | 'created_at'>
 
 const members = (db: Db<Tables>, organizationId: string) =>
   db
     .selectFrom('member as m')
-    .innerJoin('person as p', 'p.id', 'm.person_id')
+    .innerJoin('contact as p', (join) =>
+      join.onRef('p.organization_id', '=', 'm.organization_id').onRef('p.id', '=', 'm.person_id'),
+    )
     .where('m.organization_id', '=', organizationId)
 
 const columns = [
@@ -17,6 +19,8 @@ const columns = [
   'p.name',
   'p.identifier',
   'p.email',
+  'p.phone',
+  'm.account_id',
   'm.administrator',
   'm.manager',
   'm.operator',
@@ -58,26 +62,20 @@ export const countMembers = async (
   return Number((await counted.executeTakeFirstOrThrow()).n)
 }
 
-const matchingPersons = (db: Db<Tables>, text: string | undefined) =>
+const matchingAccounts = (db: Db<Tables>, text: string | undefined) =>
   db
-    .selectFrom('person')
+    .selectFrom('account')
     .$if(text !== undefined, (query) =>
-      query.where((where) =>
-        where.or([
-          containingAnyCase('name', text!),
-          containingAnyCase('email', text!),
-          containing('identifier', text!.replaceAll(/[.-]/g, '')),
-        ]),
-      ),
+      query.where((where) => where.or([containingAnyCase('name', text!), containingAnyCase('email', text!)])),
     )
 
-/** People the instance knows, by name. */
-export const listPersons = (
+/** Everybody who signs in, by name. */
+export const listAccounts = (
   db: Db<Tables>,
   text: string | undefined,
   { limit, offset, order }: Page,
-): Promise<readonly PersonRow[]> =>
-  matchingPersons(db, text)
+): Promise<readonly AccountRow[]> =>
+  matchingAccounts(db, text)
     .selectAll()
     .orderBy('name', order)
     .orderBy('id', order)
@@ -85,18 +83,22 @@ export const listPersons = (
     .offset(offset)
     .execute()
 
-export const countPersons = async (db: Db<Tables>, text: string | undefined): Promise<number> => {
-  const counted = matchingPersons(db, text).select(({ fn }) => fn.countAll<number | string>().as('n'))
+export const countAccounts = async (db: Db<Tables>, text: string | undefined): Promise<number> => {
+  const counted = matchingAccounts(db, text).select(({ fn }) => fn.countAll<number | string>().as('n'))
   return Number((await counted.executeTakeFirstOrThrow()).n)
 }
 
-/** The memberships of a person, oldest first; without deleted organizations. */
-export const membershipsOf = (db: Db<Tables>, personId: string) =>
+/** The organizations that an account works for, the first one first, and who it is there; deleted ones are left out. */
+export const membershipsOf = (db: Db<Tables>, accountId: string) =>
   db
     .selectFrom('member as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('contact as c', (join) =>
+      join.onRef('c.organization_id', '=', 'm.organization_id').onRef('c.id', '=', 'm.person_id'),
+    )
     .select(['o.id', 'o.name', 'o.owner_id', 'm.administrator', 'm.manager', 'm.operator'])
-    .where('m.person_id', '=', personId)
+    .select(['c.id as contact_id', 'c.name as contact_name'])
+    .where('m.account_id', '=', accountId)
     .where('o.deleted_at', 'is', null)
     .orderBy('m.created_at')
     .orderBy('o.id')

@@ -19,6 +19,7 @@ export const documentPlatformSchema: MigrationSet = {
   'document-platform': [
     { id: 1, name: 'documents', breaking: false, up: documents },
     { id: 2, name: 'cloud signing', breaking: false, up: cloudSigning },
+    { id: 3, name: 'contacts and accounts', breaking: true, up: contactsAndAccounts },
   ],
 }
 
@@ -289,6 +290,61 @@ async function cloudSigning(db: Kysely<unknown>): Promise<void> {
   })
   await sql`create index cloud_signing_age on cloud_signing (expires_at)`.execute(db)
 }
+
+/**
+ * People were one row each for the whole instance; now an organization has contacts of its own, and who signs in has an
+ * account. Ids stay, so that documents, events and cookies name the same people as before.
+ */
+async function contactsAndAccounts(db: Kysely<unknown>): Promise<void> {
+  await createTable(db, 'contact', {
+    organization_id: 'text not null',
+    id: 'text not null',
+    name: 'text not null',
+    identifier: 'text',
+    email: 'text',
+    phone: 'text',
+    created_at: 'text not null',
+    updated_at: 'text not null',
+    'primary key': '(organization_id, id)',
+  })
+  await createTable(db, 'account', {
+    id: 'text primary key',
+    name: 'text not null',
+    email: 'text not null',
+    phone: 'text',
+    password_hash: 'text',
+    language: 'text',
+    created_at: 'text not null',
+    updated_at: 'text not null',
+  })
+  const statements = [
+    `insert into account (id, name, email, phone, password_hash, language, created_at, updated_at)
+      select id, name, email, phone, password_hash, language, created_at, updated_at
+      from person where password_hash is not null and email is not null`,
+    // A contact gets the address and the phone that its own organization wrote, not those of another one.
+    `insert into contact (organization_id, id, name, identifier, email, phone, created_at, updated_at)
+      select k.organization_id, p.id, p.name, p.identifier, ${ownWord('email')}, ${ownWord('phone')},
+        p.created_at, p.updated_at
+      from (select organization_id, person_id from member
+        union select organization_id, person_id from participant
+        union select d.organization_id, o.person_id from observer as o join document as d on d.id = o.document_id
+      ) as k join person as p on p.id = k.person_id`,
+    'alter table member add column account_id text',
+    'update member set account_id = person_id where person_id in (select id from account)',
+    'drop table person',
+    'create unique index contact_identifier on contact (organization_id, identifier) where identifier is not null',
+    'create index contact_email on contact (organization_id, email)',
+    'create unique index account_email on account (email)',
+    'create index member_account on member (account_id)',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** What an organization last wrote of a person in a document; for its users, what stood with the person. */
+const ownWord = (column: 'email' | 'phone'): string => `coalesce(
+  (select p.${column} from member as m where m.organization_id = k.organization_id and m.person_id = p.id),
+  (select q.${column} from participant as q where q.organization_id = k.organization_id and q.person_id = p.id
+    and q.${column} is not null order by q.document_id desc limit 1))`
 
 const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promise<unknown> => {
   const lines = Object.entries(columns).map(([column, type]) => `${column} ${type}`)

@@ -23,8 +23,8 @@ export const findOrganization = async (db: Db<Tables>, id: string): Promise<Orga
 
 const listening = portableStatement<string, Pick<OrganizationInfo, 'id' | 'name' | 'identifier'>>(
   'documents_listening_organization',
-  ({ place }) => `select o.id, o.name, o.identifier from organization as o left join person as p on p.id = o.owner_id
-    where o.id = ${place(1)} and p.id is null and exists (select 1 from webhook_endpoint where owner_id = o.id)`,
+  ({ place }) => `select o.id, o.name, o.identifier from organization as o
+    where o.id = ${place(1)} and o.owner_id is null and exists (select 1 from webhook_endpoint where owner_id = o.id)`,
   (id) => [id],
 )
 
@@ -37,8 +37,8 @@ export async function listeningOrganization(db: Db<Tables>, id: string): Promise
 export async function organizationInfo(db: Db<Tables>, id: string): Promise<OrganizationInfo | undefined> {
   const row = await db
     .selectFrom('organization as o')
-    .leftJoin('person as p', 'p.id', 'o.owner_id')
-    .select(['o.id', 'o.name', 'o.identifier', 'p.id as owner_id', 'p.name as owner_name'])
+    .leftJoin('contact as c', (join) => join.onRef('c.organization_id', '=', 'o.id').onRef('c.id', '=', 'o.owner_id'))
+    .select(['o.id', 'o.name', 'o.identifier', 'c.id as owner_id', 'c.name as owner_name'])
     .where('o.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined

@@ -22,29 +22,50 @@ export interface OrganizationRow {
   deleted_at: string | null
 }
 
-/** One row of `person`: everybody who takes part in a flow, and every user of an organization. */
-export interface PersonRow {
+/**
+ * One row of `contact`: somebody an organization deals with, as that organization wrote it down. Everybody who takes
+ * part in its flows, and each of its users, is one. Nothing in it is another organization's.
+ */
+export interface ContactRow {
+  organization_id: string
+  /** Unique within the organization. */
   id: string
   name: string
-  /** CPF, digits only; unique. */
+  /** CPF, digits alone; unique within the organization. */
   identifier: string | null
   /** In lower case. */
   email: string | null
   phone: string | null
-  /** Of people who sign in at the pages. */
+  created_at: string
+  updated_at: string
+}
+
+/**
+ * One row of `account`: somebody who signs in. Its address was proved by its owner (an invitation opened), or set by
+ * the administration of the instance; it is the same for every organization that the owner works for.
+ */
+export interface AccountRow {
+  id: string
+  name: string
+  /** In lower case; one account each. */
+  email: string
+  phone: string | null
   password_hash: string | null
   language: string | null
   created_at: string
   updated_at: string
 }
 
-/** One row of `member`: a person's roles in an organization. */
+/** One row of `member`: the roles of a contact who is a user of the organization. */
 export interface MemberRow {
   organization_id: string
+  /** Of the contact. */
   person_id: string
   administrator: number
   manager: number
   operator: number
+  /** Who signs in as this user; nothing until an invitation is accepted. */
+  account_id: string | null
   created_at: string
 }
 
@@ -345,7 +366,8 @@ interface InstanceStateRow {
 
 export interface Tables extends EventTables, ApiKeyTables, JobTables {
   organization: OrganizationRow
-  person: PersonRow
+  contact: ContactRow
+  account: AccountRow
   member: MemberRow
   application_scope: ApplicationScopeRow
   folder: FolderRow

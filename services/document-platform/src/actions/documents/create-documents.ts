@@ -17,16 +17,16 @@ import { wordKey } from '../../rules/search-key.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { termRows } from '../../store/document-terms.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
-import { type KnownPerson, knowPersons } from '../../store/persons.ts'
+import { type KnownContact, knowContacts } from '../../store/contacts.ts'
 import type {
   AttachmentRow,
+  ContactRow,
   DocumentRow,
   FlowActionRow,
   FlowStep,
   ObserverRow,
   OrganizationRow,
   ParticipantRow,
-  PersonRow,
   Tables,
   TagRow,
   UploadRow,
@@ -112,18 +112,18 @@ async function writeDocuments(
 ): Promise<readonly CreatedDocument[]> {
   const { context, tx, caller, request, now } = creation
   const people = actions.flatMap(({ participants }) => participants)
-  const known = await knowPersons(tx, [...people, ...observers], now)
-  const personOf = new Map(known.map(({ asked, person }) => [asked, person]))
+  const known = await knowContacts(tx, caller.organizationId, [...people, ...observers], now)
+  const contactOf = new Map(known.map(({ asked, contact }) => [asked, contact]))
   const built = files.map((file) => {
     const document = documentRow(creation, file, actions)
-    const steps = flowRows(document, file, actions, personOf, now)
+    const steps = flowRows(document, file, actions, contactOf, now)
     return { file, document, steps, attachments: attachmentRows(creation, document), tags: tagRows(creation, document) }
   })
   const rows = {
     document: built.map(({ document }) => document),
     flow_action: built.flatMap(({ steps }) => steps.map(({ action }) => action)),
     participant: built.flatMap(({ steps }) => steps.flatMap(({ participants }) => participants)),
-    observer: built.flatMap(({ document }) => observerRows(creation, document, observers, personOf)),
+    observer: built.flatMap(({ document }) => observerRows(creation, document, observers, contactOf)),
     attachment: built.flatMap(({ attachments }) => attachments.map(({ row }) => row)),
     tag: built.flatMap(({ tags }) => tags),
     document_term: built.flatMap(({ document, steps, tags }) =>
@@ -216,7 +216,7 @@ function documentRow(creation: Creation, file: PreparedFile, actions: readonly P
   }
 }
 
-type People = ReadonlyMap<PlannedPerson, PersonRow>
+type People = ReadonlyMap<PlannedPerson, ContactRow>
 
 /** The flow of a new document; its first step is pending at once. */
 function flowRows(
@@ -258,20 +258,19 @@ export function actionRows(
     updated_at: null,
   }
   const participants = planned.participants.map((asked, at): ParticipantRow => {
-    const person = people.get(asked)!
+    const contact = people.get(asked)!
     return {
       id: randomUUID(),
       action_id: action.id,
       document_id: document.id,
       organization_id: document.organization_id,
       position: at,
-      person_id: person.id,
-      // The stored name wins over the requested one: all documents must show a person under the same name.
-      name: person.name,
-      name_key: wordKey(person.name),
-      identifier: person.identifier ?? asked.identifier,
-      email: asked.email ?? person.email,
-      phone: asked.phone ?? person.phone,
+      person_id: contact.id,
+      name: contact.name,
+      name_key: wordKey(contact.name),
+      identifier: contact.identifier ?? asked.identifier,
+      email: asked.email ?? contact.email,
+      phone: asked.phone ?? contact.phone,
       completed_at: null,
       refused_at: null,
       refusal_reason: null,
@@ -300,7 +299,7 @@ const observerRows = (
   observers.map((asked, index) =>
     observerRow(
       document.id,
-      { asked, person: people.get(asked)! },
+      { asked, contact: people.get(asked)! },
       request.observers![index]!.notificationLanguage ?? null,
     ),
   )
@@ -308,15 +307,15 @@ const observerRows = (
 /** Somebody who watches a document. */
 export const observerRow = (
   documentId: string,
-  { asked, person }: KnownPerson,
+  { asked, contact }: KnownContact,
   language: string | null,
 ): ObserverRow => ({
   id: randomUUID(),
   document_id: documentId,
-  person_id: person.id,
-  name: person.name,
-  identifier: person.identifier,
-  email: asked.email ?? person.email,
+  person_id: contact.id,
+  name: contact.name,
+  identifier: contact.identifier,
+  email: asked.email ?? contact.email,
   language,
 })
 

@@ -13,7 +13,7 @@ import { actionKinds } from '../../rules/vocabulary.ts'
 import { releaseAction } from '../../store/action-moves.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
-import { type KnownPerson, knowPersons } from '../../store/persons.ts'
+import { type KnownContact, knowContacts } from '../../store/contacts.ts'
 import type { DocumentRow, FlowStep, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { actionRows, observerRow } from './create-documents.ts'
@@ -139,7 +139,7 @@ async function addActions(
   before: readonly FlowStep[],
   added: NonNullable<Request['addedFlowActions']>,
   now: Date,
-): Promise<readonly KnownPerson[]> {
+): Promise<readonly KnownContact[]> {
   if (added.length === 0) return []
   const there = before.reduce((sum, { participants }) => sum + participants.length, 0)
   const planned = planFlow(added, settings.Documents.MaxSignersPerDocument - there)
@@ -150,12 +150,13 @@ async function addActions(
       field: `addedFlowActions[${tooEarly}].step`,
       reason: `must be ${current} or later`,
     })
-  const known = await knowPersons(
+  const known = await knowContacts(
     tx,
+    document.organization_id,
     planned.flatMap(({ participants }) => participants),
     now,
   )
-  const people = new Map(known.map(({ asked, person }) => [asked, person]))
+  const people = new Map(known.map(({ asked, contact }) => [asked, contact]))
   const last = Math.max(...before.map(({ action }) => action.position))
   const steps = planned.map((action, index) => actionRows(document, [], action, last + 1 + index, false, people, now))
   await tx
@@ -195,7 +196,7 @@ async function changeObservers(tx: Tx, document: DocumentRow, request: Request, 
           refuse('InvalidFlowAction', { field: `addedObservers[${index}].user.${field}`, reason }),
       }),
   )
-  const known = await knowPersons(tx, planned, now)
+  const known = await knowContacts(tx, document.organization_id, planned, now)
   await tx
     .insertInto('observer')
     .values(known.map((one, index) => observerRow(document.id, one, added[index]!.notificationLanguage ?? null)))
@@ -214,15 +215,15 @@ async function releaseFirst(tx: Tx, document: DocumentRow, now: Date): Promise<r
   return released
 }
 
-/** People whose stored name differs from the requested one: the stored name wins. */
-function rectified({ asked, person }: KnownPerson) {
-  if (asked.name === '' || asked.name === person.name) return []
+/** A user of the organization, or a contact named by its id, keeps the name it has there: the request is corrected. */
+function rectified({ asked, contact }: KnownContact) {
+  if (asked.name === '' || asked.name === contact.name) return []
   const requested = { name: asked.name, identifier: asked.identifier, email: asked.email }
   return [
     {
-      userId: person.id,
+      userId: contact.id,
       requested,
-      rectified: { name: person.name, identifier: person.identifier, email: person.email },
+      rectified: { name: contact.name, identifier: contact.identifier, email: contact.email },
     },
   ]
 }

@@ -1,18 +1,19 @@
-// Users of organizations: add, change roles, remove.
-
+// Users of organizations: added, given roles, removed. What an organization says of a user is its own contact; who
+// signs in as that user is an account, which only its owner or the administration of the instance links to it.
 import { hashPassword } from '@chancela/service-kernel/secrets'
-import { dialectOf, isUniqueViolation } from '@chancela/service-kernel/store'
+import { dialectOf } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { addOwnUser, listOwnUsers, OrganizationUser } from '../../contract/organizations.ts'
 import { type Caller, isAdministration, type Rights } from '../../rules/caller.ts'
-import { planPerson } from '../../rules/flow-plan.ts'
+import { type PlannedPerson, planPerson } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { countMembers, findMember, listMembers, type Member, membershipsOf } from '../../store/member-reads.ts'
-import { knowPersons } from '../../store/persons.ts'
-import type { OrganizationRow, PersonRow, Tables } from '../../store/tables.ts'
+import { accountByEmail, linkAccount, openAccount } from '../../store/accounts.ts'
+import { changeContact, knowContacts } from '../../store/contacts.ts'
+import { countMembers, findMember, listMembers, type Member } from '../../store/member-reads.ts'
+import type { ContactRow, OrganizationRow, Tables } from '../../store/tables.ts'
 
 type Tx = Transaction<Tables>
 type Wanted = Static<typeof addOwnUser.body>
@@ -28,9 +29,12 @@ export async function listedUsers(
   return { items: items.map(userView), totalCount: await countMembers(db, organizationId, text), nextCursor: null }
 }
 
-/** Adds a user, or changes the roles of an existing one. */
+/**
+ * Adds a user, or changes the data and roles of one. Whether somebody signs in with this address elsewhere makes no
+ * difference to the answer: the address gets an invitation, and only who opens it becomes this user.
+ */
 export async function addUser(
-  { store, settings }: Context,
+  context: Context,
   caller: Caller,
   organization: OrganizationRow,
   wanted: Wanted,
@@ -41,63 +45,64 @@ export async function addUser(
     needsCpf: false,
     wrong: (field, reason) => refuse('InvalidRequest', { [field]: reason }),
   })
-  if (asked.email === null) throw refuse('InvalidRequest', { email: 'is required' })
-  const { email } = asked
-  const passwordHash = wanted.password ? await hashPassword(wanted.password, settings.Auth.PasswordCost) : undefined
-  return store.transaction(async (tx) => {
+  if (asked.id === null && asked.email === null) throw refuse('InvalidRequest', { email: 'is required' })
+  const passwordHash = await chosenPassword(context, caller, wanted)
+  return context.store.transaction(async (tx) => {
     await lockUsers(tx, organization)
-    const [known] = await knowPersons(tx, [asked], now)
-    const { person } = known!
-    if (!isAdministration(caller)) await refuseForeign(tx, organization, person)
-    await logIn(tx, person, { email, password_hash: passwordHash ?? person.password_hash }, now)
-    await giveRoles(tx, organization, person, rightsOf(wanted.accessProfile), now)
-    return userView((await findMember(tx, organization.id, person.id))!)
+    const contact = await writtenContact(tx, organization, asked, now)
+    await giveRoles(tx, organization, contact, rightsOf(wanted.accessProfile), now)
+    if (isAdministration(caller)) await signsIn(tx, contact, passwordHash, now)
+    const member = (await findMember(tx, organization.id, contact.id))!
+    if (member.account_id === null) await context.notices.invitation(tx, organization, member, now)
+    return userView(member)
   })
 }
 
-/** Serializes concurrent changes of users, so that both see the last administrator. */
+/** A password is its owner's secret: the administration of the instance sets one, an organization invites. */
+async function chosenPassword({ settings }: Context, caller: Caller, { password }: Wanted) {
+  if (!password) return undefined
+  if (!isAdministration(caller))
+    throw refuse('InvalidRequest', { password: 'is chosen by the user, who is invited by e-mail' })
+  return hashPassword(password, settings.Auth.PasswordCost)
+}
+
+/** Two calls that change users run one after the other, so that both see the last administrator. */
 const lockUsers = async (tx: Tx, { id }: Pick<OrganizationRow, 'id'>): Promise<void> => {
   if (dialectOf(tx) === 'postgres')
     await tx.selectFrom('organization').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/**
- * Only the administration may add a person who already signs in for another organization: otherwise whoever chose that
- * person's password would gain access, too.
- */
-async function refuseForeign(tx: Tx, { id }: OrganizationRow, person: PersonRow): Promise<void> {
-  const organizations = await membershipsOf(tx, person.id)
-  const isForeign =
-    organizations.length > 0 ? organizations.some((each) => each.id !== id) : person.password_hash !== null
-  if (isForeign) throw refuse('UserEmailTaken', { email: person.email, reason: 'A user of another organization.' })
-}
-
-async function logIn(
+/** The contact of a user, with what the administrators of the organization say of it now. */
+async function writtenContact(
   tx: Tx,
-  person: PersonRow,
-  login: Pick<PersonRow, 'email' | 'password_hash'>,
+  { id }: OrganizationRow,
+  asked: PlannedPerson,
   now: Date,
-): Promise<void> {
-  if (person.email === login.email && person.password_hash === login.password_hash) return
-  await changePerson(tx, person.id, login, now)
-}
-
-/** Changes a person; e-mail addresses of people who sign in are unique. */
-export async function changePerson(
-  tx: Tx,
-  id: string,
-  changes: Partial<Pick<PersonRow, 'name' | 'email' | 'phone' | 'password_hash'>>,
-  now: Date,
-): Promise<void> {
-  try {
-    await tx
-      .updateTable('person')
-      .set({ ...changes, updated_at: now.toISOString() })
-      .where('id', '=', id)
-      .execute()
-  } catch (error) {
-    throw isUniqueViolation(error) ? refuse('UserEmailTaken', { email: changes.email }, error) : error
+): Promise<ContactRow> {
+  const [known] = await knowContacts(tx, id, [asked], now)
+  const { contact } = known!
+  const said = {
+    name: asked.name || contact.name,
+    email: asked.email ?? contact.email,
+    phone: asked.phone ?? contact.phone,
   }
+  await changeContact(tx, contact, said, now)
+  return { ...contact, ...said }
+}
+
+/** The administration vouches for the address: the account of it, made now if a password is given, is linked at once. */
+async function signsIn(
+  tx: Tx,
+  { email, ...contact }: ContactRow,
+  passwordHash: string | undefined,
+  now: Date,
+): Promise<void> {
+  if (email === null) return
+  const account =
+    passwordHash === undefined
+      ? await accountByEmail(tx, email)
+      : await openAccount(tx, { name: contact.name, email, passwordHash }, now)
+  if (account) await linkAccount(tx, contact, account.id)
 }
 
 /** The default role is operator: a user without given roles creates documents. */
@@ -110,11 +115,11 @@ const rightsOf = (profile: Wanted['accessProfile']): Rights => ({
 async function giveRoles(
   tx: Tx,
   organization: OrganizationRow,
-  person: PersonRow,
+  contact: ContactRow,
   rights: Rights,
   now: Date,
 ): Promise<void> {
-  if (!rights.administrator) await keepAdministrator(tx, organization, person.id)
+  if (!rights.administrator) await keepAdministrator(tx, organization, contact.id)
   const roles = {
     administrator: rights.administrator ? 1 : 0,
     manager: rights.manager ? 1 : 0,
@@ -122,31 +127,37 @@ async function giveRoles(
   }
   await tx
     .insertInto('member')
-    .values({ organization_id: organization.id, person_id: person.id, ...roles, created_at: now.toISOString() })
+    .values({
+      organization_id: organization.id,
+      person_id: contact.id,
+      ...roles,
+      account_id: null,
+      created_at: now.toISOString(),
+    })
     .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doUpdateSet(roles))
     .execute()
 }
 
-/** Refuses when the person is the last administrator of the organization. */
-async function keepAdministrator(tx: Tx, { id }: OrganizationRow, personId: string): Promise<void> {
+/** Refused where the contact is the last one who administers the organization. */
+async function keepAdministrator(tx: Tx, { id }: OrganizationRow, contactId: string): Promise<void> {
   const administrators = await tx
     .selectFrom('member')
     .select('person_id')
     .where('organization_id', '=', id)
     .where('administrator', '=', 1)
     .execute()
-  if (administrators.length === 1 && administrators[0]!.person_id === personId) throw refuse('LastAdministrator')
+  if (administrators.length === 1 && administrators[0]!.person_id === contactId) throw refuse('LastAdministrator')
 }
 
 export const removeUser = ({ store }: Context, organization: OrganizationRow, userId: string): Promise<void> =>
   store.transaction(async (tx) => {
-    const personId = userId.toLowerCase()
+    const contactId = userId.toLowerCase()
     await lockUsers(tx, organization)
-    await keepAdministrator(tx, organization, personId)
+    await keepAdministrator(tx, organization, contactId)
     const { numDeletedRows } = await tx
       .deleteFrom('member')
       .where('organization_id', '=', organization.id)
-      .where('person_id', '=', personId)
+      .where('person_id', '=', contactId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw refuse('UserNotFound', { id: userId })
   })
@@ -156,10 +167,12 @@ const userView = (member: Member): View => ({
   name: member.name,
   identifier: member.identifier,
   email: member.email,
+  phone: member.phone,
   accessProfile: {
     administrator: member.administrator === 1,
     manager: member.manager === 1,
     operator: member.operator === 1,
   },
+  hasAccount: member.account_id !== null,
   creationDate: member.created_at,
 })

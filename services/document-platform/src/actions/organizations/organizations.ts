@@ -125,13 +125,28 @@ function cnpjOf(identifier: string): string {
   return cnpj
 }
 
-async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow, personId: string): Promise<void> {
-  const owner = await tx.selectFrom('person').select('id').where('id', '=', personId).executeTakeFirst()
-  if (!owner) throw refuse('UserNotFound', { id: personId })
+/** The owner of a personal organization is its one user, under the id of the account. */
+async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow, accountId: string): Promise<void> {
+  const owner = await tx.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirst()
+  if (!owner) throw refuse('UserNotFound', { id: accountId })
+  const { name, email, phone } = owner
+  await tx
+    .insertInto('contact')
+    .values({
+      organization_id: id,
+      id: accountId,
+      name,
+      identifier: null,
+      email,
+      phone,
+      created_at,
+      updated_at: created_at,
+    })
+    .execute()
   const everything = { administrator: 1, manager: 1, operator: 1 }
   await tx
     .insertInto('member')
-    .values({ organization_id: id, person_id: personId, ...everything, created_at })
+    .values({ organization_id: id, person_id: accountId, ...everything, account_id: accountId, created_at })
     .execute()
 }
 

@@ -1,4 +1,4 @@
-// All people of the instance, as its administration sees them.
+// Everybody who signs in at the instance, as its administration sees them.
 
 import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
@@ -7,14 +7,14 @@ import type { listUsers, updateUser as updateRoute } from '../../contract/organi
 import { isEmail } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { countPersons, listPersons } from '../../store/member-reads.ts'
-import type { PersonRow } from '../../store/tables.ts'
-import { changePerson } from './organization-users.ts'
+import { changeAccount, findAccount } from '../../store/accounts.ts'
+import { countAccounts, listAccounts } from '../../store/member-reads.ts'
+import type { AccountRow } from '../../store/tables.ts'
 
-export async function listedPersons({ store: { db } }: Context, query: Static<typeof listUsers.query>) {
+export async function listedAccounts({ store: { db } }: Context, query: Static<typeof listUsers.query>) {
   const text = textOf(query)
-  const items = await listPersons(db, text, pageOf(query))
-  return { items: items.map(personView), totalCount: await countPersons(db, text), nextCursor: null }
+  const items = await listAccounts(db, text, pageOf(query))
+  return { items: items.map(accountView), totalCount: await countAccounts(db, text), nextCursor: null }
 }
 
 /** Changes the fields of the request; a new password ends the user's sessions. */
@@ -33,17 +33,17 @@ export async function updateUser(
     ...(password && { password_hash: await hashPassword(password, settings.Auth.PasswordCost) }),
   }
   return store.transaction(async (tx) => {
-    const found = await tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
+    const found = await findAccount(tx, id)
     if (!found) throw refuse('UserNotFound', { id: subject })
-    await changePerson(tx, id, changes, now)
-    return personView({ ...found, ...changes })
+    await changeAccount(tx, id, changes, now)
+    return accountView({ ...found, ...changes })
   })
 }
 
-const personView = ({ id, name, identifier, email, phone, created_at }: PersonRow) => ({
+const accountView = ({ id, name, email, phone, created_at }: AccountRow) => ({
   id,
   name,
-  identifier,
+  identifier: null,
   email,
   phone,
   creationDate: created_at,

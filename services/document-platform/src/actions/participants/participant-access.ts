@@ -72,7 +72,7 @@ export async function actingMember(
   const open = steps
     .filter(({ action }) => !flowActionId || action.id === flowActionId.toLowerCase())
     .flatMap((step) => step.participants.filter(({ id }) => canAct(actionState(step), id)))
-    .filter(({ person_id }) => caller.personId === null || person_id === caller.personId)
+    .filter(({ person_id }) => caller.type === 'Application' || person_id === caller.id)
   const chosen = open.find(({ identifier }) => identifier !== null && identifier === cpf) ?? open[0]
   if (!chosen) throw refuse('ParticipantNotFound', { id: document.id })
   return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false }

@@ -49,7 +49,7 @@ export function accessSchemes(
       role: scope.role,
       rights: rightsOf(scope.folder_ids),
       folderIds: scope.folder_ids === null ? null : (JSON.parse(scope.folder_ids) as string[]),
-      personId: null,
+      accountId: null,
     }
   }
   const anybody = async (request: Request): Promise<Caller | undefined> =>

@@ -1,5 +1,6 @@
 import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
 
 /**
@@ -11,6 +12,8 @@ interface TicketKinds {
   readonly action: { readonly documentId: string; readonly participantId: string; readonly needsEmail: boolean }
   /** The bytes of a document in one form, an attachment, or an upload. */
   readonly content: { readonly documentId?: string; readonly type: string; readonly id?: string }
+  /** The address of a user who was added by an organization: its owner chooses the password. */
+  readonly invitation: { readonly organizationId: string; readonly contactId: string; readonly email: string }
   /** A report over a time. */
   readonly report: { readonly from: string; readonly to: string; readonly organizationId: string | null }
 }
@@ -31,18 +34,22 @@ export class Tickets {
     return this.#secrets.seal(JSON.stringify([until, allowed]), `ticket ${kind}`)
   }
 
-  /** What the ticket allows; refuses one that is invalid, of another kind, or expired. */
-  read<Kind extends TicketKind>(kind: Kind, ticket: string): TicketKinds[Kind] {
-    const [until, allowed] = this.#open(kind, ticket)
-    if (this.#clock().getTime() > until) throw refuse('ActionTicketInvalidOrExpired')
+  /** What the ticket allows; refused when it is none, of another kind, or has expired. */
+  read<Kind extends TicketKind>(
+    kind: Kind,
+    ticket: string,
+    code: ErrorCode = 'ActionTicketInvalidOrExpired',
+  ): TicketKinds[Kind] {
+    const [until, allowed] = this.#open(kind, ticket, code)
+    if (this.#clock().getTime() > until) throw refuse(code)
     return allowed
   }
 
-  #open<Kind extends TicketKind>(kind: Kind, ticket: string): [number, TicketKinds[Kind]] {
+  #open<Kind extends TicketKind>(kind: Kind, ticket: string, code: ErrorCode): [number, TicketKinds[Kind]] {
     try {
       return JSON.parse(this.#secrets.openText(ticket, `ticket ${kind}`))
     } catch (error) {
-      if (error instanceof SecretProblem) throw refuse('ActionTicketInvalidOrExpired', undefined, error)
+      if (error instanceof SecretProblem) throw refuse(code, undefined, error)
       throw error
     }
   }

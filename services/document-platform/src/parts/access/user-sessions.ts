@@ -7,13 +7,14 @@ import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
+import { accountByEmail, findAccount } from '../../store/accounts.ts'
 import { membershipsOf } from '../../store/member-reads.ts'
-import type { PersonRow } from '../../store/tables.ts'
+import type { AccountRow } from '../../store/tables.ts'
 import type { UserSessions } from './access.ts'
 
 /** The signed-in person and the current organization. */
 export interface SignedIn {
-  readonly person: PersonRow
+  readonly account: AccountRow
   readonly memberships: readonly Membership[]
   readonly current: Membership
 }
@@ -22,7 +23,7 @@ type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
 
 /** What a cookie holds. */
 interface Session {
-  readonly personId: string
+  readonly accountId: string
   readonly organizationId: string
   /** Derived from the password: changing the password ends the session. */
   readonly stamp: string
@@ -34,10 +35,12 @@ type Request = Call['request']
 export interface SignInAccess extends UserSessions {
   /** The Set-Cookie header for a person who gives the right password. */
   signIn(email: string, password: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
-  /** The Set-Cookie header that ends the session; undefined for a cross-site request. */
+  /** The Set-Cookie header for the owner of an account who just proved it, for one of its organizations. */
+  begin(accountId: string, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
+  /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
   signOut(request: Request): string | undefined
-  /** The Set-Cookie header that switches the session to another organization. */
-  switchTo(personId: string, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
+  /** The Set-Cookie header to act for another organization from now on. */
+  switchTo(caller: Caller, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
   signedIn(caller: Caller): Promise<SignedIn>
   /** Renews the sessions in use. */
   slideOn(app: App): void
@@ -54,42 +57,42 @@ export function userSessions(context: Pick<Context, 'settings' | 'store' | 'secr
     clock,
   })
   const begun = (who: SignedIn) => ({
-    cookie: sessions.begin({ personId: who.person.id, organizationId: who.current.id, stamp: stampOf(who.person) }),
+    cookie: sessions.begin({ accountId: who.account.id, organizationId: who.current.id, stamp: stampOf(who.account) }),
     who,
   })
-  const read = async (personId: string, organizationId?: string): Promise<SignedIn | undefined> => {
-    const person = await store.db.selectFrom('person').selectAll().where('id', '=', personId).executeTakeFirst()
-    const memberships = person ? await membershipsOf(store.db, person.id) : []
+  const read = async (accountId: string, organizationId?: string): Promise<SignedIn | undefined> => {
+    const account = await findAccount(store.db, accountId)
+    const memberships = account ? await membershipsOf(store.db, account.id) : []
     const current = memberships.find(({ id }) => organizationId === undefined || id === organizationId)
-    return person && current && { person, memberships, current }
+    return account && current && { account, memberships, current }
   }
 
   return {
     async find(request) {
       const session = sessions.find(request)
-      const who = session && (await read(session.personId, session.organizationId))
-      return who && session.stamp === stampOf(who.person) ? callerOf(who) : undefined
+      const who = session && (await read(session.accountId, session.organizationId))
+      return who && session.stamp === stampOf(who.account) ? callerOf(who) : undefined
     },
     async signIn(email, password) {
-      const person = await store.db
-        .selectFrom('person')
-        .select(['id', 'password_hash'])
-        .where('email', '=', email.trim().toLowerCase())
-        .where('password_hash', 'is not', null)
-        .executeTakeFirst()
-      const isRight = await isPassword(password, person?.password_hash, settings.Auth.PasswordCost)
-      const who = isRight ? await read(person!.id) : undefined
+      const account = await accountByEmail(store.db, email)
+      const isRight = await isPassword(password, account?.password_hash, settings.Auth.PasswordCost)
+      const who = isRight ? await read(account!.id) : undefined
+      if (!who) throw refuse('InvalidCredentials')
+      return begun(who)
+    },
+    async begin(accountId, organizationId) {
+      const who = await read(accountId, organizationId)
       if (!who) throw refuse('InvalidCredentials')
       return begun(who)
     },
     signOut: (request) => (isSameOrigin(request, settings.Http.PublicUrl) ? sessions.end() : undefined),
-    async switchTo(personId, organizationId) {
-      const who = await read(personId, organizationId.toLowerCase())
+    async switchTo({ accountId }, organizationId) {
+      const who = await read(accountId!, organizationId.toLowerCase())
       if (!who) throw refuse('OrganizationNotFound', { id: organizationId })
       return begun(who)
     },
-    async signedIn({ id, organizationId }) {
-      const who = await read(id, organizationId)
+    async signedIn({ accountId, organizationId }) {
+      const who = await read(accountId!, organizationId)
       if (!who) throw refuse('Unauthorized')
       return who
     },
@@ -97,25 +100,25 @@ export function userSessions(context: Pick<Context, 'settings' | 'store' | 'secr
   }
 }
 
-const stampOf = ({ password_hash }: PersonRow): string =>
+const stampOf = ({ password_hash }: AccountRow): string =>
   createHash('sha256')
     .update(password_hash ?? '')
     .digest('base64url')
 
-function callerOf({ person, current }: SignedIn): Caller {
+function callerOf({ account, current }: SignedIn): Caller {
   const rights = {
     administrator: current.administrator === 1,
     manager: current.manager === 1,
     operator: current.operator === 1,
   }
   return {
-    id: person.id,
-    name: person.name,
+    id: current.contact_id,
+    name: current.contact_name,
     type: 'User',
     organizationId: current.id,
     role: current.id === SYSTEM_ORGANIZATION && rights.administrator ? 'Administration' : 'Organization',
     rights,
     folderIds: null,
-    personId: person.id,
+    accountId: account.id,
   }
 }

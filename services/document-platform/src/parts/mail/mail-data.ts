@@ -54,7 +54,14 @@ export interface MailData {
   }
   readonly canceled: AboutDocuments & { readonly canceledBy: string; readonly reason: string }
   readonly expired: AboutDocuments & { readonly deadline: Deadline; readonly documentUrl?: string | undefined }
-  /** To administrators: an endpoint was disabled and gets no more events. */
+  /** To somebody who was made a user of an organization. */
+  readonly invitation: {
+    readonly name?: string | undefined
+    readonly organization: string
+    readonly invitationUrl: string
+    readonly validHours: number
+  }
+  /** To administrators: an endpoint gets no more events. */
   readonly 'webhook-disabled': {
     readonly name?: string | undefined
     readonly organization: string
@@ -62,7 +69,7 @@ export interface MailData {
     readonly reason: string
     readonly settingsUrl: string
   }
-  /** All pending actions of a person. */
+  /** Everything that waits for a person in one organization. */
   readonly 'pending-summary': {
     readonly name?: string | undefined
     readonly pending: readonly PendingItem[]

@@ -161,10 +161,21 @@ export function mailNotices(context: MailContext): Notices {
       const [{ step, participant }] = waiting as [(typeof waiting)[number]]
       await send(tx, 'pending-summary', readersOf(step, [participant]), ({ name }) => ({ name, pending }), now)
     },
+    async invitation(tx, organization, { id, name, email }, now) {
+      if (email === null) return
+      const validHours = context.settings.Auth.InvitationHours
+      const allowed = { organizationId: organization.id, contactId: id, email }
+      const ticket = tickets.make('invitation', allowed, validHours * 60)
+      const invitationUrl = `${publicUrl}/invitation?ticket=${encodeURIComponent(ticket)}`
+      const data = () => ({ name, organization: organization.name, invitationUrl, validHours })
+      await send(tx, 'invitation', reader(email, name, 'Pt'), data, now)
+    },
     async webhookDisabled(tx, organizationId, endpointUrl, reason, now) {
       const administrators = await tx
         .selectFrom('member as m')
-        .innerJoin('person as p', 'p.id', 'm.person_id')
+        .innerJoin('contact as p', (join) =>
+          join.onRef('p.organization_id', '=', 'm.organization_id').onRef('p.id', '=', 'm.person_id'),
+        )
         .innerJoin('organization as o', 'o.id', 'm.organization_id')
         .select(['p.email', 'p.name', 'o.name as organization'])
         .where('m.organization_id', '=', organizationId)
@@ -203,11 +214,23 @@ async function aboutDocument(tx: Tx, document: DocumentRow): Promise<About> {
   return { organization: name, documents: [document.name], deadline }
 }
 
-/** The creator, if a person: applications have no mailbox. */
-async function creatorOf(tx: Tx, { created_by_id, created_by_type }: DocumentRow): Promise<readonly Reader[]> {
+/** An application has no mailbox. */
+async function creatorOf(
+  tx: Tx,
+  { organization_id, created_by_id, created_by_type }: DocumentRow,
+): Promise<readonly Reader[]> {
   if (created_by_type !== 'User') return []
-  const person = await tx.selectFrom('person').selectAll().where('id', '=', created_by_id).executeTakeFirst()
-  return person ? reader(person.email, person.name, (person.language as NotificationLanguage | null) ?? 'Pt') : []
+  const user = await tx
+    .selectFrom('contact as c')
+    .leftJoin('member as m', (join) =>
+      join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.person_id', '=', 'c.id'),
+    )
+    .leftJoin('account as a', 'a.id', 'm.account_id')
+    .select(['c.name', 'c.email', 'a.language'])
+    .where('c.organization_id', '=', organization_id)
+    .where('c.id', '=', created_by_id)
+    .executeTakeFirst()
+  return user ? reader(user.email, user.name, (user.language as NotificationLanguage | null) ?? 'Pt') : []
 }
 
 async function observersOf(tx: Tx, { id }: DocumentRow): Promise<readonly Reader[]> {

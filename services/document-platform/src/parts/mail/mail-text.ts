@@ -113,6 +113,17 @@ const composers: { readonly [Kind in MailKind]: Compose<Kind> } = {
     ],
     footer: say.footer(organization),
   }),
+  invitation: ({ name, organization, invitationUrl, validHours }, say) => ({
+    subject: say.text('invitation.subject', { organization }),
+    blocks: [
+      say.hello(name),
+      paragraph(say.text('invitation.intro', { organization })),
+      ...buttonTo(say, 'open.invitation', invitationUrl),
+      paragraph(say.text('invitation.validity', { count: validHours })),
+      note(say.text('link.personal')),
+    ],
+    footer: say.footer(organization),
+  }),
   'webhook-disabled': ({ name, organization, endpointUrl, reason, settingsUrl }, say) => ({
     subject: say.text('webhook-disabled.subject', { endpoint: endpointUrl }),
     blocks: [
@@ -181,7 +192,14 @@ const documentsFact = (say: Speaker, documents: readonly string[]): Fact => [
   documents.join('\n'),
 ]
 
-type OpenText = 'open.sign' | 'open.approve' | 'open.document' | 'open.download' | 'open.validation' | 'open.webhooks'
+type OpenText =
+  | 'open.sign'
+  | 'open.approve'
+  | 'open.document'
+  | 'open.download'
+  | 'open.validation'
+  | 'open.invitation'
+  | 'open.webhooks'
 
 const buttonTo = (say: Speaker, text: OpenText, url: string | undefined): Block[] =>
   url === undefined ? [] : [{ kind: 'button', text: say.text(text), url, hint: say.text('link.copy') }]

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/tables.ts'
+import type { Member } from '../../store/member-reads.ts'
+import type { DocumentRow, FlowStep, OrganizationRow, ParticipantRow, Tables } from '../../store/tables.ts'
 
 type Tx = Transaction<Tables>
 
@@ -25,5 +26,7 @@ export interface Notices {
   ): Promise<void>
   /** All pending actions of a person. */
   summary(tx: Tx, organizationId: string, email: string, now: Date): Promise<void>
+  /** To a user who was added: the link proves the address and lets its owner choose a password. */
+  invitation(tx: Tx, organization: OrganizationRow, user: Member, now: Date): Promise<void>
   webhookDisabled(tx: Tx, organizationId: string, url: string, reason: string, now: Date): Promise<void>
 }

@@ -13,5 +13,6 @@ export const silentNotices: Notices = {
   expired: nothing,
   code: nothing,
   summary: nothing,
+  invitation: nothing,
   webhookDisabled: nothing,
 }

@@ -51,7 +51,24 @@ export const mailTexts = createCatalogue(LANGUAGES, {
     'en-US': 'Verify the signatures',
     es: 'Verificar las firmas',
   },
+  'open.invitation': { 'pt-BR': 'Aceitar o convite', 'en-US': 'Accept the invitation', es: 'Aceptar la invitación' },
   'open.webhooks': { 'pt-BR': 'Abrir os webhooks', 'en-US': 'Open the webhooks', es: 'Abrir los webhooks' },
+
+  'invitation.subject': {
+    'pt-BR': 'Convite: {{organization}}',
+    'en-US': 'Invitation: {{organization}}',
+    es: 'Invitación: {{organization}}',
+  },
+  'invitation.intro': {
+    'pt-BR': '{{organization}} convidou você para a sua área de documentos. Aceite o convite para entrar.',
+    'en-US': '{{organization}} invites you to its documents. Accept the invitation to sign in.',
+    es: '{{organization}} le invita a sus documentos. Acepte la invitación para entrar.',
+  },
+  'invitation.validity': {
+    'pt-BR': { one: 'O link vale por 1 hora.', other: 'O link vale por {{count}} horas.' },
+    'en-US': { one: 'The link is valid for 1 hour.', other: 'The link is valid for {{count}} hours.' },
+    es: { one: 'El enlace vale por 1 hora.', other: 'El enlace vale por {{count}} horas.' },
+  },
 
   'pending-action.sign.subject': {
     'pt-BR': 'Assinatura pendente: {{title}}',

@@ -1,0 +1,60 @@
+// Who opens the link of an invitation proved the address: from then on it signs in as that user of the organization.
+import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
+import type { Context } from '../../context.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accounts.ts'
+import { findMember, type Member } from '../../store/member-reads.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
+
+/** A user whom nobody signs in as yet, and the address that was invited. */
+interface Invitation {
+  readonly organization: { readonly id: string; readonly name: string }
+  readonly user: Member
+  readonly email: string
+}
+
+/** Refused when the user was removed, has another address by now, or somebody accepted before. */
+async function openInvitation({ store, tickets }: Context, ticket: string): Promise<Invitation> {
+  const { organizationId, contactId, email } = tickets.read('invitation', ticket, 'InvitationInvalidOrExpired')
+  const organization = await findOrganization(store.db, organizationId)
+  const user = organization && (await findMember(store.db, organizationId, contactId))
+  if (!user || user.account_id !== null || user.email !== email) throw refuse('InvitationInvalidOrExpired')
+  return { organization: organization!, user, email }
+}
+
+export async function readInvitation(context: Context, ticket: string) {
+  const { organization, user, email } = await openInvitation(context, ticket)
+  const account = await accountByEmail(context.store.db, email)
+  return { organization: organization.name, name: user.name, email, hasAccount: account !== undefined }
+}
+
+/** An address that has an account keeps its password, which must be given; another one chooses it now. */
+export async function acceptInvitation(
+  context: Context,
+  { ticket, password }: { readonly ticket: string; readonly password: string },
+  now: Date,
+): Promise<{ readonly accountId: string; readonly organizationId: string }> {
+  const { organization, user, email } = await openInvitation(context, ticket)
+  const { store, settings } = context
+  const known = await accountByEmail(store.db, email)
+  if (known && !(await isPassword(password, known.password_hash, settings.Auth.PasswordCost)))
+    throw refuse('InvalidCredentials')
+  const passwordHash = known?.password_hash ?? (await newPassword(context, password))
+  const accountId = await store.transaction(async (tx) => {
+    // Two that accept at once: the second finds the account of the first, or the user taken.
+    const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))
+    if (!(await linkFirstAccount(tx, { organization_id: organization.id, id: user.id }, account.id)))
+      throw refuse('InvitationInvalidOrExpired')
+    return account.id
+  })
+  return { accountId, organizationId: organization.id }
+}
+
+/** Fewer characters are guessed. */
+const SHORTEST_PASSWORD = 10
+
+async function newPassword({ settings }: Context, password: string): Promise<string> {
+  if (password.length < SHORTEST_PASSWORD)
+    throw refuse('InvalidRequest', { password: `has fewer than ${SHORTEST_PASSWORD} characters` })
+  return hashPassword(password, settings.Auth.PasswordCost)
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, isUniqueViolation } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import { refuse } from '../rules/refuse.ts'
+import type { AccountRow, ContactRow, Tables } from './tables.ts'
+
+type Tx = Transaction<Tables>
+
+/** The account that signs in with an address; addresses are compared in lower case. */
+export const accountByEmail = (db: Db<Tables>, email: string): Promise<AccountRow | undefined> =>
+  db.selectFrom('account').selectAll().where('email', '=', email.trim().toLowerCase()).executeTakeFirst()
+
+export const findAccount = (db: Db<Tables>, id: string): Promise<AccountRow | undefined> =>
+  db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()
+
+interface Login {
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
+/** The account of an address with this password: a new one, or the one there is. */
+export async function openAccount(tx: Tx, { name, email, passwordHash }: Login, now: Date): Promise<AccountRow> {
+  const at = now.toISOString()
+  return tx
+    .insertInto('account')
+    .values({
+      id: randomUUID(),
+      name,
+      email,
+      phone: null,
+      password_hash: passwordHash,
+      language: null,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ password_hash: passwordHash, updated_at: at }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type User = Pick<ContactRow, 'organization_id' | 'id'>
+
+const linking = (tx: Tx, { organization_id, id }: User, accountId: string) =>
+  tx
+    .updateTable('member')
+    .set({ account_id: accountId })
+    .where('organization_id', '=', organization_id)
+    .where('person_id', '=', id)
+
+/** From now on the account signs in as this user of the organization, whoever did before. */
+export const linkAccount = async (tx: Tx, user: User, accountId: string): Promise<void> => {
+  await linking(tx, user, accountId).execute()
+}
+
+/** The same for a user whom no other account signs in as; false otherwise. */
+export async function linkFirstAccount(tx: Tx, user: User, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await linking(tx, user, accountId)
+    .where((where) => where.or([where('account_id', 'is', null), where('account_id', '=', accountId)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Changes an account; no two have one address. */
+export async function changeAccount(
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<AccountRow, 'name' | 'email' | 'phone' | 'password_hash' | 'language'>>,
+  now: Date,
+): Promise<void> {
+  try {
+    await tx
+      .updateTable('account')
+      .set({ ...changes, updated_at: now.toISOString() })
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    throw isUniqueViolation(error) ? refuse('UserEmailTaken', { email: changes.email }, error) : error
+  }
+}
