@@ -1,45 +1,8 @@
 import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import {
-  databases,
-  type PlatformWorld,
-  sharedPlatform,
-  startPlatform,
-  testOnce,
-} from './test-support/platform-world.ts'
-
-const PASSWORD = 'uma senha comprida'
-
-/** A user of the world's organization who can sign in. */
-async function newUser(world: PlatformWorld, over: object = {}) {
-  const email = `${crypto.randomUUID()}@example.com`
-  const user = { name: 'Ana Souza', email, password: PASSWORD, accessProfile: { administrator: true }, ...over }
-  const { status, body } = await world.json('POST', '/api/organizations/users', user)
-  expect(status).toBe(200)
-  return { id: body.id as string, email }
-}
-
-function browserOf({ baseUrl }: PlatformWorld) {
-  let cookie: string | undefined
-  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(cookie !== undefined && { cookie }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const set = answer.headers.get('set-cookie')
-    if (set !== null) cookie = set.split(';')[0]
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), set }
-  }
-  const signIn = (email: string, password = PASSWORD) => call('POST', '/api/session', { email, password })
-  return { call, signIn }
-}
+import { databases, sharedPlatform, startPlatform, testOnce } from './test-support/platform-world.ts'
+import { browserOf, newUser, PASSWORD } from './test-support/users.ts'
 
 for (const database of databases) {
   describe(`sessions on ${database}`, () => {
@@ -65,6 +28,7 @@ for (const database of databases) {
         organization: own,
         organizations: [own],
         roles: { administrator: true, manager: false, operator: true },
+        rights: expect.objectContaining({ 'documents.read': 'all', 'users.change': 'all' }),
         emailEnabled: false,
       })
       expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
@@ -85,8 +49,12 @@ for (const database of databases) {
 
     test('passwords are kept as scrypt hashes, each with its own salt', async () => {
       const world = await platform()
-      const ids = [(await newUser(world)).id, (await newUser(world)).id]
-      const rows = await world.store.db.selectFrom('person').select('password_hash').where('id', 'in', ids).execute()
+      const emails = [(await newUser(world)).email, (await newUser(world)).email]
+      const rows = await world.store.db
+        .selectFrom('account')
+        .select('password_hash')
+        .where('email', 'in', emails)
+        .execute()
       const hashes = rows.map(({ password_hash }) => password_hash!)
       expect(new Set(hashes).size).toBe(2)
       for (const hash of hashes) expect(hash).toMatch(/^scrypt\$1024\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
@@ -144,7 +112,8 @@ for (const database of databases) {
       const [first, second] = [browserOf(world), browserOf(world)]
       await first.signIn(ana.email)
       await second.signIn(bia.email)
-      await admin('PUT', `/api/users/${ana.id}`, { password: 'uma senha diferente' })
+      const account = (await admin('GET', `/api/users?q=${ana.email}`)).body.items[0]
+      await admin('PUT', `/api/users/${account.id}`, { password: 'uma senha diferente' })
       expect((await first.call('GET', '/api/session')).status).toBe(401)
       expect((await first.signIn(ana.email)).status).toBe(401)
       expect((await first.signIn(ana.email, 'uma senha diferente')).status).toBe(200)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { administration } from './test-support/administration.ts'
-import { databases, sharedPlatform, testOnce } from './test-support/platform-world.ts'
+import { databases, type PlatformWorld, sharedPlatform, testOnce } from './test-support/platform-world.ts'
+import { browserOf, newUser, PASSWORD, signedIn } from './test-support/users.ts'
 
 const address = () => `${crypto.randomUUID()}@example.com`
 const administrator = { accessProfile: { administrator: true, manager: true } }
@@ -19,7 +20,9 @@ for (const database of databases) {
         name: 'Ana Souza',
         identifier: null,
         email,
+        phone: null,
         accessProfile: { administrator: true, manager: true, operator: true },
+        hasAccount: false,
         creationDate: world.clock().toISOString(),
       })
       const bruno = { name: 'Bruno Lima', email: address(), accessProfile: { administrator: true } }
@@ -69,38 +72,32 @@ for (const database of databases) {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     })
 
-    test('somebody who signs in for another organization is added by the administration alone', async () => {
+    test('somebody who signs in for another organization is linked by the administration, and invited by others', async () => {
       const [world, other] = [await platform(), await platform()]
-      const ana = { name: 'Ana Souza', email: address(), password: 'uma senha comprida' }
-      await world.json('POST', '/api/organizations/users', ana)
-      const taken = { status: 422, body: { code: 'UserEmailTaken' } }
-      expect(
-        await other.json('POST', '/api/organizations/users', { ...ana, password: 'outra senha longa' }),
-      ).toMatchObject(taken)
-      const admin = administration(world)
-      const { password: _, ...withoutPassword } = ana
-      const path = `/api/organizations/${other.organization.id}/users`
-      expect((await admin('POST', path, withoutPassword)).status).toBe(200)
-      const signIn = { email: ana.email, password: ana.password }
-      expect((await world.json('POST', '/api/session', signIn)).body.organizations).toHaveLength(2)
+      const ana = await newUser(world)
+      const user = { name: 'Ana Souza', email: ana.email }
+      const added = await other.json('POST', '/api/organizations/users', user)
+      expect(added).toMatchObject({ status: 200, body: { hasAccount: false } })
+      expect((await browserOf(world).signIn(ana.email)).body.organizations).toHaveLength(1)
+      const linked = await administration(world)('POST', `/api/organizations/${other.organization.id}/users`, user)
+      expect(linked).toMatchObject({ status: 200, body: { id: added.body.id, hasAccount: true } })
+      expect((await browserOf(world).signIn(ana.email)).body.organizations).toHaveLength(2)
+    })
+
+    test('an organization chooses no passwords', async () => {
+      const world = await platform()
+      const user = { name: 'Ana Souza', email: address(), password: PASSWORD }
+      const { status, body } = await world.json('POST', '/api/organizations/users', user)
+      expect([status, Object.keys(body.details)]).toEqual([400, ['password']])
     })
 
     test('a user without a right to administer is forbidden to', async () => {
       const world = await platform()
-      const ana = { name: 'Ana Souza', email: address(), password: 'uma senha comprida' }
-      await world.json('POST', '/api/organizations/users', ana)
-      const signedIn = await fetch(`${world.baseUrl}/api/session`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(ana),
+      const ana = await signedIn(world, { accessProfile: { operator: true } })
+      expect(await ana.call('POST', '/api/organizations/users', { name: 'Bruno', email: address() })).toMatchObject({
+        status: 403,
+        body: { code: 'Forbidden' },
       })
-      const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
-      const add = await fetch(`${world.baseUrl}/api/organizations/users`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Bruno', email: address() }),
-      })
-      expect([add.status, await add.json()]).toMatchObject([403, { code: 'Forbidden' }])
     })
 
     testOnce(database).each([
@@ -116,44 +113,37 @@ for (const database of databases) {
     })
   })
 
-  describe(`everybody the instance knows on ${database}`, () => {
+  describe(`everybody who signs in on ${database}`, () => {
     const platform = sharedPlatform(database)
+    const accountOf = async (world: PlatformWorld, email: string) =>
+      (await administration(world)('GET', `/api/users?q=${email}`)).body.items[0]
 
     test('is listed and changed by the administration', async () => {
       const world = await platform()
       const admin = administration(world)
-      const email = address()
-      const ana = { name: `Ana ${crypto.randomUUID()}`, email, identifier: null }
-      const { body: added } = await world.json('POST', '/api/organizations/users', ana)
+      const name = `Ana ${crypto.randomUUID()}`
+      const { email } = await newUser(world, { name })
+      await world.json('POST', '/api/organizations/users', { name, email: address() })
       expect(await world.json('GET', '/api/users')).toMatchObject({ status: 403 })
-      expect((await admin('GET', `/api/users?q=${encodeURIComponent(ana.name)}`)).body.items).toEqual([
-        {
-          id: added.id,
-          name: ana.name,
-          identifier: null,
-          email,
-          phone: null,
-          creationDate: world.clock().toISOString(),
-        },
-      ])
+      const { body } = await admin('GET', `/api/users?q=${encodeURIComponent(name)}`)
+      const creationDate = world.clock().toISOString()
+      expect(body.items).toEqual([{ id: expect.any(String), name, identifier: null, email, phone: null, creationDate }])
+      const { id } = body.items[0]
       const moved = address()
-      const changed = await admin('PUT', `/api/users/${added.id}`, { email: moved.toUpperCase(), phone: '+5511999' })
-      expect(changed.body).toMatchObject({ name: ana.name, email: moved, phone: '+5511999' })
+      const changed = await admin('PUT', `/api/users/${id}`, { email: moved.toUpperCase(), phone: '+5511999' })
+      expect(changed.body).toMatchObject({ name, email: moved, phone: '+5511999' })
       expect(await admin('PUT', `/api/users/${crypto.randomUUID()}`, { name: 'x' })).toMatchObject({
         status: 422,
         body: { code: 'UserNotFound' },
       })
-      expect((await admin('PUT', `/api/users/${added.id}`, { email: 'x' })).status).toBe(400)
+      expect((await admin('PUT', `/api/users/${id}`, { email: 'x' })).status).toBe(400)
     })
 
     test('two who sign in never have one address', async () => {
       const world = await platform()
-      const admin = administration(world)
-      const [first, second] = [address(), address()]
-      const password = 'uma senha comprida'
-      await world.json('POST', '/api/organizations/users', { name: 'Ana', email: first, password })
-      const { body } = await world.json('POST', '/api/organizations/users', { name: 'Bia', email: second, password })
-      expect(await admin('PUT', `/api/users/${body.id}`, { email: first })).toMatchObject({
+      const [first, second] = [await newUser(world), await newUser(world)]
+      const { id } = await accountOf(world, second.email)
+      expect(await administration(world)('PUT', `/api/users/${id}`, { email: first.email })).toMatchObject({
         status: 422,
         body: { code: 'UserEmailTaken' },
       })
