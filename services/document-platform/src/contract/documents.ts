@@ -61,7 +61,7 @@ export const createDocuments = {
       attachments: Type.Array(Type.Object({ uploadId: Id, attachmentId: Id })),
     }),
   ),
-  access: 'member',
+  access: 'documents.create',
   refusals: [
     'UploadNotFound',
     'FolderNotFound',
@@ -111,7 +111,7 @@ export const listDocuments = {
     ),
   }),
   answer: pageOf(DocumentListItem),
-  access: 'member',
+  access: 'documents.read',
   refusals: ['FolderNotFound'],
 } as const
 
@@ -121,7 +121,7 @@ export const readDocument = {
   summary: 'Details of a document, its flow included.',
   tags,
   answer: Document,
-  access: 'member',
+  access: 'documents.read',
   refusals: ['DocumentNotFound'],
 } as const
 
@@ -131,7 +131,7 @@ export const deleteDocument = {
   summary: 'Deletes a document.',
   tags,
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound'],
 } as const
 
@@ -158,7 +158,7 @@ export const readContent = {
   tags,
   query: contentQuery,
   produces: 'application/octet-stream',
-  access: 'member',
+  access: 'documents.read',
   refusals: contentRefusals,
 } as const
 
@@ -169,7 +169,7 @@ export const readContentBase64 = {
   tags,
   query: contentQuery,
   answer: Type.Object({ bytes: Text, name: Text, contentType: Text }),
-  access: 'member',
+  access: 'documents.read',
   refusals: contentRefusals,
 } as const
 
@@ -180,7 +180,7 @@ export const createContentTicket = {
   tags,
   query: Type.Object({ ...contentQuery.properties, preview: Type.Optional(Flag) }),
   answer: Type.Object({ location: Type.String({ description: 'Relative to the base URL.' }) }),
-  access: 'member',
+  access: 'documents.read',
   refusals: contentRefusals,
 } as const
 
@@ -201,7 +201,7 @@ export const readAttachment = {
   summary: 'The bytes of an attachment.',
   tags,
   produces: 'application/octet-stream',
-  access: 'member',
+  access: 'documents.read',
   refusals: ['DocumentNotFound', 'AttachmentNotFound'],
 } as const
 
@@ -220,7 +220,7 @@ export const createActionUrl = {
     { $id: 'ActionUrlRequest' },
   ),
   answer: Type.Object({ url: Text, embedUrl: Text }),
-  access: 'member',
+  access: 'documents.act-for',
   refusals: ['DocumentNotFound', 'DocumentNotPending', 'ParticipantNotFound'],
 } as const
 
@@ -233,7 +233,7 @@ export const cancelDocument = {
   tags,
   body: Reason,
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound', 'DocumentNotPending'],
 } as const
 
@@ -244,7 +244,7 @@ export const refuseDocument = {
   tags,
   body: Reason,
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound', 'DocumentNotPending'],
 } as const
 
@@ -257,7 +257,7 @@ export const addVersion = {
   tags,
   body: Type.Object({ file: FileReference }, { $id: 'AddVersionRequest' }),
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: versionRefusals,
 } as const
 
@@ -271,7 +271,7 @@ export const addEnvelopeVersion = {
     { $id: 'EnvelopeAddVersionRequest' },
   ),
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: versionRefusals,
 } as const
 
@@ -315,7 +315,7 @@ export const editFlow = {
       Type.Object({ userId: Id, requested: ParticipantData, rectified: ParticipantData }),
     ),
   }),
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound', 'DocumentNotPending', 'FlowActionNotFound', 'InvalidFlowAction', 'ObserverNotFound'],
 } as const
 
@@ -326,7 +326,7 @@ export const moveDocument = {
   tags,
   body: Type.Object(place),
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound', 'FolderNotFound'],
 } as const
 
@@ -337,7 +337,7 @@ export const moveDocuments = {
   tags,
   body: Type.Object({ documents: Type.Array(Id, { minItems: 1, maxItems: 1000 }), ...place }),
   answer: Type.Array(Type.Object({ id: Id, success: Flag, errorMessage: orNull(Text) })),
-  access: 'member',
+  access: 'documents.change',
   refusals: ['FolderNotFound'],
 } as const
 
@@ -348,7 +348,7 @@ export const setNotifiedEmails = {
   tags,
   body: Type.Object({ emails: Type.Array(Type.String({ maxLength: 254 }), { maxItems: 100 }) }),
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound'],
 } as const
 
@@ -359,7 +359,7 @@ export const countDocuments = {
   tags,
   body: Type.Object({ startDateUtc: Text, endDateUtc: Text }),
   answer: Type.Object({ totalDocuments: Count, totalEnvelopes: Count }),
-  access: 'member',
+  access: 'documents.count',
 } as const
 
 const TimelineEntry = Type.Object({
@@ -377,6 +377,6 @@ export const readTimeline = {
   summary: 'What happened to a document, the oldest first.',
   tags,
   answer: Type.Array(TimelineEntry),
-  access: 'member',
+  access: 'documents.read',
   refusals: ['DocumentNotFound'],
 } as const

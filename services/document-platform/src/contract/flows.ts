@@ -35,7 +35,7 @@ export const listFlows = {
   tags,
   query: Type.Object(paging),
   answer: pageOf(Type.Object(FlowInfo)),
-  access: 'member',
+  access: 'flows.read',
 } as const
 
 export const createFlow = {
@@ -45,7 +45,7 @@ export const createFlow = {
   tags,
   body: FlowBody,
   answer: FlowDetail,
-  access: 'member',
+  access: 'flows.create',
   refusals: ['InvalidFlowAction', 'MaxSignersLimitReached'],
 } as const
 
@@ -55,7 +55,7 @@ export const readFlow = {
   summary: 'A saved flow.',
   tags,
   answer: FlowDetail,
-  access: 'member',
+  access: 'flows.read',
   refusals: ['DocumentFlowNotFound'],
 } as const
 
@@ -66,7 +66,7 @@ export const updateFlow = {
   tags,
   body: FlowBody,
   answer: FlowDetail,
-  access: 'member',
+  access: 'flows.change',
   refusals: ['DocumentFlowNotFound', 'InvalidFlowAction', 'MaxSignersLimitReached'],
 } as const
 
@@ -76,7 +76,7 @@ export const deleteFlow = {
   summary: 'Deletes a saved flow.',
   tags,
   status: 200,
-  access: 'member',
+  access: 'flows.change',
   refusals: ['DocumentFlowNotFound'],
 } as const
 
@@ -87,7 +87,7 @@ export const remindAction = {
   tags: ['Notifications'],
   body: Type.Object({ documentId: Id, flowActionId: Id }),
   status: 200,
-  access: 'member',
+  access: 'documents.change',
   refusals: ['DocumentNotFound', 'FlowActionNotFound', 'InvalidFlowAction', 'EmailNotAvailable'],
 } as const
 
@@ -98,7 +98,7 @@ export const notifyPending = {
   tags: ['Notifications'],
   body: Type.Object({ emails: Type.Array(Type.String({ maxLength: 254 }), { minItems: 1, maxItems: 1000 }) }),
   status: 200,
-  access: 'member',
+  access: 'documents.notify',
   refusals: ['EmailNotAvailable'],
 } as const
 
@@ -124,7 +124,7 @@ export const createMarksSession = {
     enableInsecureRequests: maybe(Flag),
   }),
   answer: Type.Object({ id: Id, embedUrl: Text }),
-  access: 'member',
+  access: 'documents.create',
   refusals: ['UploadNotFound'],
 } as const
 
@@ -135,7 +135,7 @@ export const createDocumentMarksSession = {
   tags: ['Marks'],
   body: Type.Object({ documents: Type.Array(Id, { minItems: 1, maxItems: 20 }) }),
   answer: Type.Object({ id: Id, embedUrl: Text }),
-  access: 'member',
+  access: 'documents.create',
   refusals: ['DocumentNotFound'],
 } as const
 
@@ -145,7 +145,7 @@ export const readMarksSession = {
   summary: 'What was placed; for 60 minutes.',
   tags: ['Marks'],
   answer: MarksSession,
-  access: 'member',
+  access: 'documents.create',
   refusals: ['MarksSessionNotFound'],
 } as const
 

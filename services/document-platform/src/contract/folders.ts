@@ -23,7 +23,7 @@ export const listFolders = {
     organizationId: Type.Optional(Id),
   }),
   answer: pageOf(FolderInfo),
-  access: 'member',
+  access: 'folders.read',
   refusals: ['FolderNotFound'],
 } as const
 
@@ -34,7 +34,7 @@ export const createFolder = {
   tags,
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), parentId: maybe(Id) }),
   answer: FolderInfo,
-  access: 'member',
+  access: 'folders.create',
   refusals: ['FolderNotFound', 'FolderNameTaken'],
 } as const
 
@@ -44,7 +44,7 @@ export const readFolder = {
   summary: 'A folder.',
   tags,
   answer: Type.Object({ id: Id, name: Text, parentId: orNull(Id), organization: Organization }),
-  access: 'member',
+  access: 'folders.read',
   refusals: ['FolderNotFound'],
 } as const
 
@@ -58,7 +58,7 @@ export const readFolderDetails = {
     name: Text,
     folderAccesses: Type.Array(Type.Object({ id: Id, name: Text, type: Text, role: Text })),
   }),
-  access: 'member',
+  access: 'folders.read',
   refusals: ['FolderNotFound'],
 } as const
 
@@ -69,7 +69,7 @@ export const changeFolder = {
   tags,
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), parentId: maybe(Id) }),
   answer: FolderInfo,
-  access: 'member',
+  access: 'folders.change',
   refusals: ['FolderNotFound', 'FolderNameTaken', 'InvalidFolderAction'],
 } as const
 
@@ -82,6 +82,6 @@ export const deleteFolder = {
   tags,
   body: Type.Object({ deleteAction: maybe(Type.Enum([...folderDeleteActions])), destinationFolderId: maybe(Id) }),
   status: 200,
-  access: 'member',
+  access: 'folders.change',
   refusals: ['FolderNotFound', 'InvalidFolderAction'],
 } as const

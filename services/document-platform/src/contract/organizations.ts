@@ -24,7 +24,7 @@ export const readOrganization = {
   summary: 'Details of an organization, its webhooks included.',
   tags,
   answer: OrganizationDetails,
-  access: 'member',
+  access: 'organization.read',
   refusals: ['OrganizationNotFound'],
 } as const
 
@@ -70,7 +70,7 @@ export const updateOrganization = {
     billingInformation: maybe(BillingInformation),
   }),
   answer: OrganizationDetails,
-  access: 'member',
+  access: 'organization.change',
   refusals: ['OrganizationNotFound'],
 } as const
 
@@ -158,7 +158,7 @@ export const listOwnUsers = {
   tags,
   query: Type.Object({ ...paging, ...byName }),
   answer: pageOf(OrganizationUser),
-  access: 'member',
+  access: 'users.read',
 } as const
 
 export const addOwnUser = {
@@ -168,7 +168,7 @@ export const addOwnUser = {
   tags,
   body: userBody,
   answer: OrganizationUser,
-  access: 'member',
+  access: 'users.change',
   refusals: userRefusals,
 } as const
 
@@ -178,7 +178,7 @@ export const removeOwnUser = {
   summary: 'Removes a user from the caller’s organization.',
   tags,
   status: 200,
-  access: 'member',
+  access: 'users.change',
   refusals: ['UserNotFound', 'LastAdministrator'],
 } as const
 
@@ -189,7 +189,7 @@ export const listUsersOf = {
   tags,
   query: Type.Object({ ...paging, ...byName }),
   answer: pageOf(OrganizationUser),
-  access: 'member',
+  access: 'users.read',
   refusals: ['OrganizationNotFound'],
 } as const
 
@@ -268,7 +268,7 @@ export const listApplications = {
   summary: 'Applications of an organization with their keys; secrets are never shown again.',
   tags,
   answer: Type.Array(Application),
-  access: 'member',
+  access: 'applications.manage',
   refusals: ['OrganizationNotFound'],
 } as const
 
@@ -285,7 +285,7 @@ export const createApplication = {
     ),
   }),
   answer: Type.Object({ application: Application, apiKey: Text }),
-  access: 'member',
+  access: 'applications.manage',
   refusals: ['OrganizationNotFound', 'ApplicationNameInvalid', 'FolderNotFound'],
 } as const
 
@@ -296,7 +296,7 @@ export const createApplicationKey = {
   tags,
   body: Type.Object({ description: Type.String({ minLength: 1, maxLength: 200 }), expirationDate: maybe(Text) }),
   answer: Type.Object({ id: Id, apiKey: Text }),
-  access: 'member',
+  access: 'applications.manage',
   refusals: ['OrganizationNotFound', 'ApplicationNotFound'],
 } as const
 
@@ -306,7 +306,7 @@ export const revokeApplicationKey = {
   summary: 'Revokes a key.',
   tags,
   status: 200,
-  access: 'member',
+  access: 'applications.manage',
   refusals: ['OrganizationNotFound', 'ApplicationNotFound', 'ApiKeyNotFound'],
 } as const
 

@@ -97,7 +97,7 @@ export const startSignature = {
   tags,
   body: Type.Object({ flowActionId: maybe(Id), ...startFields }, { $id: 'StartSignatureRequest' }),
   answer: StartAnswer,
-  access: 'member',
+  access: 'documents.sign',
   refusals: ['DocumentNotFound', 'ParticipantNotFound', ...startRefusals],
 } as const
 
@@ -108,7 +108,7 @@ export const completeSignature = {
   tags,
   body: CompleteBody,
   answer: CompleteAnswer,
-  access: 'member',
+  access: 'documents.sign',
   refusals: ['DocumentNotFound', ...completeRefusals],
 } as const
 
@@ -166,7 +166,7 @@ export const signElectronically = {
   tags,
   body: Type.Object({ flowActionId: maybe(Id), ...electronicFields }, { $id: 'ElectronicSignatureRequest' }),
   status: 200,
-  access: 'member',
+  access: 'documents.sign',
   refusals: ['DocumentNotFound', 'ParticipantNotFound', ...electronicRefusals],
 } as const
 
@@ -274,7 +274,7 @@ export const readSignatures = {
   summary: 'Who signed a document, each signature judged.',
   tags,
   answer: DocumentSignaturesInfo,
-  access: 'member',
+  access: 'documents.read',
   refusals: ['DocumentNotFound'],
 } as const
 
@@ -301,6 +301,6 @@ export const validateSignatures = {
     securityContextId: maybe(Id),
   }),
   answer: Type.Array(SignerInfo),
-  access: 'member',
+  access: 'signatures.validate',
   refusals: ['UploadNotFound', 'DocumentTypeNotSupported'],
 } as const

@@ -21,7 +21,7 @@ export const uploadFile = {
   streamed: true,
   answer: UploadedFile,
   otherAnswers: { 202: Type.Object({ received: Count, total: Count }) },
-  access: 'member',
+  access: 'documents.create',
   refusals: ['UploadEmpty', 'UploadTooLarge', 'UploadTicketInvalidOrExpired', 'UploadRangeInvalid'],
 } as const
 
@@ -32,7 +32,7 @@ export const uploadBytes = {
   tags,
   body: Type.Object({ bytes: Type.String({ minLength: 1 }) }),
   answer: Type.Object({ id: Id, size: Count, digest: Type.String({ description: 'MD5, base64.' }) }),
-  access: 'member',
+  access: 'documents.create',
   refusals: ['UploadEmpty', 'UploadTooLarge'],
 } as const
 
@@ -42,5 +42,5 @@ export const createUploadTicket = {
   summary: 'Begins an upload in segments.',
   tags,
   answer: Type.String(),
-  access: 'member',
+  access: 'documents.create',
 } as const

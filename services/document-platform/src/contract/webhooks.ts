@@ -71,7 +71,7 @@ export const createWebhook = {
   tags,
   body: WebhookBody,
   answer: Type.Object({ id: Id, webhookId: Id, secret: Text }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: [...registrationRefusals, 'MaxWebhooksLimitReached'],
 } as const
 
@@ -82,7 +82,7 @@ export const updateWebhook = {
   tags,
   body: WebhookBody,
   status: 200,
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: [...registrationRefusals, 'WebhookNotFound'],
 } as const
 
@@ -94,7 +94,7 @@ export const deleteWebhook = {
   summary: 'Removes a webhook; what waited for it is not sent.',
   tags,
   status: 200,
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -105,7 +105,7 @@ export const setWebhookState = {
   tags,
   body: Type.Object({ state: Type.Enum(['enabled', 'paused', 'disabled']) }),
   status: 200,
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -115,7 +115,7 @@ export const rotateWebhookSecret = {
   summary: 'A new signing secret; the former one signs along for a day.',
   tags,
   answer: Type.Object({ secret: Text }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -126,7 +126,7 @@ export const sendTestEvent = {
   tags,
   body: Type.Object({ type: Type.Enum([...eventTypes]) }),
   answer: Type.Object({ deliveryId: Text }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -136,7 +136,7 @@ export const listEventTypes = {
   summary: 'The catalogue of events: when each is sent, its data as JSON Schema, a sample.',
   tags,
   answer: Type.Array(Type.Object({ type: Text, description: Text, schema: Type.Unknown(), sample: Type.Unknown() })),
-  access: 'member',
+  access: 'webhooks.manage',
 } as const
 
 const Delivery = Type.Object(
@@ -173,7 +173,7 @@ export const listDeliveries = {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   }),
   answer: Type.Object({ items: Type.Array(Delivery), nextCursor: orNull(Text) }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -195,7 +195,7 @@ export const readDelivery = {
       }),
     ),
   }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: [...found, 'WebhookDeliveryNotFound'],
 } as const
 
@@ -211,7 +211,7 @@ export const resendDeliveries = {
     until: maybe(Text),
   }),
   answer: Type.Object({ scheduled: Count }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const
 
@@ -222,6 +222,6 @@ export const cancelDeliveries = {
   tags,
   body: Type.Object({ deliveryIds: maybe(Type.Array(Text, { maxItems: 1000 })) }),
   answer: Type.Object({ canceled: Count }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: found,
 } as const

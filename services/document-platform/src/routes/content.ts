@@ -22,7 +22,7 @@ import type { PlatformApp } from './platform-app.ts'
 /** Registers the download routes. */
 export function serveContent(app: PlatformApp, context: Context): void {
   serve(app, readContent, async ({ caller, params, query, request, reply, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
     return send(
       reply,
       await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now),
@@ -31,13 +31,13 @@ export function serveContent(app: PlatformApp, context: Context): void {
   })
 
   serve(app, readContentBase64, async ({ caller, params, query, request, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
     const content = await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now)
     return { bytes: (await wholeOf(content)).toString('base64'), name: content.name, contentType: content.contentType }
   })
 
   serve(app, createContentTicket, async ({ caller, params, query }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
     const type = query.type ?? DEFAULT
     // No path is issued for content that is not available.
     requireContent(context, document, type)
@@ -54,7 +54,7 @@ export function serveContent(app: PlatformApp, context: Context): void {
   )
 
   serve(app, readAttachment, async ({ caller, params, reply }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
     return send(reply, await attachmentContent(context, document.id, params.attachmentId), 'attachment')
   })
 }

@@ -37,62 +37,62 @@ export function serveDocuments(app: PlatformApp, context: Context, tickets: Tick
   serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(context, caller, body, now))
 
   serve(app, readDocument, async ({ caller, params }) =>
-    documentView(context, await requiredDocument(context, caller, params.id)),
+    documentView(context, await requiredDocument(context, caller, 'documents.read', params.id)),
   )
 
   serve(app, deleteDocument, async ({ caller, params, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await context.store.transaction((tx) =>
       end.deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now),
     )
   })
 
   serve(app, createActionUrl, async ({ caller, params, body }) =>
-    actionUrl(context, tickets, await requiredLiveDocument(context, caller, params.id), body),
+    actionUrl(context, tickets, await requiredLiveDocument(context, caller, 'documents.act-for', params.id), body),
   )
 
   serve(app, cancelDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await end.cancelDocument(context, document, caller, body.reason, now)
   })
 
   serve(app, refuseDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await end.refuseDocument(context, document, caller, body.reason, now)
   })
 
   serve(app, listDocuments, ({ caller, query }) => list.listDocuments(context, caller, query))
 
   serve(app, editFlow, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     return edit.editFlow(context, caller, document, body, now)
   })
 
   serve(app, addVersion, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await versions.addVersion(context, caller, document, { files: [body.file] }, now)
   })
 
   serve(app, addEnvelopeVersion, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await versions.addVersion(context, caller, document, body, now)
   })
 
   serve(app, moveDocument, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await move.moveDocuments(context, caller, [document], body, now)
   })
 
   serve(app, moveDocuments, ({ caller, body, now }) => move.moveEach(context, caller, body.documents, body, now))
 
   serve(app, setNotifiedEmails, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     await setNotified(context, document, body.emails, now)
   })
 
   serve(app, countDocuments, ({ caller, body }) => countCreated(context, caller, body))
 
   serve(app, readTimeline, async ({ caller, params }) =>
-    timelineOf(context, await requiredDocument(context, caller, params.id)),
+    timelineOf(context, await requiredDocument(context, caller, 'documents.read', params.id)),
   )
 }

@@ -11,7 +11,6 @@ import {
   readFolder,
   readFolderDetails,
 } from '../contract/folders.ts'
-import { requireRight } from '../rules/caller.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the routes of folders. */
@@ -19,7 +18,6 @@ export function serveFolders(app: PlatformApp, context: Context): void {
   serve(app, listFolders, ({ caller, query }) => listedFolders(context, caller, query))
 
   serve(app, createFolder, async ({ caller, body, now }) => {
-    requireRight(caller, 'operator')
     return oneFolder(context, await context.store.transaction((tx) => newFolder(tx, caller, body, now)))
   })
 

@@ -11,7 +11,7 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
     domain.organizationDetails(context, caller, await domain.requiredOrganization(context, caller, params.orgId)),
   )
   serve(app, contract.updateOrganization, async ({ caller, params, body }) => {
-    const organization = await domain.administeredOrganization(context, caller, params.orgId)
+    const organization = await domain.requiredOrganization(context, caller, params.orgId)
     return domain.organizationDetails(context, caller, await domain.updateOrganization(context, organization, body))
   })
   serve(app, contract.listOrganizations, ({ caller, query }) => domain.listedOrganizations(context, caller, query))
@@ -24,19 +24,19 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
 
   serve(app, contract.listOwnUsers, ({ caller, query }) => listedUsers(context, caller.organizationId, query))
   serve(app, contract.addOwnUser, async ({ caller, body, now }) =>
-    addUser(context, caller, await domain.administeredOrganization(context, caller, caller.organizationId), body, now),
+    addUser(context, caller, await domain.requiredOrganization(context, caller, caller.organizationId), body, now),
   )
   serve(app, contract.removeOwnUser, async ({ caller, params }) =>
-    removeUser(context, await domain.administeredOrganization(context, caller, caller.organizationId), params.userId),
+    removeUser(context, await domain.requiredOrganization(context, caller, caller.organizationId), params.userId),
   )
   serve(app, contract.listUsersOf, async ({ caller, params, query }) => {
     const { id } = await domain.requiredOrganization(context, caller, params.orgId)
     return listedUsers(context, id, query)
   })
   serve(app, contract.addUserTo, async ({ caller, params, body, now }) =>
-    addUser(context, caller, await domain.administeredOrganization(context, caller, params.orgId), body, now),
+    addUser(context, caller, await domain.requiredOrganization(context, caller, params.orgId), body, now),
   )
   serve(app, contract.removeUserFrom, async ({ caller, params }) =>
-    removeUser(context, await domain.administeredOrganization(context, caller, params.orgId), params.userId),
+    removeUser(context, await domain.requiredOrganization(context, caller, params.orgId), params.userId),
   )
 }

@@ -35,7 +35,7 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
   })
 
   serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.sign', params.id)
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
     return startSignature(signing, await actingMember(context, caller, document, wanted), certificate, body, now)
@@ -48,7 +48,7 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
   })
 
   serve(app, contract.completeSignature, async ({ caller, params, body, request, now }) => {
-    const document = await requiredLiveDocument(context, caller, params.id)
+    const document = await requiredLiveDocument(context, caller, 'documents.sign', params.id)
     const token: SignatureToken = openToken(context, body.token, now)
     if (token.documentId !== document.id) throw refuse('SignatureTokenInvalidOrExpired')
     return completeSignature(signing, token, completion(request, body), now)
@@ -84,7 +84,7 @@ function serveElectronic(app: PlatformApp, signing: Signing): void {
   serve(app, contract.signElectronically, async ({ caller, params, body, request, now }) => {
     const { flowActionId, ...asked } = body
     const acting = async () => {
-      const document = await requiredLiveDocument(context, caller, params.id)
+      const document = await requiredLiveDocument(context, caller, 'documents.sign', params.id)
       return actingMember(context, caller, document, { flowActionId })
     }
     const origin = originOf(request, asked.evidences)
@@ -132,7 +132,7 @@ function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
   const { context } = signing
 
   serve(app, contract.readSignatures, async ({ caller, params, now }) =>
-    documentSignatures(signing, await requiredDocument(context, caller, params.id), 'organization', now),
+    documentSignatures(signing, await requiredDocument(context, caller, 'documents.read', params.id), 'organization', now),
   )
 
   serve(app, contract.readSignaturesByKey, async ({ params, now }) => {

@@ -6,7 +6,7 @@ import type { Agent } from './vocabulary.ts'
 export interface Caller extends Agent {
   readonly organizationId: string
   readonly role: ApplicationRole
-  /** Rights of a user; an application has all of them. */
+  /** What a user was made in the organization; `rules/rights.ts` says what that allows. */
   readonly rights: Rights
   /** Folders the caller is restricted to, subfolders included; null for all. */
   readonly folderIds: readonly string[] | null
@@ -15,7 +15,7 @@ export interface Caller extends Agent {
 }
 
 export interface Rights {
-  /** Users, applications, webhooks, settings of the organization. */
+  /** Users, applications, webhooks, settings of the organization, and every document of it. */
   readonly administrator: boolean
   /** Every document of the organization. */
   readonly manager: boolean
@@ -34,9 +34,4 @@ export function requireOrganization(caller: Caller, organizationId: string): str
   if (organizationId.toLowerCase() === caller.organizationId || isAdministration(caller))
     return organizationId.toLowerCase()
   throw refuse('Forbidden', { organizationId })
-}
-
-/** Refuses a user without the right. */
-export function requireRight(caller: Caller, right: keyof Rights): void {
-  if (!caller.rights[right]) throw refuse('Forbidden', { right })
 }

@@ -104,3 +104,18 @@ export async function lockedWithFlow(db: Db<Tables>, id: string): Promise<Docume
   if (dialectOf(db) === 'postgres') await lock(db, id)
   return documentWithFlow(db, id)
 }
+
+/** Whether a user takes part in a document or observes it. */
+export async function isInvolved(db: Db<Tables>, documentId: string, userId: string): Promise<boolean> {
+  const participant = db
+    .selectFrom('participant')
+    .select('person_id')
+    .where('document_id', '=', documentId)
+    .where('person_id', '=', userId)
+  const observer = db
+    .selectFrom('observer')
+    .select('person_id')
+    .where('document_id', '=', documentId)
+    .where('person_id', '=', userId)
+  return (await participant.unionAll(observer).limit(1).execute()).length > 0
+}

@@ -121,7 +121,7 @@ async function write(store: Store<Tables>, documents: readonly Document[]): Prom
       )
       await insert(
         'document_term',
-        some.flatMap(({ row, participant, tag }) => termRows(row, [participant], [tag])),
+        some.flatMap(({ row, participant, tag }) => termRows(row, [participant], [], [tag])),
       )
     })
   }

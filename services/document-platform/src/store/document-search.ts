@@ -18,6 +18,8 @@ export interface DocumentFilter {
   readonly isDeleted: boolean
   readonly text?: { readonly by: 'name' | 'key' | 'id' | 'creator' | 'tag'; readonly value: string } | undefined
   readonly participant?: { readonly by: 'name' | 'identifier' | 'email' | 'phone'; readonly value: string } | undefined
+  /** The user who created it, takes part in it or observes it. */
+  readonly involved?: string | undefined
   readonly tags: readonly { readonly label: string | null; readonly value: string }[]
 }
 
@@ -147,11 +149,12 @@ const inFolders = (ids: readonly string[]): Condition =>
   ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`d.folder_id in (${sql.join(ids)})`
 
 async function termDemands(db: Db<Tables>, filter: DocumentFilter): Promise<readonly Demand[]> {
-  const { organizationId, isDeleted, text, participant, tags } = filter
+  const { organizationId, isDeleted, text, participant, involved, tags } = filter
   const shelf = shelfOf(organizationId, isDeleted)
   const demands = tags.map(({ label, value }) =>
     exactly(shelf, label === null ? terms.tag(value) : terms.labeledTag(label, value)),
   )
+  if (involved !== undefined) demands.push(exactly(shelf, terms.involved(involved)))
   if (text?.by === 'tag') demands.push(exactly(shelf, terms.tag(text.value)))
   if (text?.by === 'name' || text?.by === 'creator')
     demands.push(...(await words(db, shelf, text.value, wordPlaces[text.by])))

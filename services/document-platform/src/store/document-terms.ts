@@ -3,7 +3,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import { sql, type Transaction } from 'kysely'
 import { digitsOf, searchWords } from '../rules/search-key.ts'
-import type { DocumentRow, DocumentTermRow, ParticipantRow, Tables, TagRow } from './tables.ts'
+import type { DocumentRow, DocumentTermRow, ObserverRow, ParticipantRow, Tables, TagRow } from './tables.ts'
 
 /** Longer texts are matched by their first characters: databases limit the size of index entries. */
 const LONGEST = 200
@@ -19,6 +19,7 @@ export const terms = {
   email: (address: string) => term('e', address),
   phone: (number: string) => term('f', digitsOf(number)),
   tag: (value: string) => term('t', value),
+  involved: (userId: string) => term('v', userId),
   labeledTag: (label: string, value: string) => term('l', `${label}\u001f${value}`),
 } as const
 
@@ -26,25 +27,37 @@ export const terms = {
 export const shelfOf = (organizationId: string, isDeleted: boolean): string =>
   isDeleted ? `${organizationId}~` : organizationId
 
-type Named = Pick<DocumentRow, 'id' | 'organization_id' | 'deleted_at' | 'name' | 'created_by_name'>
-type Participant = Pick<ParticipantRow, 'name' | 'identifier' | 'email' | 'phone'>
+type Named = Pick<
+  DocumentRow,
+  'id' | 'organization_id' | 'deleted_at' | 'name' | 'created_by_id' | 'created_by_name' | 'created_by_type'
+>
+type Participant = Pick<ParticipantRow, 'person_id' | 'name' | 'identifier' | 'email' | 'phone'>
+type Observer = Pick<ObserverRow, 'person_id'>
 type Tag = Pick<TagRow, 'label' | 'value'>
 
 /** All terms of a document. */
 export function termRows(
   document: Named,
   participants: readonly Participant[],
+  observers: readonly Observer[],
   tags: readonly Tag[],
 ): readonly DocumentTermRow[] {
   const found = [
     ...searchWords(document.name).map(terms.name),
     ...searchWords(document.created_by_name).map(terms.creator),
     ...participants.flatMap(participantTerms),
+    ...involved(document, [...participants, ...observers]).map(terms.involved),
     ...tags.flatMap(({ label, value }) => [terms.tag(value), ...(label ? [terms.labeledTag(label, value)] : [])]),
   ]
   const shelf = shelfOf(document.organization_id, document.deleted_at !== null)
   return [...new Set(found)].map((term) => ({ shelf, term, document_id: document.id }))
 }
+
+/** Users who may read the document whatever their roles: who created it, takes part in it or observes it. */
+const involved = (document: Named, others: readonly { readonly person_id: string }[]): readonly string[] => [
+  ...(document.created_by_type === 'User' ? [document.created_by_id] : []),
+  ...others.map(({ person_id }) => person_id),
+]
 
 const participantTerms = ({ name, identifier, email, phone }: Participant): readonly string[] => [
   ...searchWords(name).map(terms.participant),
@@ -57,13 +70,19 @@ const participantTerms = ({ name, identifier, email, phone }: Participant): read
 export async function termsNow(db: Db<Tables>, documents: readonly Named[]): Promise<readonly DocumentTermRow[]> {
   const ids = documents.map(({ id }) => id)
   if (ids.length === 0) return []
-  const [participants, tags] = [
+  const [participants, observers, tags] = [
     await db.selectFrom('participant').selectAll().where('document_id', 'in', ids).execute(),
+    await db.selectFrom('observer').selectAll().where('document_id', 'in', ids).execute(),
     await db.selectFrom('tag').selectAll().where('document_id', 'in', ids).execute(),
   ]
-  const [participantsOf, tagsOf] = [byDocument(participants), byDocument(tags)]
+  const [participantsOf, observersOf, tagsOf] = [byDocument(participants), byDocument(observers), byDocument(tags)]
   return documents.flatMap((document) =>
-    termRows(document, participantsOf.get(document.id) ?? [], tagsOf.get(document.id) ?? []),
+    termRows(
+      document,
+      participantsOf.get(document.id) ?? [],
+      observersOf.get(document.id) ?? [],
+      tagsOf.get(document.id) ?? [],
+    ),
   )
 }
 

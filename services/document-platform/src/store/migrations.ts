@@ -20,6 +20,8 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 1, name: 'documents', breaking: false, up: documents },
     { id: 2, name: 'cloud signing', breaking: false, up: cloudSigning },
     { id: 3, name: 'contacts and accounts', breaking: true, up: contactsAndAccounts },
+    { id: 4, name: 'names of applications', breaking: false, up: applicationNames },
+    { id: 5, name: 'terms of the users involved', breaking: false, up: involvedTerms },
   ],
 }
 
@@ -345,6 +347,29 @@ const ownWord = (column: 'email' | 'phone'): string => `coalesce(
   (select p.${column} from member as m where m.organization_id = k.organization_id and m.person_id = p.id),
   (select q.${column} from participant as q where q.organization_id = k.organization_id and q.person_id = p.id
     and q.${column} is not null order by q.document_id desc limit 1))`
+
+/** Names of applications are the organization's own: another one may use the same. */
+async function applicationNames(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    "alter table application_scope add column name text not null default ''",
+    `update application_scope set name =
+      (select name from client_application where id = application_scope.application_id)`,
+    'create unique index application_scope_name on application_scope (organization_id, name)',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** Documents are listed by the users they involve (`terms.involved`): those made before get their terms. */
+const involvedTerms = async (db: Kysely<unknown>): Promise<void> => {
+  await sql
+    .raw(`insert into document_term (shelf, term, document_id)
+      select d.organization_id || case when d.deleted_at is null then '' else '~' end, 'v' || i.user_id, d.id
+      from (select id as document_id, created_by_id as user_id from document where created_by_type = 'User'
+        union select document_id, person_id from participant
+        union select document_id, person_id from observer
+      ) as i join document as d on d.id = i.document_id`)
+    .execute(db)
+}
 
 const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promise<unknown> => {
   const lines = Object.entries(columns).map(([column, type]) => `${column} ${type}`)

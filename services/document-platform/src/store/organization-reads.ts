@@ -94,7 +94,7 @@ export const scopesOf = (db: Db<Tables>, organizationId: string): Promise<readon
   db
     .selectFrom('application_scope as s')
     .innerJoin('client_application as a', 'a.id', 's.application_id')
-    .select(['s.application_id', 'a.name', 's.role', 's.folder_ids', 'a.created_at', 'a.disabled_at'])
+    .select(['s.application_id', 's.name', 's.role', 's.folder_ids', 'a.created_at', 'a.disabled_at'])
     .where('s.organization_id', '=', organizationId)
-    .orderBy('a.name')
+    .orderBy('s.name')
     .execute()

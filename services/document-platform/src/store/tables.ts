@@ -76,6 +76,8 @@ export type ApplicationRole = 'Organization' | 'Administration' | 'Monitor' | 'B
 export interface ApplicationScopeRow {
   application_id: string
   organization_id: string
+  /** As the organization calls it; the kernel's tables have a name that is unique in the instance. */
+  name: string
   role: ApplicationRole
   /** JSON list of folders it is restricted to, subfolders included; null for all. */
   folder_ids: string | null

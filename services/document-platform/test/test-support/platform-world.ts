@@ -147,7 +147,7 @@ export async function newOrganization(
   const application = await createApplication(store, `app ${id}`, now)
   await store.db
     .insertInto('application_scope')
-    .values({ application_id: application.id, organization_id: id, role, folder_ids: null })
+    .values({ application_id: application.id, organization_id: id, name: application.name, role, folder_ids: null })
     .execute()
   const { key } = await createKey(
     store,
@@ -159,7 +159,7 @@ export async function newOrganization(
 
 /** A key of the instance's administration, as an operator creates it on the machine. */
 async function administrationKey(store: Store<Tables>, now: Date): Promise<string> {
-  const application = await createApplication(store, `administration ${crypto.randomUUID()}`, now)
+  const application = await createApplication(store, `administration ${crypto.randomUUID()}`, now, { byOperator: true })
   return (
     await createKey(store, { applicationId: application.id, description: 'test', form: 'application|secret' }, now)
   ).key

@@ -7,7 +7,6 @@ import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments as contract } from '../../contract/documents.ts'
 import type { Caller } from '../../rules/caller.ts'
-import { requireRight } from '../../rules/caller.ts'
 import { newDocumentKey } from '../../rules/document-key.ts'
 import { type Expiration, readExpiration } from '../../rules/expiration.ts'
 import { type PlannedAction, type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
@@ -56,7 +55,6 @@ export async function createDocuments(
   request: Request,
   now: Date,
 ): Promise<readonly CreatedDocument[]> {
-  requireRight(caller, 'operator')
   const { Documents } = context.settings
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
@@ -117,19 +115,27 @@ async function writeDocuments(
   const built = files.map((file) => {
     const document = documentRow(creation, file, actions)
     const steps = flowRows(document, file, actions, contactOf, now)
-    return { file, document, steps, attachments: attachmentRows(creation, document), tags: tagRows(creation, document) }
+    return {
+      file,
+      document,
+      steps,
+      observers: observerRows(creation, document, observers, contactOf),
+      attachments: attachmentRows(creation, document),
+      tags: tagRows(creation, document),
+    }
   })
   const rows = {
     document: built.map(({ document }) => document),
     flow_action: built.flatMap(({ steps }) => steps.map(({ action }) => action)),
     participant: built.flatMap(({ steps }) => steps.flatMap(({ participants }) => participants)),
-    observer: built.flatMap(({ document }) => observerRows(creation, document, observers, contactOf)),
+    observer: built.flatMap(({ observers }) => observers),
     attachment: built.flatMap(({ attachments }) => attachments.map(({ row }) => row)),
     tag: built.flatMap(({ tags }) => tags),
-    document_term: built.flatMap(({ document, steps, tags }) =>
+    document_term: built.flatMap(({ document, steps, observers, tags }) =>
       termRows(
         document,
         steps.flatMap(({ participants }) => participants),
+        observers,
         tags,
       ),
     ),

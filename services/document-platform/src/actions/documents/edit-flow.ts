@@ -29,8 +29,8 @@ export const editFlow = (context: Context, caller: Caller, document: DocumentRow
     await removeActions(tx, before, request.deletedFlowActionIds ?? [])
     await changeActions(tx, before, request.editedFlowActions ?? [], now)
     const known = await addActions(context, tx, document, before, request.addedFlowActions ?? [], now)
-    await replaceTerms(tx, foundBy, await termsNow(tx, [document]))
     await changeObservers(tx, document, request, now)
+    await replaceTerms(tx, foundBy, await termsNow(tx, [document]))
     const released = await releaseFirst(tx, document, now)
     await tx
       .updateTable('document')

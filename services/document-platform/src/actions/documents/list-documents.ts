@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { listDocuments as contract, documentFilters } from '../../contract/documents.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { readDocumentKey } from '../../rules/document-key.ts'
+import { reachOf } from '../../rules/rights.ts'
 import { digitsOf } from '../../rules/search-key.ts'
 import type { DocumentStatus } from '../../rules/vocabulary.ts'
 import * as list from '../../store/document-list.ts'
@@ -50,6 +51,7 @@ async function filterOf(context: Context, caller: Caller, query: Query): Promise
     isDeleted: query.isDeleted ?? false,
     text: textOf(query),
     participant: participantOf(query),
+    involved: reachOf(caller, 'documents.read') === 'all' ? undefined : caller.id,
     tags: tagsOf(query.tags),
   }
 }

@@ -38,7 +38,7 @@ export async function moveEach(
   const refusals = new Map<string, string>()
   for (const id of ids)
     try {
-      found.set(id, await requiredLiveDocument(context, caller, id))
+      found.set(id, await requiredLiveDocument(context, caller, 'documents.change', id))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refusals.set(id, error.message)

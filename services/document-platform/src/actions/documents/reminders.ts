@@ -21,7 +21,7 @@ export async function remindAction(
   { documentId, flowActionId }: Static<typeof remindRoute.body>,
   now: Date,
 ): Promise<void> {
-  const document = await requiredLiveDocument(context, caller, documentId)
+  const document = await requiredLiveDocument(context, caller, 'documents.change', documentId)
   const steps = await flowOf(context.store.db, document.id)
   const step = steps.find(({ action }) => action.id === flowActionId.toLowerCase())
   if (!step) throw refuse('FlowActionNotFound', { flowActionId })

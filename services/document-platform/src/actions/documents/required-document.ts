@@ -1,18 +1,26 @@
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { findDocument } from '../../store/document-reads.ts'
+import { type Operation, reachOf } from '../../rules/rights.ts'
+import { findDocument, isInvolved } from '../../store/document-reads.ts'
 import { folderPath } from '../../store/folder-reads.ts'
 import type { DocumentRow } from '../../store/tables.ts'
 
-/** A document the caller may see; one of another organization or outside the caller's folders is not found. */
+/**
+ * A document to which the caller may do the operation. One that the caller may not even read is unknown: another
+ * organization's, one outside the caller's folders, one of colleagues. One that may only be read is forbidden.
+ */
 export async function requiredDocument(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
+  operation: Operation,
   id: string,
 ): Promise<DocumentRow> {
   const document = await findDocument(store.db, caller.organizationId, id)
-  if (!document || !(await maySee(store, caller, document))) throw refuse('DocumentNotFound', { id })
+  if (!document || !(await reaches(store, caller, 'documents.read', document)))
+    throw refuse('DocumentNotFound', { id })
+  if (operation !== 'documents.read' && !(await reaches(store, caller, operation, document)))
+    throw refuse('Forbidden', { operation })
   return document
 }
 
@@ -20,15 +28,33 @@ export async function requiredDocument(
 export async function requiredLiveDocument(
   context: Pick<Context, 'store'>,
   caller: Caller,
+  operation: Operation,
   id: string,
 ): Promise<DocumentRow> {
-  const document = await requiredDocument(context, caller, id)
+  const document = await requiredDocument(context, caller, operation, id)
   if (document.deleted_at !== null) throw refuse('DocumentNotFound', { id })
   return document
 }
 
-async function maySee({ db }: Context['store'], caller: Caller, document: DocumentRow): Promise<boolean> {
-  if (caller.folderIds === null) return true
-  const path = document.folder_id === null ? [] : await folderPath(db, document.folder_id)
-  return path.some(({ id }) => caller.folderIds!.includes(id))
+async function reaches(
+  { db }: Context['store'],
+  caller: Caller,
+  operation: Operation,
+  document: DocumentRow,
+): Promise<boolean> {
+  const reach = reachOf(caller, operation)
+  if (reach === 'none') return false
+  if (reach === 'all') return isInFolders(db, caller, document)
+  if (document.created_by_type === 'User' && document.created_by_id === caller.id) return true
+  return reach === 'involved' && isInvolved(db, document.id, caller.id)
+}
+
+async function isInFolders(
+  db: Context['store']['db'],
+  { folderIds }: Caller,
+  { folder_id }: DocumentRow,
+): Promise<boolean> {
+  if (folderIds === null) return true
+  const path = folder_id === null ? [] : await folderPath(db, folder_id)
+  return path.some(({ id }) => folderIds.includes(id))
 }

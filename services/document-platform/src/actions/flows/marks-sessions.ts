@@ -11,7 +11,7 @@ import type {
   readMarksSessionPage,
   saveMarks,
 } from '../../contract/flows.ts'
-import { type Caller, requireRight } from '../../rules/caller.ts'
+import { type Caller } from '../../rules/caller.ts'
 import type { RequestedAction, RequestedPerson } from '../../rules/flow-plan.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
@@ -41,7 +41,6 @@ export async function beginOnUploads(
   { files, flowActions }: Static<typeof createMarksSession.body>,
   now: Date,
 ) {
-  requireRight(caller, 'operator')
   const uploads = await requiredUploads(
     context,
     caller,
@@ -79,9 +78,8 @@ export async function beginOnDocuments(
   { documents }: Static<typeof createDocumentMarksSession.body>,
   now: Date,
 ) {
-  requireRight(caller, 'operator')
   const rows: DocumentRow[] = []
-  for (const id of documents) rows.push(await requiredLiveDocument(context, caller, id))
+  for (const id of documents) rows.push(await requiredLiveDocument(context, caller, 'documents.change', id))
   const participants = await Promise.all(rows.map((row) => openParticipants(context, row)))
   const shown = rows.map(({ id, name, filename, mime_type }) => ({
     id,

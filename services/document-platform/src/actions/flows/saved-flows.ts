@@ -4,10 +4,11 @@ import { containingAnyCase, type Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createFlow, listFlows } from '../../contract/flows.ts'
-import { type Caller, requireRight } from '../../rules/caller.ts'
+import { type Caller } from '../../rules/caller.ts'
 import { planFlow, planPerson } from '../../rules/flow-plan.ts'
 import { textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { reachOf } from '../../rules/rights.ts'
 import type { SavedFlowRow, Tables } from '../../store/tables.ts'
 
 type FlowBody = Static<typeof createFlow.body>
@@ -50,7 +51,6 @@ function columnsOf({ settings }: Context, { name, description, flowActions, obse
 }
 
 export async function saveFlow(context: Context, caller: Caller, body: FlowBody, now: Date) {
-  requireRight(caller, 'operator')
   const at = now.toISOString()
   const row: SavedFlowRow = {
     id: randomUUID(),
@@ -79,17 +79,23 @@ async function requiredFlow({ store }: Context, { organizationId }: Caller, id: 
   return row
 }
 
-export async function updateFlow(context: Context, caller: Caller, id: string, body: FlowBody, now: Date) {
-  requireRight(caller, 'operator')
+/** A flow that the caller may change: any, or only one's own. */
+async function requiredOwnFlow(context: Context, caller: Caller, id: string): Promise<SavedFlowRow> {
   const row = await requiredFlow(context, caller, id)
+  if (reachOf(caller, 'flows.change') !== 'all' && row.created_by_id !== caller.id)
+    throw refuse('Forbidden', { operation: 'flows.change' })
+  return row
+}
+
+export async function updateFlow(context: Context, caller: Caller, id: string, body: FlowBody, now: Date) {
+  const row = await requiredOwnFlow(context, caller, id)
   const changes = { ...columnsOf(context, body), updated_at: now.toISOString() }
   await context.store.db.updateTable('saved_flow').set(changes).where('id', '=', row.id).execute()
   return flowDetails({ ...row, ...changes })
 }
 
 export async function deleteFlow(context: Context, caller: Caller, id: string): Promise<void> {
-  requireRight(caller, 'operator')
-  const row = await requiredFlow(context, caller, id)
+  const row = await requiredOwnFlow(context, caller, id)
   await context.store.db.deleteFrom('saved_flow').where('id', '=', row.id).execute()
 }
 

@@ -8,7 +8,7 @@ import type {
   deleteFolder as deleteRoute,
   folderDeleteActions,
 } from '../../contract/folders.ts'
-import { type Caller, requireRight } from '../../rules/caller.ts'
+import { type Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { DEEPEST, folderPath, foldersBelow } from '../../store/folder-reads.ts'
 import type { DocumentRow, FolderRow, Tables } from '../../store/tables.ts'
@@ -26,7 +26,6 @@ export async function changeFolder(
   { name, parentId }: Static<typeof changeRoute.body>,
   now: Date,
 ): Promise<FolderRow> {
-  requireRight(caller, 'manager')
   return context.store.transaction(async (tx) => {
     await lockTree(tx, caller)
     const folder = await requiredFolder(tx, caller, id)
@@ -114,7 +113,6 @@ export async function deleteFolder(
   { deleteAction, destinationFolderId: destination }: Static<typeof deleteRoute.body>,
   now: Date,
 ): Promise<void> {
-  requireRight(caller, 'manager')
   await context.store.transaction(async (tx) => {
     await lockTree(tx, caller)
     const folder = await requiredFolder(tx, caller, id)

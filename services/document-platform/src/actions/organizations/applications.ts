@@ -8,6 +8,7 @@ import {
   revokeKey,
   type StoredApiKeyRing,
 } from '@chancela/service-kernel/http'
+import { isUniqueViolation, joinedStore } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createApplicationKey, createApplication as createRoute } from '../../contract/organizations.ts'
@@ -15,7 +16,7 @@ import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import { findFolder } from '../../store/folder-reads.ts'
 import { type ScopedApplication, scopesOf } from '../../store/organization-reads.ts'
-import type { ApplicationRole, OrganizationRow } from '../../store/tables.ts'
+import type { ApplicationRole, ApplicationScopeRow, OrganizationRow } from '../../store/tables.ts'
 
 /** What the functions on applications and keys need. */
 export interface KeyContext {
@@ -32,10 +33,7 @@ export async function listedApplications({ store }: Context, { id }: Organizatio
   )
 }
 
-/**
- * Creates an application with its first key. An application without a scope would have administration rights, so the
- * key is created last: an application left behind by a crash has no key.
- */
+/** Makes an application with its first key, which comes last: what a crash leaves behind has none. */
 export async function createApplication(
   { context, ring }: KeyContext,
   organization: OrganizationRow,
@@ -45,18 +43,36 @@ export async function createApplication(
   const { store } = context
   const scope = {
     organization_id: organization.id,
+    name: name.trim(),
     role: roleOf(organization, role),
     folder_ids: folderIds ? JSON.stringify(await ownFolders(context, organization, folderIds)) : null,
   }
-  const client = await named(() => createClient(store, name, now))
-  await store.db
-    .insertInto('application_scope')
-    .values({ application_id: client.id, ...scope })
-    .execute()
-  const { key } = await newKey({ context, ring }, client.id, { description: 'The first key.' }, now)
+  const client = await scopedClient(store, scope, now)
   const application = { ...client, ...scope, application_id: client.id }
+  const { key } = await newKey({ context, ring }, application, { description: 'The first key.' }, now)
   return { application: applicationView(application, await listKeys(store, client.id)), apiKey: key }
 }
+
+/** An application and its scope; of one name there is one in an organization. */
+async function scopedClient(store: Context['store'], scope: Omit<ApplicationScopeRow, 'application_id'>, now: Date) {
+  try {
+    return await store.transaction(async (tx) => {
+      const client = await named(() => createClient(joinedStore(store, tx), uniqueName(scope), now))
+      await tx
+        .insertInto('application_scope')
+        .values({ application_id: client.id, ...scope })
+        .execute()
+      return client
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw refuse('ApplicationNameInvalid', { reason: 'Another application has this name.' }, error)
+  }
+}
+
+/** Unique in the instance, and short enough for the kernel; users see the organization's own name. */
+const uniqueName = ({ name, organization_id }: Pick<ApplicationScopeRow, 'name' | 'organization_id'>): string =>
+  name === '' ? name : `${name.slice(0, 60)} (${organization_id})`
 
 /** Roles beyond an organization belong to applications of the administration alone. */
 function roleOf({ id }: OrganizationRow, role: ApplicationRole | null | undefined): ApplicationRole {
@@ -81,13 +97,13 @@ async function named<T>(create: () => Promise<T>): Promise<T> {
 
 async function newKey(
   { context, ring }: KeyContext,
-  applicationId: string,
+  { application_id: applicationId, name: writtenName }: Pick<ScopedApplication, 'application_id' | 'name'>,
   { description, expiresAt }: { readonly description: string; readonly expiresAt?: Date },
   now: Date,
 ) {
   const made = await createKey(
     context.store,
-    { applicationId, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
+    { applicationId, writtenName, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
     now,
   )
   // The new key works from the caller's next request on.
@@ -108,7 +124,7 @@ export async function createFurtherKey(
   if (description.trim() === '') throw refuse('InvalidRequest', { description: 'is required' })
   const { id, key } = await newKey(
     keys,
-    application.application_id,
+    application,
     { description, ...(expiresAt && { expiresAt }) },
     now,
   )

@@ -13,10 +13,11 @@ import type {
   updateOrganization as updateRoute,
 } from '../../contract/organizations.ts'
 import { SCOPE_CHANNEL } from '../../parts/access/access.ts'
-import { type Caller, requireOrganization, requireRight } from '../../rules/caller.ts'
+import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { isTimeZone } from '../../rules/expiration.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { reachOf } from '../../rules/rights.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import type { Agent } from '../../rules/vocabulary.ts'
 import * as reads from '../../store/organization-reads.ts'
@@ -33,27 +34,22 @@ export async function requiredOrganization({ store }: Pick<Context, 'store'>, ca
   return organization
 }
 
-/** The same, for administrators of the organization. */
-export function administeredOrganization(context: Pick<Context, 'store'>, caller: Caller, orgId: string) {
-  requireRight(caller, 'administrator')
-  return requiredOrganization(context, caller, orgId)
-}
-
-/** An organization in detail; only its administrators see webhooks and billing information. */
+/** An organization with its webhooks; where they go and who pays is told to those who administer it. */
 export async function organizationDetails(
   { store: { db } }: Pick<Context, 'store'>,
-  { rights }: Caller,
+  caller: Caller,
   row: OrganizationRow,
 ): Promise<Details> {
   const info = await reads.organizationInfo(db, row.id)
-  const webhooks = rights.administrator ? await endpointsOf(db, row.id) : []
+  const administers = reachOf(caller, 'webhooks.manage') === 'all'
+  const webhooks = administers ? await endpointsOf(db, row.id) : []
   return {
     ...info!,
     isPersonal: row.owner_id !== null,
     timeZone: row.time_zone,
     creationDate: row.created_at,
     webhooks: webhooks.map(webhookView),
-    billingInformation: row.billing === null || !rights.administrator ? null : JSON.parse(row.billing),
+    billingInformation: row.billing === null || !administers ? null : JSON.parse(row.billing),
   }
 }
 

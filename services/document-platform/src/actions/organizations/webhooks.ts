@@ -22,7 +22,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { eventCatalogue } from '../../contract/event-data.ts'
 import type * as contract from '../../contract/webhooks.ts'
-import { type Caller, requireOrganization, requireRight } from '../../rules/caller.ts'
+import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -155,7 +155,6 @@ export class Webhooks {
 
   async #administered(caller: Caller, orgId: string) {
     const id = requireOrganization(caller, orgId)
-    requireRight(caller, 'administrator')
     const organization = await findOrganization(this.#context.store.db, id)
     if (!organization) throw refuse('OrganizationNotFound', { id: orgId })
     return organization

@@ -3,6 +3,7 @@ import type { AccessScheme, ApiKeyRing } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import type { Caller, Rights } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { type Operation, operations, requireOperation } from '../../rules/rights.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import type { ApplicationRole, ApplicationScopeRow } from '../../store/tables.ts'
 
@@ -14,12 +15,8 @@ export interface UserSessions {
   find(request: Request): Promise<Caller | undefined>
 }
 
-/** Applications have the rights of the organization's administrators; those restricted to folders only inside them. */
-const rightsOf = (folderIds: string | null): Rights => ({
-  administrator: folderIds === null,
-  manager: true,
-  operator: true,
-})
+/** Roles are users'; what an application may do, `rules/rights.ts` says of applications. */
+const noRoles: Rights = { administrator: false, manager: false, operator: false }
 
 const HEADER = 'x-api-key'
 
@@ -43,11 +40,11 @@ export function accessSchemes(
     if (!scope) return undefined
     return {
       id: found.applicationId,
-      name: found.application,
+      name: scope.name,
       type: 'Application',
       organizationId: scope.organization_id,
       role: scope.role,
-      rights: rightsOf(scope.folder_ids),
+      rights: noRoles,
       folderIds: scope.folder_ids === null ? null : (JSON.parse(scope.folder_ids) as string[]),
       accountId: null,
     }
@@ -64,8 +61,19 @@ export function accessSchemes(
       return caller
     },
   })
+  const members = inRole('Organization', 'Administration')
+
+  /** A member whose roles allow the operation, at least to something. */
+  const allowed = (operation: Operation): AccessScheme<Caller> => ({
+    ...members,
+    async authenticate(request) {
+      const caller = await members.authenticate(request)
+      if (caller) requireOperation(caller, operation)
+      return caller
+    },
+  })
   return {
-    member: inRole('Organization', 'Administration'),
+    ...(Object.fromEntries(operations.map((name) => [name, allowed(name)])) as Record<Operation, AccessScheme<Caller>>),
     user: { security: security.user, authenticate: (request) => sessions.find(request) } satisfies AccessScheme<Caller>,
     administration: inRole('Administration'),
     monitoring: inRole('Administration', 'Monitor'),
@@ -73,9 +81,10 @@ export function accessSchemes(
   }
 }
 
-const administrationScope = (applicationId: string): ApplicationScopeRow => ({
-  application_id: applicationId,
+const administrationScope = ({ id, name }: { readonly id: string; readonly name: string }): ApplicationScopeRow => ({
+  application_id: id,
   organization_id: SYSTEM_ORGANIZATION,
+  name,
   role: 'Administration',
   folder_ids: null,
 })
@@ -99,8 +108,8 @@ class Scopes {
   }
 
   /**
-   * The scope of an application; undefined once its organization is deleted. Keys an operator created on the machine
-   * itself have no stored scope: they get the administration's.
+   * What an application may do; nothing once its organization is deleted, or where no scope was written. One that the
+   * operator made at the machine itself has no scope of its own: it is the administration's.
    */
   async of(applicationId: string): Promise<ApplicationScopeRow | undefined> {
     const now = this.#clock().getTime()
@@ -112,15 +121,24 @@ class Scopes {
   }
 
   async #read(applicationId: string): Promise<ApplicationScopeRow | undefined> {
-    const found = await this.#store.db
+    const { db } = this.#store
+    const found = await db
       .selectFrom('application_scope as s')
       .innerJoin('organization as o', 'o.id', 's.organization_id')
       .selectAll('s')
       .select('o.deleted_at')
       .where('s.application_id', '=', applicationId)
       .executeTakeFirst()
-    if (!found) return administrationScope(applicationId)
-    const { deleted_at, ...scope } = found
-    return deleted_at === null ? scope : undefined
+    if (found) {
+      const { deleted_at, ...scope } = found
+      return deleted_at === null ? scope : undefined
+    }
+    const own = await db
+      .selectFrom('client_application')
+      .select(['id', 'name'])
+      .where('id', '=', applicationId)
+      .where('by_operator', '=', 1)
+      .executeTakeFirst()
+    return own && administrationScope(own)
   }
 }

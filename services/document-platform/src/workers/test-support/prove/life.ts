@@ -107,8 +107,11 @@ async function newOrganization(store: Store<Tables>, now: Date): Promise<Organiz
     .values({ ...row, created_at: at, deleted_at: null })
     .execute()
   const { id: applicationId } = await createApplication(store, `app ${id}`, now)
-  const scope = { application_id: applicationId, organization_id: id, role: 'Organization', folder_ids: null } as const
-  await store.db.insertInto('application_scope').values(scope).execute()
+  const scope = { application_id: applicationId, organization_id: id, name: 'prover', folder_ids: null }
+  await store.db
+    .insertInto('application_scope')
+    .values({ ...scope, role: 'Organization' })
+    .execute()
   const { key } = await createKey(store, { applicationId, description: 'prover', form: 'application|secret' }, now)
   return { id, apiKey: key }
 }
