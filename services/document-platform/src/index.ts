@@ -86,7 +86,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   serveUsers(app, context)
   serveInvoices(app, context, parts.webhookPolicy)
   serveReports(app, context)
-  serveDocuments(app, context, context.tickets)
+  serveDocuments(app, context)
   const signing = await openSigning(context)
   serveSignatures(app, signing)
   serveCloudSigning(app, openCloudSigning(signing))

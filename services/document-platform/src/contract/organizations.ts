@@ -59,6 +59,20 @@ const BillingInformation = Type.Object(
   { $id: 'BillingInformation' },
 )
 
+export const readRights = {
+  method: 'GET',
+  path: '/api/rights',
+  summary: 'What each role may do: everything, what involves the user, what the user created, or nothing.',
+  tags,
+  answer: Type.Array(
+    Type.Object({
+      operation: Text,
+      reaches: Type.Record(Type.String(), Type.Enum(['all', 'involved', 'own', 'none'])),
+    }),
+  ),
+  access: 'organization.read',
+} as const
+
 export const updateOrganization = {
   method: 'PUT',
   path: '/api/organizations/{orgId}',

@@ -13,6 +13,7 @@ const Me = Type.Object(
     organization: Type.Object({ id: Id, name: Text, isPersonal: Flag }),
     organizations: Type.Array(Type.Object({ id: Id, name: Text, isPersonal: Flag })),
     roles: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
+    rights: Type.Record(Type.String(), Type.Enum(['all', 'involved', 'own', 'none'])),
     emailEnabled: Flag,
   },
   { $id: 'Me' },
@@ -47,7 +48,8 @@ export const readInvitation = {
 export const acceptInvitation = {
   method: 'POST',
   path: '/api/invitation',
-  summary: 'Becomes the user an invitation is for, with the password of the account or a new one; answers with a cookie.',
+  summary:
+    'Becomes the user an invitation is for, with the password of the account or a new one; answers with a cookie.',
   tags,
   body: Type.Object({ ticket: Ticket, password: Type.String({ maxLength: 200 }) }),
   answer: Me,

@@ -194,6 +194,14 @@ export const sendSmsCode = {
   refusals: ['AuthenticationNotAvailable'],
 } as const
 
+const EmailCode = maybe(
+  Type.String({
+    maxLength: 20,
+    description:
+      'The code that was sent to the participant. Without it, the act is recorded as done by the organization, which needs a ticket from action-url.',
+  }),
+)
+
 export const approveByKey = {
   method: 'POST',
   path: '/api/documents/keys/{key}/approval',
@@ -201,7 +209,7 @@ export const approveByKey = {
   tags,
   body: Type.Object({
     ticket: Ticket,
-    emailCode: maybe(Type.String({ maxLength: 20, description: 'Where the ticket asks for it.' })),
+    emailCode: EmailCode,
     evidences: maybe(Type.Object({ geolocation: maybe(Type.Unknown()) })),
   }),
   status: 200,
@@ -215,11 +223,15 @@ export const refuseByKey = {
   path: '/api/documents/keys/{key}/refusal',
   summary: 'Refuses as the participant the ticket is for.',
   tags,
-  body: Type.Object({ ticket: Ticket, reason: Type.String({ minLength: 1, maxLength: 4000 }) }),
+  body: Type.Object({
+    ticket: Ticket,
+    reason: Type.String({ minLength: 1, maxLength: 4000 }),
+    emailCode: EmailCode,
+  }),
   status: 200,
   access: 'anonymous',
   counted: true,
-  refusals: [...byKey, 'InvalidFlowAction'],
+  refusals: [...byKey, 'InvalidFlowAction', 'AuthenticationCodeInvalidOrExpired'],
 } as const
 
 /** The data of a participant's page. */
@@ -252,6 +264,7 @@ export const readAction = {
         allowElectronicSignature: Flag,
         allowCloudCertificate: Flag,
         requiresEmailCode: Flag,
+        refusalRequiresEmailCode: Flag,
         canPlaceMark: Flag,
         marks: Type.Array(Mark),
         requiredCertificateTypeToSign: orNull(Text),

@@ -29,15 +29,14 @@ import {
   refuseDocument,
   setNotifiedEmails,
 } from '../contract/documents.ts'
-import type { Tickets } from '../parts/access/tickets.ts'
 import type { PlatformApp } from './platform-app.ts'
 
-/** Registers the routes that create, show and end documents. */
-export function serveDocuments(app: PlatformApp, context: Context, tickets: Tickets): void {
+/** Puts the life of documents on the surface: made, shown, ended. */
+export function serveDocuments(app: PlatformApp, context: Context): void {
   serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(context, caller, body, now))
 
   serve(app, readDocument, async ({ caller, params }) =>
-    documentView(context, await requiredDocument(context, caller, 'documents.read', params.id)),
+    documentView(context, caller, await requiredDocument(context, caller, 'documents.read', params.id)),
   )
 
   serve(app, deleteDocument, async ({ caller, params, now }) => {
@@ -47,9 +46,10 @@ export function serveDocuments(app: PlatformApp, context: Context, tickets: Tick
     )
   })
 
-  serve(app, createActionUrl, async ({ caller, params, body }) =>
-    actionUrl(context, tickets, await requiredLiveDocument(context, caller, 'documents.act-for', params.id), body),
-  )
+  serve(app, createActionUrl, async ({ caller, params, body, now }) => {
+    const document = await requiredLiveDocument(context, caller, 'documents.act-for', params.id)
+    return actionUrl(context, caller, document, body, now)
+  })
 
   serve(app, cancelDocument, async ({ caller, params, body, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)

@@ -3,6 +3,7 @@ import { addUser, listedUsers, removeUser } from '../actions/organizations/organ
 import * as domain from '../actions/organizations/organizations.ts'
 import type { Context } from '../context.ts'
 import * as contract from '../contract/organizations.ts'
+import { operations, rights } from '../rules/rights.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the routes of organizations and their users. */
@@ -10,6 +11,7 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
   serve(app, contract.readOrganization, async ({ caller, params }) =>
     domain.organizationDetails(context, caller, await domain.requiredOrganization(context, caller, params.orgId)),
   )
+  serve(app, contract.readRights, () => operations.map((operation) => ({ operation, reaches: rights[operation] })))
   serve(app, contract.updateOrganization, async ({ caller, params, body }) => {
     const organization = await domain.requiredOrganization(context, caller, params.orgId)
     return domain.organizationDetails(context, caller, await domain.updateOrganization(context, organization, body))

@@ -3,7 +3,8 @@ import * as invitation from '../actions/accounts/invitation.ts'
 import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
 import { acceptInvitation, readInvitation, readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
-import type { SignedIn, SignInAccess } from '../parts/access/user-sessions.ts'
+import { callerOf, type SignedIn, type SignInAccess } from '../parts/access/user-sessions.ts'
+import { reachesOf } from '../rules/rights.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Puts signing in and out on the surface, and keeps sessions alive that are used. */
@@ -35,19 +36,23 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
   })
 }
 
-const meView = ({ account, memberships, current }: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => ({
-  id: current.contact_id,
-  name: current.contact_name,
-  email: account.email,
-  language: account.language ?? 'Pt',
-  organization: organizationView(current),
-  organizations: memberships.map(organizationView),
-  roles: {
-    administrator: current.administrator === 1,
-    manager: current.manager === 1,
-    operator: current.operator === 1,
-  },
-  emailEnabled,
-})
+const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => {
+  const { account, memberships, current } = who
+  return {
+    id: current.contact_id,
+    name: current.contact_name,
+    email: account.email,
+    language: account.language ?? 'Pt',
+    organization: organizationView(current),
+    organizations: memberships.map(organizationView),
+    roles: {
+      administrator: current.administrator === 1,
+      manager: current.manager === 1,
+      operator: current.operator === 1,
+    },
+    rights: reachesOf(callerOf(who)),
+    emailEnabled,
+  }
+}
 
 const organizationView = ({ id, name, owner_id }: SignedIn['current']) => ({ id, name, isPersonal: owner_id !== null })

@@ -1,12 +1,12 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
-import { recordAct, recordRefusal } from '../actions/documents/act.ts'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
-import { actingByTicket, actingMember, requireOpen } from '../actions/participants/participant-access.ts'
+import { approve, refuseAsParticipant } from '../actions/participants/decide.ts'
+import { actingByTicket, actingMember } from '../actions/participants/participant-access.ts'
 import { participantAction } from '../actions/participants/participant-action.ts'
-import { forgetCode, requireCode, sendCode } from '../actions/participants/participant-code.ts'
+import { sendCode } from '../actions/participants/participant-code.ts'
 import * as contract from '../contract/signatures.ts'
 import { documentSignatures, validateUpload } from '../parts/signing/document-signatures.ts'
-import { type Authentication, evidenceOf } from '../parts/signing/evidence.ts'
+import type { Authentication } from '../parts/signing/evidence.ts'
 import type { Signing } from '../parts/signing/open-signing.ts'
 import { signElectronically } from '../parts/signing/sign-electronically.ts'
 import { completeSignature, startSignature } from '../parts/signing/sign-with-certificate.ts'
@@ -112,19 +112,13 @@ function serveParticipants(app: PlatformApp, { context }: Signing): void {
 
   serve(app, contract.approveByKey, async ({ params, body, request, now }) => {
     const acting = await actingByTicket(context, params.key, body.ticket)
-    const { document, participant, needsEmail } = acting
-    requireOpen(acting, 'approve')
-    if (needsEmail) await requireCode(context, participant, body.emailCode, now)
-    const authentication = needsEmail ? { types: ['Email'], email: participant.email } : { types: ['AccessCode'] }
-    const evidences = evidenceOf(originOf(request, body.evidences), authentication, document.current_digest, now)
-    const ids = { documentId: document.id, participantId: participant.id }
-    await recordAct(context, { ...ids, kind: 'approval', certificate: null, evidences }, now)
-    if (needsEmail) await forgetCode(context, participant)
+    const origin = originOf(request, body.evidences)
+    await approve(context, acting, { emailCode: body.emailCode, origin }, now)
   })
 
   serve(app, contract.refuseByKey, async ({ params, body, now }) => {
-    const { document, participant } = await actingByTicket(context, params.key, body.ticket)
-    await recordRefusal(context, { documentId: document.id, participantId: participant.id, reason: body.reason }, now)
+    const acting = await actingByTicket(context, params.key, body.ticket)
+    await refuseAsParticipant(context, acting, body, now)
   })
 }
 
@@ -132,7 +126,12 @@ function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
   const { context } = signing
 
   serve(app, contract.readSignatures, async ({ caller, params, now }) =>
-    documentSignatures(signing, await requiredDocument(context, caller, 'documents.read', params.id), 'organization', now),
+    documentSignatures(
+      signing,
+      await requiredDocument(context, caller, 'documents.read', params.id),
+      'organization',
+      now,
+    ),
   )
 
   serve(app, contract.readSignaturesByKey, async ({ params, now }) => {

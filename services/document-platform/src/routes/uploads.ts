@@ -12,7 +12,7 @@ import {
 } from '../actions/uploads/segmented-uploads.ts'
 import type { Context } from '../context.ts'
 import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads.ts'
-import { type Caller } from '../rules/caller.ts'
+import type { Caller } from '../rules/caller.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { UploadRow } from '../store/tables.ts'
 import type { StoredBlob } from '../upstream/storage/blob-store.ts'

@@ -66,3 +66,7 @@ export function reachOf(caller: Caller, operation: Operation): Reach {
 export function requireOperation(caller: Caller, operation: Operation): void {
   if (reachOf(caller, operation) === 'none') throw refuse('Forbidden', { operation })
 }
+
+/** How far a caller may go in everything. */
+export const reachesOf = (caller: Caller): Readonly<Record<Operation, Reach>> =>
+  Object.fromEntries(operations.map((operation) => [operation, reachOf(caller, operation)])) as Record<Operation, Reach>

@@ -360,7 +360,7 @@ async function applicationNames(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Documents are listed by the users they involve (`terms.involved`): those made before get their terms. */
-const involvedTerms = async (db: Kysely<unknown>): Promise<void> => {
+async function involvedTerms(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`insert into document_term (shelf, term, document_id)
       select d.organization_id || case when d.deleted_at is null then '' else '~' end, 'v' || i.user_id, d.id

@@ -20,6 +20,7 @@ export type TimelineType =
   | 'Moved'
   | 'Reminded'
   | 'CodeSent'
+  | 'ActionUrlCreated'
 
 interface TimelineEntry {
   readonly documentId: string

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type ActionState, canAct, type Progress, progressAfter } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { documentMoves } from '../../rules/vocabulary.ts'
+import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
 import { writeAct } from '../../store/act-writes.ts'
 import { lockedWithFlow } from '../../store/document-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow, SignatureRow, Tables } from '../../store/tables.ts'
@@ -26,6 +26,8 @@ export interface ParticipantAct {
   readonly signed?: SignedFile
   /** Whether e-mails are sent. Default true. */
   readonly notifies?: boolean
+  /** Who did it for the participant: an application or an administrator with a ticket, without a code. */
+  readonly by?: Agent | null
 }
 
 interface SignedFile {
@@ -89,7 +91,7 @@ export const recordAct = (context: Context, act: ParticipantAct, now: Date): Pro
           {
             documentId: document.id,
             type: timeline,
-            agent: { id: participant.person_id, name: participant.name, type: 'Participant' },
+            ...agentOf(participant, act.by),
             actionId: step.action.id,
           },
           now,
@@ -108,10 +110,24 @@ export const recordAct = (context: Context, act: ParticipantAct, now: Date): Pro
     return moved
   })
 
-/** Records a refusal; the document is refused too unless the flow allows it to go on. */
+interface ParticipantRefusal {
+  readonly documentId: string
+  readonly participantId: string
+  readonly reason: string
+  /** As of a `ParticipantAct`. */
+  readonly by?: Agent | null
+}
+
+/** Who did it, for the timeline: the participant, or who acted for the participant, then named in the detail. */
+const agentOf = ({ person_id, name }: ParticipantRow, by: Agent | null | undefined) =>
+  by
+    ? { agent: { id: by.id, name: by.name, type: by.type }, detail: name }
+    : { agent: { id: person_id, name, type: 'Participant' as const }, detail: null }
+
+/** Records that a participant refused; the document is refused with it unless the flow can do without. */
 export const recordRefusal = (
   context: Context,
-  { documentId, participantId, reason }: { documentId: string; participantId: string; reason: string },
+  { documentId, participantId, reason, by: organization }: ParticipantRefusal,
   now: Date,
 ): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
@@ -125,9 +141,20 @@ export const recordRefusal = (
       { document, acted, progress, ...(progress.move === 'refuse' && { by, reason }) },
       now,
     )
-    const agent = { ...by, type: 'Participant' } as const
+    const { agent, detail } = agentOf(participant, organization)
     await insertRows(tx, {
-      timeline: [timelineRow({ documentId, type: 'Refused', agent, actionId: step.action.id, detail: reason }, now)],
+      timeline: [
+        timelineRow(
+          {
+            documentId,
+            type: 'Refused',
+            agent,
+            actionId: step.action.id,
+            detail: detail ? `${detail}: ${reason}` : reason,
+          },
+          now,
+        ),
+      ],
     })
     await emitOf(context, tx, 'DocumentRefused', moved, { refusal: { ...actorData(participant, at), reason } }, now)
     if (moved.status === 'Refused') await context.notices.refused(tx, moved, participant.name, reason, now)

@@ -1,39 +1,61 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
-import type { Tickets } from '../../parts/access/tickets.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { digitsOf } from '../../rules/search-key.ts'
+import type { Agent } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
+import { timelineRow } from '../../store/timeline-rows.ts'
 import { actionState } from './act.ts'
 
 type Wanted = Static<typeof createActionUrl.body>
 
-/** URL at which the participant named in the request acts on a document (document-platform facts 1.9). */
+/**
+ * Where the participant a request names acts on a document (document-platform facts 1.9). Who holds the address acts for
+ * the participant, so the timeline tells who asked for it.
+ */
 export async function actionUrl(
   context: Context,
-  tickets: Tickets,
+  caller: Caller,
   document: DocumentRow,
   wanted: Wanted,
+  now: Date,
 ): Promise<{ readonly url: string; readonly embedUrl: string }> {
   if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
   const found = pendingParticipant(await flowOf(context.store.db, document.id), wanted)
   if (!found) throw refuse('ParticipantNotFound', { id: document.id })
-  return addressesOf(context, tickets, document, found.participant, wanted.requireEmailAuthentication === true)
+  const { step, participant } = found
+  await context.store.db
+    .insertInto('timeline')
+    .values(
+      timelineRow(
+        {
+          documentId: document.id,
+          type: 'ActionUrlCreated',
+          agent: caller,
+          actionId: step.action.id,
+          detail: participant.name,
+        },
+        now,
+      ),
+    )
+    .execute()
+  const by = { id: caller.id, name: caller.name, type: caller.type }
+  return addressesOf(context, document, participant, { needsEmail: wanted.requireEmailAuthentication === true, by })
 }
 
 /** Both URLs end in their query, ticket first: clients cut the key and the ticket out of them. */
 export function addressesOf(
-  { publicUrl, settings }: Pick<Context, 'publicUrl' | 'settings'>,
-  tickets: Tickets,
+  { publicUrl, settings, tickets }: Pick<Context, 'publicUrl' | 'settings' | 'tickets'>,
   document: Pick<DocumentRow, 'id' | 'key'>,
   participant: Pick<ParticipantRow, 'id'>,
-  needsEmail = false,
+  { needsEmail = false, by }: { readonly needsEmail?: boolean; readonly by?: Agent } = {},
 ): { readonly url: string; readonly embedUrl: string } {
   const minutes = settings.Documents.FlowActionTicketValidityMinutes
-  const allowed = { documentId: document.id, participantId: participant.id, needsEmail }
+  const allowed = { documentId: document.id, participantId: participant.id, needsEmail, ...(by && { by }) }
   const query = `?ticket=${encodeURIComponent(tickets.make('action', allowed, minutes))}`
   const page = `${publicUrl}/document/key/${document.key}`
   return { url: `${page}/sign${query}`, embedUrl: `${page}/sign-embedded${query}` }

@@ -14,9 +14,9 @@ import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
+import { type KnownContact, knowContacts } from '../../store/contacts.ts'
 import { termRows } from '../../store/document-terms.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
-import { type KnownContact, knowContacts } from '../../store/contacts.ts'
 import type {
   AttachmentRow,
   ContactRow,

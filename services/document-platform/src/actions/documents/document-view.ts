@@ -2,16 +2,21 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Document, FlowAction } from '../../contract/models.ts'
+import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { type ActionType, actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { organizationInfo } from '../../store/organization-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
+import { mayReach } from './required-document.ts'
 
 export async function documentView(
-  { store: { db } }: Pick<Context, 'store'>,
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
   document: DocumentRow,
 ): Promise<Static<typeof Document>> {
+  const { db } = store
+  const mayChange = await mayReach(store, caller, 'documents.change', document)
   const [steps, organization, folder, observers, attachments, tags] = await Promise.all([
     flowOf(db, document.id),
     organizationInfo(db, document.organization_id),
@@ -75,7 +80,7 @@ export async function documentView(
       size: attachment.size,
       isPrivate: attachment.is_private === 1,
     })),
-    permissions: { move: document.deleted_at === null, editFlow: isPending },
+    permissions: { move: mayChange && document.deleted_at === null, editFlow: mayChange && isPending },
     hideDownloadOptionForPendingDocuments: false,
     flowActions: steps.map(actionView),
   }

@@ -11,9 +11,9 @@ import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { releaseAction } from '../../store/action-moves.ts'
-import { flowOf } from '../../store/document-reads.ts'
-import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import { type KnownContact, knowContacts } from '../../store/contacts.ts'
+import { flowOf, lockedWithFlow } from '../../store/document-reads.ts'
+import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow, FlowStep, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { actionRows, observerRow } from './create-documents.ts'
@@ -21,10 +21,11 @@ import { actionRows, observerRow } from './create-documents.ts'
 type Request = Static<typeof contract.body>
 type Tx = Transaction<Tables>
 
-export const editFlow = (context: Context, caller: Caller, document: DocumentRow, request: Request, now: Date) =>
+export const editFlow = (context: Context, caller: Caller, { id }: DocumentRow, request: Request, now: Date) =>
   context.store.transaction(async (tx) => {
-    if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
-    const before = await flowOf(tx, document.id)
+    // Read anew under the lock: somebody may have signed, or ended the document, since the caller was let in.
+    const { document, steps: before } = (await lockedWithFlow(tx, id))!
+    if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id, status: document.status })
     const foundBy = await termsNow(tx, [document])
     await removeActions(tx, before, request.deletedFlowActionIds ?? [])
     await changeActions(tx, before, request.editedFlowActions ?? [], now)

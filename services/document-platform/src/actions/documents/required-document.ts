@@ -17,9 +17,9 @@ export async function requiredDocument(
   id: string,
 ): Promise<DocumentRow> {
   const document = await findDocument(store.db, caller.organizationId, id)
-  if (!document || !(await reaches(store, caller, 'documents.read', document)))
+  if (!document || !(await mayReach(store, caller, 'documents.read', document)))
     throw refuse('DocumentNotFound', { id })
-  if (operation !== 'documents.read' && !(await reaches(store, caller, operation, document)))
+  if (operation !== 'documents.read' && !(await mayReach(store, caller, operation, document)))
     throw refuse('Forbidden', { operation })
   return document
 }
@@ -36,7 +36,8 @@ export async function requiredLiveDocument(
   return document
 }
 
-async function reaches(
+/** Whether the right of a caller to an operation reaches a document of its organization. */
+export async function mayReach(
   { db }: Context['store'],
   caller: Caller,
   operation: Operation,

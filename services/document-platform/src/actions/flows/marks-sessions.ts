@@ -11,7 +11,7 @@ import type {
   readMarksSessionPage,
   saveMarks,
 } from '../../contract/flows.ts'
-import { type Caller } from '../../rules/caller.ts'
+import type { Caller } from '../../rules/caller.ts'
 import type { RequestedAction, RequestedPerson } from '../../rules/flow-plan.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'

@@ -8,7 +8,7 @@ import type {
   deleteFolder as deleteRoute,
   folderDeleteActions,
 } from '../../contract/folders.ts'
-import { type Caller } from '../../rules/caller.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { DEEPEST, folderPath, foldersBelow } from '../../store/folder-reads.ts'
 import type { DocumentRow, FolderRow, Tables } from '../../store/tables.ts'

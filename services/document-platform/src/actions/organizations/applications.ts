@@ -122,12 +122,7 @@ export async function createFurtherKey(
   const expiresAt = expirationDate ? new Date(expirationDate) : undefined
   if (expiresAt && !(expiresAt > now)) throw refuse('InvalidRequest', { expirationDate: 'is no date to come' })
   if (description.trim() === '') throw refuse('InvalidRequest', { description: 'is required' })
-  const { id, key } = await newKey(
-    keys,
-    application,
-    { description, ...(expiresAt && { expiresAt }) },
-    now,
-  )
+  const { id, key } = await newKey(keys, application, { description, ...(expiresAt && { expiresAt }) }, now)
   return { id, apiKey: key }
 }
 

@@ -73,12 +73,7 @@ const lockUsers = async (tx: Tx, { id }: Pick<OrganizationRow, 'id'>): Promise<v
 }
 
 /** The contact of a user, with what the administrators of the organization say of it now. */
-async function writtenContact(
-  tx: Tx,
-  { id }: OrganizationRow,
-  asked: PlannedPerson,
-  now: Date,
-): Promise<ContactRow> {
+async function writtenContact(tx: Tx, { id }: OrganizationRow, asked: PlannedPerson, now: Date): Promise<ContactRow> {
   const [known] = await knowContacts(tx, id, [asked], now)
   const { contact } = known!
   const said = {

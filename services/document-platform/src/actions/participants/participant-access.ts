@@ -5,7 +5,7 @@ import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { actionKinds } from '../../rules/vocabulary.ts'
+import { type Agent, actionKinds } from '../../rules/vocabulary.ts'
 import { documentByKey, documentWithFlow, flowOf } from '../../store/document-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from '../documents/act.ts'
@@ -19,6 +19,8 @@ export interface Acting {
   readonly options: ActionOptions
   /** Whether the action's URL requires a code by e-mail. */
   readonly needsEmail: boolean
+  /** Who asked for the address of the action; nothing for a participant who got it by e-mail, or signed in. */
+  readonly by: Agent | null
 }
 
 /** The participant of a ticket; the ticket must belong to the document with this key. */
@@ -31,7 +33,7 @@ export async function actingByTicket(
   const read = await documentWithFlow(context.store.db, allowed.documentId)
   const found = read && participantIn(read.steps, allowed.participantId)
   if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(context, key)
-  return { ...read, ...found, needsEmail: allowed.needsEmail }
+  return { ...read, ...found, needsEmail: allowed.needsEmail, by: allowed.by ?? null }
 }
 
 async function readTicket(context: Pick<Context, 'store' | 'tickets'>, key: string, ticket: string) {
@@ -75,7 +77,7 @@ export async function actingMember(
     .filter(({ person_id }) => caller.type === 'Application' || person_id === caller.id)
   const chosen = open.find(({ identifier }) => identifier !== null && identifier === cpf) ?? open[0]
   if (!chosen) throw refuse('ParticipantNotFound', { id: document.id })
-  return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false }
+  return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false, by: null }
 }
 
 /** Refuses an act the participant is not asked for now. */

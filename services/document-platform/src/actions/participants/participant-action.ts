@@ -8,6 +8,7 @@ import type { FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from '../documents/act.ts'
 import { contentLocation } from '../documents/content.ts'
 import { needsEmailCode } from '../documents/document-view.ts'
+import { needsCode } from './decide.ts'
 import type { Acting } from './participant-access.ts'
 
 /** The data of a participant's page. */
@@ -53,8 +54,10 @@ export async function participantAction(context: Context, acting: Acting): Promi
   }
 }
 
-function actionPart({ settings }: Context, { document, step, participant, options, needsEmail }: Acting) {
+function actionPart({ settings }: Context, acting: Acting) {
+  const { document, step, participant, options, needsEmail } = acting
   const { action } = step
+  const { signs } = actionKinds[action.type]
   const marks = options.prePositionedMarks ?? []
   return {
     id: action.id,
@@ -65,8 +68,9 @@ function actionPart({ settings }: Context, { document, step, participant, option
     isActing: document.status === 'Pending' && canAct(actionState(step), participant.id),
     allowElectronicSignature: options.allowElectronicSignature === true,
     allowCloudCertificate: settings.CloudHub.ApiKey !== '',
-    requiresEmailCode: needsEmailCode(options) || needsEmail,
-    canPlaceMark: document.format === 'Pades' && actionKinds[action.type].signs && marks.length === 0,
+    requiresEmailCode: signs ? needsEmailCode(options) || needsEmail : needsCode(acting),
+    refusalRequiresEmailCode: needsCode(acting),
+    canPlaceMark: document.format === 'Pades' && signs && marks.length === 0,
     marks,
     requiredCertificateTypeToSign: options.requiredCertificateTypeToSign ?? null,
     language: options.notificationLanguage ?? 'Pt',

@@ -2,6 +2,7 @@ import { type Clock, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { SecretProblem, type Secrets } from '@chancela/service-kernel/secrets'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { Agent } from '../../rules/vocabulary.ts'
 
 /**
  * A sealed ticket states what its bearer may do: issuing one writes nothing, nobody else can forge one, and its grant
@@ -9,7 +10,13 @@ import { refuse } from '../../rules/refuse.ts'
  */
 interface TicketKinds {
   /** A participant's action on a document. */
-  readonly action: { readonly documentId: string; readonly participantId: string; readonly needsEmail: boolean }
+  readonly action: {
+    readonly documentId: string
+    readonly participantId: string
+    readonly needsEmail: boolean
+    /** Who asked for it; nothing for one that was sent to the participant by e-mail. */
+    readonly by?: Agent
+  }
   /** The bytes of a document in one form, an attachment, or an upload. */
   readonly content: { readonly documentId?: string; readonly type: string; readonly id?: string }
   /** The address of a user who was added by an organization: its owner chooses the password. */

@@ -105,7 +105,8 @@ const stampOf = ({ password_hash }: AccountRow): string =>
     .update(password_hash ?? '')
     .digest('base64url')
 
-function callerOf({ account, current }: SignedIn): Caller {
+/** What a user is to the organization of the session. */
+export function callerOf({ account, current }: SignedIn): Caller {
   const rights = {
     administrator: current.administrator === 1,
     manager: current.manager === 1,

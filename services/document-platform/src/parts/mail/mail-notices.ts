@@ -63,7 +63,7 @@ export function mailNotices(context: MailContext): Notices {
     action: actionKinds[step.action.type].signs ? ('sign' as const) : ('approve' as const),
     sender: document.created_by_name,
     description: document.description ?? undefined,
-    actionUrl: addressesOf(context, tickets, document, participant).url,
+    actionUrl: addressesOf(context, document, participant).url,
   })
 
   const ask = async (
