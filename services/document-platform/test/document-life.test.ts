@@ -177,7 +177,7 @@ for (const database of databases) {
       })
     })
 
-    test('the flow of a pending document is edited, and names the instance knows stand', async () => {
+    test('the flow of a pending document is edited, and the names of users of the organization stand', async () => {
       const world = await open()
       const id = await createDocument(world, [signer(people.ana), signer(people.bruno, { step: 2 })])
       const [first, second] = (await read(world, id)).flowActions
@@ -193,11 +193,16 @@ for (const database of databases) {
         { title: 'Gerente', status: 'Pending', user: { email: 'ana.nova@example.com' } },
         { type: 'Approver', status: 'Created', user: { name: 'Carla D.' } },
       ])
-      const again = await world.json('POST', `/api/documents/${id}/flow`, {
-        addedFlowActions: [approver({ ...people.carla, name: 'Outro Nome' }, { step: 4 })],
-      })
-      expect(again.body.rectifiedParticipants).toMatchObject([
-        { requested: { name: 'Outro Nome' }, rectified: { name: 'Carla D.' } },
+      const add = async (name: string) =>
+        (
+          await world.json('POST', `/api/documents/${id}/flow`, {
+            addedFlowActions: [approver({ ...people.carla, name }, { step: 4 })],
+          })
+        ).body.rectifiedParticipants
+      expect(await add('Carla Dias')).toEqual([])
+      await world.json('POST', '/api/organizations/users', people.carla)
+      expect(await add('Outro Nome')).toMatchObject([
+        { requested: { name: 'Outro Nome' }, rectified: { name: people.carla.name } },
       ])
     })
 

@@ -10,6 +10,7 @@ import {
   startPlatform,
 } from './test-support/platform-world.ts'
 import { receiveEvents } from './test-support/receive-events.ts'
+import { newUser } from './test-support/users.ts'
 
 const CNPJ = '11.222.333/0001-81'
 const forbidden = { status: 403, body: { code: 'Forbidden' } }
@@ -123,8 +124,8 @@ for (const database of databases) {
     test('a personal organization has its owner for its only user', async () => {
       const world = await platform()
       const admin = administration(world)
-      const email = `${crypto.randomUUID()}@example.com`
-      const { body: ana } = await world.json('POST', '/api/organizations/users', { name: 'Ana Souza', email })
+      const { email } = await newUser(world)
+      const [ana] = (await admin('GET', `/api/users?q=${email}`)).body.items
       const { body: own } = await admin('POST', '/api/admin/organizations', { name: 'Ana', ownerId: ana.id })
       expect(own).toMatchObject({ isPersonal: true, owner: { id: ana.id, name: 'Ana Souza' } })
       expect((await admin('GET', `/api/organizations/${own.id}/users`)).body.items).toMatchObject([

@@ -28,6 +28,7 @@ for (const database of databases) {
         organization: own,
         organizations: [own],
         roles: { administrator: true, manager: false, operator: true },
+        rights: expect.objectContaining({ 'documents.read': 'all', 'users.change': 'all' }),
         emailEnabled: false,
       })
       expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
@@ -48,8 +49,12 @@ for (const database of databases) {
 
     test('passwords are kept as scrypt hashes, each with its own salt', async () => {
       const world = await platform()
-      const ids = [(await newUser(world)).id, (await newUser(world)).id]
-      const rows = await world.store.db.selectFrom('person').select('password_hash').where('id', 'in', ids).execute()
+      const emails = [(await newUser(world)).email, (await newUser(world)).email]
+      const rows = await world.store.db
+        .selectFrom('account')
+        .select('password_hash')
+        .where('email', 'in', emails)
+        .execute()
       const hashes = rows.map(({ password_hash }) => password_hash!)
       expect(new Set(hashes).size).toBe(2)
       for (const hash of hashes) expect(hash).toMatch(/^scrypt\$1024\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
@@ -107,7 +112,8 @@ for (const database of databases) {
       const [first, second] = [browserOf(world), browserOf(world)]
       await first.signIn(ana.email)
       await second.signIn(bia.email)
-      await admin('PUT', `/api/users/${ana.id}`, { password: 'uma senha diferente' })
+      const account = (await admin('GET', `/api/users?q=${ana.email}`)).body.items[0]
+      await admin('PUT', `/api/users/${account.id}`, { password: 'uma senha diferente' })
       expect((await first.call('GET', '/api/session')).status).toBe(401)
       expect((await first.signIn(ana.email)).status).toBe(401)
       expect((await first.signIn(ana.email, 'uma senha diferente')).status).toBe(200)

@@ -127,9 +127,7 @@ for (const database of databases) {
       expect(await world.json('GET', '/api/users')).toMatchObject({ status: 403 })
       const { body } = await admin('GET', `/api/users?q=${encodeURIComponent(name)}`)
       const creationDate = world.clock().toISOString()
-      expect(body.items).toEqual([
-        { id: expect.any(String), name, identifier: null, email, phone: null, creationDate },
-      ])
+      expect(body.items).toEqual([{ id: expect.any(String), name, identifier: null, email, phone: null, creationDate }])
       const { id } = body.items[0]
       const moved = address()
       const changed = await admin('PUT', `/api/users/${id}`, { email: moved.toUpperCase(), phone: '+5511999' })
