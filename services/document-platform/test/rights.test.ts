@@ -1,4 +1,5 @@
 // Who may do what: every route of the API, called by every role.
+import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test } from 'vitest'
 import { plainRoute, routesWithRights } from './test-support/contract-routes.ts'
 import {
@@ -187,7 +188,8 @@ for (const database of databases) {
     test('an operator reads what involves the operator, and changes what the operator created', async () => {
       const world = await platform()
       const operator = await signedIn(world, { accessProfile: profiles.operator, identifier: people.bruno.identifier })
-      const id = await upload({ json: operator.call })
+      const sent = { bytes: Buffer.from(samplePdf('Contrato')).toString('base64') }
+      const { id } = (await operator.call('POST', '/api/uploads/bytes', sent)).body
       const own = await operator.call('POST', '/api/documents', {
         files: [fileOf(id)],
         flowActions: [signer(people.ana)],

@@ -27,19 +27,29 @@ const theirs: Wording = { ana: 'Aninha', bruno: 'Dr. B. Lima Neto', phone: '+552
 const CPF = { ana: '529.982.247-25', bruno: '111.444.777-35' }
 const EMAIL = { ana: 'ana@shared.example', bruno: 'bruno@shared.example' }
 
+interface TenantOptions extends Pick<PlatformWorld, 'baseUrl' | 'clock'> {
+  readonly organization: { readonly id: string; readonly name: string; readonly apiKey: string }
+  readonly events: () => readonly { readonly body: string }[]
+  readonly receiverUrl: string
+  readonly wording: Wording
+}
+
 /** An organization at work: every call is written down, as are the mails and events it leads to. */
 class Tenant {
   readonly calls: { route: string; answer: Pick<Answer, 'status' | 'body'> }[] = []
+  readonly organization: TenantOptions['organization']
+  readonly events: TenantOptions['events']
+  readonly receiverUrl: string
+  readonly wording: Wording
+  readonly #clock: PlatformWorld['clock']
   readonly #call: ReturnType<typeof callerOf>
 
-  private constructor(
-    readonly organization: { readonly id: string; readonly name: string; readonly apiKey: string },
-    readonly baseUrl: string,
-    readonly events: () => readonly { readonly body: string }[],
-    readonly receiverUrl: string,
-    readonly wording: Wording,
-    readonly clock: PlatformWorld['clock'],
-  ) {
+  private constructor({ organization, baseUrl, events, receiverUrl, wording, clock }: TenantOptions) {
+    this.organization = organization
+    this.events = events
+    this.receiverUrl = receiverUrl
+    this.wording = wording
+    this.#clock = clock
     this.#call = callerOf(baseUrl, { 'X-Api-Key': organization.apiKey })
   }
 
@@ -47,7 +57,8 @@ class Tenant {
     const organization = await newOrganization(store, clock(), name)
     await untilKnown(baseUrl, organization.apiKey)
     const receiver = await openReceiver()
-    return new Tenant(organization, baseUrl, receiver.events, receiver.url, wording, clock)
+    const { events, url: receiverUrl } = receiver
+    return new Tenant({ organization, baseUrl, events, receiverUrl, wording, clock })
   }
 
   /** Calls a route; `{}` in its path stands for the ids, in their order. */
@@ -59,7 +70,7 @@ class Tenant {
   ): Promise<Pick<Answer, 'status' | 'body'>> {
     const [method, template] = route.split(' ') as [string, string]
     // What happens later is listed later.
-    this.clock.advance(1000)
+    this.#clock.advance(1000)
     const left = [...ids]
     const path = template.replaceAll('{}', () => left.shift()!)
     const { status, body, headers } =
@@ -207,7 +218,7 @@ async function act(tenant: Tenant, documentId: string) {
 async function theRest(tenant: Tenant, { hook }: { hook: string }) {
   const { id } = tenant.organization
   const form = new FormData()
-  form.set('file', new Blob([samplePdf('Contrato')], { type: 'application/pdf' }), 'contrato.pdf')
+  form.set('file', new Blob([new Uint8Array(samplePdf('Contrato'))], { type: 'application/pdf' }), 'contrato.pdf')
   await tenant.call('POST /api/uploads', [], form)
   await tenant.call('POST /api/uploads/segmented-upload-ticket')
   const fileId = await uploaded(tenant)

@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts'
 import { refuse } from './refuse.ts'
 
 /** What a caller is to the organization; a user may have several roles, and the widest counts. */
-export const roles = ['administrator', 'manager', 'operator', 'basic', 'application', 'folderApplication'] as const
-export type Role = (typeof roles)[number]
+const roles = ['administrator', 'manager', 'operator', 'basic', 'application', 'folderApplication'] as const
+type Role = (typeof roles)[number]
 
 /**
  * How far a right reaches. `all`: everything of the organization (of their folders, for applications that have some).
@@ -50,7 +50,7 @@ export const operations = Object.keys(rights) as readonly Operation[]
 const widest: readonly Reach[] = ['all', 'involved', 'own', 'none']
 
 /** The roles of a caller; every user has the basic one. */
-export function rolesOf({ type, rights: given, folderIds }: Caller): readonly Role[] {
+function rolesOf({ type, rights: given, folderIds }: Caller): readonly Role[] {
   if (type === 'Application') return [folderIds === null ? 'application' : 'folderApplication']
   const users: readonly Role[] = ['administrator', 'manager', 'operator']
   return [...users.filter((role) => given[role as keyof typeof given]), 'basic']
