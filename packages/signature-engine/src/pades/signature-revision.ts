@@ -16,6 +16,7 @@ import {
   type PdfObject,
   type PdfRef,
 } from '../pdf/pdf-object.ts'
+import { formXObject } from './appearance-form.ts'
 import { declareExtension, setInCatalog } from './catalog-update.ts'
 import { type DrawnAppearance, placeOnPage } from './drawn-appearance.ts'
 import { refusePades } from './errors.ts'
@@ -260,29 +261,7 @@ function repeatOn(
   }
 }
 
-function formXObject(
-  update: IncrementalUpdate,
-  appearance: DrawnAppearance,
-  rotate: number,
-  resources = appearance.resources((object) => update.add(object)),
-): PdfObject {
-  const { width, height } = appearance.place
-  const origin: PdfPage['cropBox'] = [0, 0, 0, 0]
-  const { matrix } = placeOnPage(appearance.place, { cropBox: origin, rotate })
-  return {
-    kind: 'stream',
-    dict: dict({
-      Type: name('XObject'),
-      Subtype: name('Form'),
-      BBox: [0, 0, width, height],
-      Matrix: [...matrix],
-      Resources: resources,
-    }),
-    raw: Buffer.from(appearance.content, 'latin1'),
-  }
-}
-
-/** /Annots of the page may be absent, direct or an indirect object: as little as possible is rewritten. */
+/** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */
 function addAnnotation(update: IncrementalUpdate, page: PdfPage, annotation: PdfRef): void {
   // The page may have got another annotation in this update.
   const current = update.current(page.ref)
