@@ -18,4 +18,5 @@ export { completePades, type PadesState, type PreparePadesOptions, preparePades 
 export type { PolicyArtifacts } from './security-store.ts'
 export { type SignPadesOptions, signPades } from './sign-pades.ts'
 export type { CertifiedFor } from './signature-locks.ts'
+export type { Permits } from './signature-revision.ts'
 export { type ValidatePadesOptions, validatePades } from './validate-pades.ts'

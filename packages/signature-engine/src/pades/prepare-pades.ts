@@ -26,7 +26,7 @@ import { type PadesLevel, partsOf, policyFor } from './levels.ts'
 import { type SignatureEntries, signatureNames } from './signature-dictionary.ts'
 import { type ClosedRevision, digestAroundHole, withSignature } from './signature-hole.ts'
 import type { CertifiedFor } from './signature-locks.ts'
-import { writeSignatureRevision } from './signature-revision.ts'
+import { type Permits, writeSignatureRevision } from './signature-revision.ts'
 
 /** How a PDF is signed. */
 export interface PreparePadesOptions {
@@ -44,7 +44,12 @@ export interface PreparePadesOptions {
   readonly pdfStandard?: keyof typeof signatureNames
   /** An empty signature field to fill, or the name of a new one. Default Signature1, Signature2 and so on. */
   readonly fieldName?: string
-  /** The changes the document allows from now on; only for the first signature. Default: not certified. */
+  /**
+   * What the first signature of the document says may come after it, in its own /Reference; on a later one it does
+   * nothing. Default `form-filling`: the rule that ICP-Brasil's validator looks for.
+   */
+  readonly permits?: Permits
+  /** The same as a certification: the catalog names it, too, and it is refused on a later signature. Default: none. */
   readonly certify?: CertifiedFor
   /** Default invisible. */
   readonly appearance?: DrawnAppearance
@@ -103,6 +108,7 @@ export function preparePades(
       appearance: options.appearance,
       stamps: options.stamps,
       certify: options.certify,
+      permits: options.permits ?? 'form-filling',
       uuid: options.uuid,
     },
     'left-out',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { IssuedCertificate, KeyKind, RunningDemoPki } from '@chancela/testkit/demo-pki'
 import { pkiOfToday } from '@chancela/testkit/test-files'
-import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { modificationRules, openssl, runTool, temporaryFolder, WANTED_REFERENCE } from '@chancela/testkit/tools'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readSignedData } from '../cms/signed-data.ts'
 import { holderWith } from '../cms/test-support/demo-signers.ts'
@@ -152,7 +152,10 @@ describe('the container', () => {
     })
     const dictionary = lastDictionary(signed)
     expect([...dictionary.keys()].sort()).toEqual(
-      ['ByteRange', 'ContactInfo', 'Contents', 'Filter', 'Location', 'M', 'Name', 'Reason', 'SubFilter', 'Type'].sort(),
+      [
+        ...['ByteRange', 'ContactInfo', 'Contents', 'Filter', 'Location', 'M', 'Name', 'Reason', 'Reference'],
+        ...['SubFilter', 'Type'],
+      ].sort(),
     )
     expect(nameOf(dictionary.get('SubFilter'))).toBe('ETSI.CAdES.detached')
     const file = openPdf(signed)
@@ -288,6 +291,92 @@ describe('signature fields', () => {
     ],
   ])('%s is said before anything is signed', async (code, attempt) => {
     await expect(attempt()).rejects.toMatchObject({ code })
+  })
+})
+
+describe('the rule for later changes', () => {
+  test.each(Object.entries(containerKinds))(
+    'is on the first signature as the official validator wants it, and on no later one, in a file of the kind "%s"',
+    async (_kind, make) => {
+      const thrice = await sign(await sign(await sign(make())))
+      expect(await modificationRules(thrice)).toEqual({
+        permissions: undefined,
+        references: [WANTED_REFERENCE, null, null],
+      })
+      expect((await pdfsig(thrice)).valid).toBe(3)
+      expect(await ourVerdicts(thrice)).toEqual(['valid', 'valid', 'valid'])
+    },
+  )
+
+  const withLevel = (level: number) => JSON.parse(JSON.stringify(WANTED_REFERENCE).replace('"/P":2', `"/P":${level}`))
+
+  test.each([
+    ['unsaid', null],
+    ['no-changes', withLevel(1)],
+    ['form-filling', WANTED_REFERENCE],
+    ['annotations', withLevel(3)],
+  ] as const)('is the one asked for: %s', async (permits, reference) => {
+    const signed = await sign(tablePdf(), { permits })
+    expect(await modificationRules(signed)).toEqual({ permissions: undefined, references: [reference] })
+    expect((await pdfsig(signed)).valid).toBe(1)
+    expect(await qpdfCheck(signed)).toBe(0)
+  })
+
+  test('is entered in the catalog by a certification alone', async () => {
+    const { permissions, references } = await modificationRules(await sign(tablePdf(), { certify: 'form-filling' }))
+    expect(permissions).toEqual({ '/DocMDP': expect.any(String) })
+    expect(references).toEqual([WANTED_REFERENCE])
+  })
+
+  test('asked for on a later signature does nothing', async () => {
+    const twice = await sign(await sign(tablePdf(), { permits: 'unsaid' }), { permits: 'annotations' })
+    expect((await modificationRules(twice)).references).toEqual([null, null])
+  })
+
+  test('stands beside the lock of the field that is signed', async () => {
+    const field = '<< /FT /Sig /T (Diretor) /Lock << /Type /SigFieldLock /Action /All >> >>'
+    const pdf = tablePdf({ catalog: '/AcroForm << /Fields [100 0 R] >>', extra: { 100: field } })
+    const { references } = await modificationRules(await sign(pdf, { fieldName: 'Diretor' }))
+    expect(references).toMatchObject([[WANTED_REFERENCE[0], { '/TransformMethod': '/FieldMDP' }]])
+  })
+
+  test('is not said twice: a certification that no field holds counts as the first signature', async () => {
+    const reference = '[<< /TransformMethod /DocMDP /TransformParams << /P 2 /V /1.2 >> >>]'
+    const pdf = tablePdf({
+      catalog: '/Perms << /DocMDP 100 0 R >>',
+      extra: { 100: `<< /Type /Sig /Reference ${reference} >>` },
+    })
+    expect(lastDictionary(await sign(pdf)).has('Reference')).toBe(false)
+    await expect(sign(pdf, { certify: 'form-filling' })).rejects.toMatchObject({
+      code: 'pades.certification-not-first',
+    })
+  })
+
+  test('of no changes refuses a second signature, although the catalog does not know it', async () => {
+    const closed = await sign(tablePdf(), { permits: 'no-changes' })
+    await expect(sign(closed)).rejects.toMatchObject({ code: 'pades.locked' })
+  })
+
+  test('decides whether a later signature is shown on every page', async () => {
+    const everywhere = { page: 'all', x: 50, y: 40, width: 200, height: 60, lines: ['João'] } as const
+    const pdf = tablePdf({ pages: 2 })
+    await expect(sign(await sign(pdf), { appearance: everywhere })).rejects.toMatchObject({ code: 'pades.locked' })
+    for (const permits of ['unsaid', 'annotations'] as const) {
+      const twice = await sign(await sign(pdf, { permits }), { appearance: everywhere })
+      expect(await ourVerdicts(twice)).toEqual(['valid', 'valid'])
+    }
+  })
+
+  test('lets every signer put stamps where the first one allowed annotations', async () => {
+    const stamped = async (pdf: Uint8Array, x: number, options: Partial<SignPadesOptions> = {}) =>
+      sign(pdf, { ...options, stamps: [await drawAppearance({ x, y: 300, width: 60, height: 30, lines: ['JC'] })] })
+    const thrice = await stamped(await stamped(await stamped(tablePdf(), 50, { permits: 'annotations' }), 150), 250)
+    expect(await ourVerdicts(thrice)).toEqual(['valid', 'valid', 'valid'])
+    expect((await pdfsig(thrice)).valid).toBe(3)
+    for (const permits of ['unsaid', 'form-filling'] as const) {
+      const first = await stamped(tablePdf(), 50, { permits })
+      await expect(stamped(first, 150)).rejects.toMatchObject({ code: 'pades.locked' })
+    }
   })
 })
 

@@ -1,4 +1,5 @@
-import { dict, name, type PdfArray, type PdfObject } from '../pdf/pdf-object.ts'
+import { writeObject } from '../pdf/object-writer.ts'
+import { dict, name, type PdfObject } from '../pdf/pdf-object.ts'
 
 /** Digits of each /ByteRange number: written after the layout is known, so their place is of fixed width (10 GB). */
 const NUMBER_WIDTH = 10
@@ -50,16 +51,18 @@ export function byteRangeNumbers(holeStart: number, holeEnd: number, fileEnd: nu
 
 const wide = (value: number): string => String(value).padEnd(NUMBER_WIDTH)
 
-/** /Reference of a signature that certifies the document (DocMDP) or locks fields (FieldMDP). */
-export function signatureReference(
+/**
+ * One entry of a signature's /Reference, as text: what may be changed after it (DocMDP), or which fields may not
+ * (FieldMDP). The official validator looks for every entry of it (signature-engine facts 3.1).
+ */
+export const signatureReference = (
   method: 'DocMDP' | 'FieldMDP',
   parameters: Readonly<Record<string, PdfObject>>,
-): PdfArray {
-  return [
+): string =>
+  writeObject(
     dict({
       Type: name('SigRef'),
       TransformMethod: name(method),
       TransformParams: dict({ Type: name('TransformParams'), ...parameters, V: name('1.2') }),
     }),
-  ]
-}
+  )

@@ -4,38 +4,79 @@ import { isArray, isDict, isInteger, isString, nameOf, type PdfDict } from '../p
 import { decodeText } from '../pdf/text-string.ts'
 import { refusePades } from './errors.ts'
 
-/** What a certified document still allows (ISO 32000-2 table 257): nothing, form filling and signing, annotations too. */
+/** /P of a DocMDP rule (ISO 32000-2 table 257): 1 only evidence may come, 2 also form filling and signatures, 3 also annotations. */
+export type PermissionLevel = 1 | 2 | 3
+
+/** The same in words: what a document still allows after its first signature. */
 export type CertifiedFor = 'no-changes' | 'form-filling' | 'annotations'
 
-const levels: readonly CertifiedFor[] = ['no-changes', 'form-filling', 'annotations']
+/** The value of /P for what is still allowed. */
+export const permissionLevels = {
+  'no-changes': 1,
+  'form-filling': 2,
+  annotations: 3,
+} as const satisfies Record<CertifiedFor, PermissionLevel>
 
-/** The value of /P for a certification. */
-export const certificationLevel = (certified: CertifiedFor): number => levels.indexOf(certified) + 1
+/** What the signatures of a document make of the next one. */
+export interface Standing {
+  /** Whether nobody signed before, and nobody put a certification into the catalog. */
+  readonly isFirst: boolean
+  readonly signatures: readonly { readonly name: string; readonly dict: PdfDict }[]
+  /** The strictest DocMDP rule in force; nothing when no signature states one. */
+  readonly level: PermissionLevel | undefined
+}
 
-/** What the document's certification permits; undefined when it is not certified. */
-export function certifiedFor(view: PdfView): CertifiedFor | undefined {
+/** Reads the signatures in these fields, and the rule that they or the catalog's certification state. */
+export function standingOf(view: PdfView, fields: readonly FormField[]): Standing {
+  const levels: PermissionLevel[] = []
+  const signatures: { name: string; dict: PdfDict }[] = []
+  for (const { name, value, dict: field } of fields) {
+    const dict = view.resolve(value)
+    if (!isDict(dict)) continue
+    signatures.push({ name, dict })
+    levels.push(...docMdpLevels(view, dict), ...lockLevels(view, field))
+  }
+  const certification = certificationOf(view)
+  if (certification) levels.push(...docMdpLevels(view, certification))
+  return { isFirst: signatures.length === 0 && !certification, signatures, level: strictest(levels) }
+}
+
+/** The signature that the catalog's /Perms calls the document's certification. */
+export function certificationOf(view: PdfView): PdfDict | undefined {
   const permissions = view.resolve(view.catalog().get('Perms'))
   const certification = isDict(permissions) ? view.resolve(permissions.get('DocMDP')) : null
-  if (!isDict(certification)) return undefined
-  for (const parameters of transformParameters(view, certification, 'DocMDP')) {
-    const level = view.resolve(parameters.get('P'))
-    // Table 257: 2 when it is not said.
-    return (isInteger(level) ? levels[level - 1] : undefined) ?? 'form-filling'
-  }
-  return undefined
+  return isDict(certification) ? certification : undefined
 }
+
+/** What a signature's own /Reference says by DocMDP, whether or not the catalog knows of it. */
+export const docMdpLevels = (view: PdfView, signature: PdfDict): PermissionLevel[] =>
+  // Table 257: 2 when it is not said.
+  [...transformParameters(view, signature, 'DocMDP')].map((parameters) => levelIn(view, parameters)[0] ?? 2)
+
+/** ISO 32000-2 table 236: the lock of a signed field may also restrict the whole document. */
+export function lockLevels(view: PdfView, field: PdfDict): PermissionLevel[] {
+  const lock = view.resolve(field.get('Lock'))
+  return isDict(lock) ? levelIn(view, lock) : []
+}
+
+/** /P of transform parameters or of a field's lock, if it is there; a number nobody knows allows nothing. */
+function levelIn(view: PdfView, parameters: PdfDict): PermissionLevel[] {
+  const level = view.resolve(parameters.get('P'))
+  if (!isInteger(level)) return []
+  return level === 2 || level === 3 ? [level] : [1]
+}
+
+export const strictest = (levels: readonly PermissionLevel[]): PermissionLevel | undefined =>
+  levels.length > 0 ? (Math.min(...levels) as PermissionLevel) : undefined
 
 /**
  * Refuses a signature that earlier ones forbid, before anything is signed: it would make them invalid. `name` is the
  * field to sign.
  */
-export function requireUnlocked(view: PdfView, fields: readonly FormField[], name: string): void {
-  if (certifiedFor(view) === 'no-changes')
-    throw refusePades('pades.locked', { reason: 'the document is certified without changes' })
-  for (const { value, name: lockedBy } of fields) {
-    const signature = view.resolve(value)
-    if (!isDict(signature)) continue
-    for (const parameters of transformParameters(view, signature, 'FieldMDP')) {
+export function requireUnlocked(view: PdfView, { signatures, level }: Standing, name: string): void {
+  if (level === 1) throw refusePades('pades.locked', { reason: 'an earlier signature allows no changes' })
+  for (const { name: lockedBy, dict } of signatures) {
+    for (const parameters of transformParameters(view, dict, 'FieldMDP')) {
       if (locks(view, parameters, name)) {
         throw refusePades('pades.locked', { reason: `the signature ${lockedBy} locks the field ${name}` })
       }

@@ -28,7 +28,10 @@ import {
   signatureReference,
 } from './signature-dictionary.ts'
 import type { HoledRevision } from './signature-hole.ts'
-import { type CertifiedFor, certificationLevel, certifiedFor, requireUnlocked } from './signature-locks.ts'
+import { type CertifiedFor, permissionLevels, requireUnlocked, type Standing, standingOf } from './signature-locks.ts'
+
+/** What the first signature of a document says by DocMDP; `unsaid` leaves it to readers. */
+export type Permits = CertifiedFor | 'unsaid'
 
 export interface SignatureRevisionOptions {
   readonly type: 'Sig' | 'DocTimeStamp'
@@ -38,8 +41,11 @@ export interface SignatureRevisionOptions {
   readonly fieldName?: string | undefined
   readonly appearance?: DrawnAppearance | undefined
   readonly stamps?: readonly DrawnAppearance[] | undefined
+  /** Certifies the document in the catalog, too; refused for a later signature. */
   readonly certify?: CertifiedFor | undefined
-  /** Identifies the version of the document. Default: a new one. */
+  /** What a first signature says may come after it; a later one says nothing. Default `unsaid`. */
+  readonly permits?: Permits | undefined
+  /** Names the version of the document. Default: a new one. */
   readonly uuid?: string | undefined
 }
 
@@ -61,18 +67,22 @@ export function writeSignatureRevision(
   requireStaticForm(file)
   const fields = formFields(file)
   const target = chooseField(file, fields, options)
-  if (options.type === 'Sig') requireUnlocked(file, fields, target.name)
-  if (options.certify && fields.some((field) => isSigned(file, field)))
-    throw refusePades('pades.certification-not-first')
+  const standing = standingOf(file, fields)
+  if (options.type === 'Sig') requireUnlocked(file, standing, target.name)
+  if (options.certify && !standing.isFirst) throw refusePades('pades.certification-not-first')
 
   const update = new IncrementalUpdate(file, options.uuid)
   const signature = update.reserve()
   if (target.existing) fillField(file, update, target.existing, signature, options)
-  else addField(file, update, target.name, signature, options)
-  for (const stamp of options.stamps ?? []) repeatOn(update, pagesFor(file, stamp), stamp, certifiedFor(file))
+  else addField(file, update, target.name, signature, options, standing)
+  for (const stamp of options.stamps ?? []) {
+    requireAnnotations(standing.isFirst || standing.level === 3)
+    stampOn(update, pagesFor(file, stamp), stamp)
+  }
   updateCatalog(file, update, signature, options)
-  const references = referencesOf(file, target.existing, options)
-  const entries = references.length > 0 ? { ...options.entries, Reference: writeObject(references) } : options.entries
+  const references = referencesOf(file, target.existing, options, standing)
+  const entries =
+    references.length > 0 ? { ...options.entries, Reference: `[${references.join(' ')}]` } : options.entries
   return withHole(file, update, signature, signatureDictionary(options.type, entries, options.room), digits)
 }
 
@@ -131,19 +141,29 @@ function freeName(fields: readonly FormField[], stem: string): string {
   return `${stem}${number}`
 }
 
+/** Nearly every first signature has one of these: written once. */
+const docMdpReferences: Readonly<Record<CertifiedFor, string>> = {
+  'no-changes': signatureReference('DocMDP', { P: permissionLevels['no-changes'] }),
+  'form-filling': signatureReference('DocMDP', { P: permissionLevels['form-filling'] }),
+  annotations: signatureReference('DocMDP', { P: permissionLevels.annotations }),
+}
+
 function referencesOf(
   file: PdfFile,
   existing: FormField | undefined,
-  { certify }: SignatureRevisionOptions,
-): PdfObject[] {
-  const references: PdfObject[] = []
-  if (certify) references.push(...signatureReference('DocMDP', { P: certificationLevel(certify) }))
+  { certify, permits = 'unsaid' }: SignatureRevisionOptions,
+  { isFirst }: Standing,
+): string[] {
+  const references: string[] = []
+  const rule = certify ?? permits
+  // ISO 32000-2 §12.8.2.2.1: one signature of a document may have the rule, and it is the first.
+  if (isFirst && rule !== 'unsaid') references.push(docMdpReferences[rule])
   const lock = file.resolve(existing?.dict.get('Lock'))
   // ISO 32000-2 §12.7.5.5: signing a field with a lock dictionary activates the lock.
   if (isDict(lock)) {
     const parameters: Record<string, PdfObject> = { Action: file.resolve(lock.get('Action')) }
     if (lock.has('Fields')) parameters.Fields = file.resolve(lock.get('Fields'))
-    references.push(...signatureReference('FieldMDP', parameters))
+    references.push(signatureReference('FieldMDP', parameters))
   }
   return references
 }
@@ -201,6 +221,7 @@ function addField(
   fieldName: string,
   signature: PdfRef,
   { appearance }: SignatureRevisionOptions,
+  { level }: Standing,
 ): void {
   const [page, ...further] = pagesFor(file, appearance)
   const field = update.reserve()
@@ -209,7 +230,9 @@ function addField(
   if (appearance) {
     rect = writeObject(placeOnPage(appearance.place, page!).rect)
     shown = `/AP <</N ${writeRef(update.add(formXObject(update, appearance, page!.rotate)))}>>\n`
-    repeatOn(update, further, appearance, certifiedFor(file))
+    // Where no rule is stated, readers take the picture of a new signature on further pages for a part of it.
+    if (further.length > 0) requireAnnotations(level === undefined || level === 3)
+    stampOn(update, further, appearance)
   }
   update.setText(
     field,
@@ -230,17 +253,8 @@ function pagesFor(file: PdfFile, appearance: DrawnAppearance | undefined): PdfPa
  * A picture on further pages, as stamps. ISO 32000-2 §12.7.5.5 allows a signature field one widget only, and a second
  * field with the same signature would look like an attack; stamps of the same revision are signed content.
  */
-function repeatOn(
-  update: IncrementalUpdate,
-  pages: readonly PdfPage[],
-  appearance: DrawnAppearance,
-  certified: CertifiedFor | undefined,
-): void {
+function stampOn(update: IncrementalUpdate, pages: readonly PdfPage[], appearance: DrawnAppearance): void {
   if (pages.length === 0) return
-  if (certified && certified !== 'annotations') {
-    const reason = 'the document is certified without annotations, so that only one page can show the signature'
-    throw refusePades('pades.locked', { reason })
-  }
   const resources = appearance.resources((object) => update.add(object))
   const forms = new Map<number, PdfRef>()
   for (const page of pages) {
@@ -259,6 +273,13 @@ function repeatOn(
     )
     addAnnotation(update, page, stamp)
   }
+}
+
+/** A stamp is an annotation: where earlier signatures allow none, it would make them invalid. */
+function requireAnnotations(allowed: boolean): void {
+  if (allowed) return
+  const reason = 'earlier signatures allow no annotations, so that this one can be shown in one place only'
+  throw refusePades('pades.locked', { reason })
 }
 
 /** /Annots of the page may be absent, direct or an object of its own: the least that is possible is rewritten. */

@@ -2,6 +2,7 @@ import { tooComplex } from '../pdf/errors.ts'
 import type { PdfFile, PdfView } from '../pdf/pdf-file.ts'
 import { isDict, nameOf, type PdfDict, type PdfObject } from '../pdf/pdf-object.ts'
 import type { FieldNode, FieldTrees } from './revisions/field-tree.ts'
+import { certificationOf } from './signature-locks.ts'
 
 /** Signatures judged in one file. */
 const MAX_SIGNATURES = 1_000
@@ -48,9 +49,8 @@ function* signaturesIn(view: PdfView, trees: FieldTrees): Iterable<[PdfDict, Fie
     const value = view.resolve(field.value)
     if (isDict(value) && (field.type === 'Sig' || looksLikeSignature(value))) yield [value, field]
   }
-  const permissions = view.resolve(view.catalog().get('Perms'))
-  const certification = isDict(permissions) ? view.resolve(permissions.get('DocMDP')) : null
-  if (isDict(certification)) yield [certification, undefined]
+  const certification = certificationOf(view)
+  if (certification) yield [certification, undefined]
 }
 
 /** A value of another kind of field that a reader could take for a signature. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openssl, runTool, temporaryFolder } from '@chancela/testkit/tools'
@@ -165,11 +166,78 @@ describe('several signatures', () => {
       height: 60,
       lines: ['Signed by Maria da Silva'],
     } as const
-    const report = await room.validate(await room.sign(await room.sign(contractPdf()), { appearance }))
+    const first = await room.sign(contractPdf(), { permits: 'unsaid' })
+    const report = await room.validate(await room.sign(first, { appearance }))
     expect(errorsIn(report)).toEqual([])
     expect(report.indication).toBe('valid')
   })
 })
+
+describe('a rule that only the signature itself states', () => {
+  type Permits = 'no-changes' | 'form-filling' | 'annotations'
+  const evil: RawUpdate = { objects: { [contract.content]: stream(text('Pay 999,999')) } }
+  const changes: readonly [string, Permits, Update, string | undefined][] = [
+    ['a filled field', 'form-filling', filled, undefined],
+    ['a filled field', 'no-changes', filled, 'pdf.not-permitted-change'],
+    ['a comment', 'annotations', annotated, undefined],
+    ['a comment', 'form-filling', annotated, 'pdf.evil-annotation'],
+    ['the content of a page', 'form-filling', evil, 'pdf.incremental-saving'],
+    ['the content of a page', 'annotations', evil, 'pdf.incremental-saving'],
+  ]
+  test.each(changes)('%s changed after a signature that allows %s', async (_what, permits, update, code) => {
+    const signed = await room.sign(contractPdf(), { permits })
+    const changed = rawUpdate(signed, typeof update === 'function' ? update(signed) : update)
+    const report = await room.validate(changed)
+    expect(report.indication).toBe(code === undefined ? 'valid' : 'invalid')
+    expect(errorsIn(report)).toEqual(code === undefined ? [] : [code])
+    expect(report.signatures[0]!.coverage.laterChanges).toMatchObject([{ permitted: code === undefined }])
+    // The digest holds: without the rule for later changes nobody would see anything.
+    expect(await pdfsigVerdicts(changed)).toEqual(['Signature is Valid.'])
+  })
+
+  test('holds for the signatures after it, too', async () => {
+    const two = async (permits: Permits) => room.sign(await room.sign(contractPdf(), { permits }))
+    const commented = async (signed: Buffer) =>
+      (await room.validate(rawUpdate(signed, annotated(signed)))).signatures.map(({ indication }) => indication)
+    expect(await commented(await two('annotations'))).toEqual(['valid', 'valid'])
+    expect(await commented(await two('form-filling'))).toEqual(['invalid', 'invalid'])
+  })
+
+  test('of a signature that is not intact widens nothing for those after it', async () => {
+    const twice = await room.sign(await room.sign(contractPdf(), { permits: 'annotations' }))
+    const at = twice.indexOf('/Contents <', undefined, 'latin1') + 200
+    const broken = Buffer.from(twice)
+    broken[at] = broken[at] === 0x30 ? 0x31 : 0x30
+    const report = await room.validate(rawUpdate(broken, annotated(broken)))
+    expect(report.indication).toBe('invalid')
+    expect(codesOf(report.signatures[1]!)).toContain('pdf.evil-annotation')
+  })
+
+  test('of form filling does not allow a later signature on every page', async () => {
+    const appearance = { page: 'all', x: 50, y: 50, width: 200, height: 60, lines: ['Maria'] } as const
+    const first = await room.sign(contractPdf(), { permits: 'form-filling' })
+    await expect(room.sign(first, { appearance })).rejects.toMatchObject({ code: 'pades.locked' })
+    // A signer who overlooks the rule: it is shown another one, and signs over the bytes that are there.
+    const shown = Buffer.from(first.toString('latin1').replace('/P 2\n/V /1.2', '/P 3\n/V /1.2'), 'latin1')
+    const digestState = createHash('sha256').update(first)
+    const twice = Buffer.concat([first, await room.sign(shown, { appearance, digestState, output: 'appended' })])
+    const [earlier, later] = (await room.validate(twice)).signatures
+    expect(later!.indication).toBe('valid')
+    expect(earlier!.indication).toBe('invalid')
+    expect(codesOf(earlier!)).toContain('pdf.evil-annotation')
+  })
+
+  test('allows evidence, document timestamps and further signatures of every level', async () => {
+    let pdf = await room.sign(contractPdf(), { level: 'B-LTA' })
+    pdf = await room.sign(pdf, { level: 'AD-RA' })
+    pdf = await room.sign(pdf, { fieldName: 'second party', appearance: SHOWN })
+    const report = await room.validate(pdf)
+    expect(errorsIn(report)).toEqual([])
+    expect(report.indication).toBe('valid')
+  })
+})
+
+const SHOWN = { x: 50, y: 50, width: 200, height: 60, lines: ['Maria da Silva'] }
 
 type Update = RawUpdate | ((signed: Buffer) => RawUpdate)
 

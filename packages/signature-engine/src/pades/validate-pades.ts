@@ -5,7 +5,7 @@ import type { DigestName } from '../crypto/algorithms.ts'
 import { digest } from '../crypto/digest.ts'
 import { EngineError } from '../errors/engine-error.ts'
 import type { Judge } from '../judgement/judge-certificate.ts'
-import { openPdf, type PdfFile } from '../pdf/pdf-file.ts'
+import { openPdf, type PdfFile, type PdfRevision } from '../pdf/pdf-file.ts'
 import type { PolicyCatalogue } from '../policies/policy-catalogue.ts'
 import { documentIndication } from '../report/indications.ts'
 import { earliest, provenAt, provenTimes } from '../report/proven-time.ts'
@@ -23,6 +23,7 @@ import { FieldTrees } from './revisions/field-tree.ts'
 import { judgeLaterChanges, type RevisionChanges, revisionChanges } from './revisions/later-changes.ts'
 import { permissionsOf } from './revisions/permissions.ts'
 import { WorkLimit } from './revisions/work-limit.ts'
+import { docMdpLevels, type PermissionLevel } from './signature-locks.ts'
 import { type Coverage, coverageOf, onlyWhite } from './validate-byte-range.ts'
 import { unpadded } from './validate-contents.ts'
 import { nameFindings, type SignatureClaims, signatureClaims } from './validate-dictionary.ts'
@@ -64,7 +65,8 @@ async function validateFile(file: PdfFile, options: ValidatePadesOptions): Promi
   const judged = await judgeAll(file, candidates, options, limit)
   const changes = changesAfterSignatures(file, judged, trees, limit)
   const documentFindings = [...unsignedTail(file), ...lost]
-  const reports = judged.map((one) => signatureReport(file, one, changes, documentFindings))
+  const rules = statedRules(judged)
+  const reports = judged.map((one) => signatureReport(file, one, { changes, rules, documentFindings }))
   return reportOf(reports, documentFindings, options.now)
 }
 
@@ -372,16 +374,36 @@ function unsignedTail(file: PdfFile): Finding[] {
   return findings
 }
 
+/** A DocMDP rule, and the revision from which on it holds. */
+interface StatedRule {
+  readonly revision: number
+  readonly level: PermissionLevel
+}
+
+/** The rules that signatures state themselves, in the catalog or not. One that is not intact widens nothing for others. */
+const statedRules = (judged: readonly Judged[]): readonly StatedRule[] =>
+  judged
+    .filter(isIntact)
+    .flatMap(({ found, coverage: { revision } }) =>
+      revision ? docMdpLevels(revision, found.dict).map((level) => ({ revision: revision.index, level })) : [],
+    )
+
+/** What holds for the whole file beside one signature. */
+interface FileVerdict {
+  readonly changes: RevisionChanges
+  readonly rules: readonly StatedRule[]
+  readonly documentFindings: readonly Finding[]
+}
+
 function signatureReport(
   file: PdfFile,
   one: Judged,
-  changes: RevisionChanges,
-  documentFindings: readonly Finding[],
+  { changes, rules, documentFindings }: FileVerdict,
 ): SignatureReport {
   const { found, coverage, claims, verdict } = one
   const { revision } = coverage
   const after = revision
-    ? judgeLaterChanges(changes, revision, permissionsOf(revision, found.dict, found.field?.dict))
+    ? judgeLaterChanges(changes, revision, permissionsAfter(found, revision, rules))
     : { laterChanges: [], findings: [] }
   const findings = [
     ...coverage.findings,
@@ -402,7 +424,15 @@ function signatureReport(
   }
 }
 
-/** Errors of the document's own rules make a signature invalid; those of its CMS have been considered with it. */
+const permissionsAfter = ({ dict, field }: FoundSignature, revision: PdfRevision, rules: readonly StatedRule[]) =>
+  permissionsOf({
+    view: revision,
+    dict,
+    field: field?.dict,
+    earlier: rules.filter((rule) => rule.revision < revision.index).map(({ level }) => level),
+  })
+
+/** Errors of the document's own rules make a signature invalid; those of its CMS have been weighed with it. */
 const isDecisive = ({ severity, code }: Finding): boolean =>
   severity === 'error' && (code.startsWith('pdf.') || decisive.has(code))
 

@@ -159,7 +159,8 @@ function isRepeated(view: PdfView, annotation: PdfObject, { pictures }: NewSigna
 
 const repeated = (page: number): Change => ({
   kind: 'signature',
-  needs: 2,
+  // A stamp is an annotation, which a stated rule of level 2 does not allow.
+  needs: '3 or unstated',
   code: 'pdf.evil-annotation',
   description: `the new signature is shown on the page ${page}, too`,
 })

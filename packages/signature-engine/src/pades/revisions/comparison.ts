@@ -2,17 +2,17 @@ import type { PdfRevision, PdfView } from '../../pdf/pdf-file.ts'
 import { isArray, isDict, isRef, type PdfDict, type PdfObject } from '../../pdf/pdf-object.ts'
 import type { XrefEntry } from '../../pdf/xref-section.ts'
 import type { FindingCode, LaterChangeKind } from '../../report/report.ts'
+import type { PermissionLevel } from '../signature-locks.ts'
 import { type ObjectGraph, objectOf, type Referrer } from './object-graph.ts'
-import type { PermissionLevel } from './permissions.ts'
 import { sameValue } from './same-value.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** One change that a revision makes to the document. */
 export interface Change {
   readonly kind: LaterChangeKind
-  /** The lowest permission that allows it; `never` for what no signature allows. */
-  readonly needs: PermissionLevel | 'never'
-  /** Its finding code when it is not allowed. */
+  /** The lowest permission that allows it; `never` for what no signature allows; `3 or unstated` where no rule speaks against it. */
+  readonly needs: PermissionLevel | '3 or unstated' | 'never'
+  /** What it is called when it is not allowed. */
   readonly code: FindingCode
   readonly description: string
   /** The form field that gets a value, for locks. */

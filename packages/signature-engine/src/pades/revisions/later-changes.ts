@@ -77,5 +77,10 @@ export function judgeLaterChanges(
   return { laterChanges, findings }
 }
 
-const isPermitted = ({ needs, field }: Change, { level, locked }: Permissions): boolean =>
-  needs !== 'never' && needs <= level && !(field !== undefined && locked(field))
+const isPermitted = ({ needs, field }: Change, permissions: Permissions): boolean =>
+  isAllowed(needs, permissions) && !(field !== undefined && permissions.locked(field))
+
+function isAllowed(needs: Change['needs'], { level, isStated }: Permissions): boolean {
+  if (needs === '3 or unstated') return level === 3 || !isStated
+  return needs !== 'never' && needs <= level
+}

@@ -1,51 +1,53 @@
 import type { PdfView } from '../../pdf/pdf-file.ts'
-import { isDict, isInteger, type PdfDict } from '../../pdf/pdf-object.ts'
-import { locks, transformParameters } from '../signature-locks.ts'
-
-/** Permitted changes (ISO 32000-2 table 257): 1 evidence, 2 also form fields and signatures, 3 also annotations. */
-export type PermissionLevel = 1 | 2 | 3
+import { isDict, type PdfDict } from '../../pdf/pdf-object.ts'
+import {
+  certificationOf,
+  docMdpLevels,
+  lockLevels,
+  locks,
+  type PermissionLevel,
+  strictest,
+  transformParameters,
+} from '../signature-locks.ts'
 
 /** The changes a signature permits after it. */
 export interface Permissions {
   readonly level: PermissionLevel
+  /** Whether a rule says so; else it is what readers assume. */
+  readonly isStated: boolean
   /** Whether the field's value must stay. */
   locked(field: string): boolean
 }
 
 /**
- * Without a certification: only filling in and signing existing fields. Readers differ on comments; a signature without
- * a statement about comments does not cover them.
+ * Without a rule: filling and signing what is there, and nothing else. Readers differ on comments; a signature that
+ * nobody asked about comments does not vouch for them.
  */
-const UNCERTIFIED: PermissionLevel = 2
+const UNSTATED: PermissionLevel = 2
 
-/** Reads what a signature, its field and the document's certification permit, in its own revision. */
-export function permissionsOf(view: PdfView, signature: PdfDict, field: PdfDict | undefined): Permissions {
+/** A signature, with what its own revision shows of it. */
+interface RuledSignature {
+  readonly view: PdfView
+  readonly dict: PdfDict
+  readonly field: PdfDict | undefined
+  /** Rules of intact signatures before it: who signs over the first one signs its rule, which holds for all. */
+  readonly earlier: readonly PermissionLevel[]
+}
+
+/** Reads what a signature, the field it is in, those before it and the document's certification allow. */
+export function permissionsOf({ view, dict, field, earlier }: RuledSignature): Permissions {
   const lock = view.resolve(field?.get('Lock'))
-  const certification = view.resolve(permissionsDict(view)?.get('DocMDP'))
-  const stated = [
-    ...docMdpLevels(view, signature),
-    ...(isDict(certification) ? docMdpLevels(view, certification) : []),
-    // ISO 32000-2 table 236: a lock may also restrict the whole document.
-    ...(isDict(lock) ? levelIn(view, lock) : []),
-  ]
-  const fieldLocks = [...transformParameters(view, signature, 'FieldMDP'), ...(isDict(lock) ? [lock] : [])]
+  const certification = certificationOf(view)
+  const stated = strictest([
+    ...docMdpLevels(view, dict),
+    ...earlier,
+    ...(certification ? docMdpLevels(view, certification) : []),
+    ...(field ? lockLevels(view, field) : []),
+  ])
+  const fieldLocks = [...transformParameters(view, dict, 'FieldMDP'), ...(isDict(lock) ? [lock] : [])]
   return {
-    level: stated.length > 0 ? (Math.min(...stated) as PermissionLevel) : UNCERTIFIED,
+    level: stated ?? UNSTATED,
+    isStated: stated !== undefined,
     locked: (name) => fieldLocks.some((parameters) => locks(view, parameters, name)),
   }
-}
-
-function permissionsDict(view: PdfView): PdfDict | undefined {
-  const permissions = view.resolve(view.catalog().get('Perms'))
-  return isDict(permissions) ? permissions : undefined
-}
-
-const docMdpLevels = (view: PdfView, signature: PdfDict): PermissionLevel[] =>
-  // Table 257: 2 when it is not said.
-  [...transformParameters(view, signature, 'DocMDP')].map((parameters) => levelIn(view, parameters)[0] ?? 2)
-
-function levelIn(view: PdfView, parameters: PdfDict): PermissionLevel[] {
-  const level = view.resolve(parameters.get('P'))
-  if (!isInteger(level)) return []
-  return level === 2 || level === 3 ? [level] : [1]
 }
