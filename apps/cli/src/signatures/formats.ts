@@ -38,8 +38,11 @@ export interface SigningTerms {
   readonly coSign: boolean
   /** Name of the content, for a detached XAdES. */
   readonly contentName: string
-  /** PAdES only. */
-  readonly pdf: Pick<SignPadesOptions, 'reason' | 'location' | 'fieldName' | 'certify' | 'pdfStandard' | 'appearance'>
+  /** PAdES: what is its own. */
+  readonly pdf: Pick<
+    SignPadesOptions,
+    'reason' | 'location' | 'fieldName' | 'permits' | 'certify' | 'pdfStandard' | 'appearance'
+  >
 }
 
 export interface ExtensionTerms {

@@ -39,6 +39,7 @@ export interface SignCommandOptions extends KeyOptions, TrustOptions, VisibleOpt
   readonly reason?: string
   readonly location?: string
   readonly field?: string
+  readonly permits?: NonNullable<SigningTerms['pdf']['permits']>
   readonly certify?: NonNullable<SigningTerms['pdf']['certify']>
   readonly pbad?: boolean
   readonly force?: boolean
@@ -115,6 +116,7 @@ async function termsFor(
       ...(options.reason !== undefined && { reason: options.reason }),
       ...(options.location !== undefined && { location: options.location }),
       ...(options.field !== undefined && { fieldName: options.field }),
+      ...(options.permits !== undefined && { permits: options.permits }),
       ...(options.certify !== undefined && { certify: options.certify }),
       ...(options.pbad && { pdfStandard: 'icp-brasil-strict' as const }),
       ...(appearance && { appearance }),

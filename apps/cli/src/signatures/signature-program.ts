@@ -53,6 +53,9 @@ const dataFolder = () =>
 const withTimestamps = (command: Command): Command =>
   command.option('--tsa <url>', 'time-stamping authority; repeated, the next is asked when one fails', collect)
 
+/** What a PDF may still let be changed. */
+const CHANGES = ['no-changes', 'form-filling', 'annotations']
+
 function addSign(program: Command, context: CommandContext): void {
   const command = program
     .command('sign')
@@ -73,11 +76,12 @@ function addSign(program: Command, context: CommandContext): void {
     .option('--location <text>', 'PDF: where it is signed')
     .option('--field <name>', 'PDF: signature field to fill or to make')
     .addOption(
-      new Option('--certify <permission>', 'PDF: what may still be changed; first signature only').choices([
-        'no-changes',
-        'form-filling',
-        'annotations',
-      ]),
+      new Option('--permits <changes>', 'PDF: what the first signature says may be changed; by default form-filling')
+        .choices(['unsaid', ...CHANGES])
+        .conflicts('certify'),
+    )
+    .addOption(
+      new Option('--certify <changes>', 'PDF: the same in the catalog, too; first signature only').choices(CHANGES),
     )
     .option('--pbad', "PDF: ICP-Brasil's own sub-filter, which few readers know")
     .option('--visible', 'PDF: show who signed and when')
