@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '@chancela/service-kernel/clock'
 import { sampleXml } from '@chancela/testkit/samples'
-import { temporaryFolder } from '@chancela/testkit/tools'
+import { modificationRules, temporaryFolder, WANTED_REFERENCE } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { fileMailbox } from './test-support/mailbox.ts'
 import { pdfText } from './test-support/pdf-text.ts'
@@ -147,8 +147,36 @@ for (const database of databases) {
       const { bytes } = await contentOf(world, id)
       await judges.pdf(bytes, 1)
       expect(await pdfText(bytes)).toMatch(/\bCD\b/)
+      // Nobody stamps anything after the only signer: the rule is the one the official validator looks for.
+      expect(await modificationRules(bytes)).toEqual({ permissions: undefined, references: [WANTED_REFERENCE] })
       const { body } = await world.json('GET', `/api/documents/${id}/signatures-details`)
       expect(body.signers[0].evidences.authenticationTypes).toEqual(['AccessCode'])
+    })
+
+    once('stamps of later signers are allowed by the first signature, and leave all of them valid', async () => {
+      const world = await open()
+      const flow = [signer(ana), signer(people.bruno, { ...byTicket, step: 2 })]
+      const id = await createDocument(world, [...flow, signer(people.carla, { ...byTicket, step: 3 })])
+      const place = { pageNumber: 1, topLeftX: 50, width: 200, height: 50 }
+      expect((await signAs(world, id, 'ana-souza')).body.success).toBe(true)
+      for (const [index, { identifier }] of [people.bruno, people.carla].entries()) {
+        const over = { signatureInitialsPositions: [{ ...place, topLeftY: 300 + 100 * index, width: 60 }] }
+        const signaturePosition = { ...place, topLeftY: 100 + 100 * index }
+        const action = await ticketOf(world, id, identifier)
+        expect((await sign(world, action, { ...over, signaturePosition })).status).toBe(200)
+      }
+      const { bytes } = await contentOf(world, id)
+      await judges.pdf(bytes, 3)
+      const { permissions, references } = await modificationRules(bytes)
+      expect(permissions).toBeUndefined()
+      expect(references).toMatchObject([
+        [{ '/TransformMethod': '/DocMDP', '/TransformParams': { '/P': 3 } }],
+        null,
+        null,
+      ])
+      const { body } = await world.json('GET', `/api/documents/${id}/signatures-details`)
+      expect(body.signers).toHaveLength(3)
+      for (const one of body.signers) expect(one.validationResults).toMatchObject({ isValid: true, errors: [] })
     })
 
     once('an image that is none is refused, and nothing changes', async () => {

@@ -1,4 +1,4 @@
-import { EngineError, type Prepared } from '@chancela/signature-engine'
+import type { Prepared } from '@chancela/signature-engine'
 import { prepareCades, prepareCoSignature } from '@chancela/signature-engine/cades'
 import { drawAppearance, type PreparePadesOptions, preparePades } from '@chancela/signature-engine/pades'
 import type { Certificate } from '@chancela/signature-engine/x509'
@@ -19,7 +19,7 @@ type Prepare = (file: Uint8Array, holder: KeyHolder, plan: SignaturePlan) => Pro
 export const prepareSignature: Prepare = (file, holder, plan) => formats[plan.format](file, holder, plan)
 
 const formats: Readonly<Record<SignatureFormat, Prepare>> = {
-  Pades: async (file, { certificate, chain }, { level, at, uuid, certify, marks = [], reason }) => {
+  Pades: async (file, { certificate, chain }, { level, at, uuid, permits, marks = [], reason }) => {
     const [appearance, ...stamps] = await Promise.all(marks.map(drawAppearance))
     const options: PreparePadesOptions = {
       now: new Date(at),
@@ -27,17 +27,11 @@ const formats: Readonly<Record<SignatureFormat, Prepare>> = {
       chain,
       uuid,
       stamps,
+      ...(permits && { permits }),
       ...(appearance && { appearance }),
       ...(reason !== undefined && { reason }),
     }
-    if (!certify) return preparePades(file, certificate, options)
-    try {
-      return preparePades(file, certificate, { ...options, certify })
-    } catch (error) {
-      // The file already has signatures of others; theirs decide what it allows.
-      if (!(error instanceof EngineError && error.code === 'pades.certification-not-first')) throw error
-      return preparePades(file, certificate, options)
-    }
+    return preparePades(file, certificate, options)
   },
   Cades: async (file, { certificate, chain }, { at, isFurther }) => {
     const options = { now: new Date(at), chain }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Appearance, CertifiedFor } from '@chancela/signature-engine/pades'
+import type { Appearance, Permits } from '@chancela/signature-engine/pades'
 import type { Position, XPathPlace } from '@chancela/signature-engine/xades'
 import type { Acting } from '../../actions/participants/participant-access.ts'
-import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { mayBeStampedLater } from '../../rules/later-stamps.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { Signing } from './open-signing.ts'
@@ -15,9 +15,9 @@ export interface SignaturePlan {
   readonly at: string
   /** Identifies the objects the signature adds to the file. */
   readonly uuid: string
-  /** PDF: what the first signature allows afterwards (DocMDP). */
-  readonly certify?: CertifiedFor
-  /** PDF: visible marks; the first belongs to the signature, the others are stamps. */
+  /** PDF: what its first signature says may come after it; the engine knows whether it is the first. */
+  readonly permits?: Permits
+  /** PDF: what is shown; the first belongs to the signature, the others are stamps. */
   readonly marks?: readonly Appearance[]
   /** PDF: the reason entry of the signature. */
   readonly reason?: string
@@ -66,21 +66,13 @@ const timestampLevel = (enabled: number): 'B-B' | 'B-T' => (enabled === 1 ? 'B-T
 type FormatPlan = (acting: Acting, marks: readonly Appearance[]) => Partial<SignaturePlan>
 
 const formatPlans: Readonly<Record<SignatureFormat, FormatPlan>> = {
-  Pades: ({ document, steps }, marks) => ({
+  Pades: ({ steps, step }, marks) => ({
     marks,
-    // The official verifier wants DocMDP on the first signature; stamps of later signers are annotations.
-    ...(document.signatures === 0 && {
-      certify: steps.some(({ action }) => mayStamp(JSON.parse(action.options))) ? 'annotations' : 'form-filling',
-    }),
+    permits: mayBeStampedLater(steps, step) ? 'annotations' : 'form-filling',
   }),
   Cades: ({ document }) => ({ isFurther: document.signatures > 0 }),
   Xades: (acting) => ({ xml: xmlPlan(acting) }),
 }
-
-const mayStamp = ({ prePositionedMarks, signatureInitialsMode, allowElectronicSignature }: ActionOptions): boolean =>
-  (prePositionedMarks?.length ?? 0) > 1 ||
-  (signatureInitialsMode ?? 'None') !== 'None' ||
-  allowElectronicSignature === true
 
 const insertions = {
   AppendChild: 'last-child',
