@@ -1,6 +1,7 @@
 // The complete service, end to end: what no single part can guarantee.
 import { demoHolders } from '@chancela/testkit/demo-pki'
-import { buildRemittance } from '@chancela/testkit/samples'
+import { buildRemittance, samplePdf } from '@chancela/testkit/samples'
+import { modificationRules, WANTED_REFERENCE } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { databases, profileOf, type RunningBatchSigner, startBatchSigner } from './test-support/running-service.ts'
 
@@ -95,6 +96,16 @@ for (const database of databases) {
       })
     })
 
+    test('the first signature of a PDF has the rule the official validator looks for, a later one has none', async () => {
+      const checked = profileOf(ana!.label, { Name: 'default', InputFolder: 'default', Format: 'Pades' })
+      const quick = profileOf(bruno!.label, { Name: 'quick', Format: 'Pades', Verify: false })
+      const service = await startBatchSigner({ database, profiles: [checked, quick] })
+      const first = await signed(service, 'a.pdf', samplePdf('Contrato'), '?profile=quick')
+      expect(await modificationRules(first)).toEqual({ permissions: undefined, references: [WANTED_REFERENCE] })
+      const twice = await signed(service, 'b.pdf', await signed(service, 'c.pdf', samplePdf('Recibo')))
+      expect(await modificationRules(twice)).toEqual({ permissions: undefined, references: [WANTED_REFERENCE, null] })
+    })
+
     test('signs a remittance whose date has passed only where CheckCnab240PaymentDates is off', async () => {
       const remittances = { InputFolder: 'default', Format: 'Cades', CheckCnab240: true }
       const strict = profileOf(ana!.label, { Name: 'default', ...remittances })
@@ -127,6 +138,13 @@ async function upload(service: RunningBatchSigner, fileName: string, content: Bu
   const { status, body } = await service.full.json('POST', `/api/files${query}`, { body: form })
   expect(status).toBe(202)
   return (body as { jobId: string }).jobId
+}
+
+/** The output of a file that was sent. */
+async function signed(service: RunningBatchSigner, fileName: string, content: Buffer, query = ''): Promise<Buffer> {
+  const id = await upload(service, fileName, content, query)
+  await expect.poll(() => statusOf(service, id)).toBe('Completed')
+  return Buffer.from(await (await service.full.call('GET', `/api/jobs/${id}/output`)).arrayBuffer())
 }
 
 const statusOf = async (service: RunningBatchSigner, id: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runTool } from '@chancela/testkit/tools'
+import { modificationRules, runTool, WANTED_REFERENCE } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { clock } from './test-support/pki.ts'
 import { databases, newClient, type SessionWorld, sharedSessionServer, testOnce } from './test-support/session-world.ts'
@@ -81,6 +81,18 @@ for (const database of databases) {
       const { headers, text } = await judged(world, body.signatureId)
       expect(text).toContain('Signature is Valid')
       expect(headers.get('content-disposition')).toContain('laudo%20m%C3%A9dico.pdf')
+    })
+
+    once('the first signature has the rule the official validator looks for, a later one has none', async () => {
+      const world = shared()
+      const { sessionId } = await newSession(world)
+      const signed = async (pdf: Buffer) =>
+        (await judged(world, (await signJson(world, sessionId, pdf)).body.signatureId)).bytes
+      const twice = await signed(await signed(newPdf()))
+      expect(await modificationRules(twice)).toEqual({
+        permissions: undefined,
+        references: [WANTED_REFERENCE, null],
+      })
     })
 
     once('any valid key may fetch any document whose id it knows', async () => {
