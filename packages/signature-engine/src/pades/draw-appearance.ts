@@ -21,14 +21,41 @@ interface Area {
   readonly height: number
 }
 
-/** Draws a visible signature. */
-export async function draw(appearance: Appearance): Promise<DrawnAppearance> {
-  const { width, height, lines = [], qrCode } = appearance
+/** Draws pictures that share one font: in a document it is written once for all of them. */
+export async function draw(appearances: readonly Appearance[]): Promise<DrawnAppearance[]> {
+  appearances.forEach(requireDrawable)
+  const texts = appearances.flatMap(({ lines = [] }) => lines)
+  const font = texts.length > 0 ? writtenOnce(await embedFont(texts)) : undefined
+  let at = 0
+  return appearances.map((appearance) => {
+    const count = appearance.lines?.length ?? 0
+    at += count
+    return drawOne(appearance, font && count > 0 ? { ...font, lines: font.lines.slice(at - count, at) } : undefined)
+  })
+}
+
+function requireDrawable({ width, height, lines = [] }: Appearance): void {
   if (!(width > 2 * PADDING && height > 2 * PADDING))
     throw refusePades('pades.appearance', { reason: 'the box is too small' })
   if (lines.length > MAX_LINES) throw refusePades('pades.appearance', { reason: 'there are too many lines' })
+}
+
+/** The same font for whoever writes into the same document. */
+function writtenOnce(font: EmbeddedFont): EmbeddedFont {
+  const written = new WeakMap<(object: PdfObject) => PdfRef, PdfRef>()
+  return {
+    ...font,
+    write: (add) => {
+      const known = written.get(add) ?? font.write(add)
+      written.set(add, known)
+      return known
+    },
+  }
+}
+
+function drawOne(appearance: Appearance, font: EmbeddedFont | undefined): DrawnAppearance {
+  const { width, height, qrCode } = appearance
   const image = appearance.image && embedImage(appearance.image)
-  const font = lines.length > 0 ? await embedFont(lines) : undefined
   const area: Area = { x: PADDING, y: PADDING, width: width - 2 * PADDING, height: height - 2 * PADDING }
   const drawn = [
     appearance.border ? `q 0.5 w 0.5 0.5 ${number(width - 1)} ${number(height - 1)} re S Q\n` : '',

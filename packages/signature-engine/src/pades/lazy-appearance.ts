@@ -6,6 +6,12 @@ import type { DrawnAppearance } from './drawn-appearance.ts'
  * are loaded only by the first drawing: invisible signatures, which are most, do not pay for them.
  */
 export async function drawAppearance(appearance: Appearance): Promise<DrawnAppearance> {
+  const [drawn] = await drawAppearances([appearance])
+  return drawn!
+}
+
+/** The same for several pictures that go into one document together, and share one font there. */
+export async function drawAppearances(appearances: readonly Appearance[]): Promise<DrawnAppearance[]> {
   const { draw } = await import('./draw-appearance.ts')
-  return draw(appearance)
+  return draw(appearances)
 }
