@@ -53,6 +53,22 @@ const texts = {
     es: 'Versión para impresión. Las firmas se verifican en {{url}}',
   },
   'page.key': { 'pt-BR': 'Chave: {{key}}', 'en-US': 'Key: {{key}}', es: 'Clave: {{key}}' },
+  'stamp.title': {
+    'pt-BR': 'Verificação de autenticidade',
+    'en-US': 'Proof of authenticity',
+    es: 'Verificación de autenticidad',
+  },
+  'stamp.key': {
+    'pt-BR': 'Código de verificação: {{key}}',
+    'en-US': 'Verification code: {{key}}',
+    es: 'Código de verificación: {{key}}',
+  },
+  'stamp.verify': {
+    'pt-BR': 'As assinaturas deste documento são verificadas em {{url}}',
+    'en-US': 'The signatures of this document are verified at {{url}}',
+    es: 'Las firmas de este documento se verifican en {{url}}',
+  },
+  'sheet.title': { 'pt-BR': 'Folha de assinaturas', 'en-US': 'Signature sheet', es: 'Hoja de firmas' },
   'status.Pending': { 'pt-BR': 'Pendente', 'en-US': 'Pending', es: 'Pendiente' },
   'status.FlowConcluded': { 'pt-BR': 'Em conclusão', 'en-US': 'Being concluded', es: 'En conclusión' },
   'status.Concluded': { 'pt-BR': 'Concluído', 'en-US': 'Concluded', es: 'Concluido' },
