@@ -21,7 +21,12 @@ const area = {
 }
 
 export const Mark = Type.Object({
-  type: Type.Optional(Type.Enum(['SignatureVisualRepresentation', 'SignatureInitials'])),
+  type: Type.Optional(
+    Type.Enum(['SignatureVisualRepresentation', 'SignatureInitials', 'AuthenticationStamp'], {
+      description:
+        'AuthenticationStamp: the verification code, drawn when the document is created, before anybody signs.',
+    }),
+  ),
   uploadId: maybe(Id),
   pageNumber: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
   ...area,

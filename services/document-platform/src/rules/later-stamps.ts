@@ -1,4 +1,5 @@
 import type { FlowStep } from '../store/tables.ts'
+import { signersMarks } from './authentication-stamps.ts'
 import type { ActionOptions } from './flow-plan.ts'
 import { actionKinds } from './vocabulary.ts'
 
@@ -15,7 +16,7 @@ const signersLeft = ({ action }: FlowStep, own: FlowStep): number =>
 
 /** Several marks, initials, or a free choice of them: who signs electronically places as many as wanted. */
 function mayStamp(options: ActionOptions): boolean {
-  const marks = options.prePositionedMarks ?? []
+  const marks = signersMarks(options)
   return (
     marks.length > 1 ||
     // The signature's own mark may come beside it.

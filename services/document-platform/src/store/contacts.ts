@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { portableStatement } from '@chancela/service-kernel/store'
+import { type Db, portableStatement } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { PlannedPerson } from '../rules/flow-plan.ts'
 import { refuse } from '../rules/refuse.ts'
@@ -64,6 +64,9 @@ const newContact = (
 /** A contact together with whether it is a user of the organization. */
 type FoundContact = ContactRow & { readonly is_member: number }
 
+const keepsName = ({ is_member }: Pick<FoundContact, 'is_member'>, { id }: Pick<PlannedPerson, 'id'>): boolean =>
+  id !== null || is_member === 1
+
 /**
  * The contact as the request corrects it: the sender's latest word on a name or an address counts for the next
  * document too. A user of the organization is named by its administrators alone, and an id names the contact as it is.
@@ -75,13 +78,26 @@ async function corrected(
   now: Date,
 ): Promise<ContactRow> {
   const said = {
-    name: id === null && is_member === 0 ? name : contact.name,
+    name: keepsName({ is_member }, { id }) ? contact.name : name,
     email: is_member === 0 ? (email ?? contact.email) : contact.email,
     phone: is_member === 0 ? (phone ?? contact.phone) : contact.phone,
   }
   if (said.name === contact.name && said.email === contact.email && said.phone === contact.phone) return contact
   await changeContact(tx, contact, said, now)
   return { ...contact, ...said }
+}
+
+/** What documents will call the people of a request; somebody whom the organization does not know is not added. */
+export async function knownNames(
+  db: Db<Tables>,
+  organizationId: string,
+  asked: readonly PlannedPerson[],
+): Promise<readonly string[]> {
+  const found = new Directory(await selectContacts(db, organizationId, asked))
+  return asked.map((person) => {
+    const contact = found.find(person)
+    return contact && keepsName(contact, person) ? contact.name : person.name
+  })
 }
 
 /** Writes what an organization says of one of its contacts. */
@@ -122,7 +138,7 @@ const contacts = portableStatement<Asked, FoundContact>(
 )
 
 const selectContacts = (
-  tx: Transaction<Tables>,
+  tx: Db<Tables>,
   organizationId: string,
   asked: readonly PlannedPerson[],
 ): Promise<readonly FoundContact[]> =>

@@ -17,6 +17,8 @@ export type TimelineType =
   | 'Deleted'
   | 'FlowEdited'
   | 'NewVersion'
+  | 'Stamped'
+  | 'NotStamped'
   | 'Moved'
   | 'Reminded'
   | 'CodeSent'

@@ -2,17 +2,21 @@
 
 import { move } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
+import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
+import { authenticationStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
+import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
-import { documentMoves } from '../../rules/vocabulary.ts'
+import { actionKinds, documentMoves } from '../../rules/vocabulary.ts'
 import { beginActionAgain, releaseAction } from '../../store/action-moves.ts'
 import { documentById, flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
-import type { DocumentRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { type FileRequest, prepareFiles } from './file-content.ts'
+import { stampedFile, type WantedStamps } from './stamp-files.ts'
 
 type VersionRequest = Pick<FileRequest, 'files' | 'envelopeName'>
 
@@ -25,14 +29,19 @@ export async function addVersion(
 ): Promise<void> {
   const isEnvelope = document.is_envelope === 1
   if (!isEnvelope && files.length > 1) throw refuse('EnvelopeRequiresPdf', { reason: 'The document is no envelope.' })
-  const [file] = await prepareFiles(context, caller, {
+  const [prepared] = await prepareFiles(context, caller, {
     files,
     isEnvelope,
     envelopeName: envelopeName ?? document.name,
     forceCadesSignature: document.force_cades === 1,
     additionalInfo: null,
   })
-  const name = file!.displayName || file!.name
+  const name = prepared!.displayName || prepared!.name
+  const file = await stampedFile(
+    context,
+    prepared!,
+    wantedStamps(document, name, await flowOf(context.store.db, document.id)),
+  )
   await context.store.transaction(async (tx) => {
     const at = now.toISOString()
     const before = await documentById(tx, document.id)
@@ -46,14 +55,14 @@ export async function addVersion(
       set: {
         name,
         name_key: wordKey(name),
-        filename: file!.name,
-        mime_type: file!.contentType,
-        format: file!.format,
-        size: file!.size,
-        md5: file!.md5,
-        original_digest: file!.digest,
-        current_digest: file!.digest,
-        current_size: file!.size,
+        filename: file.name,
+        mime_type: file.contentType,
+        format: file.format,
+        size: file.size,
+        md5: file.md5,
+        original_digest: file.digest,
+        current_digest: file.digest,
+        current_size: file.size,
         signatures: 0,
         updated_at: at,
         revision: document.revision + 1,
@@ -80,7 +89,10 @@ export async function addVersion(
     await tx.deleteFrom('signature').where('document_id', '=', document.id).execute()
     await tx
       .insertInto('timeline')
-      .values(timelineRow({ documentId: document.id, type: 'NewVersion', agent: caller, detail: file!.name }, now))
+      .values([
+        timelineRow({ documentId: document.id, type: 'NewVersion', agent: caller, detail: file.name }, now),
+        ...(file.told ? [timelineRow({ documentId: document.id, ...file.told }, now)] : []),
+      ])
       .execute()
     await context.notices.pending(
       tx,
@@ -89,4 +101,22 @@ export async function addVersion(
       now,
     )
   })
+}
+
+/** The new file is stamped as the document's first one was: with its code, at the places the flow has. */
+function wantedStamps({ key }: DocumentRow, documentName: string, steps: readonly FlowStep[]): WantedStamps {
+  const options = steps.map(({ action }) => JSON.parse(action.options) as ActionOptions)
+  return {
+    key,
+    documentName,
+    language: (options[0]?.notificationLanguage ?? 'Pt').toLowerCase() as RenditionLanguage,
+    marks: options.flatMap(authenticationStamps),
+    participants: steps.flatMap(({ action: { type, title }, participants }) =>
+      participants.map(({ name }) => ({
+        role: actionKinds[type].signs ? ('Signer' as const) : ('Approver' as const),
+        name,
+        ...(title !== null && { title }),
+      })),
+    ),
+  }
 }

@@ -6,6 +6,9 @@ import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments as contract } from '../../contract/documents.ts'
+import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
+import type { ExpectedParticipant } from '../../parts/renditions/signature-sheet.ts'
+import { authenticationStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { newDocumentKey } from '../../rules/document-key.ts'
 import { type Expiration, readExpiration } from '../../rules/expiration.ts'
@@ -14,7 +17,7 @@ import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
-import { type KnownContact, knowContacts } from '../../store/contacts.ts'
+import { type KnownContact, knowContacts, knownNames } from '../../store/contacts.ts'
 import { termRows } from '../../store/document-terms.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type {
@@ -37,6 +40,7 @@ import { notifiedEmails } from '../participants/notified-emails.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 import { emitCreated } from './document-events.ts'
 import { type PreparedFile, prepareFiles } from './file-content.ts'
+import { type StampedFile, stampedFile } from './stamp-files.ts'
 
 type Request = Static<typeof contract.body>
 
@@ -62,7 +66,7 @@ export async function createDocuments(
   const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
-  const files = await prepareFiles(context, caller, request)
+  const files = await stamped(context, caller, request, actions, await prepareFiles(context, caller, request))
   const attachments = await requiredUploads(
     context,
     caller,
@@ -74,6 +78,52 @@ export async function createDocuments(
     return writeDocuments(creation, files, actions, observers)
   })
 }
+
+/** Every file with the verification code of its document, and stamped where that is asked for. */
+async function stamped(
+  context: Context,
+  caller: Caller,
+  request: Request,
+  actions: readonly PlannedAction[],
+  files: readonly PreparedFile[],
+): Promise<readonly StampedFile[]> {
+  const people = await expectedParticipants(context, caller, actions)
+  const language = (actions[0]!.options.notificationLanguage ?? 'Pt').toLowerCase() as RenditionLanguage
+  return Promise.all(
+    files.map((file) =>
+      stampedFile(context, file, {
+        key: newDocumentKey(),
+        documentName: nameOf(request, file),
+        language,
+        marks: actions.flatMap((action) => authenticationStamps(optionsFor(action, file.uploadIds))),
+        participants: people,
+      }),
+    ),
+  )
+}
+
+/** Those who are to act, for the sheet that names them; nobody where there is none. */
+async function expectedParticipants(
+  { store, settings }: Context,
+  { organizationId }: Caller,
+  actions: readonly PlannedAction[],
+): Promise<readonly ExpectedParticipant[]> {
+  if (!settings.Documents.VerificationStamp.endsWith('Page')) return []
+  const all = actions.flatMap((action) => action.participants.map((person) => ({ action, person })))
+  const names = await knownNames(
+    store.db,
+    organizationId,
+    all.map(({ person }) => person),
+  )
+  return all.map(({ action: { type, title } }, index) => ({
+    role: actionKinds[type].signs ? 'Signer' : 'Approver',
+    name: names[index]!,
+    ...(title !== null && { title }),
+  }))
+}
+
+const nameOf = ({ isEnvelope, envelopeName }: Request, file: PreparedFile): string =>
+  (isEnvelope ? envelopeName!.trim() : file.displayName) || file.name
 
 const planObserver = (user: Parameters<typeof planPerson>[0], index: number): PlannedPerson =>
   planPerson(user, {
@@ -104,7 +154,7 @@ interface Creation {
 
 async function writeDocuments(
   creation: Creation,
-  files: readonly PreparedFile[],
+  files: readonly StampedFile[],
   actions: readonly PlannedAction[],
   observers: readonly PlannedPerson[],
 ): Promise<readonly CreatedDocument[]> {
@@ -139,9 +189,10 @@ async function writeDocuments(
         tags,
       ),
     ),
-    timeline: built.map(({ document }) =>
-      timelineRow({ documentId: document.id, type: 'Created', agent: caller }, now),
-    ),
+    timeline: built.flatMap(({ document: { id: documentId }, file: { told } }) => [
+      timelineRow({ documentId, type: 'Created', agent: caller }, now),
+      ...(told ? [timelineRow({ documentId, ...told }, now)] : []),
+    ]),
   }
   await insertRows(tx, rows)
   await emitCreated(context, tx, rows.document, now)
@@ -171,16 +222,16 @@ async function writeDocuments(
   )
 }
 
-function documentRow(creation: Creation, file: PreparedFile, actions: readonly PlannedAction[]): DocumentRow {
+function documentRow(creation: Creation, file: StampedFile, actions: readonly PlannedAction[]): DocumentRow {
   const { caller, request, expiration, folderId, now } = creation
   const at = now.toISOString()
-  const name = (request.isEnvelope ? request.envelopeName!.trim() : file.displayName) || file.name
+  const name = nameOf(request, file)
   return {
     // Sortable ids keep the creation order, also within one millisecond: lists sort by id.
     id: newRowId(now),
     organization_id: caller.organizationId,
     folder_id: folderId,
-    key: newDocumentKey(),
+    key: file.key,
     name,
     name_key: wordKey(name),
     filename: file.name,
@@ -288,8 +339,11 @@ export function actionRows(
   return { action, participants }
 }
 
-/** The marks for this file: those for all files, and those for one of its uploads. */
-function optionsFor({ options }: PlannedAction, uploadIds: readonly string[]): PlannedAction['options'] {
+/** Of the marks those that are for this file: for all files, or for one of the uploads it was made of. */
+function optionsFor(
+  { options }: Pick<PlannedAction, 'options'>,
+  uploadIds: readonly string[],
+): PlannedAction['options'] {
   const { prePositionedMarks } = options
   if (!prePositionedMarks) return options
   const own = prePositionedMarks.filter(({ uploadId }) => !uploadId || uploadIds.includes(uploadId.toLowerCase()))

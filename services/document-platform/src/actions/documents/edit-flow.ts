@@ -5,8 +5,9 @@ import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { editFlow as contract } from '../../contract/documents.ts'
+import { authenticationStamps, changesStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
-import { type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
+import { type ActionOptions, type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
@@ -96,6 +97,7 @@ async function changeAction(tx: Tx, { action }: FlowStep, current: number, edit:
   } = edit
   if (step && step !== action.step && (step < current || action.status === 'Pending'))
     throw refuse('InvalidFlowAction', { flowActionId, reason: 'A step that has begun cannot be moved to or from.' })
+  refuseNewStamps(changesStamps(JSON.parse(action.options) as ActionOptions, options))
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null))
   await tx
     .updateTable('flow_action')
@@ -108,6 +110,15 @@ async function changeAction(tx: Tx, { action }: FlowStep, current: number, edit:
     })
     .where('id', '=', action.id)
     .execute()
+}
+
+/** Stamps are part of the pages since the document was created; the pages of what people read do not change under them. */
+function refuseNewStamps(asked: boolean): void {
+  if (asked)
+    throw refuse('InvalidFlowAction', {
+      field: 'prePositionedMarks',
+      reason: 'AuthenticationStamp is for new documents.',
+    })
 }
 
 async function changeParticipants(tx: Tx, { action, participants }: FlowStep, edit: Edit): Promise<void> {
@@ -144,6 +155,7 @@ async function addActions(
   if (added.length === 0) return []
   const there = before.reduce((sum, { participants }) => sum + participants.length, 0)
   const planned = planFlow(added, settings.Documents.MaxSignersPerDocument - there)
+  refuseNewStamps(planned.some(({ options }) => authenticationStamps(options).length > 0))
   const current = currentStep(before)
   const tooEarly = planned.findIndex(({ step }) => step < current)
   if (tooEarly >= 0)

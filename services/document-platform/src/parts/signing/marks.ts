@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Acting } from '../../actions/participants/participant-access.ts'
 import type { Context } from '../../context.ts'
 import type { Mark, SignaturePosition } from '../../contract/models.ts'
+import { signersMarks } from '../../rules/authentication-stamps.ts'
 import { zoneOffset } from '../renditions/moments.ts'
 import type { MarkPlace, RenditionLanguage } from '../renditions/rendition-info.ts'
 import { certificateMark, electronicMark } from '../renditions/signature-marks.ts'
@@ -32,7 +33,7 @@ export function marksOf(
   now: Date,
 ): readonly Appearance[] {
   if (document.format !== 'Pades') return []
-  const placed = options.prePositionedMarks ?? []
+  const placed = signersMarks(options)
   const signatures = orElse(placed.filter(isSignature), request.positions)
   const initials = orElse(
     placed.filter((mark) => !isSignature(mark)),
