@@ -91,6 +91,21 @@ for (const database of databases) {
       expect(text).not.toContain('Assinado digitalmente por')
     })
 
+    test('can be sent back with an edit of the flow, but not moved', async () => {
+      const world = await open()
+      const id = await createDocument(world, [signer(ana, { prePositionedMarks: [stamp] })], { file: pdf })
+      const { flowActions } = await detailsOf(world, id)
+      const edited = (marks: object[]) =>
+        world.json('POST', `/api/documents/${id}/flow`, {
+          editedFlowActions: [{ flowActionId: flowActions[0].id, prePositionedMarks: marks }],
+        })
+      expect((await edited([stamp])).status).toBe(200)
+      expect(await edited([{ ...stamp, topLeftY: 400 }])).toMatchObject({
+        status: 422,
+        body: { code: 'InvalidFlowAction' },
+      })
+    })
+
     test('without any, and without the setting, the file is signed as it was uploaded', async () => {
       const world = await open()
       const id = await createDocument(world, flow, { file: pdf })
