@@ -149,7 +149,7 @@ export const documentPlatformSettings = serviceSettings(
     RateLimiting: Type.Object({
       SignIn: ratePolicy(20, 60, 'attempts to sign in'),
       KeyLookup: ratePolicy(10, 1, 'lookups by verification code'),
-      AuthenticationCode: ratePolicy(5, 60, 'requests for an authentication code'),
+      AuthenticationCode: ratePolicy(60, 60, 'requests for an authentication code or a new link; each participant gets one a minute'),
       CloudSigning: ratePolicy(30, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
     }),
   },

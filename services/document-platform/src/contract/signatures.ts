@@ -182,6 +182,18 @@ export const sendAuthenticationCode = {
   refusals: [...byKey, 'EmailNotAvailable', 'InvalidFlowAction', 'TooManyRequests'],
 } as const
 
+export const renewActionLink = {
+  method: 'POST',
+  path: '/api/documents/keys/{key}/action-link',
+  summary: 'Sends the participant of a ticket, which may have expired, a new link by e-mail.',
+  tags,
+  body: Type.Object({ ticket: Ticket }),
+  answer: Type.Object({ sentTo: Type.String({ description: 'The address, partly hidden.' }) }),
+  access: 'anonymous',
+  policy: 'AuthenticationCode',
+  refusals: [...byKey, 'EmailNotAvailable', 'InvalidFlowAction', 'TooManyRequests'],
+} as const
+
 export const sendSmsCode = {
   method: 'POST',
   path: '/api/documents/sms-authentication-code',
@@ -265,6 +277,7 @@ export const readAction = {
         allowCloudCertificate: Flag,
         requiresEmailCode: Flag,
         refusalRequiresEmailCode: Flag,
+        ticketExpirationDate: orNull(Time),
         canPlaceMark: Flag,
         marks: Type.Array(Mark),
         requiredCertificateTypeToSign: orNull(Text),

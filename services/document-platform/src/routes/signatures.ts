@@ -1,9 +1,10 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
 import { approve, refuseAsParticipant } from '../actions/participants/decide.ts'
-import { actingByTicket, actingMember } from '../actions/participants/participant-access.ts'
+import { actingByOldTicket, actingByTicket, actingMember } from '../actions/participants/participant-access.ts'
 import { participantAction } from '../actions/participants/participant-action.ts'
 import { sendCode } from '../actions/participants/participant-code.ts'
+import { renewLink } from '../actions/participants/renew-link.ts'
 import * as contract from '../contract/signatures.ts'
 import { documentSignatures, validateUpload } from '../parts/signing/document-signatures.ts'
 import type { Authentication } from '../parts/signing/evidence.ts'
@@ -95,6 +96,10 @@ function serveElectronic(app: PlatformApp, signing: Signing): void {
     const acting = await actingByTicket(context, params.key, body.ticket)
     return sendCode(context, acting, now)
   })
+
+  serve(app, contract.renewActionLink, async ({ params, body, now }) =>
+    renewLink(context, await actingByOldTicket(context, params.key, body.ticket), now),
+  )
 
   serve(app, contract.sendSmsCode, () => {
     throw refuse('AuthenticationNotAvailable', { authentication: 'SMS' })

@@ -23,6 +23,7 @@ export type TimelineType =
   | 'Reminded'
   | 'CodeSent'
   | 'ActionUrlCreated'
+  | 'LinkSent'
 
 interface TimelineEntry {
   readonly documentId: string

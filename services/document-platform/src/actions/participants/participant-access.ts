@@ -19,26 +19,39 @@ export interface Acting {
   readonly options: ActionOptions
   /** Whether the action's URL requires a code by e-mail. */
   readonly needsEmail: boolean
+  /** When the ticket expires; nothing for a member. */
+  readonly until: Date | null
   /** Who asked for the address of the action; nothing for a participant who got it by e-mail, or signed in. */
   readonly by: Agent | null
 }
 
 /** The participant of a ticket; the ticket must belong to the document with this key. */
 export async function actingByTicket(
+  context: Pick<Context, 'store' | 'tickets' | 'clock'>,
+  key: string,
+  ticket: string,
+): Promise<Acting> {
+  const acting = await actingByOldTicket(context, key, ticket)
+  if (context.clock() > acting.until!) throw refuse('ActionTicketInvalidOrExpired')
+  return acting
+}
+
+/** The same for a ticket that may have expired: it still says whose it was. */
+export async function actingByOldTicket(
   context: Pick<Context, 'store' | 'tickets'>,
   key: string,
   ticket: string,
 ): Promise<Acting> {
-  const allowed = await readTicket(context, key, ticket)
+  const { allowed, until } = await openTicket(context, key, ticket)
   const read = await documentWithFlow(context.store.db, allowed.documentId)
   const found = read && participantIn(read.steps, allowed.participantId)
   if (!found || read.document.key !== key || read.document.deleted_at !== null) throw await wrongTicket(context, key)
-  return { ...read, ...found, needsEmail: allowed.needsEmail, by: allowed.by ?? null }
+  return { ...read, ...found, needsEmail: allowed.needsEmail, until, by: allowed.by ?? null }
 }
 
-async function readTicket(context: Pick<Context, 'store' | 'tickets'>, key: string, ticket: string) {
+async function openTicket(context: Pick<Context, 'store' | 'tickets'>, key: string, ticket: string) {
   try {
-    return context.tickets.read('action', ticket)
+    return context.tickets.open('action', ticket)
   } catch (error) {
     if (await documentByKey(context.store.db, key)) throw error
     throw refuse('DocumentInvalidKey', { key }, error)
@@ -77,15 +90,23 @@ export async function actingMember(
     .filter(({ person_id }) => caller.type === 'Application' || person_id === caller.id)
   const chosen = open.find(({ identifier }) => identifier !== null && identifier === cpf) ?? open[0]
   if (!chosen) throw refuse('ParticipantNotFound', { id: document.id })
-  return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false, by: null }
+  return { document, steps, ...participantIn(steps, chosen.id)!, needsEmail: false, until: null, by: null }
 }
 
 /** Refuses an act the participant is not asked for now. */
-export function requireOpen({ document, step, participant }: Acting, what: 'sign' | 'approve'): void {
+export function requireOpen(acting: Acting, what: 'sign' | 'approve'): void {
+  const { step } = acting
   const isAsked = actionKinds[step.action.type].signs === (what === 'sign')
-  if (document.status === 'Pending' && isAsked && canAct(actionState(step), participant.id)) return
+  if (!isAsked)
+    throw refuse('InvalidFlowAction', { documentId: acting.document.id, reason: 'The action asks for something else.' })
+  requireOpenAction(acting)
+}
+
+/** Refuses a participant who has nothing to do on the document now. */
+export function requireOpenAction({ document, step, participant }: Acting): void {
+  if (document.status === 'Pending' && canAct(actionState(step), participant.id)) return
   throw refuse('InvalidFlowAction', {
     documentId: document.id,
-    reason: isAsked ? 'The participant has nothing to do here now.' : 'The action asks for something else.',
+    reason: 'The participant has nothing to do here now.',
   })
 }

@@ -55,7 +55,7 @@ export async function participantAction(context: Context, acting: Acting): Promi
 }
 
 function actionPart({ settings }: Context, acting: Acting) {
-  const { document, step, participant, options, needsEmail } = acting
+  const { document, step, participant, options, needsEmail, until } = acting
   const { action } = step
   const { signs } = actionKinds[action.type]
   const marks = options.prePositionedMarks ?? []
@@ -70,6 +70,7 @@ function actionPart({ settings }: Context, acting: Acting) {
     allowCloudCertificate: settings.CloudHub.ApiKey !== '',
     requiresEmailCode: signs ? needsEmailCode(options) || needsEmail : needsCode(acting),
     refusalRequiresEmailCode: needsCode(acting),
+    ticketExpirationDate: until?.toISOString() ?? null,
     canPlaceMark: document.format === 'Pades' && signs && marks.length === 0,
     marks,
     requiredCertificateTypeToSign: options.requiredCertificateTypeToSign ?? null,

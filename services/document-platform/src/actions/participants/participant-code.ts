@@ -5,6 +5,7 @@ import { SecretProblem, sameSecret } from '@chancela/service-kernel/secrets'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { CODE_MINUTES } from '../../rules/authentication-code.ts'
+import { partlyHidden } from '../../rules/partly-hidden.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { ParticipantRow } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
@@ -88,10 +89,4 @@ function openCode(secrets: Context['secrets'], sealed: string, participantId: st
     if (error instanceof SecretProblem) return undefined
     throw error
   }
-}
-
-/** `ana@example.com` as the public sees it: `a**@example.com`. */
-const partlyHidden = (email: string): string => {
-  const at = email.lastIndexOf('@')
-  return `${email.slice(0, 1)}${'*'.repeat(Math.max(2, at - 1))}${email.slice(at)}`
 }

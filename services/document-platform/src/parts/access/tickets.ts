@@ -47,9 +47,19 @@ export class Tickets {
     ticket: string,
     code: ErrorCode = 'ActionTicketInvalidOrExpired',
   ): TicketKinds[Kind] {
-    const [until, allowed] = this.#open(kind, ticket, code)
-    if (this.#clock().getTime() > until) throw refuse(code)
+    const { allowed, until } = this.open(kind, ticket, code)
+    if (this.#clock() > until) throw refuse(code)
     return allowed
+  }
+
+  /** The same for one that may have expired, and until when it was or is good. */
+  open<Kind extends TicketKind>(
+    kind: Kind,
+    ticket: string,
+    code: ErrorCode = 'ActionTicketInvalidOrExpired',
+  ): { readonly allowed: TicketKinds[Kind]; readonly until: Date } {
+    const [until, allowed] = this.#open(kind, ticket, code)
+    return { allowed, until: new Date(until) }
   }
 
   #open<Kind extends TicketKind>(kind: Kind, ticket: string, code: ErrorCode): [number, TicketKinds[Kind]] {

@@ -30,6 +30,8 @@ interface ActionRequest extends AboutDocuments {
   readonly deadline?: Deadline | undefined
   /** Contains the ticket, which lets its bearer act as the participant. */
   readonly actionUrl: string
+  /** Hours until the link expires; its page then sends a new one. */
+  readonly validHours: number
 }
 
 /** What each kind of mail tells. */

@@ -64,6 +64,7 @@ export function mailNotices(context: MailContext): Notices {
     sender: document.created_by_name,
     description: document.description ?? undefined,
     actionUrl: addressesOf(context, document, participant).url,
+    validHours: Math.max(1, Math.floor(context.settings.Documents.FlowActionTicketValidityMinutes / 60)),
   })
 
   const ask = async (

@@ -151,7 +151,7 @@ const composers: { readonly [Kind in MailKind]: Compose<Kind> } = {
 }
 
 function actionRequest(kind: 'pending-action' | 'reminder'): Compose<typeof kind> {
-  return ({ name, organization, documents, action, sender, description, deadline, actionUrl }, say) => ({
+  return ({ name, organization, documents, action, sender, description, deadline, actionUrl, validHours }, say) => ({
     subject: say.text(`${kind}.${action}.subject`, { title: say.title(documents) }),
     blocks: [
       say.hello(name),
@@ -163,6 +163,7 @@ function actionRequest(kind: 'pending-action' | 'reminder'): Compose<typeof kind
         ...(description ? [[say.text('label.message'), description] as const] : []),
       ),
       ...buttonTo(say, `open.${action}`, actionUrl),
+      note(say.text('link.validity', { count: validHours })),
       note(say.text('link.personal')),
     ],
     footer: say.footer(organization),

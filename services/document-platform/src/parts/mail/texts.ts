@@ -24,6 +24,20 @@ export const mailTexts = createCatalogue(LANGUAGES, {
     'en-US': 'If the button does not work, copy this address to your browser:',
     es: 'Si el botón no funciona, copie esta dirección en el navegador:',
   },
+  'link.validity': {
+    'pt-BR': {
+      one: 'O link vale por 1 hora. Depois disso, a página dele envia um novo a este endereço.',
+      other: 'O link vale por {{count}} horas. Depois disso, a página dele envia um novo a este endereço.',
+    },
+    'en-US': {
+      one: 'The link is valid for 1 hour. After that, its page sends a new one to this address.',
+      other: 'The link is valid for {{count}} hours. After that, its page sends a new one to this address.',
+    },
+    es: {
+      one: 'El enlace vale por 1 hora. Después, su página envía uno nuevo a esta dirección.',
+      other: 'El enlace vale por {{count}} horas. Después, su página envía uno nuevo a esta dirección.',
+    },
+  },
   'link.personal': {
     'pt-BR': 'O link é pessoal e age em seu nome: não o encaminhe.',
     'en-US': 'The link is personal and acts on your behalf: do not forward it.',
