@@ -40,6 +40,10 @@ export const documentPlatformSettings = serviceSettings(
       ),
     }),
     Documents: Type.Object({
+      PublicValidationMaxBytes: count(
+        { minimum: 0, maximum: 1_073_741_824, default: 26_214_400 },
+        'Largest file that anybody may have judged on the public page, in bytes; 0 switches it off.',
+      ),
       MaxUploadSizeInBytes: count(
         { minimum: 1, maximum: 1_073_741_824, default: 106_954_752 },
         'Largest file that may be uploaded, in bytes.',
@@ -149,7 +153,12 @@ export const documentPlatformSettings = serviceSettings(
     RateLimiting: Type.Object({
       SignIn: ratePolicy(20, 60, 'attempts to sign in'),
       KeyLookup: ratePolicy(10, 1, 'lookups by verification code'),
-      AuthenticationCode: ratePolicy(60, 60, 'requests for an authentication code or a new link; each participant gets one a minute'),
+      AuthenticationCode: ratePolicy(
+        60,
+        60,
+        'requests for an authentication code or a new link; each participant gets one a minute',
+      ),
+      Validation: ratePolicy(20, 60, 'files that anybody has judged'),
       CloudSigning: ratePolicy(30, 60, 'signatures with a cloud certificate begun, and returns from the hub'),
     }),
   },

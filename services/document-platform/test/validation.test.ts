@@ -1,4 +1,5 @@
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
+import { readAnswer } from '@chancela/testkit/service-world'
 import { describe, expect, test } from 'vitest'
 import { createDocument, databases, sharedPlatform, signer, testOnce, upload } from './test-support/platform-world.ts'
 import { clock, contentOf, holder, signAs, trusting } from './test-support/signers.ts'
@@ -61,6 +62,35 @@ for (const database of databases) {
         status: 422,
         body: { code: 'UploadNotFound' },
       })
+    })
+
+    once('anybody has a file judged, which is not kept', async () => {
+      const world = await open()
+      const judge = async (bytes: Uint8Array) => {
+        const body = new FormData()
+        body.set('file', new Blob([new Uint8Array(bytes)]), 'a.pdf')
+        return readAnswer(await fetch(`${world.baseUrl}/api/validation`, { method: 'POST', body }))
+      }
+      const id = await createDocument(world, [signer(ana)])
+      await signAs(world, id, 'ana-souza')
+      const { bytes } = await contentOf(world, id)
+      const { key } = (await world.json('GET', `/api/documents/${id}`)).body
+      const uploads = () => world.store.db.selectFrom('upload').selectAll().execute()
+      const before = (await uploads()).length
+      const { status, body } = await judge(bytes)
+      expect(status).toBe(200)
+      expect(body.signers).toMatchObject([
+        { identifier: '***.982.247-**', emailAddress: null, validationResults: { isValid: true } },
+      ])
+      const known = (await world.json('GET', `/api/documents/keys/${key}/signatures`)).body.digests
+      expect(known).toEqual({ original: expect.stringMatching(/^[0-9a-f]{64}$/), signed: body.sha256 })
+      expect((await uploads()).length).toBe(before)
+      expect(await judge(Buffer.from('text'))).toMatchObject({
+        status: 422,
+        body: { code: 'DocumentTypeNotSupported' },
+      })
+      expect(await judge(Buffer.alloc(0))).toMatchObject({ status: 422, body: { code: 'UploadEmpty' } })
+      expect(await judge(Buffer.alloc(26_214_401))).toMatchObject({ status: 422, body: { code: 'UploadTooLarge' } })
     })
 
     test('everybody who has the verification code sees who signed, without what is personal', async () => {

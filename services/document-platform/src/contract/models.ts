@@ -289,6 +289,10 @@ export const DocumentSignaturesInfo = Type.Object(
     signatureType: Type.Enum([...signatureTypes]),
     securityContext: Type.Null(),
     signers: Type.Array(SignerInfo),
+    digests: Type.Object(
+      { original: Text, signed: orNull(Text) },
+      { description: 'SHA-256, hex, of the file that was signed and of the file with its signatures.' },
+    ),
   },
   { $id: 'DocumentSignaturesInfo' },
 )

@@ -315,6 +315,23 @@ export const readSignaturesByKey = {
   refusals: ['DocumentInvalidKey'],
 } as const
 
+export const validateFile = {
+  method: 'POST',
+  path: '/api/validation',
+  summary: 'Judges the signatures of any file, for everybody; the file is not kept.',
+  description: 'A form with one file.',
+  tags,
+  consumes: ['multipart/form-data'],
+  streamed: true,
+  answer: Type.Object({
+    sha256: Type.String({ description: 'Of the file, hex.' }),
+    signers: Type.Array(SignerInfo),
+  }),
+  access: 'anonymous',
+  policy: 'Validation',
+  refusals: ['UploadEmpty', 'UploadTooLarge', 'DocumentTypeNotSupported', 'ServiceBusy', 'RouteNotFound'],
+} as const
+
 export const validateSignatures = {
   method: 'POST',
   path: '/api/documents/validate-signatures',

@@ -1,4 +1,5 @@
-import { type Call, serve } from '@chancela/service-kernel/http'
+import { buffer } from 'node:stream/consumers'
+import { type Call, readMultipart, serve } from '@chancela/service-kernel/http'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
 import { approve, refuseAsParticipant } from '../actions/participants/decide.ts'
 import { actingByOldTicket, actingByTicket, actingMember } from '../actions/participants/participant-access.ts'
@@ -6,7 +7,7 @@ import { participantAction } from '../actions/participants/participant-action.ts
 import { sendCode } from '../actions/participants/participant-code.ts'
 import { renewLink } from '../actions/participants/renew-link.ts'
 import * as contract from '../contract/signatures.ts'
-import { documentSignatures, validateUpload } from '../parts/signing/document-signatures.ts'
+import { documentSignatures, validateForEverybody, validateUpload } from '../parts/signing/document-signatures.ts'
 import type { Authentication } from '../parts/signing/evidence.ts'
 import type { Signing } from '../parts/signing/open-signing.ts'
 import { signElectronically } from '../parts/signing/sign-electronically.ts'
@@ -127,6 +128,17 @@ function serveParticipants(app: PlatformApp, { context }: Signing): void {
   })
 }
 
+async function onlyFile(request: Call['request'], maxFileBytes: number): Promise<Buffer> {
+  const form = await readMultipart(request, {
+    isFile: ({ fileName }) => fileName !== undefined,
+    maxFileBytes,
+    onFile: async ({ content }) => buffer(content),
+  })
+  if (form.outcome === 'too-large') throw refuse('UploadTooLarge', { limit: maxFileBytes })
+  if (form.outcome !== 'read' || form.file.length === 0) throw refuse('UploadEmpty')
+  return form.file
+}
+
 function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
   const { context } = signing
 
@@ -143,6 +155,12 @@ function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
     const document = await documentByKey(context.store.db, params.key)
     if (!document) throw refuse('DocumentInvalidKey', { key: params.key })
     return documentSignatures(signing, document, 'everybody', now)
+  })
+
+  serve(app, contract.validateFile, async ({ request, now }) => {
+    const limit = context.settings.Documents.PublicValidationMaxBytes
+    if (limit === 0) throw refuse('RouteNotFound')
+    return validateForEverybody(signing, await onlyFile(request, limit), now)
   })
 
   serve(app, contract.validateSignatures, ({ caller, body, now }) => validateUpload(signing, caller, body, now))

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { Semaphore } from '@chancela/service-kernel/concurrency'
 import { EngineError } from '@chancela/signature-engine'
 import type { Static } from 'typebox'
 import { requiredUploads } from '../../actions/uploads/uploads.ts'
@@ -38,6 +40,10 @@ export async function documentSignatures(
     type: document.type,
     signatureType: document.signature_type as SignaturesInfo['signatureType'],
     securityContext: null,
+    digests: {
+      original: document.original_digest,
+      signed: document.signatures > 0 ? document.current_digest : null,
+    },
     signers: audience === 'organization' ? [...signers] : signers.map((signer) => publicSigner(signer, maskCpf)),
   }
 }
@@ -67,6 +73,25 @@ async function recordedOf(
   return rows.map((row) => ({ row, participant: participants.find(({ id }) => id === row.participant_id) }))
 }
 
+/** Verdicts for everybody that run at the same time, and that may wait for one. */
+const AT_ONCE = 2
+const MOST_WAITING = 20
+const places = new Semaphore(AT_ONCE)
+
+/** Validates a file that anybody brings, and forgets it: nothing of it is kept. */
+export async function validateForEverybody(signing: Signing, file: Uint8Array, now: Date) {
+  if (places.waiting >= MOST_WAITING) throw refuse('ServiceBusy')
+  const leave = await places.take()
+  try {
+    const signers = await validated(signing, file, now)
+    return { sha256: sha256(file), signers: signers.map((signer) => publicSigner(signer, maskCpf)) }
+  } finally {
+    leave()
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 /** Validates the signatures of an uploaded file. */
 export async function validateUpload(
   signing: Signing,
@@ -75,7 +100,10 @@ export async function validateUpload(
   now: Date,
 ) {
   const [upload] = await requiredUploads(signing.context, caller, [fileId])
-  const file = await signing.context.blobs.read(upload!.digest)
+  return validated(signing, await signing.context.blobs.read(upload!.digest), now)
+}
+
+async function validated(signing: Signing, file: Uint8Array, now: Date) {
   try {
     return [...(await signersOf(signing, file, formatOf(file), [], now))]
   } catch (error) {
