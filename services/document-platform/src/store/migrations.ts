@@ -346,7 +346,13 @@ async function contactsAndAccounts(db: Kysely<unknown>): Promise<void> {
 const ownWord = (column: 'email' | 'phone'): string => `coalesce(
   (select p.${column} from member as m where m.organization_id = k.organization_id and m.person_id = p.id),
   (select q.${column} from participant as q where q.organization_id = k.organization_id and q.person_id = p.id
-    and q.${column} is not null order by q.document_id desc limit 1))`
+    and q.${column} is not null order by q.document_id desc limit 1)${column === 'email' ? ownObserver : ''})`
+
+/** Observers have no phone. */
+const ownObserver = `,
+  (select o.email from observer as o join document as d on d.id = o.document_id
+    where d.organization_id = k.organization_id and o.person_id = p.id and o.email is not null
+    order by d.id desc limit 1)`
 
 /** Names of applications are the organization's own: another one may use the same. */
 async function applicationNames(db: Kysely<unknown>): Promise<void> {
