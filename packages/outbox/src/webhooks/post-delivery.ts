@@ -52,7 +52,7 @@ export interface PosterOptions {
   readonly clock: Clock
   /** Milliseconds to connect. Default 5000. */
   readonly connectMs?: number
-  /** Milliseconds to the response, connecting included. Default 20000. */
+  /** Milliseconds until the head of the answer is there, connection included. Default 20000. */
   readonly totalMs?: number
   readonly proxyUrl?: string
 }
@@ -66,7 +66,9 @@ export interface Poster {
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 20_000
-/** Limits of a response, read and stored: a receiver that sends gigabytes is cut off. */
+/** The head of an answer says what became of a delivery; its body is for the log, and has so many milliseconds. */
+const BODY_MS = 2_000
+/** Of an answer, so much is read and so much is kept: a receiver that sends gigabytes is cut off. */
 const READ_BYTES = 64 * 1024
 const KEPT_CHARACTERS = 2_000
 
@@ -153,8 +155,8 @@ async function attempt({ tokens, clock }: Dependencies, target: Target, { eventI
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...signedHeaders({ id: eventId, at: clock(), body }, target.signingKeys),
     }
-    const answer = await client.exchange({ method: 'POST', url, headers, body, overlong: 'cut' })
-    // A token may be revoked early: the next attempt requests another.
+    const answer = await client.exchange({ method: 'POST', url, headers, body, bodyWithinMs: BODY_MS })
+    // A token may be withdrawn before its time: the next attempt asks for another.
     if (answer.status === 401) tokens.forget(endpointId)
     return judged(answer, clock, begun)
   } catch (error) {

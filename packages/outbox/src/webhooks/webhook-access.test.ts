@@ -218,10 +218,10 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(receiver.received).toHaveLength(1)
     })
 
-    test('a receiver that resets the connection, or answers a byte at a time, fails and is tried again', async () => {
+    test('a receiver that resets the connection, or begins its answer a byte at a time, is tried again', async () => {
       const resetting = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()))
       const dripping = createServer((socket) => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n')
+        socket.write('HTTP/1.1 200 OK\r\nx-drop: ')
         const drop = setInterval(() => socket.write('x'), 20)
         socket.on('error', () => {}).once('close', () => clearInterval(drop))
       })

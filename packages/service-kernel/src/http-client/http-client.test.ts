@@ -96,10 +96,37 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64_000_000)
   })
 
-  test('of which the beginning is enough ends at the limit', async () => {
+  test('whose head is what counts ends at the limit of its body', async () => {
     const url = await served((_, response) => response.end(Buffer.alloc(1_000_000, 'x')))
-    const { status, body } = await clientOf().exchange({ ...get(url), maxAnswerBytes: 10, overlong: 'cut' })
+    const { status, body } = await clientOf().exchange({ ...get(url), maxAnswerBytes: 10, bodyWithinMs: 5000 })
     expect([status, String(body.subarray(0, 10))]).toEqual([200, 'xxxxxxxxxx'])
+  })
+
+  test('whose head is what counts has what came of a body that breaks off', async () => {
+    const url = await speaking((socket) => socket.end('HTTP/1.1 202 Accepted\r\ncontent-length: 9\r\n\r\nhalf'))
+    const { status, body } = await clientOf().exchange({ ...get(url), bodyWithinMs: 5000 })
+    expect([status, String(body)]).toEqual([202, 'half'])
+  })
+
+  test('whose head is what counts has what came of a body that trickles, and its connection ends', async () => {
+    let closed: Promise<unknown> | undefined
+    const url = await speaking((socket) => {
+      closed = once(socket, 'close')
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbegun')
+    })
+    const { status, body } = await within(200, clientOf().exchange({ ...get(url), bodyWithinMs: 200 }))
+    expect([status, String(body)]).toEqual([200, 'begun'])
+    await closed
+  })
+
+  test('whose head does not come is none, whatever counts', async () => {
+    const url = await speaking((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'))
+    const asked = clientOf().exchange({ ...get(url), deadlineMs: 300, bodyWithinMs: 100 })
+    await within(300, expect(asked).rejects.toMatchObject({ kind: 'deadline', wasSent: true }))
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(clientOf().exchange({ ...get(url), bodyWithinMs: 100, signal })).rejects.toMatchObject({
+      kind: 'aborted',
+    })
   })
 
   test('with a huge header is refused', async () => {

@@ -59,7 +59,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     until: performance.now() + (request.deadlineMs ?? options.deadlineMs),
     signal: request.signal,
     maxAnswerBytes: request.maxAnswerBytes ?? options.maxAnswerBytes,
-    overlong: request.overlong ?? 'refused',
+    bodyWithinMs: request.bodyWithinMs,
   })
   return {
     exchange: async (request) => {

@@ -9,6 +9,9 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   readonly deadlineMs?: number
   readonly maxAnswerBytes?: number
-  /** What happens with a longer response: `too-large` (the default), or truncation. */
-  readonly overlong?: AnswerLimits['overlong']
+  /**
+   * Milliseconds for the body where the head is what counts: of a body that is too long, breaks off or trickles, what
+   * came is the answer's. Default: an answer is there when it has come as a whole.
+   */
+  readonly bodyWithinMs?: AnswerLimits['bodyWithinMs']
 }

@@ -10,7 +10,7 @@ interface Head {
   readonly headers: HttpHeaders
 }
 
-/** A complete response. */
+/** An answer that has come as a whole, or as far as was asked for. */
 export interface HttpAnswer extends Head {
   /** As received: compressed content stays compressed. */
   readonly body: Buffer
@@ -27,8 +27,8 @@ export interface AnswerLimits {
   readonly until: number
   readonly signal?: AbortSignal | undefined
   readonly maxAnswerBytes: number
-  /** What happens with a longer response: an error, or truncation. */
-  readonly overlong: 'refused' | 'cut'
+  /** Milliseconds for the body, of which what came is enough; without it, only a whole one is an answer. */
+  readonly bodyWithinMs?: number | undefined
 }
 
 type Controller = Dispatcher.DispatchController
@@ -42,7 +42,7 @@ abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
   protected readonly limits: AnswerLimits
   protected head: Head = { status: 0, headers: {} }
   protected controller: Controller | undefined
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout
   readonly #late = (): void => this.fail(new HttpProblem('deadline', this.#account))
   readonly #givenUp = (): void => this.fail(new HttpProblem('aborted', this.#account))
   #resolve!: (answer: Answer) => void
@@ -55,7 +55,7 @@ abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.#timer = setTimeout(this.#late, Math.max(0, limits.until - performance.now()))
+    this.#timer = this.#lateAfter(Number.POSITIVE_INFINITY)
     limits.signal?.addEventListener('abort', this.#givenUp, { once: true })
     if (limits.signal?.aborted) this.#givenUp()
   }
@@ -88,6 +88,16 @@ abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
     this.controller?.abort(problem)
   }
 
+  /** The rest has so many milliseconds, if the deadline leaves them. */
+  protected hurry(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = this.#lateAfter(milliseconds)
+  }
+
+  #lateAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(this.#late, Math.max(0, Math.min(milliseconds, this.limits.until - performance.now())))
+  }
+
   protected tooLarge(): HttpProblem {
     const sentence = `The answer is longer than ${this.limits.maxAnswerBytes} bytes.`
     return new HttpProblem('too-large', { ...this.#account, sentence })
@@ -106,23 +116,36 @@ abstract class PendingAnswer<Answer> implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Collects the whole answer. */
+/** Collects the whole answer, or of its body what comes, where the head is what counts. */
 export class WholeAnswer extends PendingAnswer<HttpAnswer> {
   readonly #pieces: Buffer[] = []
   #read = 0
 
-  onResponseData(controller: Controller, piece: Buffer): void {
+  override onResponseStart(controller: Controller, status: number, headers: HttpHeaders): void {
+    super.onResponseStart(controller, status, headers)
+    const { bodyWithinMs } = this.limits
+    if (status >= 200 && bodyWithinMs !== undefined) this.hurry(bodyWithinMs)
+  }
+
+  onResponseData(_: Controller, piece: Buffer): void {
     this.#pieces.push(piece)
     this.#read += piece.length
-    if (this.#read <= this.limits.maxAnswerBytes) return
-    if (this.limits.overlong === 'cut') {
-      this.onResponseEnd()
-      controller.abort(new Error('The rest is not read.'))
-    } else this.fail(this.tooLarge())
+    if (this.#read > this.limits.maxAnswerBytes) this.fail(this.tooLarge())
   }
 
   onResponseEnd(): void {
     this.succeed({ ...this.head, body: Buffer.concat(this.#pieces) })
+  }
+
+  protected override fail(problem: HttpProblem): void {
+    const isEnough = this.limits.bodyWithinMs !== undefined && this.head.status >= 200
+    if (isEnough && problem.kind !== 'aborted') this.#cut()
+    else super.fail(problem)
+  }
+
+  #cut(): void {
+    this.onResponseEnd()
+    this.controller?.abort(new Error('The rest is not read.'))
   }
 }
 
