@@ -30,12 +30,15 @@ export interface EndpointSettings {
   /** Concurrent deliveries. Default 8. */
   readonly concurrency?: number
   /** Deliveries a second, at most. Default: no limit. */
-  readonly perSecond?: number
-  /** Default: only the header. */
-  readonly access?: EndpointAccess
+  readonly perSecond?: number | null
+  /** Default: nothing beyond the header. */
+  readonly access?: EndpointAccess | null
 }
 
-/** Access to a receiver that requires more than a header; sealed as a whole. */
+/** What of an endpoint is changed: what is not named stays as it is. */
+export type EndpointChange = Partial<EndpointSettings>
+
+/** How a receiver is reached that asks for more than a header; sealed as a whole. */
 export interface EndpointAccess {
   /** An access token takes the place of the registered `Authorization`. */
   readonly oauth2?: ClientCredentials
@@ -71,8 +74,6 @@ export interface Endpoint extends Required<Pick<EndpointSettings, 'url' | 'authT
   readonly updatedAt: string
 }
 
-const DEFAULT_CONCURRENCY = 8
-
 const tokenContext = (id: string): string => `webhook_endpoint ${id} token`
 const accessContext = (id: string): string => `webhook_endpoint ${id} access`
 const secretContext = (id: string): string => `webhook_endpoint ${id} secret`
@@ -106,7 +107,7 @@ export async function createEndpoint<Tables>(
   const row: EndpointRow = {
     id,
     owner_id: ownerId,
-    ...columnsOf(secrets, id, settings),
+    ...columnsOf(secrets, id, { ...defaults, ...settings }),
     sealed_secret: secrets.seal(secret, secretContext(id)),
     sealed_previous_secret: null,
     previous_secret_until: null,
@@ -125,18 +126,47 @@ export async function createEndpoint<Tables>(
   return { id, secret }
 }
 
-function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
-  const { url, authType, token, eventTypes, groups, ordered = false, concurrency, perSecond, access } = settings
+const defaults = {
+  eventTypes: [],
+  groups: [],
+  ordered: false,
+  concurrency: 8,
+  perSecond: null,
+  access: null,
+} as const satisfies Omit<Required<EndpointSettings>, 'url' | 'authType' | 'token'>
+
+type SettingColumns = Pick<
+  EndpointRow,
+  | 'url'
+  | 'auth_type'
+  | 'sealed_token'
+  | 'sealed_access'
+  | 'event_types'
+  | 'groups'
+  | 'ordered'
+  | 'concurrency'
+  | 'per_second'
+>
+
+/** What settings are in the row; what is not named has no column, and is not written. */
+function columnsOf(secrets: Secrets, id: string, settings: Required<EndpointSettings>): SettingColumns
+function columnsOf(
+  secrets: Secrets,
+  id: string,
+  change: EndpointChange,
+): { [C in keyof SettingColumns]?: SettingColumns[C] | undefined }
+function columnsOf(secrets: Secrets, id: string, change: EndpointChange) {
+  const { url, authType, token, eventTypes, groups, ordered, concurrency, perSecond, access } = change
   return {
     url,
     auth_type: authType,
-    sealed_token: token === null ? null : secrets.seal(token, tokenContext(id)),
-    sealed_access: access === undefined ? null : secrets.seal(JSON.stringify(access), accessContext(id)),
-    event_types: listed(eventTypes),
-    groups: listed(groups),
-    ordered: ordered ? 1 : 0,
-    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    per_second: perSecond ?? null,
+    sealed_token: typeof token === 'string' ? secrets.seal(token, tokenContext(id)) : token,
+    sealed_access: access && secrets.seal(JSON.stringify(access), accessContext(id)),
+    event_types: eventTypes && listed(eventTypes),
+    groups: groups && listed(groups),
+    ordered: ordered === undefined ? undefined : Number(ordered),
+    concurrency,
+    per_second: perSecond,
   }
 }
 
@@ -144,31 +174,49 @@ function columnsOf(secrets: Secrets, id: string, settings: EndpointSettings) {
 export const listed = (values: readonly string[] | undefined): string | null =>
   values === undefined || values.length === 0 ? null : JSON.stringify(values)
 
-/** Changes an endpoint, which is then tried again at once. False when the owner has no such endpoint. */
+/**
+ * Changes an endpoint, and starts it anew: one that failed is tried again at once, one that was disabled is enabled. A
+ * paused one stays so, by its owner's word. False when the owner has no such endpoint.
+ */
 export async function updateEndpoint<Tables>(
   db: Db<Tables>,
   secrets: Secrets,
   { ownerId, id }: EndpointName,
-  settings: EndpointSettings,
+  change: EndpointChange,
   now: Date,
 ): Promise<boolean> {
+  const at = now.toISOString()
   const { numUpdatedRows } = await webhookTables(db)
     .updateTable('webhook_endpoint')
-    .set({ ...columnsOf(secrets, id, settings), ...healthy, updated_at: now.toISOString() })
+    .set({ ...columnsOf(secrets, id, change), ...healthy, updated_at: at })
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  const inOrder = settings.ordered ? 1 : 0
+  await moving(webhookTables(db), {
+    table: 'webhook_endpoint',
+    column: 'state',
+    moves: endpointMoves,
+    move: 'restart',
+    set: { state_reason: null, state_at: at },
+  })
+    .where('id', '=', id)
+    .execute()
+  if (change.ordered !== undefined) await orderWaiting(db, id, change.ordered)
+  await notify(db, ENDPOINT_CHANNEL)
+  return true
+}
+
+/** What waits goes in the order that is asked for now. */
+async function orderWaiting<Tables>(db: Db<Tables>, endpointId: string, ordered: boolean): Promise<void> {
+  const inOrder = ordered ? 1 : 0
   await webhookTables(db)
     .updateTable('webhook_delivery')
     .set({ in_order: inOrder })
-    .where('endpoint_id', '=', id)
+    .where('endpoint_id', '=', endpointId)
     .where('state', '=', 'waiting')
     .where('in_order', '!=', inOrder)
     .execute()
-  await notify(db, ENDPOINT_CHANNEL)
-  return true
 }
 
 /** Identifies an endpoint of an owner: another owner's is unknown. */

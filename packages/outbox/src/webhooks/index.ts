@@ -13,6 +13,7 @@ export {
   deleteEndpoint,
   type Endpoint,
   type EndpointAccess,
+  type EndpointChange,
   type EndpointName,
   type EndpointSettings,
   endpointsOf,

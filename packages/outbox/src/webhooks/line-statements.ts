@@ -248,7 +248,20 @@ const settle = (source: string) => `update webhook_delivery set state = done.sta
 /** Ends failed attempts; does nothing where another sender ended the same one. */
 export const settleFailed = rowStatement<SettledRow, never>('webhook_settle_failed', settledColumns, settle)
 
-/** A successful delivery, with its attempt's log entry: most succeed at once, and need no row of their own. */
+/** The attempt before the one that just failed, and when that one was due: what lies between was waited. */
+export const waitsBefore = portableStatement<
+  readonly number[],
+  { readonly id: number; readonly due_at: string; readonly at: string; readonly duration_ms: number }
+>(
+  'webhook_waits_before',
+  ({ list }) => `select delivery.id, delivery.due_at, attempt.at, attempt.duration_ms
+    from webhook_delivery as delivery
+    join webhook_attempt as attempt on attempt.delivery_id = delivery.id and attempt.number = delivery.attempts
+    where delivery.id in (select value from ${list(1, 'bigint', 'failed')})`,
+  (ids, list) => [list(ids)],
+)
+
+/** A delivery that arrived, with what its attempt log would say: most arrive at once, and need no row of their own. */
 export type DeliveredRow = readonly [
   id: number,
   attempts: number,

@@ -20,8 +20,8 @@ export type Replay =
 
 /**
  * Sends ended deliveries again, with the same event, id and bytes: each becomes a new delivery, so that the log keeps
- * the old one. An event already waiting for the endpoint is not added again. Returns how many; at most `most` at once,
- * the oldest first.
+ * what was. An event that waits for the endpoint already is not added once more; nor is one that has arrived since,
+ * where what did not arrive is asked for. Answers how many; `most` at once, the oldest first.
  */
 export async function replayDeliveries<Tables>(
   store: Store<Tables>,
@@ -48,7 +48,7 @@ export async function replayDeliveries<Tables>(
             .select('already.id')
             .whereRef('already.event_id', '=', 'webhook_delivery.event_id')
             .where('already.endpoint_id', '=', endpointId)
-            .where('already.state', '=', 'waiting'),
+            .where('already.state', 'in', asksForArrived(replay) ? ['waiting'] : ['waiting', 'delivered']),
         ),
       ),
     )
@@ -72,6 +72,8 @@ export async function replayDeliveries<Tables>(
     .execute()
   return addDeliveries(store, tx, endpointId, rows, now)
 }
+
+const asksForArrived = (replay: Replay): boolean => 'deliveryIds' in replay || replay.states.includes('delivered')
 
 type Told = Pick<EventRow, 'subject' | 'type' | 'is_test'> & { readonly event_id: string }
 
@@ -100,8 +102,8 @@ async function addDeliveries<Tables>(
 }
 
 /**
- * Sends an endpoint the events since a time (by default since its registration) that it subscribes to and never got a
- * delivery of, such as those made while it was disabled.
+ * Sends an endpoint the events since a time (since its registration, when nothing is said) that it takes and has no
+ * delivery of, such as those made while it was disabled, or has canceled ones of alone.
  */
 export async function replayMissing<Tables>(
   store: Store<Tables>,
@@ -145,7 +147,8 @@ function missingEvents<Tables>(
           selectFrom('webhook_delivery')
             .select('webhook_delivery.id')
             .whereRef('webhook_delivery.event_id', '=', 'webhook_event.id')
-            .where('webhook_delivery.endpoint_id', '=', id),
+            .where('webhook_delivery.endpoint_id', '=', id)
+            .where('webhook_delivery.state', '!=', 'canceled'),
         ),
       ),
     )

@@ -6,17 +6,21 @@ import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { EventRow } from './tables.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
-/** When a failing endpoint is paused, and when it is disabled. */
+/**
+ * When an endpoint that only fails is left in peace, and when it is given up: never, unless it is said here, because
+ * every failed delivery has its attempts (spec 3 A, Events).
+ */
 export interface FailurePolicy {
   /** Failures in a row after which attempts pause. Default 10. */
   readonly opensAfter?: number
   /** Seconds of the first pause; each further one is twice as long, up to `longestPause`. Defaults 30 and 3600. */
   readonly firstPause?: number
   readonly longestPause?: number
-  /**
-   * Hours of failures only until the endpoint is disabled, with at least `disablesAfter` of them. Defaults 120 and 20.
-   */
+  /** Whether a receiver that answers 410 is disabled. Default: its deliveries fail like any other. */
+  readonly disablesOnGone?: boolean
+  /** Hours of failures alone after which the endpoint is disabled. Default 0: never. */
   readonly disablesAfterHours?: number
+  /** Failures there must be by then. Default 20. */
   readonly disablesAfter?: number
 }
 

@@ -12,6 +12,7 @@ import {
   settleDelivered,
   settleFailed,
   type TakenDelivery,
+  waitsBefore,
 } from './line-statements.ts'
 import type { PostOutcome } from './post-delivery.ts'
 import type { FailurePolicy } from './sender-options.ts'
@@ -45,9 +46,8 @@ const defaults = {
   opensAfter: 10,
   firstPause: 30,
   longestPause: 3600,
-  disablesAfterHours: 120,
   disablesAfter: 20,
-} as const satisfies Required<FailurePolicy>
+} as const satisfies FailurePolicy
 
 /**
  * Writes the results of attempts in the caller's transaction. Where another sender ended the same attempt first, its
@@ -60,19 +60,38 @@ export async function settleAttempts<Tables>(
 ): Promise<ReadonlyMap<number, number>> {
   const arrived = attempts.filter(({ outcome }) => outcome.delivered)
   if (arrived.length > 0) await settleDelivered(db, arrived.map(deliveredRow))
-  const failed = attempts.filter(({ outcome }) => !outcome.delivered).map((attempt) => settledRow(schedule, attempt))
+  const failures = attempts.filter(({ outcome }) => !outcome.delivered)
+  const waited = await secondsWaited(db, failures)
+  const failed = failures.map((attempt) => settledRow(schedule, attempt, waited.get(attempt.delivery.id)))
   if (failed.length > 0) await settleFailed(db, failed)
   const logged = attempts.filter(({ outcome, rendered }) => !outcome.delivered || rendered !== null)
   if (logged.length > 0) await recordAttempts(db, logged.map(attemptValues))
   return new Map(failed.filter(([, , state]) => state === 'waiting').map(([id, , , dueAt]) => [id, Date.parse(dueAt)]))
 }
 
-function settledRow(schedule: DeliverySchedule, { delivery, outcome, at, nothingToReport }: EndedAttempt): SettledRow {
+/** How long each delivery had waited before its attempt, in seconds; read for those that failed before, which are few. */
+async function secondsWaited<Tables>(
+  db: Db<Tables>,
+  failures: readonly EndedAttempt[],
+): Promise<ReadonlyMap<number, number>> {
+  const again = failures.flatMap(({ delivery }) => (delivery.attempts > 0 ? [delivery.id] : []))
+  if (again.length === 0) return new Map()
+  const rows = await waitsBefore(db, again)
+  return new Map(
+    rows.map(({ id, due_at, at, duration_ms }) => [id, (Date.parse(due_at) - Date.parse(at) - duration_ms) / SECOND]),
+  )
+}
+
+function settledRow(
+  schedule: DeliverySchedule,
+  { delivery, outcome, at, nothingToReport }: EndedAttempt,
+  waited: number | undefined,
+): SettledRow {
   const { id } = delivery
   const attempts = delivery.attempts + 1
   const now = at.toISOString()
   if (nothingToReport) return [id, attempts, 'canceled', now, now, null, outcome.error]
-  const retry = outcome.gone ? undefined : nextDelivery(schedule, { ...outcome, attempts }, at)
+  const retry = nextDelivery(schedule, { ...outcome, attempts, waited }, at)
   if (!retry) return [id, attempts, 'failed', now, now, outcome.status, outcome.error]
   return [id, attempts, 'waiting', retry.toISOString(), null, outcome.status, outcome.error]
 }
@@ -120,15 +139,16 @@ function healthAfter(
 function givenUp(
   health: EndpointHealth,
   attempts: readonly EndedAttempt[],
-  { disablesAfterHours, disablesAfter }: FailurePolicy = {},
+  { disablesOnGone, disablesAfterHours, disablesAfter }: FailurePolicy = {},
 ): string | undefined {
   const last = attempts.at(-1)
   if (!last) return undefined
-  if (attempts.some(({ outcome }) => outcome.gone)) return 'The receiver answered 410: it is gone for good.'
-  const hours = disablesAfterHours ?? defaults.disablesAfterHours
+  if (disablesOnGone && attempts.some(({ outcome }) => outcome.gone))
+    return 'The receiver answered 410: it is gone for good.'
   const since = health.failing_since
-  if (since === null || health.failures < (disablesAfter ?? defaults.disablesAfter)) return undefined
-  if (last.at.getTime() - Date.parse(since) < hours * HOUR) return undefined
+  if (!disablesAfterHours || since === null) return undefined
+  if (health.failures < (disablesAfter ?? defaults.disablesAfter)) return undefined
+  if (last.at.getTime() - Date.parse(since) < disablesAfterHours * HOUR) return undefined
   return `Every attempt since ${since} has failed.`
 }
 

@@ -8,18 +8,19 @@ export const authTypes = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const
 export type AuthType = (typeof authTypes)[number]
 
 /**
- * The state of an endpoint. `paused` by its owner: events wait. `disabled` by its owner, by the receiver (410) or by
- * the sender after only failures: it gets no events made meanwhile.
+ * Whether an endpoint is sent to. `paused` by its owner: events wait. `disabled` by its owner or, where a service wants
+ * it, by us after a 410 or failures alone: what waits is canceled, and events made meanwhile are not for it.
  */
 export type EndpointState = 'enabled' | 'paused' | 'disabled'
 
 const endpointStates = ['enabled', 'paused', 'disabled'] as const satisfies readonly EndpointState[]
 
-/** Every state transition of an endpoint: its owner may do all of them. */
+/** Every way an endpoint changes its state: its owner may do all of it, by its name or by changing the endpoint. */
 export const endpointMoves = {
   enabled: { from: endpointStates.filter((state) => state !== 'enabled'), to: 'enabled' },
   paused: { from: endpointStates.filter((state) => state !== 'paused'), to: 'paused' },
   disabled: { from: endpointStates.filter((state) => state !== 'disabled'), to: 'disabled' },
+  restart: { from: ['disabled'], to: 'enabled' },
 } satisfies MoveTable<EndpointState>
 
 /** One row of `webhook_endpoint`. */

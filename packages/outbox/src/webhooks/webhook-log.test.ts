@@ -5,8 +5,10 @@ import {
   cancelDeliveries,
   createEndpoint,
   findDelivery,
+  growingIntervals,
   listDeliveries,
   purgeDeliveries,
+  type Replay,
   replayDeliveries,
   replayMissing,
   sendTestEvent,
@@ -199,6 +201,38 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await missing()).toBe(0)
       world.start()
       await expect.poll(() => receiver.received.map(({ body }) => body).sort(), soon).toEqual(['1', '4'])
+    })
+
+    test('what did not arrive is sent again once: what was canceled is, what has arrived since or waits is not', async () => {
+      const world = await webhookWorld(open)
+      let works = false
+      const receiver = await startReceiver((_, response) => response.writeHead(works ? 200 : 500).end())
+      const { id } = await world.endpoint({ url: receiver.url, concurrency: 1 })
+      const endpoint = { ownerId: OWNER, id }
+      world.start({ schedule: growingIntervals(1) })
+      await world.emit({ body: '1' }, { body: '2' })
+      await expect.poll(() => statesOf(world), soon).toEqual(['failed', 'failed'])
+      await setEndpointState(world.store.db, endpoint, 'paused', null, world.clock())
+      await world.emit({ body: '3' })
+      await setEndpointState(world.store.db, endpoint, 'disabled', null, world.clock())
+      expect(await statesOf(world)).toEqual(['failed', 'failed', 'canceled'])
+      works = true
+      await setEndpointState(world.store.db, endpoint, 'enabled', null, world.clock())
+      const [first] = await world.deliveries()
+      const all = { from: new Date(0), to: new Date(world.clock().getTime() + 1) }
+      const replay = (what: Replay) =>
+        world.store.transaction((tx) => replayDeliveries(world.store, tx, endpoint, what, world.clock()))
+      const missing = () =>
+        world.store.transaction((tx) => replayMissing(world.store, tx, endpoint, null, world.clock()))
+      expect(await replay({ deliveryIds: [first!.id] })).toBe(1)
+      await expect.poll(() => statesOf(world), soon).toEqual(['failed', 'failed', 'canceled', 'delivered'])
+      await setEndpointState(world.store.db, endpoint, 'paused', null, world.clock())
+      expect(await replay({ states: ['failed', 'canceled'], ...all })).toBe(2)
+      expect(await missing()).toBe(0)
+      await setEndpointState(world.store.db, endpoint, 'enabled', null, world.clock())
+      await expect.poll(() => receiver.received.slice(2).map(({ body }) => body), soon).toEqual(['1', '2', '3'])
+      await expect.poll(async () => (await statesOf(world)).includes('waiting'), soon).toBe(false)
+      expect([await replay({ states: ['failed', 'canceled'], ...all }), await missing()]).toEqual([0, 0])
     })
 
     test('retention deletes by age and by number, never what waits, and events with their last delivery', async () => {

@@ -133,30 +133,149 @@ for (const [name, open] of Object.entries(testStores)) {
       await expect.poll(async () => (await world.deliveries())[0]!.state, soon).toBe('delivered')
     })
 
-    test('a receiver that answers 410 is disabled, and what waits for it is canceled', async () => {
+    test('each wait is longer than the one before, also where the receiver asks for patience', async () => {
       const world = await webhookWorld(open)
-      const receiver = await startReceiver((_, response) => response.writeHead(410).end())
-      const told: unknown[] = []
+      const answers = [
+        { status: 503 },
+        { status: 503 },
+        { status: 429, after: '400' },
+        { status: 500 },
+        { status: 503 },
+      ]
+      const receiver = await startReceiver((_, response) => {
+        const { status, after } = { after: undefined, ...answers.shift()! }
+        response.writeHead(status, after === undefined ? {} : { 'retry-after': after }).end()
+      })
+      await world.endpoint({ url: receiver.url })
+      const { sender } = world.start({ failures: { opensAfter: 100 } })
+      await world.emit({})
+      const waits: number[] = []
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        await expect.poll(async () => (await world.attempts()).length, soon).toBe(attempt)
+        const [{ due_at } = { due_at: '' }] = await world.deliveries()
+        waits.push(Date.parse(due_at) - world.clock().getTime())
+        world.clock.set(new Date(due_at))
+        sender.wake()
+      }
+      expect(waits[2]).toBe(400 * SECOND)
+      expect(waits).toEqual([...new Set(waits)].sort((a, b) => a - b))
+    })
+
+    test('a receiver that answers 410 is tried again like any other, and gets everything once it is there', async () => {
+      const world = await webhookWorld(open)
+      let isGone = true
+      const receiver = await startReceiver((_, response) => response.writeHead(isGone ? 410 : 200).end())
       await world.endpoint({ url: receiver.url, concurrency: 1 })
-      world.start({ onDisabled: (endpoint) => told.push(endpoint) })
-      await world.emit(
-        {},
-        { subject: 'd2' },
-        { subject: 'd3' },
-        { subject: 'd4' },
-        { subject: 'd5' },
-        { subject: 'd6' },
+      const { sender } = world.start()
+      await world.emit({ body: '1' }, { body: '2', subject: 'd2' }, { body: '3', subject: 'd3' })
+      await expect.poll(() => receiver.received.length, soon).toBe(3)
+      await expect.poll(async () => (await world.deliveries()).map(({ attempts }) => attempts), soon).toEqual([1, 1, 1])
+      expect((await world.deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('waiting'))
+      expect((await endpointsOf(world.store.db, OWNER))[0]).toMatchObject({ state: 'enabled', failures: 3 })
+      await world.emit({ body: '4', subject: 'd4' })
+      isGone = false
+      world.clock.advance(MINUTE)
+      sender.wake()
+      await expect.poll(world.undelivered, soon).toBe(0)
+    })
+
+    test('an endpoint whose every attempt fails for weeks is not given up', async () => {
+      const world = await webhookWorld(open)
+      const receiver = await startReceiver((_, response) => response.writeHead(500).end())
+      await world.endpoint({ url: receiver.url })
+      const { sender } = world.start()
+      for (let event = 1; event <= 3; event += 1) {
+        await world.emit({ subject: `d${event}` })
+        for (let attempt = 1; attempt <= 10; attempt += 1) {
+          await expect.poll(() => receiver.received.length, soon).toBe((event - 1) * 10 + attempt)
+          await expect.poll(async () => (await world.deliveries()).at(-1)!.attempts, soon).toBe(attempt)
+          world.clock.advance(DAY)
+          sender.wake()
+        }
+      }
+      expect((await world.deliveries()).map(({ state, attempts }) => [state, attempts])).toEqual(
+        Array(3).fill(['failed', 10]),
       )
-      await expect.poll(() => told.length, soon).toBe(1)
-      const [endpoint] = await endpointsOf(world.store.db, OWNER)
-      expect(endpoint).toMatchObject({ state: 'disabled', stateReason: expect.stringContaining('410') })
-      expect((await world.deliveries()).map(({ state }) => state).sort()).toEqual([
-        ...Array(5).fill('canceled'),
-        'failed',
+      expect((await endpointsOf(world.store.db, OWNER))[0]).toMatchObject({ state: 'enabled', failures: 30 })
+    })
+
+    test.each([
+      ['is gone', { disablesOnGone: true }, 410, 1],
+      ['only fails', { disablesAfterHours: 120, disablesAfter: 4 }, 500, 3],
+    ])('a service may want a receiver disabled that %s; what it did not get is sent later', async (...given) => {
+      const [, failures, status, attempts] = given
+      const world = await webhookWorld(open)
+      let works = false
+      const receiver = await startReceiver((_, response) => response.writeHead(works ? 200 : status).end())
+      const told: { id: string }[] = []
+      const { id } = await world.endpoint({ url: receiver.url, concurrency: 1 })
+      const { sender } = world.start({ failures, onDisabled: (endpoint) => told.push(endpoint) })
+      const bodies = ['1', '2', '3']
+      await world.emit(...bodies.map((body) => ({ body, subject: body })))
+      await expect.poll(async () => (await world.attempts()).length, soon).toBe(attempts)
+      world.clock.advance(121 * HOUR)
+      sender.wake()
+      await expect.poll(() => told.map((one) => one.id), soon).toEqual([id])
+      expect((await world.deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('canceled'))
+      await world.emit({ body: '4', subject: 'd4' })
+      works = true
+      const endpoint = { ownerId: OWNER, id }
+      await updateEndpoint(world.store.db, world.secrets, endpoint, { url: receiver.url }, world.clock())
+      const missed = world.store.transaction((tx) => replayMissing(world.store, tx, endpoint, null, world.clock()))
+      expect(await missed).toBe(4)
+      await expect.poll(() => receiver.received.slice(-4).map(({ body }) => body), soon).toEqual([...bodies, '4'])
+    })
+
+    test('an endpoint that is changed is enabled again where it was disabled, and stays paused', async () => {
+      const world = await webhookWorld(open)
+      const receiver = await startReceiver()
+      const { id } = await world.endpoint({ url: 'http://127.0.0.1:1/' })
+      const name = { ownerId: OWNER, id }
+      const change = () => updateEndpoint(world.store.db, world.secrets, name, { url: receiver.url }, world.clock())
+      await setEndpointState(world.store.db, name, 'disabled', 'It was off.', world.clock())
+      expect(await change()).toBe(true)
+      expect(await endpointsOf(world.store.db, OWNER)).toMatchObject([
+        { state: 'enabled', stateReason: null, failures: 0, openUntil: null },
       ])
-      expect(receiver.received).toHaveLength(1)
-      await world.emit({ subject: 'd7' })
-      expect((await world.deliveries()).filter(({ subject }) => subject === 'd7')).toEqual([])
+      world.start()
+      await world.emit({ body: '1' })
+      await expect.poll(() => receiver.received.map(({ body }) => body), soon).toEqual(['1'])
+      await setEndpointState(world.store.db, name, 'paused', null, world.clock())
+      await change()
+      expect((await endpointsOf(world.store.db, OWNER))[0]!.state).toBe('paused')
+    })
+
+    test('what a change does not name stays as it is', async () => {
+      const world = await webhookWorld(open)
+      const receiver = await startReceiver()
+      const kept = { authType: 'Bearer', eventTypes: ['DocumentSigned'], groups: ['g'], ordered: true } as const
+      const { id } = await world.endpoint({
+        url: 'http://127.0.0.1:1/',
+        token: 'kept',
+        perSecond: 5,
+        concurrency: 3,
+        ...kept,
+      })
+      const name = { ownerId: OWNER, id }
+      await updateEndpoint(world.store.db, world.secrets, name, { url: receiver.url }, world.clock())
+      expect(await endpointsOf(world.store.db, OWNER)).toMatchObject([
+        { url: receiver.url, hasToken: true, perSecond: 5, concurrency: 3, ...kept },
+      ])
+      world.start()
+      await world.emit({ groups: ['g'] })
+      await expect.poll(() => receiver.received[0]?.headers.authorization, soon).toBe('Bearer kept')
+      const bare = {
+        authType: 'NoAuth',
+        token: null,
+        eventTypes: [],
+        groups: [],
+        ordered: false,
+        perSecond: null,
+      } as const
+      await updateEndpoint(world.store.db, world.secrets, name, bare, world.clock())
+      expect(await endpointsOf(world.store.db, OWNER)).toMatchObject([
+        { authType: 'NoAuth', hasToken: false, eventTypes: null, groups: null, ordered: false, perSecond: null },
+      ])
     })
 
     test('after failures in a row attempts pause, one goes ahead, and a success lets the others follow', async () => {
@@ -222,6 +341,43 @@ for (const [name, open] of Object.entries(testStores)) {
       await world.emit({})
       await expect.poll(async () => (await world.deliveries())[0]!.state, soon).toBe('delivered')
       expect((await world.attempts())[0]!.answer).toHaveLength(2_000)
+    })
+
+    test.each([
+      ['breaks off', 'abc', true],
+      ['never ends', 'abc', false],
+      ['never begins', '', false],
+    ])('a 2xx whose body %s confirms, and what came of it is in the log', async (_, came, ends) => {
+      const world = await webhookWorld(open)
+      const receiver = createServer((socket) => {
+        socket.once('data', () => {
+          socket.write(`HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\n${came}`)
+          if (ends) socket.end()
+        })
+        socket.on('error', () => {})
+      })
+      receiver.listen(0, '127.0.0.1')
+      await once(receiver, 'listening')
+      onTestFinished(() => void receiver.close())
+      await world.endpoint({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
+      world.start({ timeoutMs: 60_000 })
+      await world.emit({})
+      await expect
+        .poll(async () => (await world.deliveries())[0]!.state, { ...soon, timeout: 10_000 })
+        .toBe('delivered')
+      expect(await world.attempts()).toMatchObject([{ number: 1, status: 202, error: null, answer: came }])
+    })
+
+    test('a failure whose body never ends is told by its status', async () => {
+      const world = await webhookWorld(open)
+      const receiver = await startReceiver((_, response) => {
+        response.writeHead(500).write('it broke')
+      })
+      await world.endpoint({ url: receiver.url })
+      world.start({ timeoutMs: 60_000 })
+      await world.emit({})
+      await expect.poll(async () => (await world.attempts()).length, { ...soon, timeout: 10_000 }).toBe(1)
+      expect(await world.attempts()).toMatchObject([{ status: 500, answer: 'it broke' }])
     })
 
     test('an ordered endpoint gets the events of one subject one after the other, whatever fails in between', async () => {
