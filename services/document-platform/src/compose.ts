@@ -65,6 +65,7 @@ export function openParts(context: Context): Parts {
     policy: webhookPolicy,
     schedule: growingIntervals(Webhooks.MaxAttempts),
     timeoutMs: Webhooks.TimeoutSeconds * SECOND,
+    failures: { disablesOnGone: Webhooks.DisableOnGone, disablesAfterHours: Webhooks.DisableAfterHours },
     metrics: platformMetrics,
     onDisabled: (endpoint) => void recordDisabled(context, endpoint),
     onTrouble: (error) => logger.error({ err: error }, 'webhook sender failed'),

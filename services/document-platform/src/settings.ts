@@ -130,6 +130,14 @@ export const documentPlatformSettings = serviceSettings(
       MaxWebhooksPerOrganization: count({ minimum: 1, maximum: 100, default: 5 }, 'Most webhooks of an organization.'),
       MaxAttempts: count({ minimum: 1, maximum: 50, default: 10 }, 'Attempts of a delivery.'),
       TimeoutSeconds: count({ minimum: 1, maximum: 300, default: 20 }, 'Seconds a receiver has to answer.'),
+      DisableOnGone: flag(
+        false,
+        'Whether a webhook whose receiver answers 410 is switched off, and its owner told. Otherwise the delivery is tried again like any other.',
+      ),
+      DisableAfterHours: count(
+        { minimum: 0, maximum: 8760, default: 0 },
+        'Hours in which every attempt failed, 20 at least, after which a webhook is switched off, and its owner told. 0: never.',
+      ),
       AllowedHosts: Type.Array(Type.String(), {
         default: [],
         description: 'Host names and CIDR ranges that may be sent to although they are not public.',

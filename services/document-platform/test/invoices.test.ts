@@ -1,3 +1,4 @@
+import { setEndpointState } from '@chancela/outbox/webhooks'
 import { DAY, HOUR } from '@chancela/service-kernel/clock'
 import { testClock } from '@chancela/testkit/clock'
 import { describe, expect, test, vi } from 'vitest'
@@ -15,6 +16,7 @@ import {
   testOnce,
   ticketOf,
   untilKnown,
+  upload,
 } from './test-support/platform-world.ts'
 import { openReceiver } from './test-support/receive-events.ts'
 
@@ -117,10 +119,19 @@ for (const database of databases) {
       ])
     })
 
-    test('the storage counts signed files beside their originals, and nothing that was deleted', async () => {
+    test('the storage counts signed files beside their originals, and attachments, and nothing that was deleted', async () => {
       const world = await platform()
-      const kept = await createDocument(world, [approver(people.ana)], { file: Buffer.alloc(1000), name: 'a.bin' })
-      const gone = await createDocument(world, [approver(people.ana)], { file: Buffer.alloc(5000), name: 'b.bin' })
+      const attachments = [{ id: await upload(world, Buffer.alloc(700, 'a')), name: 'anexo.bin', displayName: 'Anexo' }]
+      const kept = await createDocument(world, [approver(people.ana)], {
+        file: Buffer.alloc(1000),
+        name: 'a.bin',
+        attachments,
+      })
+      const gone = await createDocument(world, [approver(people.ana)], {
+        file: Buffer.alloc(5000),
+        name: 'b.bin',
+        attachments,
+      })
       await world.json('DELETE', `/api/documents/${gone}`)
       await world.store.db
         .updateTable('document')
@@ -129,7 +140,7 @@ for (const database of databases) {
         .execute()
       await later(world, 40 * DAY)
       await closed(world, 1)
-      expect((await invoices(world))[0]!.storage_bytes).toBe(2500)
+      expect((await invoices(world))[0]!.storage_bytes).toBe(3200)
     })
 
     test('invoices are listed and paid by whoever has the right', async () => {
@@ -167,6 +178,26 @@ for (const database of databases) {
       await createDocument(world, [approver(people.ana)])
       await laterSwept(world, 40 * DAY + HOUR)
       expect(await invoices(world)).toEqual([])
+    })
+
+    test('the webhook of the instance that was switched off works again when it is set, with its authentication', async () => {
+      const world = await platform()
+      const admin = administration(world)
+      const path = '/api/admin/billing-webhook'
+      const ownerId = '00000000-0000-0000-0000-000000000001'
+      const auth = { authType: 'ApiKey', token: 'x' }
+      const { webhookId: id } = (await admin('PUT', path, { url: 'https://example.com/a', ...auth })).body
+      await setEndpointState(world.store.db, { ownerId, id }, 'disabled', 'It was off.', world.clock())
+      expect((await admin('PUT', path, { url: 'https://example.com/b' })).status).toBe(200)
+      expect((await admin('GET', `/api/organizations/${ownerId}`)).body.webhooks).toMatchObject([
+        { id, url: 'https://example.com/b', authType: 'ApiKey', hasToken: true, state: 'enabled', stateReason: null },
+      ])
+      expect((await admin('PUT', path, { url: 'https://example.com/b', authType: 'NoAuth' })).status).toBe(200)
+      expect(await admin('PUT', path, { url: 'https://example.com/b', token: 'y' })).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest', details: { authType: expect.any(String) } },
+      })
+      await admin('PUT', path, { url: null })
     })
 
     test('the webhook of the instance is changed and removed', async () => {

@@ -1,3 +1,4 @@
+import { listDeliveries } from '@chancela/outbox/webhooks'
 import { type Received, startReceiver } from '@chancela/testkit/receiver'
 import { Webhook } from 'standardwebhooks'
 import Type from 'typebox'
@@ -5,6 +6,8 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, test, vi } from 'vitest'
 import { eventCatalogue } from '../src/contract/event-data.ts'
 import { type EventType, eventTypes } from '../src/contract/webhooks.ts'
+import { later } from './test-support/look-now.ts'
+import { fileMailbox } from './test-support/mailbox.ts'
 import {
   createDocument,
   databases,
@@ -17,7 +20,9 @@ import {
   untilKnown,
 } from './test-support/platform-world.ts'
 
-/** Waits for `count` deliveries and returns them in order of arrival. */
+const { Email, fromNowOn } = await fileMailbox()
+
+/** Waits until as many deliveries came, and gives them by the time they came. */
 async function arrived(received: readonly Received[], count: number): Promise<readonly Received[]> {
   await vi.waitUntil(() => received.length >= count, { interval: 10 })
   return received
@@ -25,6 +30,12 @@ async function arrived(received: readonly Received[], count: number): Promise<re
 
 const register = ({ json, organization }: PlatformWorld, url: string, over: object = {}) =>
   json('POST', `/api/organizations/${organization.id}/webhooks`, { url, authType: 'NoAuth', ...over })
+
+/** What waits for the webhooks of the organization after its first attempt. */
+const waitingOf = async ({ store, organization }: PlatformWorld) =>
+  (await listDeliveries(store.db, { ownerId: organization.id, states: ['waiting'] })).filter(
+    ({ attempts }) => attempts > 0,
+  )
 
 for (const database of databases) {
   describe(`webhooks of an organization on ${database}`, () => {
@@ -216,6 +227,103 @@ for (const database of databases) {
       const [only] = await arrived(receiver.received, 1)
       expect(JSON.parse(only!.body)).toMatchObject({ type: 'DocumentCanceled', data: { id: inside } })
       expect(receiver.received).toHaveLength(1)
+    })
+
+    test('PUT puts a webhook that was switched off to work again, at its new address', async () => {
+      const world = await open()
+      const receiver = await startReceiver()
+      const path = `/api/organizations/${world.organization.id}/webhooks`
+      const { id } = (await register(world, 'http://127.0.0.1:1/')).body
+      await world.json('PUT', `${path}/${id}/state`, { state: 'disabled' })
+      expect((await world.json('PUT', `${path}/${id}`, { url: receiver.url, authType: 'NoAuth' })).status).toBe(200)
+      const { webhooks } = (await world.json('GET', `/api/organizations/${world.organization.id}`)).body
+      expect(webhooks).toMatchObject([{ id, state: 'enabled', stateReason: null, failures: 0 }])
+      await createDocument(world, [signer(people.ana)])
+      await arrived(receiver.received, 1)
+    })
+
+    test('PUT leaves what it does not name: authentication, types and folders', async () => {
+      const world = await open()
+      const receiver = await startReceiver()
+      const path = `/api/organizations/${world.organization.id}/webhooks`
+      const kept = { authType: 'ApiKey', eventTypes: ['DocumentsCreated'], ordered: true }
+      const { id } = (await register(world, 'https://example.com/', { ...kept, token: 'the key' })).body
+      const change = (body: object) => world.json('PUT', `${path}/${id}`, { url: receiver.url, ...body })
+      for (const body of [
+        {},
+        { authType: '', token: '' },
+        { authType: null, eventTypes: null },
+        { authType: 'ApiKey' },
+      ])
+        expect([body, (await change(body)).status]).toEqual([body, 200])
+      const listed = async () => (await world.json('GET', `/api/organizations/${world.organization.id}`)).body.webhooks
+      expect(await listed()).toMatchObject([{ url: receiver.url, hasToken: true, ...kept }])
+      await createDocument(world, [signer(people.ana)])
+      const [request] = await arrived(receiver.received, 1)
+      expect(request!.headers['x-api-key']).toBe('the key')
+      expect(await change({ authType: 'Bearer' })).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest', details: { token: expect.any(String) } },
+      })
+      expect((await change({ authType: 'NoAuth', eventTypes: [], ordered: false })).status).toBe(200)
+      expect(await listed()).toMatchObject([{ authType: 'NoAuth', hasToken: false, eventTypes: null, ordered: false }])
+    })
+
+    test('a token without its authType is refused by name, and nothing is registered or changed', async () => {
+      const world = await open()
+      const refused = { status: 400, body: { code: 'InvalidRequest', details: { authType: expect.any(String) } } }
+      for (const authType of [undefined, null, ''])
+        expect(await register(world, 'https://example.com/', { authType, token: 'abc' })).toMatchObject(refused)
+      const { id } = (await register(world, 'https://example.com/', { authType: undefined })).body
+      const path = `/api/organizations/${world.organization.id}`
+      expect(
+        await world.json('PUT', `${path}/webhooks/${id}`, { url: 'https://example.com/', token: 'abc' }),
+      ).toMatchObject(refused)
+      expect((await world.json('GET', path)).body.webhooks).toMatchObject([{ id, authType: 'NoAuth' }])
+    })
+
+    test('a receiver that answers 410 is tried again, and the webhook stays', async () => {
+      const world = await startPlatform(database)
+      let isGone = true
+      const receiver = await startReceiver((_, response) => response.writeHead(isGone ? 410 : 200).end())
+      await register(world, receiver.url)
+      await createDocument(world, [signer(people.ana)])
+      const [first] = await arrived(receiver.received, 1)
+      await vi.waitUntil(async () => (await waitingOf(world)).length === 1, { interval: 10 })
+      isGone = false
+      await later(world, 60_000)
+      const [, second] = await arrived(receiver.received, 2)
+      expect(second!.body).toBe(first!.body)
+    })
+
+    test('where it is set, a receiver that answers 410 is switched off, and all it missed is sent when it is back', async () => {
+      const settings = { Webhooks: { AllowedHosts: ['127.0.0.1/32'], DisableOnGone: true }, Email }
+      const world = await startPlatform(database, { settings })
+      let isGone = true
+      const receiver = await startReceiver((_, response) => response.writeHead(isGone ? 410 : 200).end())
+      const dona = { name: 'Dona Rosa', email: 'dona@example.com', accessProfile: { administrator: true } }
+      await world.json('POST', '/api/organizations/users', dona)
+      const mails = fromNowOn()
+      const { id } = (await register(world, receiver.url)).body
+      const path = `/api/organizations/${world.organization.id}`
+      const stateOf = async () => (await world.json('GET', path)).body.webhooks[0].state
+      const created = await createDocument(world, [signer(people.ana)])
+      await vi.waitUntil(async () => (await stateOf()) === 'disabled', { interval: 10 })
+      await vi.waitUntil(() => mails.inbox().some(({ to }) => to.some(({ address }) => address === dona.email)))
+      await world.json('POST', `/api/documents/${created}/cancellation`, { reason: 'x' })
+      const since = '2000-01-01T00:00:00Z'
+      const replay = (body: object) => world.json('POST', `${path}/webhooks/${id}/replay`, body)
+      const off = { status: 422, body: { code: 'WebhookDisabled' } }
+      expect(await replay({ failedSince: since, missingSince: since })).toMatchObject(off)
+      const test = await world.json('POST', `${path}/webhooks/${id}/test`, { type: 'DocumentSigned' })
+      expect(test).toMatchObject(off)
+      isGone = false
+      expect((await world.json('PUT', `${path}/webhooks/${id}`, { url: receiver.url })).status).toBe(200)
+      expect((await replay({ failedSince: since, missingSince: since })).body).toEqual({ scheduled: 2 })
+      const [, ...sent] = await arrived(receiver.received, 3)
+      expect(sent.map(({ body }) => JSON.parse(body).type).sort()).toEqual(['DocumentCanceled', 'DocumentsCreated'])
+      await vi.waitUntil(async () => (await waitingOf(world)).length === 0, { interval: 10 })
+      expect((await replay({ failedSince: since, missingSince: since })).body).toEqual({ scheduled: 0 })
     })
 
     test('a restart delivers what was not delivered before it', async () => {

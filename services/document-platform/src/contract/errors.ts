@@ -15,6 +15,7 @@ export const errors = {
     message: 'Personal organizations do not support this operation.',
   },
   WebhookNotFound: { status: 422, message: 'The organization has no webhook with this id.' },
+  WebhookDisabled: { status: 422, message: 'The webhook is switched off: nothing is sent until it is enabled again.' },
   WebhookUrlNotAllowed: { status: 422, message: 'Events cannot be sent to this address.' },
   WebhookDeliveryNotFound: { status: 422, message: 'The organization has no webhook delivery with this id.' },
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { byName, Count, Flag, Id, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
 import { Organization } from './models.ts'
-import { Webhook } from './webhooks.ts'
+import { Webhook, webhookAuthentication, webhookUrl } from './webhooks.ts'
 
 const tags = ['Organizations']
 
@@ -378,7 +378,7 @@ export const setBillingWebhook = {
   path: '/api/admin/billing-webhook',
   summary: 'Where the instance sends InvoiceClosed; url null removes it.',
   tags: ['Billing'],
-  body: Type.Object({ url: orNull(Text), authType: maybe(Text), token: maybe(Text) }),
+  body: Type.Object({ url: orNull(webhookUrl), ...webhookAuthentication }),
   answer: Type.Object({ webhookId: orNull(Id), secret: orNull(Text) }),
   access: 'billing',
   refusals: ['WebhookUrlNotAllowed'],

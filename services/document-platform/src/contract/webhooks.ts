@@ -43,16 +43,27 @@ export const Webhook = Type.Object(
   { $id: 'Webhook' },
 )
 
+export const webhookUrl = Type.String({ minLength: 1, maxLength: 2000 })
+
+/** How deliveries authenticate themselves; a webhook that is known keeps what is not said. */
+export const webhookAuthentication = {
+  authType: maybe(Type.Enum([...webhookAuthTypes])),
+  token: maybe(Type.String({ maxLength: 8000, description: 'Sent exactly as it is given.' })),
+}
+
 const WebhookBody = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2000 }),
-    authType: maybe(Type.Enum([...webhookAuthTypes])),
-    token: maybe(Type.String({ maxLength: 8000, description: 'Sent exactly as it is given.' })),
-    eventTypes: maybe(Type.Array(Type.Enum([...eventTypes]), { description: 'All when absent.' })),
-    folderIds: maybe(Type.Array(Id, { maxItems: 100, description: 'Of all folders when absent.' })),
+    url: webhookUrl,
+    ...webhookAuthentication,
+    eventTypes: maybe(Type.Array(Type.Enum([...eventTypes]), { description: 'All when empty.' })),
+    folderIds: maybe(Type.Array(Id, { maxItems: 100, description: 'Of all folders when empty.' })),
     ordered: maybe(Type.Boolean({ description: 'Events of one document one after the other.' })),
   },
-  { $id: 'WebhookRequest' },
+  {
+    $id: 'WebhookRequest',
+    description:
+      'What is absent stays as it is; a new webhook takes all events of all folders, without authentication.',
+  },
 )
 
 const path = '/api/organizations/{orgId}/webhooks'
@@ -78,7 +89,7 @@ export const createWebhook = {
 export const updateWebhook = {
   method: 'PUT',
   path: '/api/organizations/{orgId}/webhooks/{webhookId}',
-  summary: 'Changes a webhook.',
+  summary: 'Changes a webhook, and starts it anew: where it was disabled, it is enabled.',
   tags,
   body: WebhookBody,
   status: 200,
@@ -126,8 +137,8 @@ export const sendTestEvent = {
   tags,
   body: Type.Object({ type: Type.Enum([...eventTypes]) }),
   answer: Type.Object({ deliveryId: Text }),
-  access: 'webhooks.manage',
-  refusals: found,
+  access: 'member',
+  refusals: [...found, 'WebhookDisabled'],
 } as const
 
 export const listEventTypes = {
@@ -202,17 +213,17 @@ export const readDelivery = {
 export const resendDeliveries = {
   method: 'POST',
   path: `${path}/{webhookId}/replay`,
-  summary: 'Sends again: some deliveries, the failed ones of a time, or events this webhook never got.',
+  summary: 'Sends again: some deliveries, those of a time that did not arrive, or events this webhook never got.',
   tags,
   body: Type.Object({
     deliveryIds: maybe(Type.Array(Text, { maxItems: 1000 })),
-    failedSince: maybe(Text),
-    missingSince: maybe(Text),
+    failedSince: maybe(Type.String({ description: 'What failed or was canceled, and has not arrived since.' })),
+    missingSince: maybe(Type.String({ description: 'Events without a delivery, or with canceled ones alone.' })),
     until: maybe(Text),
   }),
   answer: Type.Object({ scheduled: Count }),
-  access: 'webhooks.manage',
-  refusals: found,
+  access: 'member',
+  refusals: [...found, 'WebhookDisabled'],
 } as const
 
 export const cancelDeliveries = {

@@ -4,6 +4,7 @@ const english = {
   MaxWebhooksLimitReached: 'The organization has as many webhooks as it may have. Remove one first.',
   OperationNotSupportedInPersonalOrganizations: 'Personal organizations cannot do this.',
   WebhookNotFound: 'This webhook is gone. Somebody may have removed it.',
+  WebhookDisabled: 'The webhook is off: nothing is sent to it. Turn it on first.',
   WebhookUrlNotAllowed: 'Events cannot be sent to this address: it must be public, unless the instance allows it.',
   WebhookDeliveryNotFound: 'This delivery is no longer kept.',
 
@@ -79,6 +80,7 @@ export const codeTexts: Catalogue<typeof english> = {
     MaxWebhooksLimitReached: 'A organização já tem tantos webhooks quantos pode ter. Remova um antes.',
     OperationNotSupportedInPersonalOrganizations: 'Organizações pessoais não podem fazer isso.',
     WebhookNotFound: 'Este webhook não existe mais. Alguém pode tê-lo removido.',
+    WebhookDisabled: 'O webhook está desligado: nada é enviado a ele. Ligue-o antes.',
     WebhookUrlNotAllowed:
       'Não se pode enviar eventos a este endereço: ele precisa ser público, a não ser que a instância o permita.',
     WebhookDeliveryNotFound: 'Esta entrega não é mais guardada.',

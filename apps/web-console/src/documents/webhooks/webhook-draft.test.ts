@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Webhook } from '../api/types.ts'
-import { asChange, draftOf, newWebhook } from './webhook-draft.ts'
+import { asChange, draftOf, keepsToken, newWebhook } from './webhook-draft.ts'
 
 const stored: Webhook = {
   id: 'c0ffee00-0000-4000-8000-000000000001',
@@ -24,7 +24,7 @@ test('a webhook without authentication sends no token, whatever was typed before
     url: 'https://a.example',
     authType: 'NoAuth',
     token: null,
-    eventTypes: null,
+    eventTypes: [],
     folderIds: null,
     ordered: false,
   })
@@ -40,11 +40,19 @@ test('a changed webhook keeps the folders, which the form does not show', () => 
   expect(change).toMatchObject({ folderIds: stored.folderIds, eventTypes: ['DocumentSigned'], ordered: true })
 })
 
-test('a stored token never comes into the form', () => {
+test('a stored token never comes into the form, and stays where none is given', () => {
   expect(draftOf(stored).token).toBe('')
+  expect(asChange(draftOf(stored)).token).toBeNull()
+})
+
+test('a token need not be given again while its type stays', () => {
+  expect(keepsToken(draftOf(stored), stored)).toBe(true)
+  expect(keepsToken({ ...draftOf(stored), authType: 'Basic' }, stored)).toBe(false)
+  expect(keepsToken({ ...newWebhook, authType: 'Bearer' }, undefined)).toBe(false)
+  expect(keepsToken(newWebhook, { ...stored, authType: 'NoAuth', hasToken: false })).toBe(false)
 })
 
 test('with no event chosen all events are sent', () => {
-  expect(asChange({ ...draftOf(stored), eventTypes: [] }).eventTypes).toBeNull()
+  expect(asChange({ ...draftOf(stored), eventTypes: [] }).eventTypes).toEqual([])
   expect(asChange({ ...draftOf(stored), eventTypes: ['DocumentRefused'] }).eventTypes).toEqual(['DocumentRefused'])
 })

@@ -30,13 +30,17 @@ export const draftOf = ({ url, authType, eventTypes, folderIds, ordered }: Webho
   ordered,
 })
 
-/** The complete webhook in the service's format, so that fields the form does not show keep their values. */
+/** The webhook as the service takes it: what is null, such as a token that is not given again, stays as it is. */
 export const asChange = ({ url, authType, token, eventTypes, folderIds, ordered }: WebhookDraft): WebhookChange => ({
   url: url.trim(),
   authType,
-  token: authType === 'NoAuth' ? null : token,
-  // A type that only a newer service knows stays selected, too.
-  eventTypes: eventTypes.length === 0 ? null : ([...eventTypes] as WebhookChange['eventTypes'] & string[]),
+  token: authType === 'NoAuth' || token === '' ? null : token,
+  // A type that only a newer service knows stays chosen, too.
+  eventTypes: [...eventTypes] as WebhookChange['eventTypes'] & string[],
   folderIds: folderIds && [...folderIds],
   ordered,
 })
+
+/** Whether the token in use serves further: the service keeps it while the type stays. */
+export const keepsToken = ({ authType }: WebhookDraft, stored: Webhook | undefined): boolean =>
+  stored?.hasToken === true && stored.authType === authType

@@ -5,7 +5,7 @@ import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { eventTypes, type Webhook, webhookAuthTypes } from '../api/types.ts'
 import { changeWebhook, createWebhook, type WebhookRef } from '../api/webhooks.ts'
-import { asChange, draftOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
+import { asChange, draftOf, keepsToken, newWebhook, type WebhookDraft } from './webhook-draft.ts'
 import classes from './webhooks.module.css'
 
 interface RegisterProps {
@@ -30,7 +30,7 @@ export function RegisterDialog({ organizationId, onRegistered, onClose }: Regist
       onSubmit={async () => onRegistered((await attempt(undefined)).secret)}
       onClose={onClose}
     >
-      <Fields draft={draft} tokenHint={t('form.tokenHint')} onChange={setDraft} />
+      <Fields draft={draft} onChange={setDraft} />
     </FormDialog>
   )
 }
@@ -56,23 +56,21 @@ export function ChangeDialog({ reference, webhook, onClose }: ChangeProps) {
       onSubmit={() => attempt(undefined)}
       onClose={onClose}
     >
-      <Fields
-        draft={draft}
-        tokenHint={t(webhook.hasToken ? 'form.tokenAgain' : 'form.tokenHint')}
-        onChange={setDraft}
-      />
+      <Fields draft={draft} stored={webhook} onChange={setDraft} />
     </FormDialog>
   )
 }
 
 interface FieldsProps {
   draft: WebhookDraft
-  tokenHint: string
+  /** The webhook that is changed. */
+  stored?: Webhook
   onChange: (draft: WebhookDraft) => void
 }
 
-function Fields({ draft, tokenHint, onChange }: FieldsProps) {
+function Fields({ draft, stored, onChange }: FieldsProps) {
   const { t } = useTranslation('documents-webhooks')
+  const keeps = keepsToken(draft, stored)
   const set = (changes: Partial<WebhookDraft>) => onChange({ ...draft, ...changes })
   return (
     <>
@@ -94,10 +92,10 @@ function Fields({ draft, tokenHint, onChange }: FieldsProps) {
       {draft.authType !== 'NoAuth' && (
         <PasswordInput
           label={t(`form.token.${draft.authType}`)}
-          description={tokenHint}
+          description={t(keeps ? 'form.tokenKept' : 'form.tokenHint')}
           autoComplete="off"
           maxLength={8000}
-          required
+          required={!keeps}
           visibilityToggleButtonProps={{ 'aria-label': t('form.showToken') }}
           value={draft.token}
           onChange={({ currentTarget }) => set({ token: currentTarget.value })}

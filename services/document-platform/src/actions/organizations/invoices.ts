@@ -7,13 +7,12 @@ import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Invoice, listInvoices, setBillingWebhook as webhookRoute } from '../../contract/organizations.ts'
-import { webhookAuthTypes } from '../../contract/webhooks.ts'
 import { type InvoiceTotal, inCents, totalOf } from '../../rules/prices.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import { organizationInfo } from '../../store/organization-reads.ts'
 import type { InvoiceRow, Tables } from '../../store/tables.ts'
-import { endpointSettings } from './webhooks.ts'
+import { endpointChange, newEndpoint } from './webhooks.ts'
 
 type Tx = Transaction<Tables>
 
@@ -64,9 +63,12 @@ async function totalsOf({ settings }: Context, tx: Tx, { organization_id, month 
   return counted.map(({ type, total }) => totalOf(settings.Billing.Prices, type, total))
 }
 
-/** Bytes an organization stores: the originals, and the signed files beside them. */
+/**
+ * Bytes of what an organization has: the originals, the signed files beside them, and the attachments. What it deleted
+ * and what later signatures replaced is out of its reach, and swept after a while.
+ */
 async function storedBytes(tx: Tx, organizationId: string): Promise<number> {
-  const { bytes } = await tx
+  const files = await tx
     .selectFrom('document')
     .select(({ fn, case: when, eb }) =>
       fn
@@ -82,7 +84,14 @@ async function storedBytes(tx: Tx, organizationId: string): Promise<number> {
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(bytes ?? 0)
+  const attachments = await tx
+    .selectFrom('attachment')
+    .innerJoin('document', 'document.id', 'attachment.document_id')
+    .select(({ fn }) => fn.sum<number | string | null>('attachment.size').as('bytes'))
+    .where('document.organization_id', '=', organizationId)
+    .where('document.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(files.bytes ?? 0) + Number(attachments.bytes ?? 0)
 }
 
 async function emitClosed(
@@ -166,36 +175,27 @@ export async function payInvoice({ store }: Context, id: string, isPaid: boolean
   if (numUpdatedRows === 0n) throw refuse('InvoiceNotFound', { id })
 }
 
-/** Sets the URL for InvoiceClosed: one webhook of the instance itself, for this event only. */
-export function setBillingWebhook(
+/** Sets where InvoiceClosed goes: one webhook of the instance itself, for nothing else. */
+export const setBillingWebhook = (
   { store, secrets }: Context,
   policy: AddressPolicy,
-  { url, authType, token }: Static<typeof webhookRoute.body>,
+  { url, ...authentication }: Static<typeof webhookRoute.body>,
   now: Date,
-) {
-  const settings =
-    url === null
-      ? undefined
-      : endpointSettings(policy, { ...authOf(authType, token), url, eventTypes: ['InvoiceClosed'] })
-  return store.transaction(async (tx) => {
+) =>
+  store.transaction(async (tx) => {
     const owned = await endpointsOf<Tables>(tx, SYSTEM_ORGANIZATION)
     const known = owned.find(({ eventTypes }) => eventTypes?.length === 1 && eventTypes[0] === 'InvoiceClosed')
     const name = known && { ownerId: SYSTEM_ORGANIZATION, id: known.id }
-    if (!settings) {
+    if (url === null) {
       if (name) await deleteEndpoint<Tables>(tx, name, now)
       return { webhookId: null, secret: null }
     }
+    const body = { url, ...authentication }
     if (name) {
-      await updateEndpoint<Tables>(tx, secrets, name, settings, now)
+      await updateEndpoint<Tables>(tx, secrets, name, endpointChange(policy, body, known), now)
       return { webhookId: name.id, secret: null }
     }
+    const settings = newEndpoint(policy, { ...body, eventTypes: ['InvoiceClosed'] })
     const { id, secret } = await createEndpoint<Tables>(tx, secrets, SYSTEM_ORGANIZATION, settings, now)
     return { webhookId: id, secret }
   })
-}
-
-function authOf(authType: string | null | undefined, token: string | null | undefined) {
-  const known = webhookAuthTypes.find((type) => type === (authType ?? 'NoAuth'))
-  if (!known) throw refuse('InvalidRequest', { authType: 'is not known' })
-  return { authType: known, token: token ?? null }
-}

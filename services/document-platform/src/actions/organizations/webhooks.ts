@@ -6,6 +6,7 @@ import {
   type DeliveryDetail,
   deleteEndpoint,
   type Endpoint,
+  type EndpointChange,
   type EndpointSettings,
   endpointsOf,
   findDelivery,
@@ -24,6 +25,7 @@ import { eventCatalogue } from '../../contract/event-data.ts'
 import type * as contract from '../../contract/webhooks.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { webhookAuthentication } from '../../rules/webhook-authentication.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { Tables } from '../../store/tables.ts'
 
@@ -48,7 +50,7 @@ export class Webhooks {
   async create(caller: Caller, orgId: string, body: WebhookBody, now: Date) {
     const organization = await this.#administered(caller, orgId)
     if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
-    const settings = endpointSettings(this.#policy, body)
+    const settings = newEndpoint(this.#policy, body)
     const { store, secrets } = this.#context
     const limit = this.#context.settings.Webhooks.MaxWebhooksPerOrganization
     const { id, secret } = await store.transaction(async (tx) => {
@@ -70,8 +72,11 @@ export class Webhooks {
     if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
     const { store, secrets } = this.#context
     const name = { ownerId: organization.id, id: path.webhookId.toLowerCase() }
-    if (!(await updateEndpoint(store.db, secrets, name, endpointSettings(this.#policy, body), now)))
-      throw refuse('WebhookNotFound', { id: path.webhookId })
+    await store.transaction(async (tx) => {
+      const known = (await endpointsOf<Tables>(tx, name.ownerId)).find(({ id }) => id === name.id)
+      if (!known) throw refuse('WebhookNotFound', { id: path.webhookId })
+      await updateEndpoint<Tables>(tx, secrets, name, endpointChange(this.#policy, body, known), now)
+    })
   }
 
   async delete(caller: Caller, path: WebhookPath, now: Date): Promise<void> {
@@ -94,8 +99,10 @@ export class Webhooks {
   async test(caller: Caller, path: WebhookPath, type: string, now: Date): Promise<{ readonly deliveryId: string }> {
     const { name } = await this.#required(caller, path)
     const sent = await sendTestEvent(this.#context.store, eventCatalogue, name, type, now)
-    if (!sent) throw refuse('WebhookNotFound', { id: path.webhookId, reason: 'The webhook is disabled.' })
-    return { deliveryId: String(sent.deliveryId) }
+    if (sent) return { deliveryId: String(sent.deliveryId) }
+    // It is there and was sent nothing, or has gone meanwhile.
+    await this.#required(caller, path)
+    throw refuse('WebhookDisabled', { id: path.webhookId })
   }
 
   async deliveries(caller: Caller, path: WebhookPath, query: Static<typeof contract.listDeliveries.query>) {
@@ -127,7 +134,8 @@ export class Webhooks {
   }
 
   async replay(caller: Caller, path: WebhookPath, body: Static<typeof contract.resendDeliveries.body>, now: Date) {
-    const { name } = await this.#required(caller, path)
+    const { name, endpoint } = await this.#required(caller, path)
+    if (endpoint.state === 'disabled') throw refuse('WebhookDisabled', { id: path.webhookId })
     const { store } = this.#context
     const until = body.until ? dateOf(body.until, 'until') : now
     const scheduled = await store.transaction(async (tx) => {
@@ -137,8 +145,9 @@ export class Webhooks {
         some += await replayDeliveries<Tables>(store, tx, name, { deliveryIds }, now)
       }
       if (body.failedSince) {
-        const failed = { states: ['failed'] as const, from: dateOf(body.failedSince, 'failedSince'), to: until }
-        some += await replayDeliveries<Tables>(store, tx, name, failed, now)
+        const from = dateOf(body.failedSince, 'failedSince')
+        const lost = { states: ['failed', 'canceled'] as const, from, to: until }
+        some += await replayDeliveries<Tables>(store, tx, name, lost, now)
       }
       if (body.missingSince)
         some += await replayMissing<Tables>(store, tx, name, dateOf(body.missingSince, 'missingSince'), now)
@@ -169,28 +178,32 @@ export class Webhooks {
   }
 }
 
-/** A request as endpoint settings of the outbox; refused when the URL or the token is unusable. */
-export function endpointSettings(
-  policy: AddressPolicy,
-  { url, authType, token, eventTypes, folderIds, ordered }: WebhookBody,
-): EndpointSettings {
-  const reason = policy.refusesUrl(url)
-  if (reason !== undefined) throw refuse('WebhookUrlNotAllowed', { url, reason })
-  const type = authType ?? 'NoAuth'
-  if (type !== 'NoAuth' && !token) throw refuse('InvalidRequest', { token: `is required with ${type}` })
-  if (token && !isHeaderText(token)) throw refuse('InvalidRequest', { token: 'cannot stand in a header' })
-  return {
-    url,
-    authType: type,
-    token: type === 'NoAuth' ? null : token!,
-    ...(eventTypes && { eventTypes }),
-    ...(folderIds && { groups: folderIds.map((id) => id.toLowerCase()) }),
-    ...(ordered && { ordered }),
-  }
+/** A webhook to register, as the engine takes it; refused when the address or the token cannot be used. */
+export function newEndpoint(policy: AddressPolicy, body: WebhookBody): EndpointSettings {
+  const { authType = 'NoAuth', token = null } = webhookAuthentication(body)
+  return { ...wishesOf(policy, body), authType, token }
 }
 
-/** Whether a text is a valid header value that is sent unchanged. */
-const isHeaderText = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+/**
+ * What a request changes. Clients of the specification know three fields: what they do not send stays as it is, the
+ * authentication too.
+ */
+export const endpointChange = (
+  policy: AddressPolicy,
+  body: WebhookBody,
+  { authType }: Pick<Endpoint, 'authType'>,
+): EndpointChange => ({ ...wishesOf(policy, body), ...webhookAuthentication(body, authType) })
+
+function wishesOf(policy: AddressPolicy, { url, eventTypes, folderIds, ordered }: WebhookBody) {
+  const reason = policy.refusesUrl(url)
+  if (reason !== undefined) throw refuse('WebhookUrlNotAllowed', { url, reason })
+  return {
+    url,
+    ...(eventTypes && { eventTypes }),
+    ...(folderIds && { groups: folderIds.map((id) => id.toLowerCase()) }),
+    ...(typeof ordered === 'boolean' && { ordered }),
+  }
+}
 
 function dateOf(text: string, field: string): Date {
   const date = new Date(text)
