@@ -41,8 +41,10 @@ export const errors = {
   ActionTicketInvalidOrExpired: { status: 422, message: 'The ticket is not valid for this document, or has expired.' },
   SignatureTokenInvalidOrExpired: {
     status: 422,
-    message: 'The signature was not begun with this token, was completed, or began too long ago.',
+    message: 'The token completes no signature: it is of another one, has expired, was used, or fits no longer.',
   },
+  DocumentChanged: { status: 422, message: 'The document has changed since the signature was begun. Begin again.' },
+  DocumentBusy: { status: 422, message: 'Others have been signing the document all the time. Try again in a moment.' },
   InvalidSignature: { status: 422, message: 'The signature was not made by the key of the certificate.' },
   CertificateNotFound: { status: 422, message: 'The request holds no certificate that can be read.' },
   CpfMismatch: { status: 422, message: 'The certificate is not of the participant.' },

@@ -28,7 +28,11 @@ const english = {
   AttachmentNotFound: 'The document has no such attachment.',
 
   ActionTicketInvalidOrExpired: 'The link has expired or is not complete. Ask for a new one.',
-  SignatureTokenInvalidOrExpired: 'Too much time has passed since the signature was begun. Sign again.',
+  SignatureTokenInvalidOrExpired:
+    'The signature that was begun can no longer be completed. Load the page again and look.',
+  DocumentChanged:
+    'Somebody else acted on the document, or it was changed, after your signature was begun. Look at it again and sign.',
+  DocumentBusy: 'Others are signing this document. Nothing was signed for you yet; wait a moment and try again.',
   InvalidSignature: 'The signature does not fit the certificate. Sign again.',
   CertificateNotFound: 'The certificate cannot be read.',
   CpfMismatch: 'The certificate is of another person than the participant.',
@@ -105,7 +109,11 @@ export const codeTexts: Catalogue<typeof english> = {
     AttachmentNotFound: 'O documento não tem esse anexo.',
 
     ActionTicketInvalidOrExpired: 'O link expirou ou está incompleto. Peça um novo.',
-    SignatureTokenInvalidOrExpired: 'Passou tempo demais desde o início da assinatura. Assine de novo.',
+    SignatureTokenInvalidOrExpired: 'A assinatura iniciada não pode mais ser concluída. Recarregue a página e veja.',
+    DocumentChanged:
+      'Outra pessoa agiu sobre o documento, ou ele foi alterado, depois do início da sua assinatura. Veja-o de novo e assine.',
+    DocumentBusy:
+      'Outras pessoas estão assinando este documento. Nada foi assinado por você ainda; espere um momento e tente de novo.',
     InvalidSignature: 'A assinatura não corresponde ao certificado. Assine de novo.',
     CertificateNotFound: 'O certificado não pode ser lido.',
     CpfMismatch: 'O certificado é de outra pessoa, não do participante.',
