@@ -55,11 +55,13 @@ const startRefusals = [
   'CpfNotExpected',
   'CertificateTypeNotAllowed',
   'InvalidFlowAction',
+  'DocumentChanged',
   'DocumentTypeNotSupported',
   'TimestampNotAvailable',
 ] as const
 const completeRefusals = [
   'SignatureTokenInvalidOrExpired',
+  'DocumentChanged',
   'InvalidSignature',
   'InvalidFlowAction',
   'TimestampNotAvailable',
@@ -142,6 +144,8 @@ const electronicRefusals = [
   'AuthenticationCodeInvalidOrExpired',
   'AuthenticationNotAvailable',
   'InvalidFlowAction',
+  'DocumentChanged',
+  'DocumentBusy',
   'DocumentTypeNotSupported',
   'TimestampNotAvailable',
   'UploadNotFound',

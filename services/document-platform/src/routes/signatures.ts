@@ -32,15 +32,16 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
   const { context } = signing
 
   serve(app, contract.startSignatureByKey, async ({ params, body, now }) => {
-    const acting = await actingByTicket(context, params.key, body.ticket)
+    const acting = () => actingByTicket(context, params.key, body.ticket)
     return startSignature(signing, acting, readCertificate(body.certificate), body, now)
   })
 
   serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
-    const document = await requiredLiveDocument(context, caller, 'documents.sign', params.id)
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
-    return startSignature(signing, await actingMember(context, caller, document, wanted), certificate, body, now)
+    const acting = async () =>
+      actingMember(context, caller, await requiredLiveDocument(context, caller, params.id), wanted)
+    return startSignature(signing, acting, certificate, body, now)
   })
 
   serve(app, contract.completeSignatureByKey, async ({ params, body, request, now }) => {

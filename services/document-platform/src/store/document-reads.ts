@@ -39,6 +39,16 @@ const byId = portableStatement<string, DocumentJson>(
 export const documentById = async (db: Db<Tables>, id: string): Promise<DocumentRow | undefined> =>
   readDocument(await byId(db, id))
 
+const revision = portableStatement<string, { readonly revision: number }>(
+  'documents_revision',
+  ({ place }) => `select revision from document where id = ${place(1)}`,
+  (id) => [id],
+)
+
+/** Whether a document is as it was read. */
+export const isUnmoved = async (db: Db<Tables>, document: Pick<DocumentRow, 'id' | 'revision'>): Promise<boolean> =>
+  (await revision(db, document.id))[0]?.revision === document.revision
+
 export const documentByKey = (db: Db<Tables>, key: string): Promise<DocumentRow | undefined> =>
   db.selectFrom('document').selectAll().where('key', '=', key).where('deleted_at', 'is', null).executeTakeFirst()
 

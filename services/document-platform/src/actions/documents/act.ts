@@ -61,9 +61,8 @@ export const CONCLUDING = 'documents-concluding'
 /** Records a signature or approval and advances the flow. Refused when a concurrent act changed the document first. */
 export const recordAct = (context: Context, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
-    const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.signed)
-    if (act.signed && act.signed.fromRevision !== document.revision)
-      throw refuse('SignatureTokenInvalidOrExpired', { reason: 'The document has changed meanwhile.' })
+    const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.kind)
+    if (act.signed && act.signed.fromRevision !== document.revision) throw refuse('DocumentChanged')
     const at = now.toISOString()
     const progress = progressAfter(
       stateOf(steps),
@@ -186,14 +185,14 @@ const endsBy = ({ settings }: Context) => ({
 })
 
 /** The document and the action a participant can act on now. */
-async function openAct(tx: Tx, documentId: string, participantId: string, signed?: ParticipantAct['signed']) {
+async function openAct(tx: Tx, documentId: string, participantId: string, kind?: ParticipantAct['kind']) {
   const found = await lockedWithFlow(tx, documentId)
   if (!found || found.document.deleted_at !== null) throw refuse('DocumentNotFound', { id: documentId })
   const { document, steps } = found
   const step = steps.find(({ participants }) => participants.some(({ id }) => id === participantId))
   const participant = step?.participants.find(({ id }) => id === participantId)
-  // The participant has signed already, so the token was used.
-  if (signed && participant?.completed_at)
+  // Whoever signed holds a token that was completed.
+  if (kind === 'certificate' && participant?.completed_at)
     throw refuse('SignatureTokenInvalidOrExpired', { reason: 'It is completed.' })
   if (document.status !== 'Pending' || !step || !participant || !canAct(actionState(step), participantId))
     throw refuse('InvalidFlowAction', { documentId, reason: 'The participant has nothing to do here now.' })

@@ -2,8 +2,10 @@ import { join, resolve } from 'node:path'
 import { CertificateGate, guardedExchange, openTrust, type Trust } from '@chancela/service-kernel/trust'
 import { createTimestampClient, type TimestampClient } from '@chancela/signature-engine/timestamps'
 import type { Context } from '../../context.ts'
+import { isUnmoved } from '../../store/document-reads.ts'
 import { BegunSignatures } from './begun-signatures.ts'
 import { ElectronicKey } from './electronic-key.ts'
+import { SigningTurns } from './signing-turns.ts'
 
 /** What creating and validating signatures needs. */
 export interface Signing {
@@ -13,6 +15,8 @@ export interface Signing {
   /** Undefined without a timestamp authority. */
   readonly timestamps: TimestampClient | undefined
   readonly begun: BegunSignatures
+  /** Who signs a document, and who waits for it. */
+  readonly turns: SigningTurns
   /** The key that seals electronic signatures. */
   readonly electronic: ElectronicKey
 }
@@ -39,6 +43,7 @@ export async function openSigning(context: Context): Promise<Signing> {
         ? undefined
         : createTimestampClient({ authorities: [{ url: TimestampAuthority }] }),
     begun: new BegunSignatures(),
+    turns: new SigningTurns(settings.Documents, (document) => isUnmoved(context.store.db, document)),
     electronic,
   }
 }

@@ -14,7 +14,7 @@ import { type Authentication, evidenceOf, type Origin } from './evidence.ts'
 import { finishSignature } from './finish-signature.ts'
 import { marksOf } from './marks.ts'
 import type { Signing } from './open-signing.ts'
-import { preparedOrRefused } from './sign-with-certificate.ts'
+import { preparedOrRefused, sameFile } from './sign-with-certificate.ts'
 import { planSignature } from './signature-plan.ts'
 
 type ElectronicRequest = Omit<Static<typeof contract.body>, 'flowActionId'>
@@ -40,26 +40,30 @@ const unavailable = {
   requireIdScanAuthenticationToSignElectronically: 'IdScan',
 } as const satisfies Partial<Record<keyof ActionOptions, string>>
 
-/** Attempts after concurrent changes of the document. */
-const TRIES = 5
-
 export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
+  const { context, turns } = signing
   const acting = await act.acting()
   requireAllowed(acting)
-  const authentication = act.authenticated ?? (await authenticated(signing.context, acting, act.request, now))
-  for (let tries = 1; ; tries++) {
-    try {
-      await signedOnce(signing, tries === 1 ? acting : await act.acting(), act, authentication, now)
-      break
-    } catch (error) {
-      if (tries === TRIES || !wasLate(error)) throw error
-    }
-  }
-  await forgetCode(signing.context, acting.participant)
+  const authentication = act.authenticated ?? (await authenticated(context, acting, act.request, now))
+  turns.leave(acting.participant.id)
+  await turns.run(acting.document.id, async (mayHaveMoved) => {
+    const current = mayHaveMoved ? sameFile(acting, await act.acting()) : acting
+    const then = mayHaveMoved ? context.clock() : now
+    return inTime(signedOnce(signing, current, act, authentication, then))
+  })
+  await forgetCode(context, acting.participant)
 }
 
-/** Whether the document changed between reading and recording. */
-const wasLate = (error: unknown): boolean => error instanceof Refusal && error.code === 'SignatureTokenInvalidOrExpired'
+/** False where the document moved on between reading and recording. */
+async function inTime(signed: Promise<void>): Promise<boolean> {
+  try {
+    await signed
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'DocumentChanged') return false
+    throw error
+  }
+}
 
 function requireAllowed(acting: Acting): void {
   requireOpen(acting, 'sign')

@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import type { completeSignature as complete, startSignature as start } from '../../contract/signatures.ts'
 import { personCpf, requireOwnCertificate } from '../../rules/participant-certificate.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { isUnmoved } from '../../store/document-reads.ts'
 import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import { evidenceOf, type Origin } from './evidence.ts'
 import { finishSignature } from './finish-signature.ts'
@@ -26,23 +27,61 @@ type Results = NonNullable<StartAnswer['validationResults']>
 
 type StartRequest = Pick<Static<typeof start.body>, 'signaturePosition' | 'userTimeZoneOffset'>
 
-/** Starts a signature: returns the hash to sign and the token for completing it. Nothing is written. */
+/**
+ * Begins a signature: gives the hash to sign, and the token it is completed with. Nothing is written; others who want to
+ * sign the document wait for a moment. `acting` reads the participant, and again where others were waited for.
+ */
 export async function startSignature(
   signing: Signing,
-  acting: Acting,
+  acting: () => Promise<Acting>,
   certificate: Certificate,
   request: StartRequest,
   now: Date,
 ): Promise<StartAnswer> {
-  const { context } = signing
-  const { document, participant } = acting
-  requireOpen(acting, 'sign')
-  requireOwnCertificate(acting, certificate)
+  const { context, turns } = signing
+  const first = await acting()
+  requireOpen(first, 'sign')
+  requireOwnCertificate(first, certificate)
   requireHashSigning(certificate)
   const { results, verdict } = await judged(signing, certificate, now)
   if (!results.isValid) return { ...NOT_BEGUN, validationResults: results }
+  await turns.reserve(first.document.id, first.participant.id)
+  try {
+    const isSame = await isUnmoved(context.store.db, first.document)
+    const current = isSame ? first : sameFile(first, await acting())
+    const judgedCertificate = { certificate, verdict: verdict! }
+    const begun = await beginSignature(signing, current, judgedCertificate, request, context.clock())
+    turns.signs(first.participant.id, current.document)
+    return { success: true, ...begun, validationResults: results }
+  } catch (error) {
+    turns.leave(first.participant.id)
+    throw error
+  }
+}
+
+/** The participant, read again: signatures of others may have come meanwhile, but no other file. */
+export function sameFile(before: Acting, now: Acting): Acting {
+  if (now.document.original_digest === before.document.original_digest) return now
+  throw refuse('DocumentChanged', { reason: 'It has another file now.' })
+}
+
+interface JudgedCertificate {
+  readonly certificate: Certificate
+  readonly verdict: CertificateVerdict
+}
+
+async function beginSignature(
+  signing: Signing,
+  acting: Acting,
+  { certificate, verdict }: JudgedCertificate,
+  request: StartRequest,
+  now: Date,
+) {
+  const { context } = signing
+  const { document, participant } = acting
+  requireOpen(acting, 'sign')
   const plan = planFor(signing, acting, certificate, request, now)
-  const holder = { certificate, chain: issuersFor(plan, verdict!) }
+  const holder = { certificate, chain: issuersFor(plan, verdict) }
   const file = await context.blobs.read(document.current_digest)
   const prepared = await preparedOrRefused(file, holder, plan)
   signing.begun.remember(plan.uuid, prepared, file.length)
@@ -58,11 +97,9 @@ export async function startSignature(
     issuers: fingerprintsOf(holder.chain),
   }
   return {
-    success: true,
     token: sealToken(context, token, now),
     toSignHash: Buffer.from(digest).toString('base64'),
     digestAlgorithm: digestNames[algorithm.digest] ?? algorithm.digest,
-    validationResults: results,
   }
 }
 
@@ -77,8 +114,15 @@ interface CompleteRequest {
   readonly notifies: boolean
 }
 
-/** Completes a signature: the file is durable before a row refers to it, and either all is recorded or nothing. */
-export async function completeSignature(
+/** Completes a signature: the file is durable before the document has it, and both or nothing is recorded. */
+export const completeSignature = (
+  signing: Signing,
+  token: SignatureToken,
+  request: CompleteRequest,
+  now: Date,
+): Promise<CompleteAnswer> => signing.turns.complete(token.participantId, () => completed(signing, token, request, now))
+
+async function completed(
   signing: Signing,
   token: SignatureToken,
   { signature, origin, notifies }: CompleteRequest,
@@ -185,7 +229,7 @@ async function preparedAgain({ blobs }: Context, { digest, plan }: SignatureToke
   try {
     return await prepareSignature(await blobs.read(digest), holder, plan)
   } catch (error) {
-    if (error instanceof BlobMissing) throw refuse('SignatureTokenInvalidOrExpired', undefined, error)
+    if (error instanceof BlobMissing) throw refuse('DocumentChanged', undefined, error)
     throw error
   }
 }

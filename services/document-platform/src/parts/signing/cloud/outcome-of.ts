@@ -13,7 +13,8 @@ const refusals: Readonly<Partial<Record<ErrorCode, CloudOutcome>>> = {
   CpfNotExpected: 'cpf-mismatch',
   CertificateTypeNotAllowed: 'certificate-type',
   CertificateNotFound: 'certificate-invalid',
-  SignatureTokenInvalidOrExpired: 'changed',
+  DocumentChanged: 'changed',
+  SignatureTokenInvalidOrExpired: 'expired',
   InvalidSignature: 'signature-invalid',
   TimestampNotAvailable: 'timestamp-unavailable',
 }

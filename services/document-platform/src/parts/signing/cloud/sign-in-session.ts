@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { actingByTicket } from '../../../actions/participants/participant-access.ts'
 import type { beginCloudSigning, CloudOutcome } from '../../../contract/cloud-signing.ts'
 import { readCertificate } from '../../../rules/participant-certificate.ts'
+import { refuse } from '../../../rules/refuse.ts'
 import type { CloudSigningRow } from '../../../store/tables.ts'
 import type { CloudHub } from '../../../upstream/cloud-hub/cloud-hub.ts'
 import type { Origin } from '../evidence.ts'
@@ -26,21 +27,30 @@ export async function signInSession(
   { session, key, ticket, row, request, origin }: Authorized,
   now: Date,
 ): Promise<CloudOutcome> {
-  const acting = await actingByTicket(context, key, ticket)
-  // Other participants may have signed meanwhile; the original file must be the same.
-  if (acting.document.original_digest !== row.original_digest) return 'changed'
+  const acting = async () => {
+    const found = await actingByTicket(context, key, ticket)
+    // Signatures of others may have come meanwhile; another file may not.
+    if (found.document.original_digest !== row.original_digest) throw refuse('DocumentChanged')
+    return found
+  }
+  await acting()
   const { content, alias } = await hub.certificate(session)
   const begun = await startSignature(signing, acting, readCertificate(content), request, now)
   if (!begun.success) return 'certificate-invalid'
-  const signature = await hub.signHash({
-    session,
-    hash: begun.toSignHash!,
-    digestAlgorithm: begun.digestAlgorithm!,
-    certificateAlias: alias,
-  })
-  // The provider's call may have been slow.
-  const then = context.clock()
-  const completion = { signature, origin, notifies: true }
-  const completed = await completeSignature(signing, openToken(context, begun.token!, then), completion, then)
-  return completed.success ? 'signed' : 'certificate-invalid'
+  try {
+    const signature = await hub.signHash({
+      session,
+      hash: begun.toSignHash!,
+      digestAlgorithm: begun.digestAlgorithm!,
+      certificateAlias: alias,
+    })
+    // The provider may have taken its time.
+    const then = context.clock()
+    const completion = { signature, origin, notifies: true }
+    const completed = await completeSignature(signing, openToken(context, begun.token!, then), completion, then)
+    return completed.success ? 'signed' : 'certificate-invalid'
+  } finally {
+    // Also where the provider fails: nobody waits in vain.
+    signing.turns.leave(row.participant_id)
+  }
 }
