@@ -60,7 +60,8 @@ export const documentPlatform = defineService<typeof documentPlatformSettings, T
 const DESCRIPTION = `Documents with signing flows: uploads, flows of signers and approvers, signatures, folders,
 organizations and webhooks.
 
-Errors are \`{ code, message, details }\`; dispatch on \`code\`. Protected routes take the key of an application in
+Errors are \`{ code, message, details }\`; dispatch on \`code\`. Fields of a body that nobody knows are named in
+\`Warning\` headers (\`299 - "unknown field: x"\`). Protected routes take the key of an application in
 \`X-Api-Key\`, as \`name|secret\`, or the cookie of a user who signed in.`
 
 async function platformApp(context: Context, parts: Parts): Promise<PlatformApp> {
@@ -74,6 +75,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
     frameworkErrors,
     schemes: accessSchemes(context, ring, sessions),
     tolerance: { anyCaseNames: true, emptyStringIsAbsent: true },
+    tellsUnknownFields: true,
   })
   serveSession(app, context, sessions)
   serveUploads(app, context)

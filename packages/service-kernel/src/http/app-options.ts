@@ -82,6 +82,11 @@ export interface AppOptions<V extends ErrorVocabulary, C extends SchemeCallers> 
   readonly defaultPolicy?: string
   readonly openApi?: OpenApiOptions
   readonly tolerance?: Tolerance
+  /**
+   * Whether fields of a JSON body that the route does not know are named: in a `Warning` header of the answer and in the
+   * log, names only. Default false: they are ignored.
+   */
+  readonly tellsUnknownFields?: boolean
   /** Content security policy of routes with `page: true`. */
   readonly pages?: { readonly contentSecurityPolicy?: string }
   /** Security headers to change, or to leave out with `false`. */

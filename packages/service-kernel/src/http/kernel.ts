@@ -37,6 +37,7 @@ export interface Kernel {
   readonly defaultPolicy: string | undefined
   readonly gate: LoadGate
   readonly tolerance: Tolerance
+  readonly tellsUnknownFields: boolean
   readonly observe: ((observation: Observation) => void) | undefined
   readonly negotiateLocale: (acceptLanguage: string | undefined) => string
   readonly routes: ServedRoute[]
@@ -73,6 +74,7 @@ export function createKernel<V extends ErrorVocabulary, C extends SchemeCallers>
     defaultPolicy: options.defaultPolicy,
     gate: new LoadGate(settings),
     tolerance: options.tolerance ?? {},
+    tellsUnknownFields: options.tellsUnknownFields === true,
     observe: options.observe,
     negotiateLocale: options.negotiateLocale ?? ((header) => negotiate(header, LANGUAGES, 'en-US')),
     routes: [],

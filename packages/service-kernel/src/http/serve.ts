@@ -6,6 +6,7 @@ import { exchangeOf } from './exchange.ts'
 import { leaveBodies } from './input/body-parsers.ts'
 import { type InputValidation, inputValidation } from './input/input-validation.ts'
 import { mapSchema } from './input/json-schema.ts'
+import { type UnknownFields, unknownFields } from './input/unknown-fields.ts'
 import type { Kernel } from './kernel.ts'
 import { admissionHook } from './limits/admission.ts'
 import { type RouteShape, successStatus } from './route.ts'
@@ -59,6 +60,7 @@ type AnyHandler = (call: LiveCall) => unknown
 // A handler may be synchronous, and an answer that is available at once need not wait a turn.
 function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
   const validate = inputValidation(route, kernel.tolerance)
+  const tellUnknown = unknownTeller(kernel, route)
   const status = successStatus(route)
 
   return function answer(request: FastifyRequest, reply: FastifyReply): void {
@@ -76,6 +78,7 @@ function answering(kernel: Kernel, route: RouteShape, handler: AnyHandler) {
       // Not reply.code(): a redirect uses its own status unless one was set.
       reply.raw.statusCode = status
       check(kernel, validate, request)
+      tellUnknown?.(request, reply)
       const result = handler(new LiveCall(kernel, request, reply))
       if (result !== reply && isPromise(result)) result.then(finish).catch(fail)
       else finish(result)
@@ -90,6 +93,31 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 
 function check(kernel: Kernel, validate: InputValidation | undefined, request: FastifyRequest): void {
   validate?.(request, () => localeOf(kernel, request))
+}
+
+type UnknownTeller = (request: FastifyRequest, reply: FastifyReply) => void
+
+/**
+ * Says which fields of a valid body nobody will look at; the code 299 of a warning is for what has no code of its own.
+ * A refused body is not spoken of: nothing of it is used.
+ */
+function unknownTeller(kernel: Kernel, { body, streamed }: RouteShape): UnknownTeller | undefined {
+  if (!kernel.tellsUnknownFields || !body || streamed) return undefined
+  // With the first body: a start would spend more on this than on most of its work.
+  let find: UnknownFields | undefined
+  return (request, reply) => {
+    find ??= unknownFields(body) ?? (() => [])
+    const names = find(request.body)
+    if (names.length === 0) return
+    reply.header(
+      'warning',
+      names.map((name) => `299 - "unknown field: ${name}"`),
+    )
+    request.log.info(
+      { unknownFields: names, route: exchangeOf(request).route?.template },
+      'unknown fields in a request',
+    )
+  }
 }
 
 function sendAnswer(reply: FastifyReply, route: RouteShape, answer: unknown): void {

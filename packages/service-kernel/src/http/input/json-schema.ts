@@ -9,6 +9,8 @@ export interface SchemaKeywords {
   readonly default?: unknown
   readonly description?: string
   readonly properties?: Readonly<Record<string, TSchema>>
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+  readonly additionalProperties?: TSchema | boolean
   readonly required?: readonly string[]
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
