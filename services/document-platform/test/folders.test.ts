@@ -138,14 +138,13 @@ for (const database of databases) {
       expect(await world.json('POST', `/api/folders/${folder}/delete`, {})).toMatchObject(invalid)
       const outer = await make(world, 'Fora')
       const inner = await make(world, 'Vazia', outer)
-      const ifEmpty = { deleteAction: 'DeleteIfEmpty' }
-      expect(await world.json('POST', `/api/folders/${outer}/delete`, ifEmpty)).toMatchObject(invalid)
-      expect((await world.json('POST', `/api/folders/${inner}/delete`, ifEmpty)).status).toBe(200)
+      expect(await world.json('POST', `/api/folders/${outer}/delete`, {})).toMatchObject(invalid)
+      expect((await world.json('POST', `/api/folders/${inner}/delete`, {})).status).toBe(200)
       expect((await world.json('POST', `/api/folders/${outer}/delete`, {})).status).toBe(200)
       expect(names(await world.json('GET', '/api/folders'))).toEqual(['Cheia'])
     })
 
-    test('DeleteFolderAndContents deletes every document in it, told in one event with DeletedByFolder', async () => {
+    test('DeleteContent deletes every document in it, told in one event with DeletedByFolder', async () => {
       const world = await platform()
       const events = await receiveEvents(world)
       const outer = await make(world, 'Fora')
@@ -157,7 +156,7 @@ for (const database of databases) {
       ]
       const kept = await createDocument(world, flow)
       const answer = await world.json('POST', `/api/folders/${outer}/delete`, {
-        deleteAction: 'DeleteFolderAndContents',
+        deleteAction: 'DeleteContent',
       })
       expect(answer.status).toBe(200)
       const { data } = await events.next('DocumentDeleted')
@@ -183,25 +182,38 @@ for (const database of databases) {
         folderId: folder,
       })
       expect(created.status).toBe(200)
-      await world.json('POST', `/api/folders/${folder}/delete`, { deleteAction: 'DeleteFolderAndContents' })
+      await world.json('POST', `/api/folders/${folder}/delete`, { deleteAction: 'DeleteContent' })
       expect((await events.next('DocumentDeleted')).data.documents).toHaveLength(100)
       expect((await world.json('GET', '/api/documents?IsDeleted=true&limit=0')).body.totalCount).toBe(103)
     })
 
-    test('MoveContents moves folders and documents to the destination, or to the top', async () => {
+    test('MoveContent moves folders and documents to the destination, or to the top', async () => {
       const world = await platform()
       const [from, to] = [await make(world, 'De'), await make(world, 'Para')]
       const inner = await make(world, 'Dentro', from)
       const document = await createDocument(world, [approver(people.ana)], { folderId: from })
-      const move = (destinationFolderId?: string) => ({ deleteAction: 'MoveContents', destinationFolderId })
+      const move = (destinationFolderId: string | null) => ({ deleteAction: 'MoveContent', destinationFolderId })
       const inside = await world.json('POST', `/api/folders/${from}/delete`, move(inner))
       expect(inside).toMatchObject({ status: 422, body: { code: 'InvalidFolderAction' } })
       expect((await world.json('POST', `/api/folders/${from}/delete`, move(to))).status).toBe(200)
       expect((await world.json('GET', `/api/folders/${inner}`)).body.parentId).toBe(to)
       expect((await world.json('GET', `/api/documents/${document}`)).body.folder.id).toBe(to)
-      expect((await world.json('POST', `/api/folders/${to}/delete`, move())).status).toBe(200)
+      expect((await world.json('POST', `/api/folders/${to}/delete`, move(null))).status).toBe(200)
       expect((await world.json('GET', `/api/folders/${inner}`)).body.parentId).toBeNull()
       expect((await world.json('GET', `/api/documents/${document}`)).body.folder).toBeNull()
+    })
+
+    test('a destination for content that is not moved is refused', async () => {
+      const world = await platform()
+      const [from, to] = [await make(world, 'De'), await make(world, 'Para')]
+      for (const deleteAction of ['DeleteContent', null])
+        expect(
+          await world.json('POST', `/api/folders/${from}/delete`, { deleteAction, destinationFolderId: to }),
+        ).toMatchObject({
+          status: 422,
+          body: { code: 'InvalidFolderAction', details: { field: 'destinationFolderId' } },
+        })
+      expect((await world.json('GET', `/api/folders/${from}`)).status).toBe(200)
     })
 
     test('contents whose name is taken at the destination stay where they are', async () => {
@@ -210,7 +222,7 @@ for (const database of databases) {
       await make(world, '2026', from)
       await make(world, '2026', to)
       const answer = await world.json('POST', `/api/folders/${from}/delete`, {
-        deleteAction: 'MoveContents',
+        deleteAction: 'MoveContent',
         destinationFolderId: to,
       })
       expect(answer).toMatchObject({ status: 422, body: { code: 'FolderNameTaken' } })

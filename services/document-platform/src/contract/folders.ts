@@ -73,14 +73,22 @@ export const changeFolder = {
   refusals: ['FolderNotFound', 'FolderNameTaken', 'InvalidFolderAction'],
 } as const
 
-export const folderDeleteActions = ['DeleteFolderAndContents', 'MoveContents', 'DeleteIfEmpty'] as const
+/** What becomes of the content of a deleted folder; as clients name it. */
+export const folderDeleteActions = ['MoveContent', 'DeleteContent'] as const
 
 export const deleteFolder = {
   method: 'POST',
   path: '/api/folders/{id}/delete',
   summary: 'Deletes a folder, with what is in it or after moving that elsewhere.',
   tags,
-  body: Type.Object({ deleteAction: maybe(Type.Enum([...folderDeleteActions])), destinationFolderId: maybe(Id) }),
+  body: Type.Object({
+    deleteAction: maybe(
+      Type.Enum([...folderDeleteActions], { description: 'Without it only an empty folder is deleted.' }),
+    ),
+    destinationFolderId: maybe(
+      Type.String({ maxLength: 64, description: 'For MoveContent; without it the documents are left without folder.' }),
+    ),
+  }),
   status: 200,
   access: 'folders.change',
   refusals: ['FolderNotFound', 'InvalidFolderAction'],

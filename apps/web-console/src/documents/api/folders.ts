@@ -28,7 +28,8 @@ export const createFolder = (name: string, parentId: string | null) =>
 export const changeFolder = (id: string, name: string, parentId: string | null) =>
   call<Folder>('PUT', folder(id), { body: { name, parentId } })
 
-export type DeleteAction = 'DeleteIfEmpty' | 'MoveContents' | 'DeleteFolderAndContents'
+/** Nothing: only an empty folder is deleted. */
+export type DeleteAction = 'MoveContent' | 'DeleteContent' | null
 
 export const deleteFolder = (id: string, deleteAction: DeleteAction, destinationFolderId: string | null) =>
   call<unknown>('POST', `${folder(id)}/delete`, { body: { deleteAction, destinationFolderId } })

@@ -71,17 +71,25 @@ export function RenameFolderDialog({ folder, onClose }: { folder: Folder; onClos
   )
 }
 
-const deleteActions = ['DeleteIfEmpty', 'MoveContents', 'DeleteFolderAndContents'] as const
+const deleteChoices = {
+  onlyEmpty: null,
+  move: 'MoveContent',
+  delete: 'DeleteContent',
+} as const satisfies Readonly<Record<string, DeleteAction>>
+
+type DeleteChoice = keyof typeof deleteChoices
+
+const choices = Object.keys(deleteChoices) as readonly DeleteChoice[]
 
 /** Deletes a folder, after asking what to do with its contents. */
 export function DeleteFolderDialog(props: { folder: Folder; onClose: () => void; onDeleted: () => void }) {
   const { t } = useTranslation('documents-list')
   const { folder, onClose, onDeleted } = props
-  const [action, setAction] = useState<DeleteAction>('DeleteIfEmpty')
+  const [choice, setChoice] = useState<DeleteChoice>('onlyEmpty')
   const [destination, setDestination] = useState<string | null>(null)
   const { attempt } = useAction(
     async () => {
-      await deleteFolder(folder.id, action, action === 'MoveContents' ? destination : null)
+      await deleteFolder(folder.id, deleteChoices[choice], choice === 'move' ? destination : null)
       onDeleted()
     },
     () => t('folders.deleted', { name: folder.name }),
@@ -96,16 +104,16 @@ export function DeleteFolderDialog(props: { folder: Folder; onClose: () => void;
     >
       <Radio.Group
         label={t('folders.deleteWhat')}
-        value={action}
-        onChange={(value) => setAction(value as DeleteAction)}
+        value={choice}
+        onChange={(value) => setChoice(value as DeleteChoice)}
       >
         <div className={classes.radios}>
-          {deleteActions.map((value) => (
-            <Radio key={value} value={value} label={t(`folders.deleteAction.${value}`)} />
+          {choices.map((value) => (
+            <Radio key={value} value={value} label={t(`folders.deleteChoice.${value}`)} />
           ))}
         </div>
       </Radio.Group>
-      {action === 'MoveContents' && (
+      {choice === 'move' && (
         <FolderSelect
           label={t('folders.destination')}
           none={t('folders.top')}

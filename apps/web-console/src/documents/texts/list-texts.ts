@@ -53,10 +53,10 @@ const english = {
     delete: 'Delete',
     deleteTitle: 'Delete {{name}}',
     deleteWhat: 'What happens to what is in it',
-    deleteAction: {
-      DeleteIfEmpty: 'Delete only if it is empty',
-      MoveContents: 'Move it to another folder first',
-      DeleteFolderAndContents: 'Delete the documents and folders in it, too',
+    deleteChoice: {
+      onlyEmpty: 'Delete only if it is empty',
+      move: 'Move it to another folder first',
+      delete: 'Delete the documents and folders in it, too',
     },
     destination: 'Move to',
     deleted: 'The folder {{name}} was deleted.',
@@ -119,10 +119,10 @@ export const listTexts: Catalogue<typeof english> = {
       delete: 'Excluir',
       deleteTitle: 'Excluir {{name}}',
       deleteWhat: 'O que acontece com o conteúdo',
-      deleteAction: {
-        DeleteIfEmpty: 'Excluir só se estiver vazia',
-        MoveContents: 'Mover antes para outra pasta',
-        DeleteFolderAndContents: 'Excluir também os documentos e pastas dentro dela',
+      deleteChoice: {
+        onlyEmpty: 'Excluir só se estiver vazia',
+        move: 'Mover antes para outra pasta',
+        delete: 'Excluir também os documentos e pastas dentro dela',
       },
       destination: 'Mover para',
       deleted: 'A pasta {{name}} foi excluída.',

@@ -84,12 +84,12 @@ interface Deletion {
 }
 
 const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (deletion: Deletion) => Promise<void>>> = {
-  DeleteFolderAndContents: async ({ context, tx, caller, ids, now }) => {
+  DeleteContent: async ({ context, tx, caller, ids, now }) => {
     const documents = await documentsIn(tx, ids)
     await deleteDocuments(context, tx, documents, caller, 'DeletedByFolder', now)
     await tx.deleteFrom('folder').where('id', 'in', ids).execute()
   },
-  MoveContents: async (deletion) => {
+  MoveContent: async (deletion) => {
     const { tx, folder } = deletion
     const destination = await destinationOf(deletion)
     await placing(folder.name, () =>
@@ -98,11 +98,12 @@ const deleteActions: Readonly<Record<(typeof folderDeleteActions)[number], (dele
     await moveAll(deletion, destination)
     await tx.deleteFrom('folder').where('id', '=', folder.id).execute()
   },
-  DeleteIfEmpty: async ({ tx, folder, ids }) => {
-    const [document] = await documentsIn(tx, [folder.id], 1)
-    if (document || ids.length > 1) throw refuse('InvalidFolderAction', { reason: 'The folder is not empty.' })
-    await tx.deleteFrom('folder').where('id', '=', folder.id).execute()
-  },
+}
+
+async function deleteEmpty({ tx, folder, ids }: Deletion): Promise<void> {
+  const [document] = await documentsIn(tx, [folder.id], 1)
+  if (document || ids.length > 1) throw refuse('InvalidFolderAction', { reason: 'The folder is not empty.' })
+  await tx.deleteFrom('folder').where('id', '=', folder.id).execute()
 }
 
 /** Deletes a folder; without an option for its content only when it is empty. */
@@ -113,12 +114,15 @@ export async function deleteFolder(
   { deleteAction, destinationFolderId: destination }: Static<typeof deleteRoute.body>,
   now: Date,
 ): Promise<void> {
+  if (destination && deleteAction !== 'MoveContent')
+    throw refuse('InvalidFolderAction', { field: 'destinationFolderId', reason: 'is for MoveContent' })
   await context.store.transaction(async (tx) => {
     await lockTree(tx, caller)
     const folder = await requiredFolder(tx, caller, id)
     const ids = await foldersBelow(tx, [folder.id])
     await holdAll(tx, ids)
-    await deleteActions[deleteAction ?? 'DeleteIfEmpty']({ context, tx, caller, folder, ids, destination, now })
+    const deletion = { context, tx, caller, folder, ids, destination, now }
+    await (deleteAction ? deleteActions[deleteAction] : deleteEmpty)(deletion)
   })
 }
 
