@@ -56,6 +56,17 @@ describe('forms of signatures on SQLite', () => {
     for (const one of body.signers) expect(one.validationResults).toMatchObject({ isValid: true, errors: [] })
   })
 
+  test('a stamp of the document leaves the signer free to place the mark of the signature', async () => {
+    const world = await open()
+    const stamp = mark(700, { type: 'AuthenticationStamp' })
+    const id = await createDocument(world, [signer(ana, { prePositionedMarks: [stamp] })])
+    const signaturePosition = mark(100, { pageNumber: 1 })
+    expect((await signAs(world, id, 'ana-souza', { signaturePosition })).body.success).toBe(true)
+    const { bytes } = await contentOf(world, id)
+    await judges.pdf(bytes, 1)
+    expect((await pdfText(bytes)).match(/ANA BEATRIZ SOUZA/g)).toHaveLength(1)
+  })
+
   test('a mark on a page that is not there is refused, and nothing changes', async () => {
     const world = await open()
     const id = await createDocument(world, [signer(ana)])

@@ -141,6 +141,11 @@ for (const database of databases) {
       )
       expect(await begin({ requiredCompanyIdentifier: '12.ABC.345/01DE-35' }, 'padaria-aurora')).toBe('CpfNotExpected')
       expect(await begin({ requiredCompanyIdentifier: '11.222.333/0001-81' }, 'padaria-aurora')).toBe(true)
+      const anyCompany = { requireCompanyCertificate: true }
+      expect(await begin(anyCompany, 'ana-souza')).toBe('CpfNotExpected')
+      expect(await begin(anyCompany, 'padaria-aurora')).toBe(true)
+      const another = { ...anyCompany, requiredCompanyIdentifier: '12.ABC.345/01DE-35' }
+      expect(await begin(another, 'padaria-aurora')).toBe('CpfNotExpected')
       expect(await begin({ requiredCertificateTypeToSign: 'A3' }, 'ana-souza')).toBe('CertificateTypeNotAllowed')
       expect(await begin({ requiredCertificateTypeToSign: 'A1' }, 'ana-souza')).toBe(true)
     })

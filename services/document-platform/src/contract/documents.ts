@@ -6,6 +6,7 @@ import {
   actionOptions,
   Document,
   DocumentListItem,
+  documentTypes,
   FileReference,
   FlowActionCreate,
   ObserverCreate,
@@ -41,7 +42,7 @@ const CreateDocuments = Type.Object(
     tags: maybe(Type.Array(TagValue, { maxItems: 100 })),
     additionalInfo: maybe(AdditionalInfo),
     xmlNamespaces: maybe(Type.Array(Type.Object({ prefix: Text, uri: Text }), { maxItems: 100 })),
-    type: maybe(Type.String({ maxLength: 100 })),
+    type: maybe(Type.Enum([...documentTypes])),
     signatureType: maybe(Type.Enum([...signatureTypes])),
     timestampEnabled: maybe(Flag),
   },
@@ -67,6 +68,7 @@ export const createDocuments = {
     'FolderNotFound',
     'FlowRequired',
     'InvalidFlowAction',
+    'AuthenticationNotAvailable',
     'ExpirationInPast',
     'EnvelopeRequiresPdf',
     'InvalidDocumentContent',
@@ -275,20 +277,19 @@ export const addEnvelopeVersion = {
   refusals: versionRefusals,
 } as const
 
+const EditedMember = Type.Object({
+  userId: Id,
+  emailAddress: maybe(Type.String({ maxLength: 254 })),
+  phoneNumber: maybe(Type.String({ maxLength: 40 })),
+})
+
 const editedOptions = {
   flowActionId: Id,
   step: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
   participantEmailAddress: maybe(Type.String({ maxLength: 254 })),
   participantPhoneNumber: maybe(Type.String({ maxLength: 40 })),
-  ruleUsers: maybe(
-    Type.Array(
-      Type.Object({
-        userId: Id,
-        emailAddress: maybe(Type.String({ maxLength: 254 })),
-        phoneNumber: maybe(Type.String({ maxLength: 40 })),
-      }),
-    ),
-  ),
+  ruleUsers: maybe(Type.Array(EditedMember)),
+  signRuleUsers: maybe(Type.Array(EditedMember, { description: 'Former name of ruleUsers.' })),
   ...actionOptions,
 }
 
@@ -316,7 +317,14 @@ export const editFlow = {
     ),
   }),
   access: 'documents.change',
-  refusals: ['DocumentNotFound', 'DocumentNotPending', 'FlowActionNotFound', 'InvalidFlowAction', 'ObserverNotFound'],
+  refusals: [
+    'DocumentNotFound',
+    'DocumentNotPending',
+    'FlowActionNotFound',
+    'InvalidFlowAction',
+    'AuthenticationNotAvailable',
+    'ObserverNotFound',
+  ],
 } as const
 
 export const moveDocument = {

@@ -46,7 +46,7 @@ export const createFlow = {
   body: FlowBody,
   answer: FlowDetail,
   access: 'flows.create',
-  refusals: ['InvalidFlowAction', 'MaxSignersLimitReached'],
+  refusals: ['InvalidFlowAction', 'AuthenticationNotAvailable', 'MaxSignersLimitReached'],
 } as const
 
 export const readFlow = {
@@ -67,7 +67,7 @@ export const updateFlow = {
   body: FlowBody,
   answer: FlowDetail,
   access: 'flows.change',
-  refusals: ['DocumentFlowNotFound', 'InvalidFlowAction', 'MaxSignersLimitReached'],
+  refusals: ['DocumentFlowNotFound', 'InvalidFlowAction', 'AuthenticationNotAvailable', 'MaxSignersLimitReached'],
 } as const
 
 export const deleteFlow = {

@@ -4,12 +4,26 @@ import { Count, Flag, Id, IdAndName, maybe, orNull, Text, Time } from './common.
 
 export const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'] as const
 const actionStatuses = ['Created', 'Pending', 'Completed', 'Refused'] as const
+export const documentTypes = [
+  'Deed',
+  'PowerOfAttorney',
+  'Prescription',
+  'MedicalCertificate',
+  'ExamRequest',
+  'LabReport',
+  'DischargeSummary',
+  'ClinicalRecord',
+  'DrugDispensing',
+  'Vaccination',
+  'MedicalReport',
+] as const
 export const actionTypes = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const
 export const languages = ['Pt', 'En', 'Es'] as const
 const agentTypes = ['User', 'Application'] as const
 export const signatureTypes = ['None', 'Simple', 'Advanced', 'Qualified'] as const
 const certificateTypes = ['A1', 'A2', 'A3', 'A4', 'S1', 'S2', 'S3', 'S4', 'T3', 'T4'] as const
 const holderTypes = ['Individual', 'Company'] as const
+const markTypes = ['SignatureVisualRepresentation', 'SignatureInitials', 'AuthenticationStamp'] as const
 
 /** Position of a mark, in PDF points from the top left corner of the page as it is shown. */
 const area = {
@@ -22,7 +36,7 @@ const area = {
 
 export const Mark = Type.Object({
   type: Type.Optional(
-    Type.Enum(['SignatureVisualRepresentation', 'SignatureInitials', 'AuthenticationStamp'], {
+    Type.Enum([...markTypes], {
       description:
         'AuthenticationStamp: the verification code, drawn when the document is created, before anybody signs.',
     }),
@@ -73,6 +87,9 @@ export const actionOptions = {
   requireIdScanAuthenticationToSignElectronically: maybe(Flag),
   disableEmailAuthenticationToSignElectronically: maybe(Flag),
   requiredCertificateTypeToSign: maybe(Type.Enum([...certificateTypes])),
+  requireCompanyCertificate: maybe(
+    Type.Boolean({ description: 'Only the certificate of a company, an e-CNPJ, signs.' }),
+  ),
   requiredCertificateHolderTypeToSign: maybe(Type.Enum([...holderTypes])),
   requiredCompanyIdentifier: maybe(Type.String({ maxLength: 20, description: 'CNPJ.' })),
   prePositionedMarks: maybe(Type.Array(Mark, { maxItems: 500 })),

@@ -277,7 +277,12 @@ export const readAction = {
         title: orNull(Text),
         participant: Type.Object({ name: Text, identifier: orNull(Text), email: orNull(Text) }),
         isActing: Type.Boolean({ description: 'Whether the participant can act now.' }),
-        allowElectronicSignature: Flag,
+        allowElectronicSignature: Type.Boolean({
+          description: 'Whether the action allows it and it can be done here.',
+        }),
+        unavailableAuthentications: Type.Array(Text, {
+          description: 'What the action asks for and this instance has no means for, as in evidences.',
+        }),
         allowCloudCertificate: Flag,
         requiresEmailCode: Flag,
         refusalRequiresEmailCode: Flag,
@@ -285,6 +290,8 @@ export const readAction = {
         canPlaceMark: Flag,
         marks: Type.Array(Mark),
         requiredCertificateTypeToSign: orNull(Text),
+        requireCompanyCertificate: Flag,
+        requiredCompanyIdentifier: orNull(Text),
         language: Text,
       }),
       participants: Type.Array(Type.Object({ name: Text, step: Type.Integer(), type: Text, status: Text })),

@@ -1,6 +1,7 @@
 import { isCnpj, isCpf } from '@chancela/signature-engine/x509'
 import type { Static } from 'typebox'
 import { type FlowActionCreate, languages, type ParticipantUser } from '../contract/models.ts'
+import { unavailableIn, unavailableMethods } from './authentication-methods.ts'
 import { refuse } from './refuse.ts'
 import { digitsOf } from './search-key.ts'
 import { type ActionType, actionKinds } from './vocabulary.ts'
@@ -42,19 +43,31 @@ export interface PlannedAction {
   readonly participants: readonly PlannedPerson[]
 }
 
-const wrong = (index: number, field: string, reason: string) =>
-  refuse('InvalidFlowAction', { field: `flowActions[${index}].${field}`, reason })
+/** What a flow is validated against. */
+interface FlowLimits {
+  /** Most participants. */
+  readonly most: number
+  /** Name of the list in the request. Default `flowActions`. */
+  readonly list?: string
+}
+
+/** Refuses one field of an action; `at` is where the action stands in the request: `flowActions[0]`. */
+const wrong = (at: string, field: string, reason: string) =>
+  refuse('InvalidFlowAction', { field: `${at}.${field}`, reason })
 
 /** Validates the flow of a request; refuses it as a whole when any part is invalid. */
-export function planFlow(requested: readonly RequestedAction[], most: number): readonly PlannedAction[] {
+export function planFlow(
+  requested: readonly RequestedAction[],
+  { most, list = 'flowActions' }: FlowLimits,
+): readonly PlannedAction[] {
   if (requested.length === 0) throw refuse('FlowRequired')
-  const actions = requested.map(planAction)
+  const actions = requested.map((action, index) => planAction(action, `${list}[${index}]`))
   const participants = actions.reduce((sum, action) => sum + action.participants.length, 0)
   if (participants > most) throw refuse('MaxSignersLimitReached', { limit: most, given: participants })
   return actions
 }
 
-function planAction(requested: RequestedAction, index: number): PlannedAction {
+function planAction(requested: RequestedAction, at: string): PlannedAction {
   const {
     type,
     step,
@@ -69,16 +82,17 @@ function planAction(requested: RequestedAction, index: number): PlannedAction {
   } = requested
   const { isRule, signs } = actionKinds[type]
   const people = isRule ? (ruleUsers ?? signRuleUsers ?? []) : user ? [user] : []
-  if (people.length === 0) throw wrong(index, isRule ? 'ruleUsers' : 'user', 'is required')
+  if (people.length === 0) throw wrong(at, isRule ? 'ruleUsers' : 'user', 'is required')
   const needsCpf = signs && !options.allowElectronicSignature
-  const participants = people.map((person, at) => {
-    const field = isRule ? `ruleUsers[${at}]` : 'user'
-    return planPerson(person, { needsCpf, wrong: (name, reason) => wrong(index, `${field}.${name}`, reason) })
+  const participants = people.map((person, index) => {
+    const field = isRule ? `ruleUsers[${index}]` : 'user'
+    return planPerson(person, { needsCpf, wrong: (name, reason) => wrong(at, `${field}.${name}`, reason) })
   })
-  refuseDoubles(participants, index)
+  refuseDoubles(participants, at)
   const required = isRule ? (numberRequiredActions ?? numberRequiredSignatures ?? participants.length) : 1
-  if (required > participants.length) throw wrong(index, 'numberRequiredActions', 'is more than there are participants')
-  checkOptions(options, index)
+  if (required > participants.length) throw wrong(at, 'numberRequiredActions', 'is more than there are participants')
+  requireAvailable(options, at)
+  checkOptions(options, at)
   return { type, step: step ?? 1, required, title: title ?? null, ruleName: ruleName ?? null, options, participants }
 }
 
@@ -112,16 +126,40 @@ const contact = (identifier: string, email: string, phone: string | null | undef
   phone: phone?.trim() || null,
 })
 
-function refuseDoubles(participants: readonly PlannedPerson[], index: number): void {
+function refuseDoubles(participants: readonly PlannedPerson[], at: string): void {
   const names = participants.map(({ id, identifier, email }) => id ?? identifier ?? email)
-  if (new Set(names).size < names.length) throw wrong(index, 'ruleUsers', 'names somebody twice')
+  if (new Set(names).size < names.length) throw wrong(at, 'ruleUsers', 'names somebody twice')
 }
 
-function checkOptions(options: ActionOptions, index: number): void {
+/** Refuses a way to identify participants that nobody could go: a document must not wait for what never comes. */
+export function requireAvailable(options: ActionOptions, at: string): void {
+  const [option] = unavailableIn(options)
+  if (option)
+    throw refuse('AuthenticationNotAvailable', { field: `${at}.${option}`, authentication: unavailableMethods[option] })
+}
+
+/** Refuses options that are wrong in themselves or contradict one another. */
+export function checkOptions(options: ActionOptions, at: string): void {
   const { requiredCompanyIdentifier: cnpj, notificationLanguage: language, xadesOptions: xades } = options
-  if (cnpj && !isCnpj(cnpj.replaceAll(/[./-]/g, '')))
-    throw wrong(index, 'requiredCompanyIdentifier', 'is no valid CNPJ')
-  if (language && !languages.includes(language)) throw wrong(index, 'notificationLanguage', 'is not known')
+  if (cnpj && !isCnpj(cnpj.replaceAll(/[./-]/g, ''))) throw wrong(at, 'requiredCompanyIdentifier', 'is no valid CNPJ')
+  if (language && !languages.includes(language)) throw wrong(at, 'notificationLanguage', 'is not known')
   if (xades?.signatureType === 'XmlElement' && !xades.elementToSignIdentifier)
-    throw wrong(index, 'xadesOptions.elementToSignIdentifier', 'is required')
+    throw wrong(at, 'xadesOptions.elementToSignIdentifier', 'is required')
+  checkCompany(options, at)
+}
+
+function checkCompany(options: ActionOptions, at: string): void {
+  if (!options.requireCompanyCertificate) return
+  if (options.requiredCertificateHolderTypeToSign === 'Individual')
+    throw wrong(at, 'requiredCertificateHolderTypeToSign', 'contradicts requireCompanyCertificate')
+  // An electronic signature has no certificate of its signer, so that the wish would be ignored.
+  if (options.allowElectronicSignature)
+    throw wrong(at, 'allowElectronicSignature', 'contradicts requireCompanyCertificate')
+}
+
+/** The e-mail address of a request, in lower case; nothing where none is given. */
+export function readEmail(given: string | null | undefined, field: string): string | null {
+  const email = given?.trim().toLowerCase() ?? ''
+  if (email !== '' && !isEmail(email)) throw refuse('InvalidFlowAction', { field, reason: 'is no e-mail address' })
+  return email || null
 }

@@ -18,6 +18,17 @@ export function readCertificate(base64: string): Certificate {
 export const personCpf = (certificate: Certificate): string | null =>
   holderOf(certificate).cpf ?? holderOf(certificate).responsible?.cpf ?? null
 
+/** The CNPJ of the company whose certificate an action asks for. */
+export const requiredCompany = (options: ActionOptions): string | undefined =>
+  options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '') || undefined
+
+const requiredHolder = (options: ActionOptions) =>
+  options.requireCompanyCertificate ? 'Company' : options.requiredCertificateHolderTypeToSign
+
+/** Whether an action asks for the certificate of a company, of any or of a certain one. */
+export const wantsCompany = (options: ActionOptions): boolean =>
+  requiredHolder(options) === 'Company' || requiredCompany(options) !== undefined
+
 /** Refuses the certificate of another person, or of a kind the action does not allow. */
 export function requireOwnCertificate(
   { participant, options }: { readonly participant: ParticipantRow; readonly options: ActionOptions },
@@ -25,8 +36,9 @@ export function requireOwnCertificate(
 ): void {
   const { cpf, cnpj, email, certificateType } = holderOf(certificate)
   const kind = cnpj === null ? 'Individual' : 'Company'
-  const { requiredCertificateHolderTypeToSign: holderType, requiredCertificateTypeToSign: type } = options
-  const company = options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '')
+  const { requiredCertificateTypeToSign: type } = options
+  const holderType = requiredHolder(options)
+  const company = requiredCompany(options)
   if (holderType && holderType !== kind) throw refuse('CpfNotExpected', { required: holderType, given: kind })
   if (company && company !== cnpj) throw refuse('CpfNotExpected', { requiredCompanyIdentifier: company })
   if (type && type !== certificateType) throw refuse('CertificateTypeNotAllowed', { required: type })

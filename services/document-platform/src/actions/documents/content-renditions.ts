@@ -9,6 +9,7 @@ import type {
   SignaturesInfo,
   TimelineEvent,
 } from '../../parts/renditions/rendition-info.ts'
+import { signersMarks } from '../../rules/authentication-stamps.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
@@ -69,11 +70,11 @@ function marksIn(
   { action, participants }: FlowStep,
   isShown: (participant: ParticipantRow) => boolean,
 ): LabelledMark[] {
-  const { prePositionedMarks } = JSON.parse(action.options) as ActionOptions
+  const marks = signersMarks(JSON.parse(action.options) as ActionOptions)
   const shown = participants.filter(isShown)
   if (shown.length === 0) return []
   const label = action.rule_name ?? shown.map(({ name }) => name).join(', ')
-  return (prePositionedMarks ?? []).map(({ pageNumber, topLeftX, topLeftY, width, height, fontSize }) => ({
+  return marks.map(({ pageNumber, topLeftX, topLeftY, width, height, fontSize }) => ({
     label,
     topLeftX,
     topLeftY,

@@ -62,7 +62,7 @@ export async function createDocuments(
   const { Documents } = context.settings
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
-  const actions = planFlow(request.flowActions, Documents.MaxSignersPerDocument)
+  const actions = planFlow(request.flowActions, { most: Documents.MaxSignersPerDocument })
   const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)

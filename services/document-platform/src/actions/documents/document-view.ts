@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Document, FlowAction } from '../../contract/models.ts'
+import { needsEmailCode } from '../../rules/authentication-methods.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { type ActionType, actionKinds } from '../../rules/vocabulary.ts'
@@ -117,10 +118,6 @@ function actionView({ action, participants }: FlowStep): ActionView {
     marks: options.prePositionedMarks ?? [],
   }
 }
-
-/** Whether an electronic signature needs the code sent by e-mail: always, unless the action says otherwise. */
-export const needsEmailCode = (options: ActionOptions): boolean =>
-  options.allowElectronicSignature === true && options.disableEmailAuthenticationToSignElectronically !== true
 
 const personView = ({ person_id, name, identifier, email, phone }: ParticipantRow) => ({
   id: person_id,

@@ -7,7 +7,15 @@ import type { Context } from '../../context.ts'
 import type { editFlow as contract } from '../../contract/documents.ts'
 import { authenticationStamps, changesStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
-import { type ActionOptions, type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
+import {
+  type ActionOptions,
+  checkOptions,
+  type PlannedPerson,
+  planFlow,
+  planPerson,
+  readEmail,
+  requireAvailable,
+} from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
@@ -75,22 +83,34 @@ async function changeActions(
   edits: NonNullable<Request['editedFlowActions']>,
   now: Date,
 ): Promise<void> {
-  for (const edit of edits) {
+  for (const [index, edit] of edits.entries()) {
+    const asked = { edit, at: `editedFlowActions[${index}]` }
     const step = requiredStep(steps, edit.flowActionId)
-    await changeAction(tx, step, currentStep(steps), edit, now)
-    await changeParticipants(tx, step, edit)
+    await changeAction(tx, step, currentStep(steps), asked, now)
+    await changeParticipants(tx, step, asked)
   }
 }
 
-type Edit = NonNullable<Request['editedFlowActions']>[number]
+/** An edit, and where it stands in the request. */
+interface AskedEdit {
+  readonly edit: NonNullable<Request['editedFlowActions']>[number]
+  readonly at: string
+}
 
-async function changeAction(tx: Tx, { action }: FlowStep, current: number, edit: Edit, now: Date): Promise<void> {
+async function changeAction(
+  tx: Tx,
+  { action }: FlowStep,
+  current: number,
+  { edit, at }: AskedEdit,
+  now: Date,
+): Promise<void> {
   const {
     flowActionId,
     step,
     title,
     ruleName,
     ruleUsers: _people,
+    signRuleUsers: _formerPeople,
     participantEmailAddress: _email,
     participantPhoneNumber: _phone,
     ...options
@@ -99,13 +119,17 @@ async function changeAction(tx: Tx, { action }: FlowStep, current: number, edit:
     throw refuse('InvalidFlowAction', { flowActionId, reason: 'A step that has begun cannot be moved to or from.' })
   refuseNewStamps(changesStamps(JSON.parse(action.options) as ActionOptions, options))
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null))
+  // What the document asked for before stays, also a way to identify people that new flows cannot ask for.
+  requireAvailable(given, at)
+  const changed: ActionOptions = { ...JSON.parse(action.options), ...given }
+  checkOptions(changed, at)
   await tx
     .updateTable('flow_action')
     .set({
       step: step ?? action.step,
       title: title ?? action.title,
       rule_name: ruleName ?? action.rule_name,
-      options: JSON.stringify({ ...JSON.parse(action.options), ...given }),
+      options: JSON.stringify(changed),
       updated_at: now.toISOString(),
     })
     .where('id', '=', action.id)
@@ -121,27 +145,52 @@ function refuseNewStamps(asked: boolean): void {
     })
 }
 
-async function changeParticipants(tx: Tx, { action, participants }: FlowStep, edit: Edit): Promise<void> {
-  const { isRule } = actionKinds[action.type]
-  const changes = isRule
-    ? (edit.ruleUsers ?? [])
-    : [
-        {
-          userId: participants[0]!.person_id,
-          emailAddress: edit.participantEmailAddress,
-          phoneNumber: edit.participantPhoneNumber,
-        },
-      ]
-  for (const { userId, emailAddress, phoneNumber } of changes) {
+async function changeParticipants(tx: Tx, { action, participants }: FlowStep, { edit, at }: AskedEdit): Promise<void> {
+  for (const { userId, email, phone } of contactChanges(action, participants, { edit, at })) {
     const participant = participants.find(({ person_id }) => person_id === userId.toLowerCase())
     if (!participant)
       throw refuse('InvalidFlowAction', { flowActionId: action.id, reason: `${userId} takes no part in it.` })
     await tx
       .updateTable('participant')
-      .set({ email: emailAddress?.trim().toLowerCase() || participant.email, phone: phoneNumber || participant.phone })
+      .set({ email: email ?? participant.email, phone: phone || participant.phone })
       .where('id', '=', participant.id)
       .execute()
   }
+}
+
+interface ContactChange {
+  readonly userId: string
+  readonly email: string | null
+  readonly phone: string | null | undefined
+}
+
+const forRules = ['ruleUsers', 'signRuleUsers'] as const
+const notForRules = ['participantEmailAddress', 'participantPhoneNumber'] as const
+
+/** New addresses: of each member of a rule by its id, of any other action's one participant without. */
+function contactChanges(
+  { type }: FlowStep['action'],
+  participants: FlowStep['participants'],
+  { edit, at }: AskedEdit,
+): readonly ContactChange[] {
+  const { ruleUsers, signRuleUsers, participantEmailAddress, participantPhoneNumber } = edit
+  const list = ruleUsers ? 'ruleUsers' : 'signRuleUsers'
+  const members = ruleUsers ?? signRuleUsers ?? []
+  const { isRule } = actionKinds[type]
+  const misplaced = (isRule ? notForRules : forRules).find((field) => edit[field]?.length)
+  if (misplaced)
+    throw refuse('InvalidFlowAction', {
+      field: `${at}.${misplaced}`,
+      reason: isRule ? 'is not for rules' : 'is for rules',
+    })
+  if (isRule)
+    return members.map(({ userId, emailAddress, phoneNumber }, index) => ({
+      userId,
+      email: readEmail(emailAddress, `${at}.${list}[${index}].emailAddress`),
+      phone: phoneNumber,
+    }))
+  const email = readEmail(participantEmailAddress, `${at}.participantEmailAddress`)
+  return [{ userId: participants[0]!.person_id, email, phone: participantPhoneNumber }]
 }
 
 async function addActions(
@@ -154,7 +203,10 @@ async function addActions(
 ): Promise<readonly KnownContact[]> {
   if (added.length === 0) return []
   const there = before.reduce((sum, { participants }) => sum + participants.length, 0)
-  const planned = planFlow(added, settings.Documents.MaxSignersPerDocument - there)
+  const planned = planFlow(added, {
+    most: settings.Documents.MaxSignersPerDocument - there,
+    list: 'addedFlowActions',
+  })
   refuseNewStamps(planned.some(({ options }) => authenticationStamps(options).length > 0))
   const current = currentStep(before)
   const tooEarly = planned.findIndex(({ step }) => step < current)
@@ -193,10 +245,10 @@ async function changeObservers(tx: Tx, document: DocumentRow, request: Request, 
   }
   for (const id of request.deletedObserverIds ?? [])
     await tx.deleteFrom('observer').where('id', '=', required(id)).execute()
-  for (const { observerId, emailAddress } of request.editedObservers ?? [])
+  for (const [index, { observerId, emailAddress }] of (request.editedObservers ?? []).entries())
     await tx
       .updateTable('observer')
-      .set({ email: emailAddress.trim().toLowerCase() })
+      .set({ email: readEmail(emailAddress, `editedObservers[${index}].emailAddress`) })
       .where('id', '=', required(observerId))
       .execute()
   const added = request.addedObservers ?? []

@@ -36,7 +36,7 @@ const matching = (db: Db<Tables>, { organizationId }: Caller, text: string | und
 
 /** Saving validates the flow, so that documents can start with it. */
 function columnsOf({ settings }: Context, { name, description, flowActions, observers }: FlowBody) {
-  planFlow(flowActions, settings.Documents.MaxSignersPerDocument)
+  planFlow(flowActions, { most: settings.Documents.MaxSignersPerDocument })
   for (const [index, { user }] of (observers ?? []).entries())
     planPerson(user, {
       needsCpf: false,

@@ -1,13 +1,15 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { readAction } from '../../contract/signatures.ts'
+import { needsEmailCode, unavailableIn, unavailableMethods } from '../../rules/authentication-methods.ts'
+import { signersMarks } from '../../rules/authentication-stamps.ts'
 import { canAct } from '../../rules/flow-progress.ts'
+import { requiredCompany, wantsCompany } from '../../rules/participant-certificate.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { FlowStep, ParticipantRow } from '../../store/tables.ts'
 import { actionState } from '../documents/act.ts'
 import { contentLocation } from '../documents/content.ts'
-import { needsEmailCode } from '../documents/document-view.ts'
 import { needsCode } from './decide.ts'
 import type { Acting } from './participant-access.ts'
 
@@ -54,11 +56,17 @@ export async function participantAction(context: Context, acting: Acting): Promi
   }
 }
 
-function actionPart({ settings }: Context, acting: Acting) {
+function actionPart({ settings, notices }: Context, acting: Acting) {
   const { document, step, participant, options, needsEmail, until } = acting
   const { action } = step
   const { signs } = actionKinds[action.type]
-  const marks = options.prePositionedMarks ?? []
+  const marks = signersMarks(options)
+  const requiresEmailCode = signs ? needsEmailCode(options) || needsEmail : needsCode(acting)
+  const canSendCode = notices.enabled && participant.email !== null
+  const unavailable = [
+    ...unavailableIn(options).map((option) => unavailableMethods[option]),
+    ...(requiresEmailCode && !canSendCode ? ['Email' as const] : []),
+  ]
   return {
     id: action.id,
     type: action.type,
@@ -66,14 +74,17 @@ function actionPart({ settings }: Context, acting: Acting) {
     title: action.title,
     participant: { name: participant.name, identifier: participant.identifier, email: participant.email },
     isActing: document.status === 'Pending' && canAct(actionState(step), participant.id),
-    allowElectronicSignature: options.allowElectronicSignature === true,
+    allowElectronicSignature: options.allowElectronicSignature === true && unavailable.length === 0,
+    unavailableAuthentications: unavailable,
     allowCloudCertificate: settings.CloudHub.ApiKey !== '',
-    requiresEmailCode: signs ? needsEmailCode(options) || needsEmail : needsCode(acting),
+    requiresEmailCode,
     refusalRequiresEmailCode: needsCode(acting),
     ticketExpirationDate: until?.toISOString() ?? null,
     canPlaceMark: document.format === 'Pades' && signs && marks.length === 0,
-    marks,
+    marks: [...marks],
     requiredCertificateTypeToSign: options.requiredCertificateTypeToSign ?? null,
+    requireCompanyCertificate: wantsCompany(options),
+    requiredCompanyIdentifier: requiredCompany(options) ?? null,
     language: options.notificationLanguage ?? 'Pt',
   }
 }

@@ -2,13 +2,12 @@
 import { Refusal } from '@chancela/service-kernel/errors'
 import type { Static } from 'typebox'
 import { recordAct } from '../../actions/documents/act.ts'
-import { needsEmailCode } from '../../actions/documents/document-view.ts'
 import { type Acting, requireOpen } from '../../actions/participants/participant-access.ts'
 import { forgetCode, requireCode } from '../../actions/participants/participant-code.ts'
 import { requiredUploads } from '../../actions/uploads/uploads.ts'
 import type { Context } from '../../context.ts'
 import type { signElectronically as contract } from '../../contract/signatures.ts'
-import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { needsEmailCode, unavailableIn, unavailableMethods } from '../../rules/authentication-methods.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Authentication, evidenceOf, type Origin } from './evidence.ts'
 import { finishSignature } from './finish-signature.ts'
@@ -27,18 +26,6 @@ interface ElectronicAct {
   /** How the caller is already authenticated; without it the e-mailed code is required. */
   readonly authenticated?: Authentication
 }
-
-/** Requirements of an action that this instance cannot meet. */
-const unavailable = {
-  requireSmsAuthenticationToSignElectronically: 'SMS',
-  requireWhatsappAuthenticationToSignElectronically: 'Whatsapp',
-  requireAuthenticatorAppToSignElectronically: 'AuthenticatorApp',
-  requireSelfieAuthenticationToSignElectronically: 'Selfie',
-  requireDatavalidAuthenticationToSignElectronically: 'Datavalid',
-  requirePixAuthenticationToSignElectronically: 'Pix',
-  requireLivenessAuthenticationToSignElectronically: 'Liveness',
-  requireIdScanAuthenticationToSignElectronically: 'IdScan',
-} as const satisfies Partial<Record<keyof ActionOptions, string>>
 
 export async function signElectronically(signing: Signing, act: ElectronicAct, now: Date): Promise<void> {
   const { context, turns } = signing
@@ -69,8 +56,9 @@ function requireAllowed(acting: Acting): void {
   requireOpen(acting, 'sign')
   const { options } = acting
   if (options.allowElectronicSignature !== true) throw refuse('ElectronicSignatureNotAllowed')
-  for (const [option, authentication] of Object.entries(unavailable))
-    if (options[option as keyof typeof unavailable]) throw refuse('AuthenticationNotAvailable', { authentication })
+  // New flows cannot ask for these; documents of earlier versions of the service may.
+  const [asked] = unavailableIn(options)
+  if (asked) throw refuse('AuthenticationNotAvailable', { authentication: unavailableMethods[asked] })
 }
 
 async function authenticated(

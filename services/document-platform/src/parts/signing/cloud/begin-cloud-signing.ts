@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { type Acting, requireOpen } from '../../../actions/participants/participant-access.ts'
 import type { Context } from '../../../context.ts'
 import type { beginCloudSigning as route } from '../../../contract/cloud-signing.ts'
+import { requiredCompany, wantsCompany } from '../../../rules/participant-certificate.ts'
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
 import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
@@ -60,10 +61,9 @@ export const nonceHashOf = (nonce: string): string => createHash('sha256').updat
 
 /** Whose certificates the providers search for; empty when any holder is allowed and none can be named. */
 function askedHolder({ participant, options }: Acting): { identifier?: string; identifierType?: 'CPF' | 'CNPJ' } {
-  const company = options.requiredCompanyIdentifier?.replaceAll(/[./-]/g, '')
+  const company = requiredCompany(options)
   if (company) return { identifier: company, identifierType: 'CNPJ' }
-  const isPerson = options.requiredCertificateHolderTypeToSign !== 'Company'
-  return isPerson && participant.identifier !== null
+  return !wantsCompany(options) && participant.identifier !== null
     ? { identifier: participant.identifier, identifierType: 'CPF' }
     : {}
 }

@@ -1,0 +1,184 @@
+// Every wish of a client is kept or refused by name: what a request can say and used to be dropped.
+import { samplePdf } from '@chancela/testkit/samples'
+import { describe, expect, test } from 'vitest'
+import { fileMailbox } from './test-support/mailbox.ts'
+import {
+  createDocument,
+  databases,
+  type PlatformWorld,
+  people,
+  sharedPlatform,
+  signer,
+  testOnce,
+  ticketOf,
+  upload,
+} from './test-support/platform-world.ts'
+
+const { Email } = await fileMailbox()
+
+const methods = [
+  'requireSmsAuthenticationToSignElectronically',
+  'requireWhatsappAuthenticationToSignElectronically',
+  'requireAuthenticatorAppToSignElectronically',
+  'requireSelfieAuthenticationToSignElectronically',
+  'requireDatavalidAuthenticationToSignElectronically',
+  'requirePixAuthenticationToSignElectronically',
+  'requireLivenessAuthenticationToSignElectronically',
+  'requireIdScanAuthenticationToSignElectronically',
+] as const
+
+const electronic = { allowElectronicSignature: true }
+
+const read = async ({ json }: PlatformWorld, id: string) => (await json('GET', `/api/documents/${id}`)).body
+
+const fileOf = async (world: PlatformWorld, text = 'Outra') => ({
+  id: await upload(world, samplePdf(text)),
+  name: 'b.pdf',
+  displayName: 'b',
+  contentType: 'application/pdf',
+})
+
+const mark = (over: object = {}) => ({ topLeftX: 60, topLeftY: 100, width: 240, height: 60, pageNumber: 1, ...over })
+
+for (const database of databases) {
+  describe(`wishes of clients on ${database}`, () => {
+    const open = sharedPlatform(database, { settings: { Email } })
+    const once = testOnce(database)
+
+    const attempt = async (world: PlatformWorld, flowActions: readonly object[], over: object = {}) =>
+      world.json('POST', '/api/documents', { files: [await fileOf(world)], flowActions, ...over })
+
+    once('a way to identify participants that cannot be gone here is refused wherever a flow is given', async () => {
+      const world = await open()
+      const id = await createDocument(world, [signer(people.ana)])
+      const [action] = (await read(world, id)).flowActions
+      for (const method of methods) {
+        const asked = signer(people.bruno, { ...electronic, [method]: true })
+        const refused = (field: string) => ({
+          status: 422,
+          body: { code: 'AuthenticationNotAvailable', details: { field } },
+        })
+        expect(await attempt(world, [signer(people.ana), asked])).toMatchObject(refused(`flowActions[1].${method}`))
+        expect(await world.json('POST', '/api/document-flows', { name: 'x', flowActions: [asked] })).toMatchObject(
+          refused(`flowActions[0].${method}`),
+        )
+        expect(await world.json('POST', `/api/documents/${id}/flow`, { addedFlowActions: [asked] })).toMatchObject(
+          refused(`addedFlowActions[0].${method}`),
+        )
+        const editedFlowActions = [{ flowActionId: action.id, [method]: true }]
+        expect(await world.json('POST', `/api/documents/${id}/flow`, { editedFlowActions })).toMatchObject(
+          refused(`editedFlowActions[0].${method}`),
+        )
+        expect((await attempt(world, [signer(people.ana, { [method]: false })])).status).toBe(200)
+      }
+    })
+
+    test('of a document that asks for such a way already, the participant is told the truth', async () => {
+      const world = await open()
+      const id = await createDocument(world, [signer(people.carla, electronic)])
+      const options = JSON.stringify({ ...electronic, requireSelfieAuthenticationToSignElectronically: true })
+      const action = await ticketOf(world, id, people.carla.identifier)
+      const read = async () =>
+        (
+          await world.json(
+            'GET',
+            `/api/documents/keys/${action.key}/action?ticket=${encodeURIComponent(action.ticket)}`,
+          )
+        ).body.action
+      expect(await read()).toMatchObject({ allowElectronicSignature: true, unavailableAuthentications: [] })
+      await world.store.db.updateTable('flow_action').set({ options }).where('document_id', '=', id).execute()
+      expect(await read()).toMatchObject({ allowElectronicSignature: false, unavailableAuthentications: ['Selfie'] })
+      const { ticket } = action
+      expect(
+        await world.json('POST', `/api/documents/keys/${action.key}/electronic-signature`, { ticket }),
+      ).toMatchObject({ status: 422, body: { code: 'AuthenticationNotAvailable' } })
+    })
+
+    once('options that contradict the certificate of a company are refused', async () => {
+      const world = await open()
+      const company = { requireCompanyCertificate: true }
+      const invalid = (field: string) => ({
+        status: 422,
+        body: { code: 'InvalidFlowAction', details: { field: `flowActions[0].${field}` } },
+      })
+      const ask = (over: object) => attempt(world, [signer(people.ana, { ...company, ...over })])
+      expect(await ask({ requiredCertificateHolderTypeToSign: 'Individual' })).toMatchObject(
+        invalid('requiredCertificateHolderTypeToSign'),
+      )
+      expect(await ask(electronic)).toMatchObject(invalid('allowElectronicSignature'))
+      expect(await ask({ requiredCompanyIdentifier: '11.222.333/0001-80' })).toMatchObject(
+        invalid('requiredCompanyIdentifier'),
+      )
+      const id = await createDocument(world, [signer(people.ana, company)])
+      expect((await read(world, id)).flowActions[0]).toMatchObject(company)
+    })
+
+    once('a type that is none is refused, and each that clients know is kept', async () => {
+      const world = await open()
+      expect(await attempt(world, [signer(people.ana)], { type: 'Nope' })).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest', details: { type: expect.any(String) } },
+      })
+      const id = await createDocument(world, [signer(people.ana)], { type: 'DischargeSummary' })
+      expect((await read(world, id)).type).toBe('DischargeSummary')
+    })
+
+    test('an edit reaches members of a rule by the former name of the list, and addresses are checked', async () => {
+      const world = await open()
+      const id = await createDocument(
+        world,
+        [signer(people.carla), { type: 'SignRule', step: 2, ruleUsers: [people.ana, people.bruno] }],
+        { observers: [{ user: people.carla }] },
+      )
+      const { flowActions, observers } = await read(world, id)
+      const [single, rule] = flowActions
+      const userId = rule.ruleUsers[0].id
+      const edit = (body: object) => world.json('POST', `/api/documents/${id}/flow`, body)
+      const editAction = (flowActionId: string, over: object) =>
+        edit({ editedFlowActions: [{ flowActionId, ...over }] })
+      const changed = await editAction(rule.id, { signRuleUsers: [{ userId, emailAddress: 'Nova@example.com' }] })
+      expect(changed.status).toBe(200)
+      expect((await read(world, id)).flowActions[1].ruleUsers[0].email).toBe('nova@example.com')
+      const wrong = 'a@b, c@d'
+      const refused = (field: string) => ({ status: 422, body: { code: 'InvalidFlowAction', details: { field } } })
+      expect(await editAction(rule.id, { ruleUsers: [{ userId, emailAddress: wrong }] })).toMatchObject(
+        refused('editedFlowActions[0].ruleUsers[0].emailAddress'),
+      )
+      expect(await editAction(single.id, { participantEmailAddress: wrong })).toMatchObject(
+        refused('editedFlowActions[0].participantEmailAddress'),
+      )
+      expect(await editAction(rule.id, { participantEmailAddress: 'a@b.example' })).toMatchObject(
+        refused('editedFlowActions[0].participantEmailAddress'),
+      )
+      expect(await editAction(single.id, { signRuleUsers: [{ userId, emailAddress: 'a@b.example' }] })).toMatchObject(
+        refused('editedFlowActions[0].signRuleUsers'),
+      )
+      expect(await edit({ editedObservers: [{ observerId: observers[0].id, emailAddress: wrong }] })).toMatchObject(
+        refused('editedObservers[0].emailAddress'),
+      )
+    })
+
+    once('a stamp with the verification code is taken and kept apart from the marks of signers', async () => {
+      const world = await open()
+      const stamp = mark({ type: 'AuthenticationStamp', topLeftY: 700 })
+      const id = await createDocument(world, [signer(people.ana, { prePositionedMarks: [stamp] })])
+      expect((await read(world, id)).flowActions[0].marks).toEqual([stamp])
+      const { key, ticket } = await ticketOf(world, id, people.ana.identifier)
+      const { body } = await world.json('GET', `/api/documents/keys/${key}/action?ticket=${encodeURIComponent(ticket)}`)
+      expect(body.action).toMatchObject({ marks: [], canPlaceMark: true })
+    })
+
+    once('a field that nobody knows is named in the answer and in the log', async () => {
+      const world = await open()
+      const flowActions = [signer(people.ana, { requireBlood: 'of-ana' })]
+      const answer = await attempt(world, flowActions, { colour: 'red' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('warning')).toBe(
+        '299 - "unknown field: flowActions[].requireBlood", 299 - "unknown field: colour"',
+      )
+      expect(world.log()).toContain('"unknownFields":["flowActions[].requireBlood","colour"]')
+      expect(world.log()).not.toContain('of-ana')
+      expect((await attempt(world, [signer(people.ana)])).headers.get('warning')).toBeNull()
+    })
+  })
+}
