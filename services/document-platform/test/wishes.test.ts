@@ -1,8 +1,12 @@
 // Every wish of a client is kept or refused by name: what a request can say and used to be dropped.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { samplePdf } from '@chancela/testkit/samples'
-import { describe, expect, test } from 'vitest'
+import { runTool, temporaryFolder } from '@chancela/testkit/tools'
+import { describe, expect, test, vi } from 'vitest'
 import { fileMailbox } from './test-support/mailbox.ts'
 import {
+  approver,
   createDocument,
   databases,
   type PlatformWorld,
@@ -14,7 +18,7 @@ import {
   upload,
 } from './test-support/platform-world.ts'
 
-const { Email } = await fileMailbox()
+const { Email, fromNowOn } = await fileMailbox()
 
 const methods = [
   'requireSmsAuthenticationToSignElectronically',
@@ -37,6 +41,13 @@ const fileOf = async (world: PlatformWorld, text = 'Outra') => ({
   displayName: 'b',
   contentType: 'application/pdf',
 })
+
+/** Written out by an independent program. */
+async function plainPdf(bytes: Buffer): Promise<string> {
+  const path = join(temporaryFolder(), 'read.pdf')
+  writeFileSync(path, bytes)
+  return (await runTool('qpdf', ['--qdf', '--object-streams=disable', path, '-'])).stdout.toString('latin1')
+}
 
 const mark = (over: object = {}) => ({ topLeftX: 60, topLeftY: 100, width: 240, height: 60, pageNumber: 1, ...over })
 
@@ -123,6 +134,68 @@ for (const database of databases) {
       expect((await read(world, id)).type).toBe('DischargeSummary')
     })
 
+    test('a new version takes its own marks, fields of its form and silence', async () => {
+      const world = await open()
+      const email = `${crypto.randomUUID()}@example.com`
+      const flow = [
+        signer({ ...people.ana, email }, { prePositionedMarks: [mark()] }),
+        signer(people.bruno, { step: 2, prePositionedMarks: [mark({ topLeftY: 300 })] }),
+      ]
+      const id = await createDocument(world, flow, { disablePendingActionNotifications: true })
+      const [first] = (await read(world, id)).flowActions
+      const mails = fromNowOn()
+      const version = (over: object) => async () =>
+        world.json('POST', `/api/documents/${id}/versions`, { file: await fileOf(world), ...over })
+      const moved = mark({ topLeftY: 500, pageNumber: 2 })
+      const metadata = { protocolo: '2026/42' }
+      const answer = await version({
+        prePositionedMarks: [{ flowActionId: first.id, prePositionedDocumentMarks: [moved] }],
+        additionalInfo: { metadata },
+        disablePendingActionNotifications: true,
+      })()
+      expect(answer.status).toBe(200)
+      const { flowActions } = await read(world, id)
+      expect(flowActions).toMatchObject([{ marks: [moved] }, { marks: [{ topLeftY: 300 }] }])
+      const { additional_info } = await world.store.db
+        .selectFrom('document')
+        .select('additional_info')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(JSON.parse(additional_info!)).toEqual({ metadata })
+      const content = await world.call('GET', `/api/documents/${id}/content?type=Original`)
+      expect(await plainPdf(Buffer.from(await content.arrayBuffer()))).toContain('/protocolo')
+      const unknown = crypto.randomUUID()
+      expect(
+        await version({ prePositionedMarks: [{ flowActionId: unknown, prePositionedDocumentMarks: [moved] }] })(),
+      ).toMatchObject({ status: 422, body: { code: 'FlowActionNotFound', details: { flowActionId: unknown } } })
+      expect((await version({})()).status).toBe(200)
+      const toAna = () => mails.inbox().filter(({ to }) => to.some(({ address }) => address === email))
+      await vi.waitUntil(() => toAna().length > 0, { interval: 20 })
+      expect(toAna()).toHaveLength(1)
+    })
+
+    test('a new version of an envelope takes marks of its files, and counts pages over all of them', async () => {
+      const world = await open()
+      const files = [await fileOf(world, 'A'), await fileOf(world, 'B')]
+      const marks = files.map(({ id: uploadId }) => mark({ uploadId, pageNumber: 1 }))
+      const flowActions = [signer(people.ana, { prePositionedMarks: marks })]
+      const request = { files, flowActions, isEnvelope: true, envelopeName: 'Dossiê' }
+      const { body } = await world.json('POST', '/api/documents', request)
+      const { documentId } = body[0]
+      const pages = async () =>
+        (await read(world, documentId)).flowActions[0].marks.map(({ pageNumber }: { pageNumber: number }) => pageNumber)
+      expect(await pages()).toEqual([1, 2])
+      const again = [await fileOf(world, 'C'), await fileOf(world, 'D'), await fileOf(world, 'E')]
+      const [{ id: flowActionId }] = (await read(world, documentId)).flowActions
+      const prePositionedDocumentMarks = [mark({ uploadId: again[2]!.id, pageNumber: 1 })]
+      const { status } = await world.json('POST', `/api/documents/${documentId}/envelope/versions`, {
+        files: again,
+        prePositionedMarks: [{ flowActionId, prePositionedDocumentMarks }],
+        disablePendingActionNotifications: true,
+      })
+      expect([status, await pages()]).toEqual([200, [3]])
+    })
+
     test('an edit reaches members of a rule by the former name of the list, and addresses are checked', async () => {
       const world = await open()
       const id = await createDocument(
@@ -156,6 +229,22 @@ for (const database of databases) {
       expect(await edit({ editedObservers: [{ observerId: observers[0].id, emailAddress: wrong }] })).toMatchObject(
         refused('editedObservers[0].emailAddress'),
       )
+    })
+
+    test('a saved flow keeps whether its actions are ordered', async () => {
+      const world = await open()
+      const save = async (over: object) =>
+        (await world.json('POST', '/api/document-flows', { name: 'x', flowActions: [approver(people.ana)], ...over }))
+          .body
+      const ordered = await save({ areActionsOrdered: true })
+      expect(ordered.areActionsOrdered).toBe(true)
+      expect((await save({})).areActionsOrdered).toBe(false)
+      const steps = [approver(people.ana), approver(people.bruno, { step: 2 })]
+      expect((await save({ flowActions: steps })).areActionsOrdered).toBe(true)
+      const path = `/api/document-flows/${ordered.id}`
+      expect((await world.json('GET', path)).body.areActionsOrdered).toBe(true)
+      const body = { name: 'x', flowActions: [approver(people.ana)], areActionsOrdered: false }
+      expect((await world.json('PUT', path, body)).body.areActionsOrdered).toBe(false)
     })
 
     once('a stamp with the verification code is taken and kept apart from the marks of signers', async () => {

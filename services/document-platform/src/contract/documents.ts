@@ -9,6 +9,7 @@ import {
   documentTypes,
   FileReference,
   FlowActionCreate,
+  Mark,
   ObserverCreate,
   signatureTypes,
   TagValue,
@@ -18,10 +19,19 @@ const tags = ['Documents']
 
 const place = { folderId: maybe(Id), newFolderName: maybe(Type.String({ maxLength: 200 })) }
 
+const HealthData = Type.Object({
+  professional: maybe(Type.Object({ id: maybe(Text), region: maybe(Text) })),
+  items: maybe(
+    Type.Array(Type.Object({ name: maybe(Text), description: maybe(Text), description2: maybe(Text) }), {
+      maxItems: 1000,
+    }),
+  ),
+})
+
 const AdditionalInfo = Type.Object({
   fields: maybe(Type.Record(Type.String(), Type.Unknown())),
   metadata: maybe(Type.Record(Type.String(), Type.Unknown())),
-  healthData: maybe(Type.Unknown()),
+  healthData: maybe(HealthData),
 })
 
 const CreateDocuments = Type.Object(
@@ -250,14 +260,32 @@ export const refuseDocument = {
   refusals: ['DocumentNotFound', 'DocumentNotPending'],
 } as const
 
-const versionRefusals = ['DocumentNotFound', 'UploadNotFound', 'InvalidDocumentContent', 'EnvelopeRequiresPdf'] as const
+const versionRefusals = [
+  'DocumentNotFound',
+  'UploadNotFound',
+  'InvalidDocumentContent',
+  'EnvelopeRequiresPdf',
+  'FlowActionNotFound',
+  'InvalidFlowAction',
+] as const
+
+const versionFields = {
+  disablePendingActionNotifications: maybe(Flag),
+  additionalInfo: maybe(AdditionalInfo),
+  prePositionedMarks: maybe(
+    Type.Array(Type.Object({ flowActionId: Id, prePositionedDocumentMarks: Type.Array(Mark, { maxItems: 500 }) }), {
+      maxItems: 1000,
+      description: 'Marks on the new file; an action that is not named keeps those it has.',
+    }),
+  ),
+}
 
 export const addVersion = {
   method: 'POST',
   path: '/api/documents/{id}/versions',
   summary: 'Replaces the file and begins the flow again.',
   tags,
-  body: Type.Object({ file: FileReference }, { $id: 'AddVersionRequest' }),
+  body: Type.Object({ file: FileReference, ...versionFields }, { $id: 'AddVersionRequest' }),
   status: 200,
   access: 'documents.change',
   refusals: versionRefusals,
@@ -269,7 +297,11 @@ export const addEnvelopeVersion = {
   summary: 'Replaces the files of an envelope and begins the flow again.',
   tags,
   body: Type.Object(
-    { files: Type.Array(FileReference, { minItems: 1 }), envelopeName: maybe(Type.String({ maxLength: 260 })) },
+    {
+      files: Type.Array(FileReference, { minItems: 1 }),
+      envelopeName: maybe(Type.String({ maxLength: 260 })),
+      ...versionFields,
+    },
     { $id: 'EnvelopeAddVersionRequest' },
   ),
   status: 200,

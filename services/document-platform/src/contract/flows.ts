@@ -6,6 +6,7 @@ import { FileReference, FlowActionCreate, Mark, ObserverCreate } from './models.
 const flowFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: maybe(Type.String({ maxLength: 4000 })),
+  areActionsOrdered: maybe(Type.Boolean({ description: 'Default: whether there is more than one step.' })),
   flowActions: Type.Array(FlowActionCreate, { minItems: 1 }),
   observers: maybe(Type.Array(ObserverCreate)),
 }
@@ -22,7 +23,12 @@ const FlowInfo = {
 }
 
 const FlowDetail = Type.Object(
-  { ...FlowInfo, flowActions: Type.Array(FlowActionCreate), observers: Type.Array(ObserverCreate) },
+  {
+    ...FlowInfo,
+    areActionsOrdered: Flag,
+    flowActions: Type.Array(FlowActionCreate),
+    observers: Type.Array(ObserverCreate),
+  },
   { $id: 'DocumentFlowDetails' },
 )
 

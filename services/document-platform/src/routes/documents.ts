@@ -70,7 +70,8 @@ export function serveDocuments(app: PlatformApp, context: Context): void {
 
   serve(app, addVersion, async ({ caller, params, body, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
-    await versions.addVersion(context, caller, document, { files: [body.file] }, now)
+    const { file, ...wishes } = body
+    await versions.addVersion(context, caller, document, { files: [file], ...wishes }, now)
   })
 
   serve(app, addEnvelopeVersion, async ({ caller, params, body, now }) => {

@@ -22,6 +22,7 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 3, name: 'contacts and accounts', breaking: true, up: contactsAndAccounts },
     { id: 4, name: 'names of applications', breaking: false, up: applicationNames },
     { id: 5, name: 'terms of the users involved', breaking: false, up: involvedTerms },
+    { id: 6, name: 'wishes of clients', breaking: false, up: wishesOfClients },
   ],
 }
 
@@ -375,6 +376,14 @@ async function involvedTerms(db: Kysely<unknown>): Promise<void> {
         union select document_id, person_id from observer
       ) as i join document as d on d.id = i.document_id`)
     .execute(db)
+}
+
+/** What requests could say and nobody kept: the order of saved flows. */
+async function wishesOfClients(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    'alter table saved_flow add column are_actions_ordered integer',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promise<unknown> => {

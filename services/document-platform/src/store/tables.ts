@@ -299,6 +299,8 @@ export interface SavedFlowRow {
   organization_id: string
   name: string
   description: string | null
+  /** Null where the request did not say. */
+  are_actions_ordered: number | null
   /** JSON of the actions and observers as given. */
   actions: string
   observers: string

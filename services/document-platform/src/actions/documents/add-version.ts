@@ -1,32 +1,38 @@
 // Adds a new file version to a document: its flow starts again (document-platform facts 1.3).
 
 import { move } from '@chancela/service-kernel/store'
+import type { Transaction } from 'kysely'
+import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { addEnvelopeVersion as contract } from '../../contract/documents.ts'
 import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
 import { authenticationStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
+import { inEnvelope, requireOwnFiles } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { actionKinds, documentMoves } from '../../rules/vocabulary.ts'
 import { beginActionAgain, releaseAction } from '../../store/action-moves.ts'
 import { documentById, flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
-import type { DocumentRow, FlowStep } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
-import { type FileRequest, prepareFiles } from './file-content.ts'
+import { type PreparedFile, prepareFiles } from './file-content.ts'
 import { stampedFile, type WantedStamps } from './stamp-files.ts'
 
-type VersionRequest = Pick<FileRequest, 'files' | 'envelopeName'>
+type Tx = Transaction<Tables>
+type VersionRequest = Static<typeof contract.body>
 
 export async function addVersion(
   context: Context,
   caller: Caller,
   document: DocumentRow,
-  { files, envelopeName }: VersionRequest,
+  request: VersionRequest,
   now: Date,
 ): Promise<void> {
+  const { files, envelopeName, additionalInfo } = request
   const isEnvelope = document.is_envelope === 1
   if (!isEnvelope && files.length > 1) throw refuse('EnvelopeRequiresPdf', { reason: 'The document is no envelope.' })
   const [prepared] = await prepareFiles(context, caller, {
@@ -34,14 +40,11 @@ export async function addVersion(
     isEnvelope,
     envelopeName: envelopeName ?? document.name,
     forceCadesSignature: document.force_cades === 1,
-    additionalInfo: null,
+    additionalInfo: additionalInfo ?? null,
   })
   const name = prepared!.displayName || prepared!.name
-  const file = await stampedFile(
-    context,
-    prepared!,
-    wantedStamps(document, name, await flowOf(context.store.db, document.id)),
-  )
+  const flow = remarked(await flowOf(context.store.db, document.id), request, prepared!)
+  const file = await stampedFile(context, prepared!, wantedStamps(document, name, flow))
   await context.store.transaction(async (tx) => {
     const at = now.toISOString()
     const before = await documentById(tx, document.id)
@@ -64,6 +67,7 @@ export async function addVersion(
         current_digest: file.digest,
         current_size: file.size,
         signatures: 0,
+        ...(additionalInfo && { additional_info: JSON.stringify(additionalInfo) }),
         updated_at: at,
         revision: document.revision + 1,
         status_by_id: null,
@@ -74,8 +78,9 @@ export async function addVersion(
     })
     if (!again) throw refuse('DocumentNotFound', { id: document.id })
     await replaceTerms(tx, foundBy, await termsNow(tx, [again]))
-    const steps = await flowOf(tx, document.id)
+    const steps = remarked(await flowOf(tx, document.id), request, prepared!)
     const first = firstStep(steps.map(({ action }) => action.step))
+    if (request.prePositionedMarks?.length) await placeMarks(tx, steps, now)
     for (const { action } of steps) {
       await beginActionAgain(tx, action.id, now)
       if (action.step === first) await releaseAction(tx, action.id, now)
@@ -94,16 +99,17 @@ export async function addVersion(
         ...(file.told ? [timelineRow({ documentId: document.id, ...file.told }, now)] : []),
       ])
       .execute()
-    await context.notices.pending(
-      tx,
-      again,
-      steps.filter(({ action }) => action.step === first),
-      now,
-    )
+    if (!request.disablePendingActionNotifications)
+      await context.notices.pending(
+        tx,
+        again,
+        steps.filter(({ action }) => action.step === first),
+        now,
+      )
   })
 }
 
-/** The new file is stamped as the document's first one was: with its code, at the places the flow has. */
+/** The new file is stamped as the document's first one was: with its code, at the places the flow has now. */
 function wantedStamps({ key }: DocumentRow, documentName: string, steps: readonly FlowStep[]): WantedStamps {
   const options = steps.map(({ action }) => JSON.parse(action.options) as ActionOptions)
   return {
@@ -119,4 +125,37 @@ function wantedStamps({ key }: DocumentRow, documentName: string, steps: readonl
       })),
     ),
   }
+}
+
+/** The flow with the marks of the new file in the place of those on the old one. */
+function remarked(
+  steps: readonly FlowStep[],
+  { files, prePositionedMarks }: VersionRequest,
+  { pagesBefore }: PreparedFile,
+): readonly FlowStep[] {
+  const uploadIds = files.map(({ id }) => id)
+  const changed = new Map<string, string>()
+  for (const [index, { flowActionId, prePositionedDocumentMarks: marks }] of (prePositionedMarks ?? []).entries()) {
+    const step = steps.find(({ action }) => action.id === flowActionId.toLowerCase())
+    if (!step) throw refuse('FlowActionNotFound', { flowActionId })
+    requireOwnFiles(marks, uploadIds, `prePositionedMarks[${index}].prePositionedDocumentMarks`)
+    const options: ActionOptions = JSON.parse(step.action.options)
+    changed.set(
+      step.action.id,
+      JSON.stringify({ ...options, prePositionedMarks: [...inEnvelope(marks, pagesBefore)] }),
+    )
+  }
+  return steps.map((step) => {
+    const options = changed.get(step.action.id)
+    return options === undefined ? step : { ...step, action: { ...step.action, options } }
+  })
+}
+
+async function placeMarks(tx: Tx, steps: readonly FlowStep[], now: Date): Promise<void> {
+  for (const { action } of steps)
+    await tx
+      .updateTable('flow_action')
+      .set({ options: action.options, updated_at: now.toISOString() })
+      .where('id', '=', action.id)
+      .execute()
 }

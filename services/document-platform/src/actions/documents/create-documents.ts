@@ -14,6 +14,7 @@ import { newDocumentKey } from '../../rules/document-key.ts'
 import { type Expiration, readExpiration } from '../../rules/expiration.ts'
 import { type PlannedAction, type PlannedPerson, planFlow, planPerson } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
+import { placedIn, requireOwnFiles } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
@@ -66,6 +67,7 @@ export async function createDocuments(
   const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
+  checkMarks(request)
   const files = await stamped(context, caller, request, actions, await prepareFiles(context, caller, request))
   const attachments = await requiredUploads(
     context,
@@ -75,7 +77,8 @@ export async function createDocuments(
   return context.store.transaction(async (tx) => {
     const folderId = await placeOf(tx, caller, request, now)
     const creation: Creation = { context, tx, caller, request, organization, expiration, folderId, attachments, now }
-    return writeDocuments(creation, files, actions, observers)
+    const flow = actions.map((action) => placedIn(action, files[0]!.pagesBefore))
+    return writeDocuments(creation, files, flow, observers)
   })
 }
 
@@ -130,6 +133,12 @@ const planObserver = (user: Parameters<typeof planPerson>[0], index: number): Pl
     needsCpf: false,
     wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
   })
+
+function checkMarks({ files, flowActions }: Request): void {
+  const uploadIds = files.map(({ id }) => id)
+  for (const [index, { prePositionedMarks }] of flowActions.entries())
+    requireOwnFiles(prePositionedMarks ?? [], uploadIds, `flowActions[${index}].prePositionedMarks`)
+}
 
 function checkCounts({ files, isEnvelope, envelopeName }: Request, limits: Context['settings']['Documents']): void {
   if (isEnvelope && files.length > limits.MaxFilesPerEnvelope)

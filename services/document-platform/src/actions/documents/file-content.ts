@@ -1,8 +1,10 @@
 // Turns the files of a request into documents: the bytes decide the kind, not the name alone.
+import { summarizePdf } from '@chancela/signature-engine/pdf'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments } from '../../contract/documents.ts'
 import type { Caller } from '../../rules/caller.ts'
+import type { PagesBefore } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { UploadRow } from '../../store/tables.ts'
@@ -13,6 +15,7 @@ import { requiredUploads } from '../uploads/uploads.ts'
 export interface PreparedFile {
   /** The uploads it was made of: several for an envelope. */
   readonly uploadIds: readonly string[]
+  readonly pagesBefore: PagesBefore
   readonly name: string
   readonly displayName: string
   readonly contentType: string
@@ -72,6 +75,7 @@ async function inspected(
   }
   return {
     uploadIds: [upload.id],
+    pagesBefore: new Map(),
     name: file.name,
     displayName: file.displayName ?? '',
     contentType: kind === 'pdf' ? PDF : contentType,
@@ -140,12 +144,25 @@ async function envelopeOf(
   const name = envelopeName!.trim()
   const pdfs = await Promise.all(files.map(({ digest }) => blobs.read(digest)))
   const merged = await made(() => mergeEnvelope(pdfs), name)
+  const uploadIds = files.flatMap(({ uploadIds }) => uploadIds)
   return {
-    uploadIds: files.flatMap(({ uploadIds }) => uploadIds),
+    uploadIds,
+    pagesBefore: pagesBefore(uploadIds, pdfs),
     name: name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`,
     displayName: name,
     contentType: PDF,
     format: forceCadesSignature ? 'Cades' : 'Pades',
     ...fileFacts(await blobs.put(merged)),
   }
+}
+
+function pagesBefore(uploadIds: readonly string[], pdfs: readonly Uint8Array[]): PagesBefore {
+  let pages = 0
+  return new Map(
+    uploadIds.map((id, index) => {
+      const before = pages
+      pages += summarizePdf(pdfs[index]!).pages.length
+      return [id, before]
+    }),
+  )
 }

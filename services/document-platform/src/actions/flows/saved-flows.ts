@@ -35,7 +35,7 @@ const matching = (db: Db<Tables>, { organizationId }: Caller, text: string | und
     .$if(text !== undefined, (query) => query.where(containingAnyCase('name', text!)))
 
 /** Saving validates the flow, so that documents can start with it. */
-function columnsOf({ settings }: Context, { name, description, flowActions, observers }: FlowBody) {
+function columnsOf({ settings }: Context, { name, description, areActionsOrdered, flowActions, observers }: FlowBody) {
   planFlow(flowActions, { most: settings.Documents.MaxSignersPerDocument })
   for (const [index, { user }] of (observers ?? []).entries())
     planPerson(user, {
@@ -45,6 +45,7 @@ function columnsOf({ settings }: Context, { name, description, flowActions, obse
   return {
     name: name.trim(),
     description: description ?? null,
+    are_actions_ordered: typeof areActionsOrdered === 'boolean' ? Number(areActionsOrdered) : null,
     actions: JSON.stringify(flowActions),
     observers: JSON.stringify(observers ?? []),
   }
@@ -108,8 +109,14 @@ const flowInfo = (row: SavedFlowRow) => ({
   createdBy: { id: row.created_by_id, name: row.created_by_name },
 })
 
-const flowDetails = (row: SavedFlowRow) => ({
-  ...flowInfo(row),
-  flowActions: JSON.parse(row.actions) as FlowBody['flowActions'],
-  observers: JSON.parse(row.observers) as NonNullable<FlowBody['observers']>,
-})
+function flowDetails(row: SavedFlowRow) {
+  const flowActions = JSON.parse(row.actions) as FlowBody['flowActions']
+  return {
+    ...flowInfo(row),
+    areActionsOrdered: row.are_actions_ordered === null ? hasSteps(flowActions) : row.are_actions_ordered === 1,
+    flowActions,
+    observers: JSON.parse(row.observers) as NonNullable<FlowBody['observers']>,
+  }
+}
+
+const hasSteps = (actions: FlowBody['flowActions']): boolean => new Set(actions.map(({ step }) => step ?? 1)).size > 1
