@@ -27,6 +27,7 @@ import { serveOperationsRoutes } from './routes/operations.ts'
 import { serveOrganizations } from './routes/organizations.ts'
 import type { PlatformApp } from './routes/platform-app.ts'
 import { serveReports } from './routes/reports.ts'
+import { serveSecurityContexts } from './routes/security-contexts.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSignatures } from './routes/signatures.ts'
 import { serveUploads } from './routes/uploads.ts'
@@ -83,6 +84,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   serveFlows(app, context)
   serveNotifications(app, context)
   serveMarks(app, context)
+  serveSecurityContexts(app, context)
   serveOrganizations(app, context)
   serveApplications(app, context, ring)
   serveUsers(app, context)

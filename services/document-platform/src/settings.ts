@@ -1,6 +1,7 @@
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
-import { count, flag, ratePolicy, serviceSettings } from '@chancela/service-kernel/config'
+import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
+import { electronicTypes } from './contract/security-contexts.ts'
 import { storageSettings } from './upstream/storage/storage-settings.ts'
 
 const Price = Type.Object({
@@ -10,6 +11,16 @@ const Price = Type.Object({
   Ranges: Type.Optional(
     Type.Array(Type.Object({ Limit: Type.Optional(Type.Integer({ minimum: 1 })), Price: Type.Number({ minimum: 0 }) })),
   ),
+})
+
+const SecurityContext = Type.Object({
+  Id: Type.String({ format: 'uuid' }),
+  Name: Type.String({ minLength: 1 }),
+  EnglishName: Type.Optional(Type.String()),
+  PortugueseName: Type.Optional(Type.String()),
+  SpanishName: Type.Optional(Type.String()),
+  AllowDigitalSignature: Type.Optional(Type.Boolean()),
+  AllowedElectronicTypes: Type.Optional(Type.Array(Type.Enum([...electronicTypes]))),
 })
 
 /** The settings of the service; names as in the specification and the facts where they name them. */
@@ -82,6 +93,11 @@ export const documentPlatformSettings = serviceSettings(
       ),
       EnableRefusedDocumentDownload: flag(false, 'Whether the original of a refused document can be downloaded.'),
       HideDocumentPaginationTotal: flag(true, 'Whether lists of more than 10,000 documents leave their total out.'),
+      SecurityContexts: Type.Array(SecurityContext, {
+        default: [],
+        description:
+          'What documents may be signed with, besides the built-in contexts: requests name one by its Id. EnglishName, PortugueseName and SpanishName default to Name.',
+      }),
       FrameAncestors: Type.Array(Type.String(), {
         default: [],
         description: 'Origins whose pages may embed the page of an action. None: nobody may.',
@@ -178,4 +194,10 @@ export const documentPlatformSettings = serviceSettings(
 export type DocumentPlatformSettings = Static<typeof documentPlatformSettings>
 
 /** Rules that span several settings. */
-export const documentPlatformRules = mailRules
+export const documentPlatformRules: readonly SettingsRule<DocumentPlatformSettings>[] = [
+  ...mailRules,
+  ({ Documents: { SecurityContexts } }) =>
+    new Set(SecurityContexts.map(({ Id }) => Id.toLowerCase())).size < SecurityContexts.length
+      ? [{ key: 'Documents:SecurityContexts', sentence: 'names an Id twice.' }]
+      : [],
+]

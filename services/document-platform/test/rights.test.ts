@@ -67,6 +67,8 @@ const routes: Readonly<Record<string, string>> = {
   'PUT /api/folders/{folderId}': 'yynnyn',
   'POST /api/folders/{folderId}/delete': 'yynnyn',
   'GET /api/rights': 'yyyyyy',
+  'GET /api/security-contexts': 'yyyyyy',
+  'GET /api/security-contexts/{contextId}': 'yyyyyy',
   'GET /api/organizations/{orgId}': 'yyyyyy',
   'PUT /api/organizations/{orgId}': 'ynnnyn',
   'GET /api/organizations/users': 'yynnyn',

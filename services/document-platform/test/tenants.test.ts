@@ -228,6 +228,8 @@ async function theRest(tenant: Tenant, { hook }: { hook: string }) {
     flowActions: [signer(tenant.ana)],
   })
   await tenant.call('POST /api/marks-sessions/documents', [], { documents: [] })
+  const contexts = await tenant.call('GET /api/security-contexts')
+  await tenant.call('GET /api/security-contexts/{}', [contexts.body[0].id])
   for (const path of ['marks-sessions', 'marks-session'])
     await tenant.call(`GET /api/${path}/{}`, [session.body?.id ?? crypto.randomUUID()])
   await tenant.call('POST /api/organizations/{}/webhooks/{}/test', [id, hook], { type: 'DocumentSigned' })

@@ -124,6 +124,21 @@ for (const database of databases) {
       expect((await read(world, id)).flowActions[0]).toMatchObject(company)
     })
 
+    once('a document of a template is refused by the field that asks for it', async () => {
+      const world = await open()
+      const asked = {
+        templateId: crypto.randomUUID(),
+        templateFieldValues: { nome: 'Ana' },
+        participantsDataFile: { id: crypto.randomUUID(), name: 'a.csv', contentType: 'text/csv' },
+      }
+      for (const [field, value] of Object.entries(asked))
+        expect(await attempt(world, [signer(people.ana)], { [field]: value })).toMatchObject({
+          status: 422,
+          body: { code: 'TemplatesNotAvailable', details: { field } },
+        })
+      expect((await world.json('GET', '/api/documents')).body.totalCount).toBe(0)
+    })
+
     once('a type that is none is refused, and each that clients know is kept', async () => {
       const world = await open()
       expect(await attempt(world, [signer(people.ana)], { type: 'Nope' })).toMatchObject({

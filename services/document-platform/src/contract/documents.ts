@@ -34,6 +34,13 @@ const AdditionalInfo = Type.Object({
   healthData: maybe(HealthData),
 })
 
+/** Known, so that they are refused by name: this platform makes no documents of templates. */
+const templateFields = {
+  templateId: maybe(Id),
+  templateFieldValues: maybe(Type.Record(Type.String(), Type.Unknown())),
+  participantsDataFile: maybe(Type.Object({ id: maybe(Id), name: maybe(Text), contentType: maybe(Text) })),
+}
+
 const CreateDocuments = Type.Object(
   {
     files: Type.Array(FileReference, { minItems: 1, maxItems: 50_000 }),
@@ -54,6 +61,8 @@ const CreateDocuments = Type.Object(
     xmlNamespaces: maybe(Type.Array(Type.Object({ prefix: Text, uri: Text }), { maxItems: 100 })),
     type: maybe(Type.Enum([...documentTypes])),
     signatureType: maybe(Type.Enum([...signatureTypes])),
+    securityContextId: maybe(Id),
+    ...templateFields,
     timestampEnabled: maybe(Flag),
   },
   { $id: 'CreateDocumentRequest' },
@@ -79,6 +88,8 @@ export const createDocuments = {
     'FlowRequired',
     'InvalidFlowAction',
     'AuthenticationNotAvailable',
+    'SecurityContextNotFound',
+    'TemplatesNotAvailable',
     'ExpirationInPast',
     'EnvelopeRequiresPdf',
     'InvalidDocumentContent',

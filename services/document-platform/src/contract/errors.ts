@@ -66,6 +66,8 @@ export const errors = {
   FolderNotFound: { status: 422, message: 'No folder has this id.' },
   FolderNameTaken: { status: 422, message: 'There is a folder of this name already.' },
   InvalidFolderAction: { status: 422, message: 'The folder cannot be deleted like this.' },
+  TemplatesNotAvailable: { status: 422, message: 'Documents are not made of templates here.' },
+  SecurityContextNotFound: { status: 422, message: 'No security context has this id.' },
   DocumentFlowNotFound: { status: 422, message: 'No saved flow has this id.' },
   MarksSessionNotFound: { status: 422, message: 'No marks session has this id, or it has expired.' },
 

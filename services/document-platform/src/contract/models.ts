@@ -1,6 +1,7 @@
 // Models shared by several routes (document-platform facts 1.5, 1.6, 1.9, 1.10).
 import Type from 'typebox'
 import { Count, Flag, Id, IdAndName, maybe, orNull, Text, Time } from './common.ts'
+import { SecurityContextModel } from './security-contexts.ts'
 
 export const documentStatuses = ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'] as const
 const actionStatuses = ['Created', 'Pending', 'Completed', 'Refused'] as const
@@ -200,7 +201,7 @@ export const Document = Type.Object(
     isScanned: Flag,
     forceCadesSignature: Flag,
     signatureType: Type.Enum([...signatureTypes]),
-    securityContext: Type.Null(),
+    securityContext: orNull(SecurityContextModel),
     type: orNull(Text),
     folder: orNull(Folder),
     organization: orNull(Organization),
@@ -304,7 +305,7 @@ export const DocumentSignaturesInfo = Type.Object(
     status: Type.Enum([...documentStatuses]),
     type: orNull(Text),
     signatureType: Type.Enum([...signatureTypes]),
-    securityContext: Type.Null(),
+    securityContext: orNull(SecurityContextModel),
     signers: Type.Array(SignerInfo),
     digests: Type.Object(
       { original: Text, signed: orNull(Text) },

@@ -9,6 +9,7 @@ import {
   Mark,
   SignaturePosition,
   SignerInfo,
+  signatureTypes,
   ValidationResults,
 } from './models.ts'
 
@@ -283,6 +284,7 @@ export const readAction = {
         unavailableAuthentications: Type.Array(Text, {
           description: 'What the action asks for and this instance has no means for, as in evidences.',
         }),
+        allowCertificate: Type.Boolean({ description: 'Whether a certificate of the participant is taken.' }),
         allowCloudCertificate: Flag,
         requiresEmailCode: Flag,
         refusalRequiresEmailCode: Flag,
@@ -351,10 +353,10 @@ export const validateSignatures = {
   body: Type.Object({
     fileId: Id,
     mimeType: Type.String({ maxLength: 127 }),
-    signatureType: maybe(Text),
+    signatureType: maybe(Type.Enum([...signatureTypes])),
     securityContextId: maybe(Id),
   }),
   answer: Type.Array(SignerInfo),
   access: 'signatures.validate',
-  refusals: ['UploadNotFound', 'DocumentTypeNotSupported'],
+  refusals: ['UploadNotFound', 'DocumentTypeNotSupported', 'SecurityContextNotFound'],
 } as const

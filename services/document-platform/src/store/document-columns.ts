@@ -48,6 +48,7 @@ export const documentColumns = columnsOf<DocumentRow>({
   timestamp_enabled: true,
   additional_info: true,
   xml_namespaces: true,
+  security_context: true,
 })
 
 export const flowActionColumns = columnsOf<FlowActionRow>({

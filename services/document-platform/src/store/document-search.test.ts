@@ -60,6 +60,7 @@ function manyDocuments() {
       current_size: 1,
       signatures: 0,
       notified_emails: '[]',
+      security_context: null,
       disable_pending_notifications: 0,
       disable_notifications: 0,
       timestamp_enabled: 0,

@@ -378,9 +378,10 @@ async function involvedTerms(db: Kysely<unknown>): Promise<void> {
     .execute(db)
 }
 
-/** What requests could say and nobody kept: the order of saved flows. */
+/** What requests could say and nobody kept: security contexts, the order of saved flows. */
 async function wishesOfClients(db: Kysely<unknown>): Promise<void> {
   const statements = [
+    'alter table document add column security_context text',
     'alter table saved_flow add column are_actions_ordered integer',
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)

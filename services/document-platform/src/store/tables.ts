@@ -176,6 +176,8 @@ export interface DocumentRow {
   /** JSON: fields, metadata, healthData. */
   additional_info: string | null
   xml_namespaces: string | null
+  /** JSON of the security context as it was when the document was created. */
+  security_context: string | null
 }
 
 /** One row of `flow_action`: a step of a document's flow. */

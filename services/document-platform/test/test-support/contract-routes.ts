@@ -4,6 +4,7 @@ import * as documents from '../../src/contract/documents.ts'
 import * as flows from '../../src/contract/flows.ts'
 import * as folders from '../../src/contract/folders.ts'
 import * as organizations from '../../src/contract/organizations.ts'
+import * as securityContexts from '../../src/contract/security-contexts.ts'
 import * as signatures from '../../src/contract/signatures.ts'
 import * as uploads from '../../src/contract/uploads.ts'
 import * as webhooks from '../../src/contract/webhooks.ts'
@@ -14,7 +15,7 @@ export const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g
 
 /** `METHOD /path/{}` of each. */
 export const routesWithRights = (): readonly string[] =>
-  [documents, flows, folders, organizations, signatures, uploads, webhooks]
+  [documents, flows, folders, organizations, securityContexts, signatures, uploads, webhooks]
     .flatMap((contract): readonly unknown[] => Object.values(contract))
     .filter((value): value is RouteShape => operations.some((name) => name === (value as RouteShape).access))
     .map(({ method, path }) => plainRoute(`${method} ${path}`))

@@ -29,14 +29,18 @@ const forms = { file: FileForm, cloud: CloudForm, electronic: ElectronicForm } a
 /** A form for each signing method that the action allows. */
 export function SignPanel(props: SignFormProps) {
   const { t } = useTranslation('documents-participant')
-  const { allowElectronicSignature, allowCloudCertificate, requiresEmailCode } = props.data.action
+  const { allowElectronicSignature, allowCertificate, allowCloudCertificate, requiresEmailCode } = props.data.action
   const { cloud } = props.options
   const [way, setWay] = useState<Way>(
-    allowCloudCertificate && (props.options.way === 'cloud' || cloud) ? 'cloud' : 'file',
+    allowCloudCertificate && (props.options.way === 'cloud' || cloud)
+      ? 'cloud'
+      : allowCertificate
+        ? 'file'
+        : 'electronic',
   )
   const electronic = requiresEmailCode ? t('how.electronic') : t('how.simple')
   const ways: readonly { value: Way; label: string; isAllowed: boolean }[] = [
-    { value: 'file', label: t('how.file'), isAllowed: true },
+    { value: 'file', label: t('how.file'), isAllowed: allowCertificate },
     { value: 'cloud', label: t('how.cloud'), isAllowed: allowCloudCertificate },
     { value: 'electronic', label: electronic, isAllowed: allowElectronicSignature },
   ]

@@ -54,6 +54,8 @@ const english = {
   FolderNotFound: 'This folder is gone. Somebody may have deleted it.',
   FolderNameTaken: 'There is a folder of this name already.',
   InvalidFolderAction: 'The folder cannot be changed or deleted like this; it may not be empty.',
+  SecurityContextNotFound: 'There is no such security context here.',
+  TemplatesNotAvailable: 'Documents cannot be made of templates here.',
   DocumentFlowNotFound: 'This saved flow is gone.',
   MarksSessionNotFound: 'This page has expired. Ask for a new one.',
 
@@ -137,6 +139,8 @@ export const codeTexts: Catalogue<typeof english> = {
     FolderNotFound: 'Esta pasta não existe mais. Alguém pode tê-la excluído.',
     FolderNameTaken: 'Já existe uma pasta com este nome.',
     InvalidFolderAction: 'A pasta não pode ser alterada ou excluída assim; talvez não esteja vazia.',
+    SecurityContextNotFound: 'Este contexto de segurança não existe aqui.',
+    TemplatesNotAvailable: 'Aqui não se criam documentos a partir de modelos.',
     DocumentFlowNotFound: 'Este fluxo salvo não existe mais.',
     MarksSessionNotFound: 'Esta página expirou. Peça uma nova.',
 

@@ -17,6 +17,7 @@ import { firstStep } from '../../rules/flow-progress.ts'
 import { placedIn, requireOwnFiles } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
+import { requiredContext, requireFitting, type SecurityContext } from '../../rules/security-contexts.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { type KnownContact, knowContacts, knownNames } from '../../store/contacts.ts'
 import { termRows } from '../../store/document-terms.ts'
@@ -61,9 +62,11 @@ export async function createDocuments(
   now: Date,
 ): Promise<readonly CreatedDocument[]> {
   const { Documents } = context.settings
+  refuseTemplates(request)
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
   const actions = planFlow(request.flowActions, { most: Documents.MaxSignersPerDocument })
+  const securityContext = contextFor(Documents.SecurityContexts, request, actions)
   const observers = (request.observers ?? []).map((observer, index) => planObserver(observer.user, index))
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
@@ -76,7 +79,8 @@ export async function createDocuments(
   )
   return context.store.transaction(async (tx) => {
     const folderId = await placeOf(tx, caller, request, now)
-    const creation: Creation = { context, tx, caller, request, organization, expiration, folderId, attachments, now }
+    const given = { context, tx, caller, request, organization, securityContext }
+    const creation: Creation = { ...given, expiration, folderId, attachments, now }
     const flow = actions.map((action) => placedIn(action, files[0]!.pagesBefore))
     return writeDocuments(creation, files, flow, observers)
   })
@@ -98,7 +102,7 @@ async function stamped(
         key: newDocumentKey(),
         documentName: nameOf(request, file),
         language,
-        marks: actions.flatMap((action) => authenticationStamps(optionsFor(action, file.uploadIds))),
+        marks: actions.flatMap((action) => authenticationStamps(optionsFor(placedIn(action, file.pagesBefore), file.uploadIds))),
         participants: people,
       }),
     ),
@@ -134,6 +138,26 @@ const planObserver = (user: Parameters<typeof planPerson>[0], index: number): Pl
     wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
   })
 
+const templateFields = ['templateId', 'templateFieldValues', 'participantsDataFile'] as const
+
+/** A document without its template would not be the one that was asked for. */
+export function refuseTemplates(request: Partial<Request>): void {
+  const field = templateFields.find((name) => request[name])
+  if (field) throw refuse('TemplatesNotAvailable', { field })
+}
+
+/** The context the request names; its flow must fit into it. */
+function contextFor(
+  configured: Context['settings']['Documents']['SecurityContexts'],
+  { securityContextId }: Request,
+  actions: readonly PlannedAction[],
+): SecurityContext | null {
+  if (!securityContextId) return null
+  const context = requiredContext(configured, securityContextId)
+  for (const [index, action] of actions.entries()) requireFitting(context, action, `flowActions[${index}]`)
+  return context
+}
+
 function checkMarks({ files, flowActions }: Request): void {
   const uploadIds = files.map(({ id }) => id)
   for (const [index, { prePositionedMarks }] of flowActions.entries())
@@ -155,6 +179,7 @@ interface Creation {
   readonly caller: Caller
   readonly request: Request
   readonly organization: OrganizationRow
+  readonly securityContext: SecurityContext | null
   readonly expiration: Expiration | null
   readonly folderId: string | null
   readonly attachments: readonly UploadRow[]
@@ -252,6 +277,7 @@ function documentRow(creation: Creation, file: StampedFile, actions: readonly Pl
     is_envelope: request.isEnvelope ? 1 : 0,
     force_cades: request.forceCadesSignature ? 1 : 0,
     signature_type: request.signatureType ?? 'None',
+    security_context: creation.securityContext ? JSON.stringify(creation.securityContext) : null,
     type: request.type ?? null,
     description: request.description ?? null,
     expires_at: expiration?.at.toISOString() ?? null,

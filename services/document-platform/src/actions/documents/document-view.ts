@@ -5,6 +5,7 @@ import type { Document, FlowAction } from '../../contract/models.ts'
 import { needsEmailCode } from '../../rules/authentication-methods.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { contextOf } from '../../rules/security-contexts.ts'
 import { type ActionType, actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import { organizationInfo } from '../../store/organization-reads.ts'
@@ -45,7 +46,7 @@ export async function documentView(
     isScanned: false,
     forceCadesSignature: document.force_cades === 1,
     signatureType: document.signature_type as Static<typeof Document>['signatureType'],
-    securityContext: null,
+    securityContext: contextOf(document),
     type: document.type,
     folder: folder ? { id: folder.id, name: folder.name, parentId: folder.parent_id } : null,
     organization: organization ?? null,

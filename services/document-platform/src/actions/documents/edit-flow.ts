@@ -18,6 +18,7 @@ import {
 } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { contextOf, requireFitting, type SecurityContext } from '../../rules/security-contexts.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { releaseAction } from '../../store/action-moves.ts'
 import { type KnownContact, knowContacts } from '../../store/contacts.ts'
@@ -37,7 +38,7 @@ export const editFlow = (context: Context, caller: Caller, { id }: DocumentRow, 
     if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id, status: document.status })
     const foundBy = await termsNow(tx, [document])
     await removeActions(tx, before, request.deletedFlowActionIds ?? [])
-    await changeActions(tx, before, request.editedFlowActions ?? [], now)
+    await changeActions(tx, document, before, request.editedFlowActions ?? [], now)
     const known = await addActions(context, tx, document, before, request.addedFlowActions ?? [], now)
     await changeObservers(tx, document, request, now)
     await replaceTerms(tx, foundBy, await termsNow(tx, [document]))
@@ -79,12 +80,14 @@ async function removeActions(tx: Tx, steps: readonly FlowStep[], ids: readonly s
 
 async function changeActions(
   tx: Tx,
+  document: DocumentRow,
   steps: readonly FlowStep[],
   edits: NonNullable<Request['editedFlowActions']>,
   now: Date,
 ): Promise<void> {
+  const context = contextOf(document)
   for (const [index, edit] of edits.entries()) {
-    const asked = { edit, at: `editedFlowActions[${index}]` }
+    const asked = { edit, at: `editedFlowActions[${index}]`, context }
     const step = requiredStep(steps, edit.flowActionId)
     await changeAction(tx, step, currentStep(steps), asked, now)
     await changeParticipants(tx, step, asked)
@@ -95,13 +98,15 @@ async function changeActions(
 interface AskedEdit {
   readonly edit: NonNullable<Request['editedFlowActions']>[number]
   readonly at: string
+  /** The context of the document. */
+  readonly context: SecurityContext | null
 }
 
 async function changeAction(
   tx: Tx,
   { action }: FlowStep,
   current: number,
-  { edit, at }: AskedEdit,
+  { edit, at, context }: AskedEdit,
   now: Date,
 ): Promise<void> {
   const {
@@ -123,6 +128,7 @@ async function changeAction(
   requireAvailable(given, at)
   const changed: ActionOptions = { ...JSON.parse(action.options), ...given }
   checkOptions(changed, at)
+  if (context) requireFitting(context, { type: action.type, options: changed }, at)
   await tx
     .updateTable('flow_action')
     .set({
@@ -171,7 +177,7 @@ const notForRules = ['participantEmailAddress', 'participantPhoneNumber'] as con
 function contactChanges(
   { type }: FlowStep['action'],
   participants: FlowStep['participants'],
-  { edit, at }: AskedEdit,
+  { edit, at }: Omit<AskedEdit, 'context'>,
 ): readonly ContactChange[] {
   const { ruleUsers, signRuleUsers, participantEmailAddress, participantPhoneNumber } = edit
   const list = ruleUsers ? 'ruleUsers' : 'signRuleUsers'
@@ -208,6 +214,9 @@ async function addActions(
     list: 'addedFlowActions',
   })
   refuseNewStamps(planned.some(({ options }) => authenticationStamps(options).length > 0))
+  const context = contextOf(document)
+  for (const [index, action] of planned.entries())
+    if (context) requireFitting(context, action, `addedFlowActions[${index}]`)
   const current = currentStep(before)
   const tooEarly = planned.findIndex(({ step }) => step < current)
   if (tooEarly >= 0)

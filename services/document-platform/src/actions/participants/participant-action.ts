@@ -5,6 +5,7 @@ import { needsEmailCode, unavailableIn, unavailableMethods } from '../../rules/a
 import { signersMarks } from '../../rules/authentication-stamps.ts'
 import { canAct } from '../../rules/flow-progress.ts'
 import { requiredCompany, wantsCompany } from '../../rules/participant-certificate.ts'
+import { contextOf } from '../../rules/security-contexts.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { FlowStep, ParticipantRow } from '../../store/tables.ts'
@@ -63,6 +64,7 @@ function actionPart({ settings, notices }: Context, acting: Acting) {
   const marks = signersMarks(options)
   const requiresEmailCode = signs ? needsEmailCode(options) || needsEmail : needsCode(acting)
   const canSendCode = notices.enabled && participant.email !== null
+  const allowCertificate = contextOf(document)?.allowDigitalSignature !== false
   const unavailable = [
     ...unavailableIn(options).map((option) => unavailableMethods[option]),
     ...(requiresEmailCode && !canSendCode ? ['Email' as const] : []),
@@ -76,7 +78,8 @@ function actionPart({ settings, notices }: Context, acting: Acting) {
     isActing: document.status === 'Pending' && canAct(actionState(step), participant.id),
     allowElectronicSignature: options.allowElectronicSignature === true && unavailable.length === 0,
     unavailableAuthentications: unavailable,
-    allowCloudCertificate: settings.CloudHub.ApiKey !== '',
+    allowCertificate,
+    allowCloudCertificate: allowCertificate && settings.CloudHub.ApiKey !== '',
     requiresEmailCode,
     refusalRequiresEmailCode: needsCode(acting),
     ticketExpirationDate: until?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import type { DocumentSignaturesInfo } from '../../contract/models.ts'
 import type { validateSignatures as contract } from '../../contract/signatures.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { contextOf, requiredContext } from '../../rules/security-contexts.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import type { DocumentRow } from '../../store/tables.ts'
@@ -39,7 +40,7 @@ export async function documentSignatures(
     status: document.status,
     type: document.type,
     signatureType: document.signature_type as SignaturesInfo['signatureType'],
-    securityContext: null,
+    securityContext: contextOf(document),
     digests: {
       original: document.original_digest,
       signed: document.signatures > 0 ? document.current_digest : null,
@@ -96,9 +97,11 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 export async function validateUpload(
   signing: Signing,
   caller: Caller,
-  { fileId }: Pick<Static<typeof contract.body>, 'fileId'>,
+  { fileId, securityContextId }: Static<typeof contract.body>,
   now: Date,
 ) {
+  // Every signature is judged by the anchors of the instance, in any of its contexts; another one is not known here.
+  if (securityContextId) requiredContext(signing.context.settings.Documents.SecurityContexts, securityContextId)
   const [upload] = await requiredUploads(signing.context, caller, [fileId])
   return validated(signing, await signing.context.blobs.read(upload!.digest), now)
 }

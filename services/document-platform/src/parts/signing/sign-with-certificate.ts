@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import type { completeSignature as complete, startSignature as start } from '../../contract/signatures.ts'
 import { personCpf, requireOwnCertificate } from '../../rules/participant-certificate.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { contextOf } from '../../rules/security-contexts.ts'
 import { isUnmoved } from '../../store/document-reads.ts'
 import { BlobMissing } from '../../upstream/storage/blob-store.ts'
 import { evidenceOf, type Origin } from './evidence.ts'
@@ -41,6 +42,7 @@ export async function startSignature(
   const { context, turns } = signing
   const first = await acting()
   requireOpen(first, 'sign')
+  requireCertificatesAllowed(first)
   requireOwnCertificate(first, certificate)
   requireHashSigning(certificate)
   const { results, verdict } = await judged(signing, certificate, now)
@@ -148,6 +150,13 @@ async function completed(
   await recordAct(context, act, now)
   signing.begun.forget(plan.uuid)
   return { success: true, validationResults: results }
+}
+
+/** A context of the document may want electronic signatures alone. */
+export function requireCertificatesAllowed({ document }: Pick<Acting, 'document'>): void {
+  const context = contextOf(document)
+  if (context && !context.allowDigitalSignature)
+    throw refuse('CertificateTypeNotAllowed', { securityContext: context.name })
 }
 
 /** Keys that sign only whole messages cannot sign a hash. */

@@ -8,6 +8,7 @@ import { requiredCompany, wantsCompany } from '../../../rules/participant-certif
 import { refuse } from '../../../rules/refuse.ts'
 import { keepCloudSigning } from '../../../store/cloud-signings.ts'
 import { HubProblem } from '../../../upstream/cloud-hub/hub-problem.ts'
+import { requireCertificatesAllowed } from '../sign-with-certificate.ts'
 import { tieBrowser } from './browser-tie.ts'
 import type { CloudSigning } from './open-cloud-signing.ts'
 
@@ -29,6 +30,7 @@ export async function beginCloudSigning(
   now: Date,
 ): Promise<Begun> {
   requireOpen(acting, 'sign')
+  requireCertificatesAllowed(acting)
   if (!hub) throw refuse('CloudCertificatesNotAvailable')
   const { document, participant } = acting
   const id = randomUUID()
