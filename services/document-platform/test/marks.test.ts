@@ -31,11 +31,9 @@ for (const database of databases) {
       })
       expect(new URL(begun.embedUrl).pathname).toBe(`/position-marks/${begun.id}`)
       expect(new URL(begun.embedUrl).search).toBe('?v=1')
-      expect((await world.json('GET', `/api/marks-sessions/${begun.id}`)).body).toEqual({
-        id: begun.id,
-        files: [file],
-        data: null,
-      })
+      const { body: read } = await world.json('GET', `/api/marks-sessions/${begun.id}`)
+      expect(read).toMatchObject({ id: begun.id, files: [file], isEnvelope: false, signatureType: null, data: null })
+      expect((await fetch(`${world.baseUrl}${read.files[0].location}`)).status).toBe(200)
       const keyless = { 'X-Api-Key': 'nobody' }
       const page = (await world.json('GET', `/api/marks-sessions/${begun.id}/page`, undefined, keyless)).body
       expect(page.participants).toEqual([
@@ -68,6 +66,79 @@ for (const database of databases) {
       expect(page.participants[0].flowActionId).toBe(flowActions[0].id)
       const content = await fetch(`${world.baseUrl}${page.files[0].location}`)
       expect(content.headers.get('content-type')).toBe('application/pdf')
+    })
+
+    test('a creation request comes back with the marks in its actions, and creates the document with them', async () => {
+      const world = await platform()
+      const file = { id: await upload(world), name: 'a.pdf', displayName: 'A', contentType: 'application/pdf' }
+      const stamp = { ...mark, type: 'AuthenticationStamp' }
+      const request = {
+        files: [file],
+        flowActions: [
+          signer(people.ana, { prePositionedMarks: [stamp] }),
+          { type: 'SignRule', step: 2, ruleUsers: [people.bruno, people.carla], numberRequiredActions: 1 },
+        ],
+        description: 'Leia com calma.',
+        signatureType: 'Qualified',
+      }
+      const { status, body: begun } = await world.json('POST', '/api/marks-sessions/documents', request)
+      expect({ status, begun }).toEqual({
+        status: 200,
+        begun: { id: expect.any(String), embedUrl: expect.any(String) },
+      })
+      const { body: page } = await world.json('GET', `/api/marks-sessions/${begun.id}/page`)
+      expect(page).toMatchObject({
+        isEnvelope: false,
+        signatureType: 'Qualified',
+        data: [{ type: 'AuthenticationStamp', participant: 'Ana Souza' }],
+      })
+      const [ana, bruno] = page.participants
+      const data = [
+        ...page.data,
+        { ...mark, uploadId: file.id, flowActionId: bruno.flowActionId, participant: bruno.name },
+        { ...mark, uploadId: file.id, topLeftY: 300, flowActionId: ana.flowActionId },
+      ]
+      await world.json('PUT', `/api/marks-sessions/${begun.id}/data`, { data })
+      const { body: placed } = await world.json('GET', `/api/marks-sessions/${begun.id}`)
+      expect(placed.request).toMatchObject({ description: 'Leia com calma.', files: [file] })
+      const created = await world.json('POST', '/api/documents', placed.request)
+      expect(created.headers.get('warning')).toBeNull()
+      const { body: document } = await world.json('GET', `/api/documents/${created.body[0].documentId}`)
+      expect(document).toMatchObject({
+        signatureType: 'Qualified',
+        flowActions: [{ marks: [stamp, { topLeftY: 300 }] }, { marks: [mark] }],
+      })
+    })
+
+    test('a session keeps ids of actions, envelope and type of signature as clients send them', async () => {
+      const world = await platform()
+      const files = [{ id: await upload(world), name: 'a.pdf', displayName: 'A', contentType: 'application/pdf' }]
+      const flowActions = [{ id: 'action-1', ...signer(people.ana), prePositionedMarks: [mark] }]
+      const request = { files, flowActions, isEnvelope: true, signatureType: 'Advanced' }
+      const { body: begun } = await world.json('POST', '/api/marks-sessions', request)
+      const { body } = await world.json('GET', `/api/marks-sessions/${begun.id}`)
+      expect(body).toMatchObject({ isEnvelope: true, signatureType: 'Advanced', flowActions, request: null })
+      expect((await world.json('GET', `/api/marks-sessions/${begun.id}/page`)).body).toMatchObject({
+        isEnvelope: true,
+        participants: [{ flowActionId: 'action-1' }],
+        data: [{ ...mark, flowActionId: 'action-1' }],
+      })
+    })
+
+    test('a creation request that creation would refuse is refused', async () => {
+      const world = await platform()
+      const files = [{ id: await upload(world), name: 'a.pdf', displayName: 'A', contentType: 'application/pdf' }]
+      const send = (body: object) => world.json('POST', '/api/marks-sessions/documents', body)
+      const sms = { allowElectronicSignature: true, requireSmsAuthenticationToSignElectronically: true }
+      expect(await send({ files, flowActions: [signer(people.ana, sms)] })).toMatchObject({
+        status: 422,
+        body: { code: 'AuthenticationNotAvailable' },
+      })
+      expect(await send({ flowActions: [signer(people.ana)] })).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest', details: { files: expect.any(String) } },
+      })
+      expect(await send({ files, documents: [crypto.randomUUID()] })).toMatchObject({ status: 400 })
     })
 
     test('a session lasts 60 minutes, and is its organization’s', async () => {

@@ -41,7 +41,8 @@ const templateFields = {
   participantsDataFile: maybe(Type.Object({ id: maybe(Id), name: maybe(Text), contentType: maybe(Text) })),
 }
 
-const CreateDocuments = Type.Object(
+/** What creates documents. */
+export const CreateDocuments = Type.Object(
   {
     files: Type.Array(FileReference, { minItems: 1, maxItems: 50_000 }),
     flowActions: Type.Array(FlowActionCreate),

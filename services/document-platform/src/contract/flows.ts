@@ -1,7 +1,8 @@
 // Saved flows, reminders and marks sessions (document-platform facts 1.3).
 import Type from 'typebox'
 import { Flag, Id, IdAndName, maybe, orNull, pageOf, paging, Text, Time } from './common.ts'
-import { FileReference, FlowActionCreate, Mark, ObserverCreate } from './models.ts'
+import { CreateDocuments } from './documents.ts'
+import { FileReference, FlowActionCreate, Mark, ObserverCreate, signatureTypes } from './models.ts'
 
 const flowFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -108,13 +109,27 @@ export const notifyPending = {
   refusals: ['EmailNotAvailable'],
 } as const
 
+/** An action marks are placed for. */
+export const SessionAction = Type.Object({ id: maybe(Id), ...FlowActionCreate.properties })
+
 const SessionMark = Type.Object({ flowActionId: maybe(Id), participant: maybe(Text), ...Mark.properties })
 
 const MarksSession = Type.Object(
   {
     id: Id,
-    files: Type.Array(FileReference),
+    files: Type.Array(Type.Object({ ...FileReference.properties, location: Text })),
+    isEnvelope: Flag,
+    signatureType: orNull(Type.Enum([...signatureTypes])),
     data: orNull(Type.Array(SessionMark)),
+    flowActions: orNull(
+      Type.Array(SessionAction, {
+        description: 'The actions the session began with, with the marks that were placed.',
+      }),
+    ),
+    request: Type.Unknown({
+      description:
+        'The creation request the session began with, or null: with the marks in its actions, ready to be sent.',
+    }),
   },
   { $id: 'MarksSession' },
 )
@@ -126,7 +141,9 @@ export const createMarksSession = {
   tags: ['Marks'],
   body: Type.Object({
     files: Type.Array(FileReference, { minItems: 1, maxItems: 20 }),
-    flowActions: maybe(Type.Array(FlowActionCreate)),
+    isEnvelope: maybe(Flag),
+    signatureType: maybe(Type.Enum([...signatureTypes])),
+    flowActions: maybe(Type.Array(SessionAction)),
     enableInsecureRequests: maybe(Flag),
   }),
   answer: Type.Object({ id: Id, embedUrl: Text }),
@@ -137,12 +154,22 @@ export const createMarksSession = {
 export const createDocumentMarksSession = {
   method: 'POST',
   path: '/api/marks-sessions/documents',
-  summary: 'The same for documents that exist.',
+  summary: 'The same for a creation request, or for documents that exist.',
   tags: ['Marks'],
-  body: Type.Object({ documents: Type.Array(Id, { minItems: 1, maxItems: 20 }) }),
+  body: Type.Object({
+    ...Type.Partial(CreateDocuments).properties,
+    documents: maybe(Type.Array(Id, { minItems: 1, maxItems: 20, description: 'Instead of a creation request.' })),
+  }),
   answer: Type.Object({ id: Id, embedUrl: Text }),
   access: 'documents.create',
-  refusals: ['DocumentNotFound'],
+  refusals: [
+    'DocumentNotFound',
+    'UploadNotFound',
+    'InvalidFlowAction',
+    'AuthenticationNotAvailable',
+    'MaxFilesLimitReached',
+    'TemplatesNotAvailable',
+  ],
 } as const
 
 export const readMarksSession = {
@@ -177,6 +204,8 @@ export const readMarksSessionPage = {
   answer: Type.Object({
     id: Id,
     files: Type.Array(Type.Object({ id: Id, name: Text, contentType: Text, location: Text })),
+    isEnvelope: Flag,
+    signatureType: orNull(Type.Enum([...signatureTypes])),
     participants: Type.Array(Type.Object({ flowActionId: orNull(Id), name: Text, type: Text })),
     data: orNull(Type.Array(SessionMark)),
   }),

@@ -378,11 +378,12 @@ async function involvedTerms(db: Kysely<unknown>): Promise<void> {
     .execute(db)
 }
 
-/** What requests could say and nobody kept: security contexts, the order of saved flows. */
+/** What requests could say and nobody kept: security contexts, the order of saved flows, wishes of marks sessions. */
 async function wishesOfClients(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table document add column security_context text',
     'alter table saved_flow add column are_actions_ordered integer',
+    'alter table marks_session add column wishes text',
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

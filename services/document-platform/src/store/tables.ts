@@ -319,6 +319,8 @@ export interface MarksSessionRow {
   files: string
   participants: string
   data: string | null
+  /** JSON of what else the session was begun with. */
+  wishes: string | null
   created_at: string
   expires_at: string
 }
