@@ -62,6 +62,10 @@ export const documentPlatformSettings = serviceSettings(
       MaxFilesPerEnvelope: count({ minimum: 1, maximum: 1000, default: 20 }, 'Most files of an envelope.'),
       MaxSignersPerDocument: count({ minimum: 1, maximum: 1000, default: 30 }, 'Most participants of a document.'),
       MaxDocumentsPerRequest: count({ minimum: 1, maximum: 50_000, default: 1000 }, 'Most documents one call creates.'),
+      MaxDocumentsPerGeneration: count(
+        { minimum: 1, maximum: 50_000, default: 50_000 },
+        'Most lines of a file from which documents are generated.',
+      ),
       UploadLifeHours: count({ minimum: 1, maximum: 720, default: 24 }, 'Hours until an unused upload is swept.'),
       DeletedDocumentsLifeDays: count(
         { minimum: 0, maximum: 36_500, default: 30 },

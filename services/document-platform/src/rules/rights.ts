@@ -32,6 +32,8 @@ export const rights = {
   'flows.read': row('all', 'all', 'all', 'none', 'all', 'all'),
   'flows.create': row('all', 'all', 'all', 'none', 'all', 'none'),
   'flows.change': row('all', 'all', 'own', 'none', 'all', 'none'),
+  'templates.read': row('all', 'all', 'all', 'none', 'all', 'all'),
+  'templates.change': row('all', 'all', 'none', 'none', 'all', 'none'),
   'folders.read': row('all', 'all', 'all', 'all', 'all', 'all'),
   'folders.create': row('all', 'all', 'all', 'none', 'all', 'all'),
   'folders.change': row('all', 'all', 'none', 'none', 'all', 'all'),

@@ -1,7 +1,7 @@
 import type { Db } from '@chancela/service-kernel/store'
 import type { Tables } from './tables.ts'
 
-/** The blobs among these that an upload or a document refers to; documents deleted before `keptSince` do not count. */
+/** The blobs among these that an upload, a document, a template or an open generation refers to; documents deleted before `keptSince` do not count. */
 export async function referencedBlobs(
   db: Db<Tables>,
   digests: readonly string[],
@@ -16,6 +16,13 @@ export async function referencedBlobs(
       .where(column, 'in', digests)
       .where((where) => where.or([where('deleted_at', 'is', null), where('deleted_at', '>', since)]))
       .execute()
+  const openGenerations = (column: 'template_digest' | 'data_digest') =>
+    db
+      .selectFrom('generation')
+      .select(`${column} as digest`)
+      .where(column, 'in', digests)
+      .where('status', 'in', ['Created', 'Processing'])
+      .execute()
   const found = await Promise.all([
     db.selectFrom('upload').select('digest').where('digest', 'in', digests).execute(),
     documents('original_digest'),
@@ -27,6 +34,9 @@ export async function referencedBlobs(
       .where('a.digest', 'in', digests)
       .where((where) => where.or([where('d.deleted_at', 'is', null), where('d.deleted_at', '>', since)]))
       .execute(),
+    db.selectFrom('document_template').select('digest').where('digest', 'in', digests).execute(),
+    openGenerations('template_digest'),
+    openGenerations('data_digest'),
   ])
   return new Set(found.flat().map(({ digest }) => digest))
 }

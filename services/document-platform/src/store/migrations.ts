@@ -378,7 +378,7 @@ async function involvedTerms(db: Kysely<unknown>): Promise<void> {
     .execute(db)
 }
 
-/** What requests could say and nobody kept: security contexts, the order of saved flows, wishes of marks sessions. */
+/** What requests could say and nobody kept: security contexts, the order of saved flows, wishes of marks sessions, templates. */
 async function wishesOfClients(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table document add column security_context text',
@@ -386,6 +386,43 @@ async function wishesOfClients(db: Kysely<unknown>): Promise<void> {
     'alter table marks_session add column wishes text',
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
+  await createTable(db, 'document_template', {
+    id: 'text primary key',
+    organization_id: 'text not null',
+    name: 'text not null',
+    filename: 'text not null',
+    digest: 'text not null',
+    fields: 'text not null',
+    created_by_id: 'text not null',
+    created_by_name: 'text not null',
+    created_at: 'text not null',
+  })
+  await createTable(db, 'generation', {
+    id: 'text primary key',
+    organization_id: 'text not null',
+    folder_id: 'text',
+    status: 'text not null',
+    request: 'text not null',
+    caller: 'text not null',
+    agent_id: 'text not null',
+    template_name: 'text not null',
+    template_digest: 'text not null',
+    template_fields: 'text not null',
+    data_digest: 'text not null',
+    total: 'integer not null',
+    next_row: 'integer not null',
+    completed: 'integer not null',
+    failed: 'integer not null',
+    errors: 'text not null',
+    created_at: 'text not null',
+    updated_at: 'text not null',
+  })
+  for (const index of [
+    'index document_template_organization on document_template (organization_id, created_at)',
+    'index document_template_digest on document_template (digest)',
+    "index generation_open on generation (updated_at, id) where status in ('Created', 'Processing')",
+  ])
+    await sql.raw(`create ${index}`).execute(db)
 }
 
 const createTable = (db: Kysely<unknown>, name: string, columns: Columns): Promise<unknown> => {

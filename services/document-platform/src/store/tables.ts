@@ -4,6 +4,7 @@ import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
+import type { GenerationStatus } from '../rules/generation.ts'
 import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../rules/vocabulary.ts'
 
 /** One row of `organization`: owner of documents, folders, applications and webhooks. */
@@ -325,6 +326,46 @@ export interface MarksSessionRow {
   expires_at: string
 }
 
+/** One row of `document_template`: a PDF form that documents are made of. */
+export interface TemplateRow {
+  id: string
+  organization_id: string
+  name: string
+  filename: string
+  digest: string
+  /** JSON list of the names of its fields. */
+  fields: string
+  created_by_id: string
+  created_by_name: string
+  created_at: string
+}
+
+/** One row of `generation`: documents that are made of a form and the lines of a file, in the background. */
+export interface GenerationRow {
+  id: string
+  organization_id: string
+  folder_id: string | null
+  status: GenerationStatus
+  /** JSON of the request without its files. */
+  request: string
+  /** JSON of who asked for it. */
+  caller: string
+  agent_id: string
+  template_name: string
+  template_digest: string
+  template_fields: string
+  data_digest: string
+  total: number
+  /** The row of the file that comes next, from 0. */
+  next_row: number
+  completed: number
+  failed: number
+  /** JSON list of the rows that made no document. */
+  errors: string
+  created_at: string
+  updated_at: string
+}
+
 /** One row of `cloud_signing`: a participant who was sent to the hub. It contains no credentials. */
 export interface CloudSigningRow {
   id: string
@@ -393,6 +434,8 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   authentication_code: AuthenticationCodeRow
   saved_flow: SavedFlowRow
   marks_session: MarksSessionRow
+  document_template: TemplateRow
+  generation: GenerationRow
   cloud_signing: CloudSigningRow
   billed_transaction: BilledTransactionRow
   invoice: InvoiceRow
