@@ -18,6 +18,7 @@ import { rememberingBlobs } from './upstream/storage/recent-blobs.ts'
 import { closeInvoices } from './workers/close-invoices.ts'
 import { concludeDocuments } from './workers/conclude-documents.ts'
 import { expireDocuments } from './workers/expire-documents.ts'
+import { generateDocuments } from './workers/generate-documents.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
 import { sweepUploads } from './workers/sweep-uploads.ts'
@@ -77,6 +78,7 @@ export function openParts(context: Context): Parts {
     remindPeople(context),
     closeInvoices(context),
     sweepUploads(context),
+    generateDocuments(context),
   ]
   closing.add('the webhooks', () => sender.stop())
   for (const worker of workers) closing.add('a worker', () => worker.stop())

@@ -30,6 +30,7 @@ import { serveReports } from './routes/reports.ts'
 import { serveSecurityContexts } from './routes/security-contexts.ts'
 import { serveSession } from './routes/session.ts'
 import { serveSignatures } from './routes/signatures.ts'
+import { serveTemplates } from './routes/templates.ts'
 import { serveUploads } from './routes/uploads.ts'
 import { serveUsers } from './routes/users.ts'
 import { serveWebhooks } from './routes/webhooks.ts'
@@ -85,6 +86,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   serveNotifications(app, context)
   serveMarks(app, context)
   serveSecurityContexts(app, context)
+  serveTemplates(app, context)
   serveOrganizations(app, context)
   serveApplications(app, context, ring)
   serveUsers(app, context)

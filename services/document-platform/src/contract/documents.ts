@@ -34,17 +34,21 @@ const AdditionalInfo = Type.Object({
   healthData: maybe(HealthData),
 })
 
-/** Known, so that they are refused by name: this platform makes no documents of templates. */
 const templateFields = {
-  templateId: maybe(Id),
+  templateId: maybe(Type.String({ maxLength: 64, description: 'Instead of files: a form the organization keeps.' })),
   templateFieldValues: maybe(Type.Record(Type.String(), Type.Unknown())),
-  participantsDataFile: maybe(Type.Object({ id: maybe(Id), name: maybe(Text), contentType: maybe(Text) })),
+  participantsDataFile: maybe(
+    Type.Object(
+      { id: maybe(Id), name: maybe(Text), contentType: maybe(Text) },
+      { description: 'Refused here: POST /api/documents/generation takes it.' },
+    ),
+  ),
 }
 
 /** What creates documents. */
 export const CreateDocuments = Type.Object(
   {
-    files: Type.Array(FileReference, { minItems: 1, maxItems: 50_000 }),
+    files: Type.Array(FileReference, { maxItems: 50_000, description: 'Empty with templateId.' }),
     flowActions: Type.Array(FlowActionCreate),
     observers: maybe(Type.Array(ObserverCreate, { maxItems: 100 })),
     attachments: maybe(Type.Array(AttachmentReference, { maxItems: 100 })),
@@ -90,7 +94,7 @@ export const createDocuments = {
     'InvalidFlowAction',
     'AuthenticationNotAvailable',
     'SecurityContextNotFound',
-    'TemplatesNotAvailable',
+    'DocumentTemplateNotFound',
     'ExpirationInPast',
     'EnvelopeRequiresPdf',
     'InvalidDocumentContent',

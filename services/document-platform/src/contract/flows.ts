@@ -168,7 +168,6 @@ export const createDocumentMarksSession = {
     'InvalidFlowAction',
     'AuthenticationNotAvailable',
     'MaxFilesLimitReached',
-    'TemplatesNotAvailable',
   ],
 } as const
 

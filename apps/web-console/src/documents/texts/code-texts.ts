@@ -55,7 +55,10 @@ const english = {
   FolderNameTaken: 'There is a folder of this name already.',
   InvalidFolderAction: 'The folder cannot be changed or deleted like this; it may not be empty.',
   SecurityContextNotFound: 'There is no such security context here.',
-  TemplatesNotAvailable: 'Documents cannot be made of templates here.',
+  DocumentTemplateNotFound: 'This template is gone.',
+  GenerationNotFound: 'There is no such generation of documents.',
+  GenerationEnded: 'The generation of documents has ended already.',
+  InvalidParticipantsFile: 'The file of participants cannot be used.',
   DocumentFlowNotFound: 'This saved flow is gone.',
   MarksSessionNotFound: 'This page has expired. Ask for a new one.',
 
@@ -140,7 +143,10 @@ export const codeTexts: Catalogue<typeof english> = {
     FolderNameTaken: 'Já existe uma pasta com este nome.',
     InvalidFolderAction: 'A pasta não pode ser alterada ou excluída assim; talvez não esteja vazia.',
     SecurityContextNotFound: 'Este contexto de segurança não existe aqui.',
-    TemplatesNotAvailable: 'Aqui não se criam documentos a partir de modelos.',
+    DocumentTemplateNotFound: 'Este modelo não existe mais.',
+    GenerationNotFound: 'Esta geração de documentos não existe.',
+    GenerationEnded: 'A geração de documentos já terminou.',
+    InvalidParticipantsFile: 'O arquivo de participantes não pode ser usado.',
     DocumentFlowNotFound: 'Este fluxo salvo não existe mais.',
     MarksSessionNotFound: 'Esta página expirou. Peça uma nova.',
 

@@ -39,6 +39,8 @@ import { timelineRow } from '../../store/timeline-rows.ts'
 import { placeOf } from '../folders/folders.ts'
 import { countTransactions } from '../organizations/billing.ts'
 import { notifiedEmails } from '../participants/notified-emails.ts'
+import { filledTemplate, requireFields } from '../templates/filled-template.ts'
+import { fieldsOf, requiredTemplate } from '../templates/templates.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 import { emitCreated } from './document-events.ts'
 import { type PreparedFile, prepareFiles } from './file-content.ts'
@@ -55,14 +57,16 @@ export interface CreatedDocument {
   readonly attachments: readonly { readonly uploadId: string; readonly attachmentId: string }[]
 }
 
+/** Documents of a request; `prepared` files take the place of those it names. */
 export async function createDocuments(
   context: Context,
   caller: Caller,
   request: Request,
   now: Date,
+  prepared?: readonly PreparedFile[],
 ): Promise<readonly CreatedDocument[]> {
   const { Documents } = context.settings
-  refuseTemplates(request)
+  if (!prepared) checkSource(request)
   const organization = await findOrganization(context.store.db, caller.organizationId)
   if (!organization) throw refuse('OrganizationNotFound')
   const actions = planFlow(request.flowActions, { most: Documents.MaxSignersPerDocument })
@@ -71,7 +75,8 @@ export async function createDocuments(
   const expiration = request.expirationDate ? readExpiration(request.expirationDate, organization.time_zone, now) : null
   checkCounts(request, Documents)
   checkMarks(request)
-  const files = await stamped(context, caller, request, actions, await prepareFiles(context, caller, request))
+  const given = prepared ?? (await filesOf(context, caller, request))
+  const files = await stamped(context, caller, request, actions, given)
   const attachments = await requiredUploads(
     context,
     caller,
@@ -138,12 +143,33 @@ const planObserver = (user: Parameters<typeof planPerson>[0], index: number): Pl
     wrong: (field, reason) => refuse('InvalidFlowAction', { field: `observers[${index}].user.${field}`, reason }),
   })
 
-const templateFields = ['templateId', 'templateFieldValues', 'participantsDataFile'] as const
+const filesOf = async (context: Context, caller: Caller, request: Request): Promise<readonly PreparedFile[]> =>
+  request.templateId
+    ? [await fromTemplate(context, caller, request.templateId, request)]
+    : prepareFiles(context, caller, request)
 
-/** A document without its template would not be the one that was asked for. */
-export function refuseTemplates(request: Partial<Request>): void {
-  const field = templateFields.find((name) => request[name])
-  if (field) throw refuse('TemplatesNotAvailable', { field })
+/** The file of a template, filled with the values of the request. */
+async function fromTemplate(context: Context, caller: Caller, id: string, request: Request): Promise<PreparedFile> {
+  const template = await requiredTemplate(context, caller, id)
+  const values = request.templateFieldValues ?? {}
+  requireFields(values, fieldsOf(template), 'templateFieldValues')
+  return filledTemplate(context, template, {
+    id: template.id,
+    displayName: template.name,
+    values: { ...request.additionalInfo?.fields, ...values },
+    metadata: request.additionalInfo?.metadata ?? {},
+    format: request.forceCadesSignature ? 'Cades' : 'Pades',
+  })
+}
+
+/** Refuses what neither files nor a template can give. */
+export function checkSource(request: Partial<Request>): void {
+  const { files, templateId, templateFieldValues, participantsDataFile, isEnvelope } = request
+  const wrong = (field: string, reason: string) => refuse('InvalidRequest', { [field]: reason })
+  if (participantsDataFile) throw wrong('participantsDataFile', 'is for POST /api/documents/generation')
+  if (templateFieldValues && !templateId) throw wrong('templateFieldValues', 'is for templateId')
+  if (templateId && (files?.length || isEnvelope)) throw wrong('templateId', 'is given instead of files')
+  if (!templateId && !files?.length) throw wrong('files', 'is required')
 }
 
 /** The context the request names; its flow must fit into it. */

@@ -125,7 +125,7 @@ async function filledIn(
 }
 
 /** Processes an uploaded PDF; some damage is only detected at this point. */
-async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
+export async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
   const { UnreadablePdf } = await import('../../parts/renditions/pdf-library.ts')
   try {
     return await make()

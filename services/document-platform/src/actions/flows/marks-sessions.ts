@@ -25,7 +25,7 @@ import {
 import { flowOf } from '../../store/document-reads.ts'
 import type { DocumentRow, MarksSessionRow } from '../../store/tables.ts'
 import { contentLocation } from '../documents/content.ts'
-import { refuseTemplates } from '../documents/create-documents.ts'
+import { checkSource } from '../documents/create-documents.ts'
 import { requiredLiveDocument } from '../documents/required-document.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 
@@ -121,8 +121,8 @@ async function beginOnRequest(
   { files, flowActions, ...request }: Omit<DocumentsRequest, 'documents'>,
   now: Date,
 ) {
-  if (!files) throw refuse('InvalidRequest', { files: 'is required' })
-  refuseTemplates(request)
+  checkSource({ ...request, ...(files && { files }) })
+  if (!files?.length) throw refuse('InvalidRequest', { templateId: 'has no marks of its own: name files' })
   if (files.length > MOST_FILES) throw refuse('MaxFilesLimitReached', { limit: MOST_FILES, given: files.length })
   // What creation would refuse is refused before somebody places marks for it.
   planFlow(flowActions ?? [], { most: context.settings.Documents.MaxSignersPerDocument })
