@@ -124,17 +124,19 @@ for (const database of databases) {
       expect((await read(world, id)).flowActions[0]).toMatchObject(company)
     })
 
-    once('a document of a template is refused by the field that asks for it', async () => {
+    once('what neither files nor a template can give is refused by its field', async () => {
       const world = await open()
-      const asked = {
-        templateId: crypto.randomUUID(),
-        templateFieldValues: { nome: 'Ana' },
-        participantsDataFile: { id: crypto.randomUUID(), name: 'a.csv', contentType: 'text/csv' },
+      const data = { id: crypto.randomUUID(), name: 'a.csv', contentType: 'text/csv' }
+      const cases = {
+        templateId: { templateId: crypto.randomUUID() },
+        templateFieldValues: { templateFieldValues: { nome: 'Ana' } },
+        participantsDataFile: { participantsDataFile: data },
+        files: { files: [] },
       }
-      for (const [field, value] of Object.entries(asked))
-        expect(await attempt(world, [signer(people.ana)], { [field]: value })).toMatchObject({
-          status: 422,
-          body: { code: 'TemplatesNotAvailable', details: { field } },
+      for (const [field, over] of Object.entries(cases))
+        expect(await attempt(world, [signer(people.ana)], over)).toMatchObject({
+          status: 400,
+          body: { code: 'InvalidRequest', details: { [field]: expect.any(String) } },
         })
       expect((await world.json('GET', '/api/documents')).body.totalCount).toBe(0)
     })

@@ -91,9 +91,7 @@ export const requestModels: Readonly<Record<string, string>> = {
 
 /** Fields that are refused by their name when they ask for something, with the code. All others are honoured. */
 export const refusedFields: Readonly<Record<string, string>> = {
-  'DocumentsCreateDocumentRequest.templateId': 'TemplatesNotAvailable',
-  'DocumentsCreateDocumentRequest.templateFieldValues': 'TemplatesNotAvailable',
-  'DocumentsCreateDocumentRequest.participantsDataFile': 'TemplatesNotAvailable',
+  'DocumentsCreateDocumentRequest.participantsDataFile': 'InvalidRequest',
   'FlowActionsFlowActionCreateModel.requireSmsAuthenticationToSignElectronically': 'AuthenticationNotAvailable',
   'FlowActionsFlowActionCreateModel.requireWhatsappAuthenticationToSignElectronically': 'AuthenticationNotAvailable',
   'FlowActionsFlowActionCreateModel.requireAuthenticatorAppToSignElectronically': 'AuthenticationNotAvailable',
