@@ -7,6 +7,7 @@ import { expect, onTestFinished } from 'vitest'
 // From the service's own tests: the pages are tested against the real service.
 import { startPlatform } from '../../../services/document-platform/test/test-support/platform-world.ts'
 import { clock, running, trusting } from '../../../services/document-platform/test/test-support/signers.ts'
+import { newUser } from '../../../services/document-platform/test/test-support/users.ts'
 import { swapBundle } from './bundle-proxy.ts'
 
 export type Page = WatchedPage['page']
@@ -40,7 +41,7 @@ export async function documentsWorld({ browser, bundle, provoked, settings = {} 
       expect(requests.filter((address) => !address.startsWith(`${origin}/`) && !/^blob:/.test(address))).toEqual([])
     }
   })
-  await platform.json('POST', '/api/organizations/users', { ...USER, accessProfile: { administrator: true } })
+  await newUser(platform, USER)
   return {
     platform,
     origin,
@@ -64,8 +65,12 @@ export async function documentsWorld({ browser, bundle, provoked, settings = {} 
   }
 }
 
-export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(USER.email)
+/** Signs the world's user in. */
+export const signIn = (page: Page): Promise<void> => signInAs(page, USER.email)
+
+/** Signs somebody in who has the same password. */
+export async function signInAs(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
   await page
     .getByLabel(/^(Password|Senha)/)
     .first()
