@@ -20,22 +20,49 @@ const DEFAULT_SIZE = { width: 200, height: 60 }
 const SMALLEST = { width: 60, height: 24 }
 const MARGIN = 36
 
-/** A new mark at the bottom of a page, next to and above those already there. */
+/** Small enough to find any gap that a mark fits into with some room. */
+const FINE_STEP = 9
+
+/** A new mark at the bottom of a page, next to and above those already there, so that no signature hides another. */
 export function placeNew(id: string, pageNumber: number, page: PageSize, standing: readonly PlacedMark[]): PlacedMark {
-  const here = standing.filter((mark) => mark.pageNumber === pageNumber).length
+  const here = standing.filter((mark) => mark.pageNumber === pageNumber)
   const size = {
     width: Math.min(DEFAULT_SIZE.width, page.width),
     height: Math.min(DEFAULT_SIZE.height, page.height),
   }
-  const perRow = Math.max(1, Math.floor((page.width - MARGIN) / (size.width + MARGIN)))
-  const mark = {
-    id,
-    pageNumber,
-    ...size,
-    topLeftX: MARGIN + (here % perRow) * (size.width + MARGIN),
-    topLeftY: page.height - MARGIN - size.height - Math.floor(here / perRow) * (size.height + MARGIN / 2),
+  let best: PlacedMark | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const [topLeftX, topLeftY] of places(size, page)) {
+    const mark = moved({ id, pageNumber, ...size, topLeftX, topLeftY }, 0, 0, page)
+    const hidden = here.reduce((sum, other) => sum + commonArea(mark, other), 0)
+    if (hidden < least) [best, least] = [mark, hidden]
+    if (least === 0) break
   }
-  return moved(mark, 0, 0, page)
+  return best!
+}
+
+/** Where a mark may be put, the best first: in rows from the foot up, then anywhere between them. */
+function* places(size: PageSize, page: PageSize): Generator<readonly [x: number, y: number]> {
+  yield* grid(size, page, { right: size.width + MARGIN, up: size.height + MARGIN / 2 })
+  yield* grid(size, page, { right: FINE_STEP, up: FINE_STEP })
+}
+
+function* grid(
+  size: PageSize,
+  page: PageSize,
+  { right, up }: { readonly right: number; readonly up: number },
+): Generator<readonly [x: number, y: number]> {
+  const [lowest, farthest] = [page.height - MARGIN - size.height, page.width - MARGIN / 2 - size.width]
+  for (let y = lowest; y === lowest || y >= 0; y -= up)
+    for (let x = MARGIN; x === MARGIN || x <= farthest; x += right) yield [x, y]
+}
+
+function commonArea(one: PlacedMark, other: PlacedMark): number {
+  const width =
+    Math.min(one.topLeftX + one.width, other.topLeftX + other.width) - Math.max(one.topLeftX, other.topLeftX)
+  const height =
+    Math.min(one.topLeftY + one.height, other.topLeftY + other.height) - Math.max(one.topLeftY, other.topLeftY)
+  return Math.max(0, width) * Math.max(0, height)
 }
 
 /** The mark moved by so many points, but kept on the page. */
