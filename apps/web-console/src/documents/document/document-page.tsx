@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -22,10 +22,31 @@ import { TimelinePanel } from './timeline-panel.tsx'
 export function DocumentPage() {
   const { id } = useParams({ from: '/shell/documents/$id' })
   const query = useQuery(documentQuery(id))
+  if (query.isLoadingError) return <Unavailable query={query} />
   return (
     <Queried query={query} lines={10}>
       {(document) => <Details document={document} />}
     </Queried>
+  )
+}
+
+/** A document that cannot be read: the page keeps a heading and the link back. */
+function Unavailable({ query }: { query: UseQueryResult<DocumentView> }) {
+  const { t } = useTranslation('documents-document')
+  return (
+    <>
+      <PageHead title={t('title')} above={<Back />} />
+      <Queried query={query}>{() => null}</Queried>
+    </>
+  )
+}
+
+function Back() {
+  const { t } = useTranslation('documents-document')
+  return (
+    <Link to="/documents" className={classes.back!}>
+      <ArrowLeft size={16} aria-hidden="true" /> {t('back')}
+    </Link>
   )
 }
 
@@ -36,11 +57,7 @@ function Details({ document }: { document: DocumentView }) {
     <>
       <PageHead
         title={document.name}
-        above={
-          <Link to="/documents" className={classes.back!}>
-            <ArrowLeft size={16} aria-hidden="true" /> {t('back')}
-          </Link>
-        }
+        above={<Back />}
         lead={
           <span className={classes.lead}>
             <StatusChip status={document.status} />

@@ -76,7 +76,7 @@ function Participation({ documentKey, options }: { documentKey: string; options:
   if (data) return <Closed data={data} />
   if (error)
     return (
-      <PageState icon={Link2Off} title={t('invalid')} tone="bad">
+      <PageState icon={Link2Off} title={t('invalid')} tone="bad" isPage>
         {error instanceof CallFailure ? explain(error) : null}
       </PageState>
     )
@@ -90,7 +90,7 @@ export function ElsewherePage() {
   const { t } = useTranslation('documents-participant')
   return (
     <PublicFrame>
-      <PageState icon={Link2Off} title={t('cloud.elsewhere.title')} tone="bad">
+      <PageState icon={Link2Off} title={t('cloud.elsewhere.title')} tone="bad" isPage>
         {t('cloud.elsewhere.text')}
       </PageState>
     </PublicFrame>
@@ -117,12 +117,12 @@ function Closed({ data: { action, document } }: { data: ParticipantAction }) {
   const hasActed = status === 'Completed' || status === 'Refused'
   if (!hasActed && document.status !== 'Pending')
     return (
-      <PageState icon={FileX2} title={t('ended.title')}>
+      <PageState icon={FileX2} title={t('ended.title')} isPage>
         {t('ended.text', { status: t(`documents:status.${document.status}`) })}
       </PageState>
     )
   return (
-    <PageState icon={closedIcons[status]} title={t(`closed.${status}.title`)}>
+    <PageState icon={closedIcons[status]} title={t(`closed.${status}.title`)} isPage>
       {t(`closed.${status}.text`)}
     </PageState>
   )

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../shared/i18n/catalogue.ts'
 
 const english = {
+  title: 'Document',
   back: 'All documents',
   deleted: 'This document was deleted.',
   reason: 'Reason given by {{name}}: {{reason}}',
@@ -101,6 +102,7 @@ const english = {
 export const documentTexts: Catalogue<typeof english> = {
   'en-US': english,
   'pt-BR': {
+    title: 'Documento',
     back: 'Todos os documentos',
     deleted: 'Este documento foi excluído.',
     reason: 'Motivo dado por {{name}}: {{reason}}',

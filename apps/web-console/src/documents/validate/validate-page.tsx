@@ -56,7 +56,7 @@ export function ValidationPage() {
     <PublicFrame>
       <div className={classes.page}>
         {refusalCode(query.error) === 'DocumentInvalidKey' ? (
-          <PageState icon={FileQuestion} title={t('unknown', { code: groupedCode(code) })} tone="bad">
+          <PageState icon={FileQuestion} title={t('unknown', { code: groupedCode(code) })} tone="bad" isPage>
             {t('unknownText')}
           </PageState>
         ) : (

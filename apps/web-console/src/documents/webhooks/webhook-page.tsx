@@ -24,7 +24,7 @@ export function WebhookPage() {
     <Queried query={query}>
       {(organization) => {
         const webhook = organization.webhooks.find((one) => one.id === id)
-        if (!webhook) return <PageState icon={WebhookIcon} title={t('gone')} />
+        if (!webhook) return <PageState icon={WebhookIcon} title={t('gone')} isPage />
         const ref = { organizationId: organization.id, webhookId: id }
         return (
           <>

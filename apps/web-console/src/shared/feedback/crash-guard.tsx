@@ -22,7 +22,7 @@ function CrashPage() {
   const reload = <Button onClick={() => location.reload()}>{t('crash.reload')}</Button>
   return (
     <main>
-      <PageState icon={Bug} title={t('crash.title')} tone="bad" action={reload}>
+      <PageState icon={Bug} title={t('crash.title')} tone="bad" isPage action={reload}>
         {t('crash.text')}
       </PageState>
     </main>

@@ -60,11 +60,11 @@ export function Frame({ links, logo, marks, switches, visitor, banner }: FramePr
           <div className={classes.wideOnly}>{switches}</div>
         </div>
       </header>
-      <div id="menu" className={classes.side} data-open={menuOpen || undefined}>
+      <aside id="menu" className={classes.side} aria-label={t('nav.menu')} data-open={menuOpen || undefined}>
         <PageLinks links={links} />
         <div className={classes.narrowOnly}>{switches}</div>
         {visitor}
-      </div>
+      </aside>
       <NoticesProvider>
         {(notice) => (
           <main id="content" className={classes.main} tabIndex={-1}>

@@ -14,6 +14,7 @@ export function NotFoundPage() {
       <PageState
         icon={MapPinOff}
         title={t('notFound.title')}
+        isPage
         action={
           <Button component={Link} to="/">
             {t('notFound.home')}
