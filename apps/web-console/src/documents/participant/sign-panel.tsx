@@ -10,6 +10,7 @@ import { FileForm } from './file-form.tsx'
 import type { PageOptions } from './page-options.ts'
 import classes from './participant.module.css'
 import { Note } from './sign-failure.tsx'
+import { signingWays, type Way } from './signing-ways.ts'
 
 export interface SignFormProps {
   data: ParticipantAction
@@ -22,39 +23,31 @@ export interface SignFormProps {
   onElsewhere: () => void
 }
 
-type Way = 'file' | 'cloud' | 'electronic'
-
 const forms = { file: FileForm, cloud: CloudForm, electronic: ElectronicForm } as const
 
 /** A form for each signing method that the action allows. */
 export function SignPanel(props: SignFormProps) {
   const { t } = useTranslation('documents-participant')
-  const { allowElectronicSignature, allowCertificate, allowCloudCertificate, requiresEmailCode } = props.data.action
+  const { action } = props.data
   const { cloud } = props.options
-  const [way, setWay] = useState<Way>(
-    allowCloudCertificate && (props.options.way === 'cloud' || cloud)
-      ? 'cloud'
-      : allowCertificate
-        ? 'file'
-        : 'electronic',
-  )
-  const electronic = requiresEmailCode ? t('how.electronic') : t('how.simple')
-  const ways: readonly { value: Way; label: string; isAllowed: boolean }[] = [
-    { value: 'file', label: t('how.file'), isAllowed: allowCertificate },
-    { value: 'cloud', label: t('how.cloud'), isAllowed: allowCloudCertificate },
-    { value: 'electronic', label: electronic, isAllowed: allowElectronicSignature },
-  ]
-  const allowed = ways.filter(({ isAllowed }) => isAllowed)
+  const ways = signingWays(action)
+  const asked: Way | undefined = props.options.way === 'cloud' || cloud ? 'cloud' : undefined
+  const [way, setWay] = useState(asked && ways.includes(asked) ? asked : ways[0]!)
+  const labels: Readonly<Record<Way, string>> = {
+    file: t('how.file'),
+    cloud: t('how.cloud'),
+    electronic: action.requiresEmailCode ? t('how.electronic') : t('how.simple'),
+  }
   const Form = forms[way]
   return (
     <Panel title={t('how.label')}>
       {cloud && cloud !== 'signed' && <Note>{t(`cloud.outcome.${cloud}`)}</Note>}
-      {allowed.length > 1 && (
+      {ways.length > 1 && (
         <SegmentedControl
           className={classes.ways}
           aria-label={t('how.label')}
           orientation="vertical"
-          data={allowed.map(({ value, label }) => ({ value, label }))}
+          data={ways.map((value) => ({ value, label: labels[value] }))}
           value={way}
           onChange={setWay}
         />

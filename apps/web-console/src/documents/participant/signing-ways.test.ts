@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { signingWays } from './signing-ways.ts'
+
+const action = {
+  allowCloudCertificate: false,
+  allowElectronicSignature: false,
+  participant: { name: 'Ana', identifier: '52998224725' as string | null, email: 'ana@example.com' },
+}
+const nobody = { ...action.participant, identifier: null }
+
+test('a certificate in a file can always be used', () => {
+  expect(signingWays(action)).toEqual(['file'])
+})
+
+test('who is known by a CPF is offered certificates first', () => {
+  expect(signingWays({ ...action, allowCloudCertificate: true, allowElectronicSignature: true })).toEqual([
+    'file',
+    'cloud',
+    'electronic',
+  ])
+})
+
+test('who has no CPF is offered to sign without a certificate first', () => {
+  const participant = nobody
+  expect(signingWays({ ...action, participant, allowCloudCertificate: true, allowElectronicSignature: true })).toEqual([
+    'electronic',
+    'file',
+    'cloud',
+  ])
+})
