@@ -75,8 +75,8 @@ export const signElectronically = (
 export const approve = ({ key, ticket }: Access, emailCode: string | undefined) =>
   call<unknown>('POST', `${byKey(key)}/approval`, { body: { ticket, ...(emailCode && { emailCode }) } })
 
-export const refuse = ({ key, ticket }: Access, reason: string) =>
-  call<unknown>('POST', `${byKey(key)}/refusal`, { body: { ticket, reason } })
+export const refuse = ({ key, ticket }: Access, reason: string, emailCode: string | undefined) =>
+  call<unknown>('POST', `${byKey(key)}/refusal`, { body: { ticket, reason, ...(emailCode && { emailCode }) } })
 
 export const signaturesQuery = (key: string) =>
   queryOptions({

@@ -69,7 +69,13 @@ export function Acting({ data, access, options, onEnd, onElsewhere }: ActingProp
           ) : (
             <ApprovePanel data={data} access={access} onApproved={() => onEnd('documentApproved')} />
           )}
-          {options.refusal !== true && <RefuseButton access={access} onRefused={() => onEnd('documentRefused')} />}
+          {options.refusal !== true && (
+            <RefuseButton
+              access={access}
+              requiresCode={action.refusalRequiresEmailCode}
+              onRefused={() => onEnd('documentRefused')}
+            />
+          )}
           <Others data={data} />
           {!shows && <a href={localAddress(data.contentLocation)}>{t('download')}</a>}
         </div>

@@ -6,6 +6,7 @@ import { Panel } from '../../shared/parts/panel.tsx'
 import { type Access, approve } from '../api/participant.ts'
 import type { ParticipantAction } from '../api/types.ts'
 import { CodeFields } from './code-fields.tsx'
+import classes from './participant.module.css'
 import { SignFailure } from './sign-failure.tsx'
 import { useAttempt } from './use-attempt.ts'
 
@@ -28,7 +29,12 @@ export function ApprovePanel({ data, access, onApproved }: ApprovePanelProps) {
     })
   return (
     <Panel title={t('approve')}>
-      {requiresEmailCode && <CodeFields access={access} code={code} onCode={setCode} />}
+      {requiresEmailCode && (
+        <>
+          <p className={classes.quiet}>{t('code.confirms')}</p>
+          <CodeFields access={access} code={code} onCode={setCode} />
+        </>
+      )}
       {failure !== undefined && <SignFailure error={failure} />}
       <Button
         loading={busy}

@@ -59,6 +59,7 @@ const english = {
   code: {
     hint: 'A code is sent to {{email}}. With it you sign without a certificate of your own.',
     simpleHint: 'You sign without a certificate of your own. Who, when and from where is recorded.',
+    confirms: 'A code sent to your e-mail address confirms that it is you.',
     send: 'Send me the code',
     sent: 'The code was sent to {{to}}.',
     again: 'Send another code',
@@ -104,6 +105,7 @@ const english = {
   refuse: 'Refuse',
   refuseTitle: 'Refuse the document',
   refuseText: 'Who sent it is told the reason.',
+  refuseReason: 'Reason',
   rejected: 'The certificate was not accepted:',
   done: {
     documentSigned: 'You signed the document',
@@ -180,6 +182,7 @@ export const participantTexts: Catalogue<typeof english> = {
     code: {
       hint: 'Um código é enviado para {{email}}. Com ele você assina sem certificado próprio.',
       simpleHint: 'Você assina sem certificado próprio. Fica registrado quem, quando e de onde.',
+      confirms: 'Um código enviado ao seu e-mail confirma que é você.',
       send: 'Enviar o código',
       sent: 'O código foi enviado para {{to}}.',
       again: 'Enviar outro código',
@@ -227,6 +230,7 @@ export const participantTexts: Catalogue<typeof english> = {
     refuse: 'Recusar',
     refuseTitle: 'Recusar o documento',
     refuseText: 'Quem o enviou fica sabendo o motivo.',
+    refuseReason: 'Motivo',
     rejected: 'O certificado não foi aceito:',
     done: {
       documentSigned: 'Você assinou o documento',
