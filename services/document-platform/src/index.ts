@@ -109,6 +109,7 @@ const bundle = fileURLToPath(new URL('../pages/documents', import.meta.url))
 /** Paths of the pages: the browser decides what each shows. */
 const pages = [
   '/login',
+  '/invitation',
   '/documents',
   '/documents/new',
   '/documents/{id}',

@@ -3,6 +3,7 @@ import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
 import { DocumentPage } from './document/document-page.tsx'
 import { Shell } from './frame/shell.tsx'
+import { InvitationPage } from './invitation/invitation-page.tsx'
 import { filtersFromSearch } from './list/document-filters.ts'
 import { DocumentsPage } from './list/documents-page.tsx'
 import { LoginPage } from './login/login-page.tsx'
@@ -65,6 +66,15 @@ const outside = [
     validateSearch: (search: Record<string, unknown>): { ReturnUrl?: string } => {
       const ReturnUrl = text(search, 'ReturnUrl')
       return ReturnUrl ? { ReturnUrl } : {}
+    },
+  }),
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/invitation',
+    component: InvitationPage,
+    validateSearch: (search: Record<string, unknown>): { ticket?: string } => {
+      const ticket = text(search, 'ticket')
+      return ticket ? { ticket } : {}
     },
   }),
   createRoute({

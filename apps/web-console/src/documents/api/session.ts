@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
-import type { Me } from './types.ts'
+import type { Invitation, Me } from './types.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -10,6 +10,17 @@ export const meQuery = queryOptions({
 
 export const signIn = (email: string, password: string) =>
   call<Me>('POST', '/api/session', { body: { email, password } })
+
+export const invitationQuery = (ticket: string) =>
+  queryOptions({
+    queryKey: ['invitation', ticket],
+    queryFn: ({ signal }) => call<Invitation>('GET', `/api/invitation?${new URLSearchParams({ ticket })}`, { signal }),
+    // The page must not change while somebody types a password.
+    refetchOnWindowFocus: false,
+  })
+
+export const acceptInvitation = (ticket: string, password: string) =>
+  call<Me>('POST', '/api/invitation', { body: { ticket, password } })
 
 export const signOut = () => call<unknown>('DELETE', '/api/session')
 

@@ -36,6 +36,15 @@ export interface Page<Item> {
 }
 
 export type Me = AnswerOf<typeof readMe>
+
+/** What an invitation is for, and whether its address signs in already. */
+export interface Invitation {
+  readonly organization: string
+  readonly name: string
+  readonly email: string
+  readonly hasAccount: boolean
+}
+
 export type DocumentItem = AnswerOf<typeof listDocuments>['items'][number]
 export type DocumentView = AnswerOf<typeof readDocument>
 export type DocumentStatus = DocumentView['status']

@@ -1,5 +1,6 @@
 import { commonTexts } from './common-texts.ts'
 import { documentTexts } from './document-texts.ts'
+import { invitationTexts } from './invitation-texts.ts'
 import { listTexts } from './list-texts.ts'
 import { loginTexts } from './login-texts.ts'
 import { marksTexts } from './marks-texts.ts'
@@ -13,6 +14,7 @@ import { webhooksTexts } from './webhooks-texts.ts'
 export const allTexts = {
   documents: commonTexts,
   'documents-login': loginTexts,
+  'documents-invitation': invitationTexts,
   'documents-list': listTexts,
   'documents-new': newTexts,
   'documents-document': documentTexts,

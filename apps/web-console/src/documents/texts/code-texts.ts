@@ -67,6 +67,7 @@ const english = {
   UserNotFound: 'There is no such user.',
   UserEmailTaken: 'Another user has this e-mail address.',
   LastAdministrator: 'An organization keeps at least one administrator.',
+  InvitationInvalidOrExpired: 'The invitation was accepted or withdrawn, or has expired. Ask for a new one.',
   InvoiceNotFound: 'There is no such invoice.',
   ApplicationNotFound: 'There is no such application.',
   ApplicationNameInvalid: 'An application cannot have this name: it may be taken, or hold characters that keys cannot.',
@@ -155,6 +156,7 @@ export const codeTexts: Catalogue<typeof english> = {
     UserNotFound: 'Este usuário não existe.',
     UserEmailTaken: 'Outro usuário tem este e-mail.',
     LastAdministrator: 'Uma organização mantém pelo menos um administrador.',
+    InvitationInvalidOrExpired: 'O convite foi aceito ou retirado, ou expirou. Peça um novo.',
     InvoiceNotFound: 'Esta fatura não existe.',
     ApplicationNotFound: 'Esta aplicação não existe.',
     ApplicationNameInvalid:
