@@ -9,6 +9,7 @@ import { useAction } from '../../shared/parts/use-action.ts'
 import { cancelDocument, deleteDocument, moveDocument } from '../api/documents.ts'
 import type { DocumentView } from '../api/types.ts'
 import { FolderSelect } from '../parts/folder-select.tsx'
+import { useRights } from '../parts/rights.ts'
 import { VersionDialog } from './version-dialog.tsx'
 
 const dialogs = { move: MoveDialog, version: VersionDialog, cancel: CancelDialog, delete: DeleteDialog }
@@ -17,17 +18,20 @@ const icons = { move: FolderInput, version: FilePen, cancel: Ban, delete: Trash2
 
 type Name = keyof typeof dialogs
 
-/** What can be done to a document. */
+/** What can be done to a document; nothing for those who may only read it. */
 export function DocumentActions({ document }: { document: DocumentView }) {
   const { t } = useTranslation('documents-document')
+  const { mayWith } = useRights()
   const [open, setOpen] = useState<Name>()
   const Dialog = open && dialogs[open]
-  const names: readonly Name[] = [
-    'move',
-    'version',
-    ...(document.status === 'Pending' ? (['cancel'] as const) : []),
-    'delete',
-  ]
+  const mayChange = mayWith('documents.change', document.createdBy)
+  const offered: Readonly<Record<Name, boolean>> = {
+    move: document.permissions.move,
+    version: mayChange,
+    cancel: mayChange && document.status === 'Pending',
+    delete: mayChange,
+  }
+  const names = (Object.keys(offered) as Name[]).filter((name) => offered[name])
   return (
     <>
       {names.map((name) => {

@@ -10,6 +10,7 @@ import { remind } from '../api/documents.ts'
 import { meQuery } from '../api/session.ts'
 import type { DocumentView, FlowActionView } from '../api/types.ts'
 import { typeIcons } from '../new/action-card.tsx'
+import { useRights } from '../parts/rights.ts'
 import { ActionChip } from '../parts/status-chip.tsx'
 import { AddParticipantDialog } from './add-participant-dialog.tsx'
 import classes from './document.module.css'
@@ -113,9 +114,10 @@ function RuleUsers({ action }: { action: FlowActionView }) {
   )
 }
 
-/** Links are for each person; reminders and removal for the action. */
+/** Links are for each person; reminders and removal for the action. Each only for those who may. */
 function ActionButtons({ document, action }: { document: DocumentView; action: FlowActionView }) {
   const { t } = useTranslation('documents-document')
+  const { may, mayWith } = useRights()
   const { data: me } = useQuery(meQuery)
   const [link, setLink] = useState<{ name: string; identifier: string | null; email: string | null }>()
   const [removing, setRemoving] = useState(false)
@@ -131,6 +133,7 @@ function ActionButtons({ document, action }: { document: DocumentView; action: F
   return (
     <div className={classes.buttons}>
       {action.status === 'Pending' &&
+        may('documents.act-for') &&
         people.map((person) => (
           <Button
             key={person.id}
@@ -143,7 +146,7 @@ function ActionButtons({ document, action }: { document: DocumentView; action: F
             {action.user ? t('flow.getLink') : person.name}
           </Button>
         ))}
-      {action.status === 'Pending' && me?.emailEnabled && (
+      {action.status === 'Pending' && me?.emailEnabled && mayWith('documents.change', document.createdBy) && (
         <Button
           variant="default"
           size="xs"

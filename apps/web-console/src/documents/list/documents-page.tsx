@@ -10,6 +10,7 @@ import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Paging } from '../../shared/parts/paging.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { documentsQuery } from '../api/documents.ts'
+import { useRights } from '../parts/rights.ts'
 import { useFolders } from '../parts/use-folders.ts'
 import { DOCUMENTS_PER_PAGE, type DocumentFilters, isNarrowed, WITHOUT_FOLDER } from './document-filters.ts'
 import { DocumentsTable } from './documents-table.tsx'
@@ -54,6 +55,8 @@ export function DocumentsPage() {
 
 function NewDocument({ filters: { folder } }: { filters: DocumentFilters }) {
   const { t } = useTranslation('documents-list')
+  const { may } = useRights()
+  if (!may('documents.create')) return null
   const search = folder && folder !== WITHOUT_FOLDER ? { folder } : {}
   return (
     <LinkButton to="/documents/new" search={search} leftSection={<FilePlus2 size={16} aria-hidden="true" />}>
@@ -93,6 +96,7 @@ function Pages(props: { filters: DocumentFilters; shown: number; onChange: (filt
 
 function Nothing({ filters, onClear }: { filters: DocumentFilters; onClear: () => void }) {
   const { t } = useTranslation('documents-list')
+  const { may } = useRights()
   if (isNarrowed(filters))
     return (
       <PageState
@@ -110,12 +114,12 @@ function Nothing({ filters, onClear }: { filters: DocumentFilters; onClear: () =
   if (filters.folder)
     return (
       <PageState icon={FolderOpen} title={t('empty.folder')}>
-        {t('empty.folderText')}
+        {may('documents.create') && t('empty.folderText')}
       </PageState>
     )
   return (
     <PageState icon={Files} title={t('empty.title')} action={<NewDocument filters={filters} />}>
-      {t('empty.text')}
+      {t(may('documents.create') ? 'empty.text' : 'empty.readerText')}
     </PageState>
   )
 }

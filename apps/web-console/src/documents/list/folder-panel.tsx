@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../shared/icon-button.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import type { Folder } from '../api/types.ts'
+import { useRights } from '../parts/rights.ts'
 import { useFolders } from '../parts/use-folders.ts'
 import { type DocumentFilters, WITHOUT_FOLDER } from './document-filters.ts'
 import { CreateFolderDialog, DeleteFolderDialog, RenameFolderDialog } from './folder-dialogs.tsx'
@@ -28,6 +29,7 @@ export function FolderPanel(props: { filters: DocumentFilters; onChange: (filter
   const { t } = useTranslation('documents-list')
   const { filters, onChange } = props
   const { folders, tree, error } = useFolders()
+  const { may } = useRights()
   const [dialog, setDialog] = useState<Dialog>()
   const shown = folders.find(({ id }) => id === filters.folder)
   const close = () => setDialog(undefined)
@@ -46,15 +48,17 @@ export function FolderPanel(props: { filters: DocumentFilters; onChange: (filter
         ))}
       </ul>
       <div className={classes.folderActions}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<FolderPlus size={14} aria-hidden="true" />}
-          onClick={() => setDialog('create')}
-        >
-          {t('folders.new')}
-        </Button>
-        {shown && (
+        {may('folders.create') && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<FolderPlus size={14} aria-hidden="true" />}
+            onClick={() => setDialog('create')}
+          >
+            {t('folders.new')}
+          </Button>
+        )}
+        {shown && may('folders.change') && (
           <>
             <IconButton
               icon={Pencil}

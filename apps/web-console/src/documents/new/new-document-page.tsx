@@ -3,10 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Loading } from '../../shared/parts/loading.tsx'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { createDocuments } from '../api/documents.ts'
 import type { CreatedDocument, NewDocuments } from '../api/types.ts'
+import { NotAllowed } from '../parts/not-allowed.tsx'
+import { useRights } from '../parts/rights.ts'
 import { type Envelope, FilesPanel } from './files-panel.tsx'
 import { asFlowActions, asObservers, type DraftFlow, isComplete } from './flow-draft.ts'
 import { FlowPanel } from './flow-panel.tsx'
@@ -15,8 +18,21 @@ import { type MoreDraft, MorePanel } from './more-panel.tsx'
 import classes from './new.module.css'
 import { type NewFile, referenceTo, useNewFiles } from './use-new-files.ts'
 
-/** Everything a new document needs, on one page. */
+/** A new document, for those who may create one. */
 export function NewDocumentPage() {
+  const { t } = useTranslation('documents-new')
+  const { isKnown, may } = useRights()
+  return (
+    <>
+      <PageHead title={t('title')} lead={may('documents.create') && t('lead')} />
+      {!isKnown && <Loading lines={10} />}
+      {isKnown && (may('documents.create') ? <NewDocument /> : <NotAllowed />)}
+    </>
+  )
+}
+
+/** Everything a new document needs, on one page. */
+function NewDocument() {
   const { t } = useTranslation('documents-new')
   const { folder } = useSearch({ from: '/shell/documents/new' })
   const navigate = useNavigate()
@@ -49,7 +65,6 @@ export function NewDocumentPage() {
 
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')} />
       <FilesPanel files={files} envelope={envelope} onEnvelope={setEnvelope} />
       <FlowPanel flow={flow} onChange={setFlow} strict={strict} />
       <MarksPanel files={files.files} flow={flow} onChange={setFlow} />

@@ -7,6 +7,7 @@ import { IconButton } from '../../shared/icon-button.tsx'
 import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
 import { deleteFlow, flowsQuery, readFlow, saveFlow } from '../api/flows.ts'
+import { useRights } from '../parts/rights.ts'
 import { asFlowActions, type DraftFlow, draftOf, isComplete } from './flow-draft.ts'
 import classes from './new.module.css'
 import { newKey } from './new-key.ts'
@@ -15,15 +16,17 @@ import { newKey } from './new-key.ts'
 export function SavedFlows({ flow, onLoad }: { flow: DraftFlow; onLoad: (flow: DraftFlow) => void }) {
   const { t } = useTranslation('documents-new')
   const { data: flows = [] } = useQuery(flowsQuery)
+  const { may, mayWith } = useRights()
   const [chosen, setChosen] = useState('')
   const [saving, setSaving] = useState(false)
   const load = useAction(readFlow, ({ name }) => t('flow.loaded', { name }))
+  const found = flows.find(({ id }) => id === chosen)
   const remove = useAction(deleteFlow, () => t('flow.deleted'))
 
   async function choose(id: string) {
     setChosen(id)
-    const found = id === '' ? undefined : await load.run(id)
-    if (found) onLoad(draftOf(found.flowActions, newKey))
+    const loaded = id === '' ? undefined : await load.run(id)
+    if (loaded) onLoad(draftOf(loaded.flowActions, newKey))
   }
 
   return (
@@ -37,22 +40,24 @@ export function SavedFlows({ flow, onLoad }: { flow: DraftFlow; onLoad: (flow: D
           onChange={({ currentTarget }) => void choose(currentTarget.value)}
         />
       )}
-      {chosen !== '' && (
+      {found && mayWith('flows.change', found.createdBy) && (
         <IconButton
           icon={Trash2}
           label={t('flow.delete')}
           onClick={() => void remove.run(chosen).then(() => setChosen(''))}
         />
       )}
-      <Button
-        variant="default"
-        size="xs"
-        disabled={!isComplete(flow)}
-        leftSection={<Save size={14} aria-hidden="true" />}
-        onClick={() => setSaving(true)}
-      >
-        {t('flow.save')}
-      </Button>
+      {may('flows.create') && (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={!isComplete(flow)}
+          leftSection={<Save size={14} aria-hidden="true" />}
+          onClick={() => setSaving(true)}
+        >
+          {t('flow.save')}
+        </Button>
+      )}
       {saving && <SaveDialog flow={flow} onClose={() => setSaving(false)} />}
     </div>
   )

@@ -8,7 +8,7 @@ const english = {
   WebhookUrlNotAllowed: 'Events cannot be sent to this address: it must be public, unless the instance allows it.',
   WebhookDeliveryNotFound: 'This delivery is no longer kept.',
 
-  DocumentNotFound: 'There is no such document, or it is of another organization.',
+  DocumentNotFound: 'There is no such document, or you have no right to read it.',
   DocumentInvalidKey: 'No document has this code. Compare it with the one on the document.',
   DocumentNotPending: 'The document is no longer pending.',
   DocumentNotConcluded: 'The document is not concluded yet.',
@@ -95,7 +95,7 @@ export const codeTexts: Catalogue<typeof english> = {
       'Não se pode enviar eventos a este endereço: ele precisa ser público, a não ser que a instância o permita.',
     WebhookDeliveryNotFound: 'Esta entrega não é mais guardada.',
 
-    DocumentNotFound: 'Este documento não existe ou é de outra organização.',
+    DocumentNotFound: 'Este documento não existe ou você não tem direito de lê-lo.',
     DocumentInvalidKey: 'Nenhum documento tem este código. Compare-o com o do documento.',
     DocumentNotPending: 'O documento não está mais pendente.',
     DocumentNotConcluded: 'O documento ainda não está concluído.',

@@ -7,6 +7,11 @@ const english = {
   actingFor: 'Acting for',
   personal: '{{name}} (personal)',
   signOut: 'Sign out',
+  notAllowed: {
+    title: 'Your role does not allow this',
+    text: 'Administrators of the organization give roles to its users.',
+    rights: 'Who may do what',
+  },
   status: {
     Pending: 'Pending',
     FlowConcluded: 'Finishing',
@@ -56,6 +61,11 @@ export const commonTexts: Catalogue<typeof english> = {
     actingFor: 'Agindo por',
     personal: '{{name}} (pessoal)',
     signOut: 'Sair',
+    notAllowed: {
+      title: 'O seu papel não permite isso',
+      text: 'Administradores da organização dão papéis aos usuários.',
+      rights: 'Quem pode o quê',
+    },
     status: {
       Pending: 'Pendente',
       FlowConcluded: 'Finalizando',

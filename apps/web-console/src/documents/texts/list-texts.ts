@@ -17,6 +17,7 @@ const english = {
   empty: {
     title: 'No document yet',
     text: 'Upload a file, say who signs it, and follow it here.',
+    readerText: 'Documents that ask you to act, or that you watch, are shown here.',
     folder: 'This folder is empty',
     folderText: 'New documents can be put here, and others moved.',
     filtered: 'No document fits these filters',
@@ -83,6 +84,7 @@ export const listTexts: Catalogue<typeof english> = {
     empty: {
       title: 'Nenhum documento ainda',
       text: 'Envie um arquivo, diga quem assina e acompanhe aqui.',
+      readerText: 'Documentos que pedem a sua ação, ou que você acompanha, aparecem aqui.',
       folder: 'Esta pasta está vazia',
       folderText: 'Novos documentos podem ser criados aqui e outros, movidos.',
       filtered: 'Nenhum documento corresponde aos filtros',

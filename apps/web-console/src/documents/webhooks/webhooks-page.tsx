@@ -10,6 +10,7 @@ import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { meQuery } from '../api/session.ts'
 import { eventTypes, type Me, type Webhook } from '../api/types.ts'
+import { may } from '../parts/rights.ts'
 import { useOrganization } from '../parts/use-organization.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { RegisterDialog } from './webhook-form.tsx'
@@ -46,9 +47,9 @@ export function WebhooksPage() {
 }
 
 /** Why this visitor has no webhooks to manage; undefined where there may be some. */
-function hindrance({ organization, roles }: Me): 'personal' | 'notAdministrator' | undefined {
-  if (organization.isPersonal) return 'personal'
-  return roles.administrator ? undefined : 'notAdministrator'
+function hindrance(me: Me): 'personal' | 'notAdministrator' | undefined {
+  if (me.organization.isPersonal) return 'personal'
+  return may(me, 'webhooks.manage') ? undefined : 'notAdministrator'
 }
 
 function List({ webhooks }: { webhooks: readonly Webhook[] }) {
