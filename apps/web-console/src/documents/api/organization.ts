@@ -33,15 +33,17 @@ export const usersQuery = (offset: number) =>
     placeholderData: keepPreviousData,
   })
 
-export interface NewUser {
+export interface UserData {
+  /** Of the user who is changed; absent for a new one. */
+  readonly id?: string
   readonly name: string
   readonly email: string
-  readonly identifier?: string | undefined
-  readonly password?: string | undefined
+  readonly identifier?: string
   readonly accessProfile: OrganizationUser['accessProfile']
 }
 
-export const addUser = (body: NewUser) => call<OrganizationUser>('POST', '/api/organizations/users', { body })
+/** Adds a user or changes one; whoever does not sign in yet is sent an invitation each time. */
+export const saveUser = (body: UserData) => call<OrganizationUser>('POST', '/api/organizations/users', { body })
 
 export const removeUser = (id: string) => call<unknown>('DELETE', `/api/organizations/users/${encodeURIComponent(id)}`)
 

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { PageHead } from '../../shared/parts/page-head.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { meQuery } from '../api/session.ts'
+import type { Organization } from '../api/types.ts'
+import { useRights } from '../parts/rights.ts'
 import { useOrganization } from '../parts/use-organization.ts'
 import { ApplicationsPanel } from './applications-panel.tsx'
 import { BillingPanel } from './billing-panel.tsx'
@@ -13,21 +15,30 @@ import { UsersPanel } from './users-panel.tsx'
 export function OrganizationPage() {
   const { t } = useTranslation('documents-organization')
   const query = useOrganization()
-  const { data: me } = useQuery(meQuery)
-  const isAdministrator = me?.roles.administrator ?? false
+  const { isKnown, may } = useRights()
   return (
     <>
-      <PageHead title={query.data?.name ?? t('title')} lead={me && !isAdministrator && t('notAdministrator')} />
-      <Queried query={query}>
-        {(organization) => (
-          <>
-            {!organization.isPersonal && <UsersPanel editable={isAdministrator} />}
-            {isAdministrator && <ApplicationsPanel organizationId={organization.id} />}
-            <DetailsPanel organization={organization} editable={isAdministrator} />
-            {isAdministrator && <BillingPanel organization={organization} />}
-          </>
-        )}
-      </Queried>
+      <PageHead
+        title={query.data?.name ?? t('title')}
+        lead={isKnown && !may('organization.change') && t('notAdministrator')}
+      />
+      <Queried query={query}>{(organization) => <Panels organization={organization} />}</Queried>
+    </>
+  )
+}
+
+/** Each part for those who may see it. */
+function Panels({ organization }: { organization: Organization }) {
+  const { may } = useRights()
+  const { data: me } = useQuery(meQuery)
+  return (
+    <>
+      {!organization.isPersonal && may('users.read') && (
+        <UsersPanel editable={may('users.change')} invites={me?.emailEnabled ?? false} />
+      )}
+      {may('applications.manage') && <ApplicationsPanel organizationId={organization.id} />}
+      <DetailsPanel organization={organization} editable={may('organization.change')} />
+      {may('organization.change') && <BillingPanel organization={organization} />}
     </>
   )
 }

@@ -1,25 +1,30 @@
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { CircleCheck, Mail, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../shared/parts/confirm-dialog.tsx'
+import { Chip } from '../../shared/parts/chip.tsx'
 import { type Column, DataTable } from '../../shared/parts/data-table.tsx'
-import { FormDialog } from '../../shared/parts/form-dialog.tsx'
 import { Paging } from '../../shared/parts/paging.tsx'
 import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { useAction } from '../../shared/parts/use-action.ts'
-import { addUser, removeUser, USERS_PER_PAGE, usersQuery } from '../api/organization.ts'
+import { saveUser, USERS_PER_PAGE, usersQuery } from '../api/organization.ts'
 import type { OrganizationUser } from '../api/types.ts'
 import classes from './organization.module.css'
-
-const roles = ['administrator', 'manager', 'operator'] as const
+import { RemoveUserDialog, UserDialog } from './user-dialogs.tsx'
+import { userRoles } from './user-roles.ts'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'remove'; user: OrganizationUser }
 
+export interface UsersPanelProps {
+  editable: boolean
+  /** Whether the instance sends e-mail, and with it invitations. */
+  invites: boolean
+}
+
 /** Who may act for the organization. */
-export function UsersPanel({ editable }: { editable: boolean }) {
+export function UsersPanel({ editable, invites }: UsersPanelProps) {
   const { t } = useTranslation('documents-organization')
   const [offset, setOffset] = useState(0)
   const [open, setOpen] = useState<Open>()
@@ -28,6 +33,7 @@ export function UsersPanel({ editable }: { editable: boolean }) {
   return (
     <Panel
       title={t('users.title')}
+      lead={editable && t(invites ? 'users.lead' : 'users.leadWithoutMail')}
       actions={
         editable && (
           <Button
@@ -43,7 +49,11 @@ export function UsersPanel({ editable }: { editable: boolean }) {
       <Queried query={query}>
         {({ items }) => (
           <>
-            <UsersTable users={items.slice(0, USERS_PER_PAGE)} onOpen={editable ? setOpen : undefined} />
+            <UsersTable
+              users={items.slice(0, USERS_PER_PAGE)}
+              invites={invites}
+              onOpen={editable ? setOpen : undefined}
+            />
             {(offset > 0 || items.length > USERS_PER_PAGE) && (
               <Paging
                 onPrevious={offset > 0 ? () => setOffset(offset - USERS_PER_PAGE) : undefined}
@@ -55,20 +65,21 @@ export function UsersPanel({ editable }: { editable: boolean }) {
           </>
         )}
       </Queried>
-      {open?.kind === 'add' && <UserDialog onClose={close} />}
-      {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
-      {open?.kind === 'remove' && <RemoveDialog user={open.user} onClose={close} />}
+      {open?.kind === 'add' && <UserDialog invites={invites} onClose={close} />}
+      {open?.kind === 'edit' && <UserDialog user={open.user} invites={invites} onClose={close} />}
+      {open?.kind === 'remove' && <RemoveUserDialog user={open.user} onClose={close} />}
     </Panel>
   )
 }
 
 interface UsersTableProps {
   users: readonly OrganizationUser[]
+  invites: boolean
   /** Absent when the list is read-only. */
   onOpen: ((open: Open) => void) | undefined
 }
 
-function UsersTable({ users, onOpen }: UsersTableProps) {
+function UsersTable({ users, invites, onOpen }: UsersTableProps) {
   const { t } = useTranslation('documents-organization')
   const actions = { key: 'actions', title: t('users.actions'), quiet: true }
   const columns: readonly Column<OrganizationUser>[] = [
@@ -78,26 +89,47 @@ function UsersTable({ users, onOpen }: UsersTableProps) {
       key: 'roles',
       title: t('users.columns.roles'),
       cell: ({ accessProfile }) =>
-        roles
+        userRoles
           .filter((role) => accessProfile[role])
           .map((role) => t(`users.roles.${role}`))
           .join(', ') || t('users.none'),
     },
-    ...(onOpen ? [{ ...actions, cell: (user: OrganizationUser) => <RowButtons user={user} onOpen={onOpen} /> }] : []),
+    { key: 'state', title: t('users.columns.state'), cell: (user) => <UserState user={user} /> },
+    ...(onOpen
+      ? [{ ...actions, cell: (user: OrganizationUser) => <RowButtons user={user} invites={invites} onOpen={onOpen} /> }]
+      : []),
   ]
   return <DataTable caption={t('users.caption')} columns={columns} rows={users} rowKey={({ id }) => id} />
 }
 
-function RowButtons({ user, onOpen }: { user: OrganizationUser; onOpen: (open: Open) => void }) {
+/** Whether somebody signs in as this user yet. */
+function UserState({ user: { hasAccount } }: { user: OrganizationUser }) {
   const { t } = useTranslation('documents-organization')
   return (
+    <Chip icon={hasAccount ? CircleCheck : Mail} tone={hasAccount ? 'good' : 'warning'}>
+      {t(hasAccount ? 'users.state.active' : 'users.state.invited')}
+    </Chip>
+  )
+}
+
+interface RowButtonsProps {
+  user: OrganizationUser
+  invites: boolean
+  onOpen: (open: Open) => void
+}
+
+function RowButtons({ user, invites, onOpen }: RowButtonsProps) {
+  const { t } = useTranslation('documents-organization')
+  const { name, email } = user
+  return (
     <span className={classes.rowButtons}>
-      {/* Roles are given by address. */}
-      {user.email && (
+      {invites && !user.hasAccount && email && <InviteButton user={{ ...user, email }} />}
+      {/* The service saves no user without an address. */}
+      {email && (
         <Button
           variant="default"
           size="xs"
-          aria-label={t('users.changeOf', { name: user.name })}
+          aria-label={t('users.changeOf', { name })}
           onClick={() => onOpen({ kind: 'edit', user })}
         >
           {t('users.change')}
@@ -106,7 +138,7 @@ function RowButtons({ user, onOpen }: { user: OrganizationUser; onOpen: (open: O
       <Button
         variant="subtle"
         size="xs"
-        aria-label={t('users.removeOf', { name: user.name })}
+        aria-label={t('users.removeOf', { name })}
         onClick={() => onOpen({ kind: 'remove', user })}
       >
         {t('users.remove')}
@@ -115,86 +147,23 @@ function RowButtons({ user, onOpen }: { user: OrganizationUser; onOpen: (open: O
   )
 }
 
-/** Adds a user, or changes only the roles of one. */
-function UserDialog({ user, onClose }: { user?: OrganizationUser; onClose: () => void }) {
+/** Sends the invitation again: the service sends one each time the data of an invited user are saved. */
+function InviteButton({ user }: { user: OrganizationUser & { email: string } }) {
   const { t } = useTranslation('documents-organization')
-  const [draft, setDraft] = useState({
-    name: user?.name ?? '',
-    email: user?.email ?? '',
-    identifier: user?.identifier ?? '',
-    password: '',
-  })
-  const [profile, setProfile] = useState(
-    user?.accessProfile ?? { administrator: false, manager: false, operator: true },
-  )
-  const { attempt } = useAction(
-    () =>
-      addUser({
-        name: draft.name.trim(),
-        email: draft.email.trim(),
-        accessProfile: profile,
-        ...(draft.identifier.trim() && { identifier: draft.identifier.trim() }),
-        ...(draft.password && { password: draft.password }),
-      }),
-    ({ name }) => t(user ? 'users.changed' : 'users.added', { name }),
-  )
-  const field = (name: keyof typeof draft) => ({
-    value: draft[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setDraft({ ...draft, [name]: currentTarget.value }),
-  })
-  return (
-    <FormDialog
-      title={user ? t('users.editTitle', { name: user.name }) : t('users.addTitle')}
-      confirm={t('users.save')}
-      onSubmit={() => attempt(undefined)}
-      onClose={onClose}
-    >
-      {!user && (
-        <>
-          <TextInput label={t('users.name')} maxLength={200} required autoFocus {...field('name')} />
-          <TextInput label={t('users.email')} type="email" maxLength={254} required {...field('email')} />
-          <TextInput label={t('users.cpf')} maxLength={20} inputMode="numeric" {...field('identifier')} />
-          <PasswordInput
-            label={t('users.password')}
-            description={t('users.passwordHint')}
-            autoComplete="new-password"
-            minLength={10}
-            maxLength={200}
-            visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
-            {...field('password')}
-          />
-        </>
-      )}
-      {roles.map((role) => (
-        <Checkbox
-          key={role}
-          label={t(`users.roles.${role}`)}
-          description={t(`users.roleHints.${role}`)}
-          checked={profile[role]}
-          onChange={({ currentTarget }) => setProfile({ ...profile, [role]: currentTarget.checked })}
-        />
-      ))}
-    </FormDialog>
-  )
-}
-
-function RemoveDialog({ user, onClose }: { user: OrganizationUser; onClose: () => void }) {
-  const { t } = useTranslation('documents-organization')
-  const { name } = user
-  const { attempt } = useAction(
-    () => removeUser(user.id),
-    () => t('users.removed', { name }),
+  const { id, name, email, accessProfile } = user
+  const { run, busy } = useAction(
+    () => saveUser({ id, name, email, accessProfile }),
+    () => t('users.invitedNow', { name, email }),
   )
   return (
-    <ConfirmDialog
-      title={t('users.removeTitle', { name })}
-      confirm={t('users.remove')}
-      danger
-      onConfirm={() => attempt(undefined)}
-      onClose={onClose}
+    <Button
+      variant="default"
+      size="xs"
+      loading={busy}
+      aria-label={t('users.inviteAgainOf', { name })}
+      onClick={() => void run(undefined)}
     >
-      {t('users.removeText')}
-    </ConfirmDialog>
+      {t('users.inviteAgain')}
+    </Button>
   )
 }
