@@ -8,6 +8,7 @@ import type {
   OrganizationChange,
   OrganizationUser,
   Page,
+  RightsRow,
 } from './types.ts'
 
 const organization = (id: string) => `/api/organizations/${encodeURIComponent(id)}`
@@ -32,6 +33,13 @@ export const usersQuery = (offset: number) =>
       }),
     placeholderData: keepPreviousData,
   })
+
+/** Who may do what; it changes with the service alone. */
+export const rightsQuery = queryOptions({
+  queryKey: ['rights'],
+  queryFn: ({ signal }) => call<RightsRow[]>('GET', '/api/rights', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 export interface UserData {
   /** Of the user who is changed; absent for a new one. */

@@ -36,6 +36,15 @@ export interface Page<Item> {
 }
 
 export type Me = AnswerOf<typeof readMe>
+/** How far a right reaches: everything, what involves the user, what the user created, nothing. */
+export type Reach = Me['rights'][string]
+
+/** A line of the table of rights. */
+export interface RightsRow {
+  readonly operation: string
+  /** By role. */
+  readonly reaches: Readonly<Record<string, Reach>>
+}
 
 /** What an invitation is for, and whether its address signs in already. */
 export interface Invitation {

@@ -9,6 +9,7 @@ import { useOrganization } from '../parts/use-organization.ts'
 import { ApplicationsPanel } from './applications-panel.tsx'
 import { BillingPanel } from './billing-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
+import { RightsPanel } from './rights-panel.tsx'
 import { UsersPanel } from './users-panel.tsx'
 
 /** The organization the user acts for: its data, users and applications. */
@@ -39,6 +40,7 @@ function Panels({ organization }: { organization: Organization }) {
       {may('applications.manage') && <ApplicationsPanel organizationId={organization.id} />}
       <DetailsPanel organization={organization} editable={may('organization.change')} />
       {may('organization.change') && <BillingPanel organization={organization} />}
+      {!organization.isPersonal && <RightsPanel />}
     </>
   )
 }
