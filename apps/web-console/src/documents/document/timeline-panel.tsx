@@ -7,6 +7,7 @@ import { timelineQuery } from '../api/documents.ts'
 import type { TimelineEntry } from '../api/types.ts'
 import { documentTexts } from '../texts/document-texts.ts'
 import classes from './document.module.css'
+import { type Told, tellEntry } from './timeline-entry.ts'
 
 type KnownType = keyof (typeof documentTexts)['en-US']['timeline']['type']
 
@@ -29,16 +30,27 @@ export function TimelinePanel({ documentId }: { documentId: string }) {
   )
 }
 
-function Entry({ entry: { type, date, agent, detail } }: { entry: TimelineEntry }) {
+function Entry({ entry }: { entry: TimelineEntry }) {
   const { t } = useTranslation('documents-document')
   const { dateAndTime } = useFormats()
+  const { type } = entry
   const isKnown = Object.hasOwn(documentTexts['en-US'].timeline.type, type)
+  const { detail, ...who } = tellEntry(entry)
   return (
     <li className={classes.entry}>
       <span className={classes.entryType}>{isKnown ? t(`timeline.type.${type as KnownType}`) : type}</span>
-      {agent && <span> {t('timeline.by', { name: agent.name })}</span>}
-      <span className={classes.entryDate}>{dateAndTime(date)}</span>
+      <Who type={type} {...who} />
+      <span className={classes.entryDate}>{dateAndTime(entry.date)}</span>
       {detail && <span className={classes.entryDetail}>{detail}</span>}
     </li>
   )
+}
+
+/** By whom, and for whom where that is somebody else. */
+function Who({ type, by: name, participant }: Pick<Told, 'by' | 'participant'> & { type: string }) {
+  const { t } = useTranslation('documents-document')
+  if (name === undefined) return null
+  if (participant === undefined) return <span> {t('timeline.by', { name })}</span>
+  const key = type === 'ActionUrlCreated' ? 'timeline.addressOf' : 'timeline.byFor'
+  return <span> {t(key, { name, participant })}</span>
 }

@@ -54,6 +54,8 @@ const english = {
   timeline: {
     title: 'What happened',
     by: 'by {{name}}',
+    byFor: 'by {{name}} for {{participant}}',
+    addressOf: 'of {{participant}} given to {{name}}',
     type: {
       Created: 'Created',
       Released: 'Asked to act',
@@ -73,6 +75,7 @@ const english = {
       Moved: 'Moved to another folder',
       Reminded: 'Reminded',
       CodeSent: 'Code sent',
+      ActionUrlCreated: 'Address of the action',
     },
   },
   downloads: { title: 'Downloads', attachments: 'Attachments', of: 'Download: {{what}}' },
@@ -155,6 +158,8 @@ export const documentTexts: Catalogue<typeof english> = {
     timeline: {
       title: 'O que aconteceu',
       by: 'por {{name}}',
+      byFor: 'por {{name}}, em nome de {{participant}}',
+      addressOf: 'de {{participant}} entregue a {{name}}',
       type: {
         Created: 'Criado',
         Released: 'Chamado a agir',
@@ -174,6 +179,7 @@ export const documentTexts: Catalogue<typeof english> = {
         Moved: 'Movido para outra pasta',
         Reminded: 'Lembrado',
         CodeSent: 'Código enviado',
+        ActionUrlCreated: 'Endereço da ação',
       },
     },
     downloads: { title: 'Downloads', attachments: 'Anexos', of: 'Baixar: {{what}}' },
