@@ -1,4 +1,5 @@
 import type { WatchedPage } from '@chancela/testkit/browser'
+import axe from 'axe-core'
 
 /** Tables wider than their panel; those of numbers, folded away under a chart, may be scrolled. Runs in the page. */
 export const cutTables = () =>
@@ -25,4 +26,17 @@ export async function namelessControls(page: WatchedPage['page']): Promise<strin
     .filter(({ ignored, role }) => !ignored && pressed.includes(role?.value))
     .filter(({ name }) => String(name?.value ?? '').trim() === '')
     .map(({ role }) => String(role?.value))
+}
+
+/** What axe-core finds on a page, as rule and element. */
+export async function axeFindings(page: WatchedPage['page']): Promise<string[]> {
+  // Evaluated rather than added to the page, whose content policy would refuse the script.
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    // Off by default: who speaks to a page says the words on a button, which its name must contain.
+    const rules = { 'label-content-name-mismatch': { enabled: true } }
+    const { violations } = await axe.run(document, { rules, resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
 }
