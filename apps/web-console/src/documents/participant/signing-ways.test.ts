@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { signingWays } from './signing-ways.ts'
 
 const action = {
+  allowCertificate: true,
   allowCloudCertificate: false,
   allowElectronicSignature: false,
   participant: { name: 'Ana', identifier: '52998224725' as string | null, email: 'ana@example.com' },
