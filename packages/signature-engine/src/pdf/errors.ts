@@ -6,6 +6,7 @@ export const pdfErrors = {
   'pdf.junk-before-header': 'The file has {bytes} bytes before the PDF header, so that its offsets do not hold.',
   'pdf.encrypted': 'The file is encrypted; remove the encryption first.',
   'pdf.damaged': 'The PDF structure is damaged at byte {offset}: {reason}.',
+  'pdf.ambiguous': 'Programs would show different contents of this PDF: {reason}.',
   'pdf.too-complex': 'The PDF structure goes beyond a limit of the reader: {reason}.',
   'pdf.unsupported': 'The PDF uses a feature that is not supported: {reason}.',
   'pdf.xfa-dynamic': 'The file is a dynamic XFA form, whose pages are made by the viewer and cannot be signed.',
@@ -19,3 +20,6 @@ export const damaged = (offset: number, reason: string) => refusePdf('pdf.damage
 
 /** The refusal for a structure that exceeds the reader's limits. */
 export const tooComplex = (reason: string) => refusePdf('pdf.too-complex', { reason })
+
+/** The refusal for a structure that readers in use understand differently: what one shows, another does not. */
+export const ambiguous = (reason: string) => refusePdf('pdf.ambiguous', { reason })

@@ -27,3 +27,11 @@ export const limits = {
   /** Bytes at the end of the file that must contain `startxref`; readers agree on about one kilobyte. */
   tail: 2048,
 } as const
+
+/** Bounds that a caller may draw closer, or wider. */
+export interface ReadingLimits {
+  /** Pages of the document. */
+  readonly pages: number
+  /** Decoded bytes of the streams that hold objects. */
+  readonly decodedTotal: number
+}

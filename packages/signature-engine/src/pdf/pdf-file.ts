@@ -1,5 +1,5 @@
 import { damaged, refusePdf, tooComplex } from './errors.ts'
-import { limits } from './limits.ts'
+import { limits, type ReadingLimits } from './limits.ts'
 import { asBuffer, isWhite, ObjectParser } from './object-parser.ts'
 import {
   isDict,
@@ -67,9 +67,9 @@ export interface PdfFile extends PdfView {
  * Opens a PDF from its bytes: header, `startxref` at the end and the chain of cross-reference sections are read,
  * objects only on demand. Throws a specific refusal for anything that cannot be read without guessing.
  */
-export function openPdf(bytes: Uint8Array): PdfFile {
+export function openPdf(bytes: Uint8Array, { decodedTotal }: Pick<ReadingLimits, 'decodedTotal'> = limits): PdfFile {
   checkHeader(bytes)
-  const core = new PdfCore(bytes)
+  const core = new PdfCore(bytes, decodedTotal)
   const sections = core.readSections(lastStartxref(bytes))
   if (sections.some(({ trailer, hybrid }) => isEncrypted(trailer) || isEncrypted(hybrid?.trailer))) {
     throw refusePdf('pdf.encrypted')
@@ -117,12 +117,14 @@ class PdfCore {
   // Created on demand: a file with a plain table is signed without either.
   private objectStreams: Map<PdfStream, ObjectStream> | undefined
   private decoded: WeakMap<PdfStream, Uint8Array> | undefined
+  private readonly decodedTotal: number
   private decodedBytes = 0
   /** Offsets being read: an indirect /Length that needs its own stream would recurse forever. */
   private readonly reading: number[] = []
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, decodedTotal: number) {
     this.bytes = asBuffer(bytes)
+    this.decodedTotal = decodedTotal
   }
 
   /** Newest first, along /Prev. */
@@ -205,7 +207,7 @@ class PdfCore {
     this.decoded ??= new WeakMap()
     const known = this.decoded.get(stream)
     if (known) return known
-    const left = Math.min(limits.decodedStream, limits.decodedTotal - this.decodedBytes)
+    const left = Math.min(limits.decodedStream, this.decodedTotal - this.decodedBytes)
     if (left <= 0) throw tooComplex('the streams decode to too many bytes')
     const data = decodeFilters(stream.dict, stream.raw, (value) => resolver.resolve(value), left)
     this.decodedBytes += data.length
@@ -290,13 +292,14 @@ class ObjectStream {
     this.readHeader(count)
   }
 
+  /** Some readers look for the number where the cross-reference has another index, some show nothing then. */
   object(num: number, index: number): PdfObject {
-    const at = this.numbers[index] === num ? index : this.numbers.indexOf(num)
-    if (at < 0) throw damaged(this.offset, `object ${num} is not in its object stream`)
-    let object = this.parsed.get(at)
+    if (this.numbers[index] !== num)
+      throw damaged(this.offset, `object ${num} is not in its place of its object stream`)
+    let object = this.parsed.get(index)
     if (object === undefined) {
-      object = new ObjectParser(this.data, this.first + this.starts[at]!, false).value()
-      this.parsed.set(at, object)
+      object = new ObjectParser(this.data, this.first + this.starts[index]!, false).value()
+      this.parsed.set(index, object)
     }
     return object
   }

@@ -1,4 +1,5 @@
 import { formFields } from './form-fields.ts'
+import type { ReadingLimits } from './limits.ts'
 import { allPages, type PdfPage } from './page-tree.ts'
 import { openPdf } from './pdf-file.ts'
 
@@ -25,9 +26,9 @@ export interface PdfSummary {
   readonly fields: readonly FieldSummary[]
 }
 
-/** Reads only pages and form fields; a file of many megabytes takes no longer than its page tree. */
-export function summarizePdf(bytes: Uint8Array): PdfSummary {
-  const file = openPdf(bytes)
+/** Reads pages and form fields only; a file of many megabytes takes no longer than its page tree. */
+export function summarizePdf(bytes: Uint8Array, within?: ReadingLimits): PdfSummary {
+  const file = openPdf(bytes, within)
   return {
     pages: allPages(file).map(summarizePage),
     fields: formFields(file).map(({ name, type, value }) => ({ name, type, isFilled: file.resolve(value) !== null })),
