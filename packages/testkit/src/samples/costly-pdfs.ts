@@ -1,4 +1,4 @@
-// Small files that cost much: what they inflate to, or how many pages they have.
+// Small files that cost much: what they inflate to, how many pages or objects they have.
 import { constants, deflateRawSync } from 'node:zlib'
 
 const MIB = 1024 * 1024
@@ -63,11 +63,14 @@ function adler32(head: string, count: bigint): Buffer {
   return sum
 }
 
+/** One page, and a catalog with so many empty strings: two bytes each in the file, a hundred times that in memory. */
+export const crowdedPdf = (strings: number): Buffer => manyPagesPdf(1, `/Crowd [${'()'.repeat(strings)}]`)
+
 /** So many pages, each an object of its own that says its number. */
-export function manyPagesPdf(pages: number): Buffer {
+export function manyPagesPdf(pages: number, catalog = ''): Buffer {
   const numbers = Array.from({ length: pages }, (_, index) => 4 + 2 * index)
   const objects: string[] = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog}>>`,
     `<< /Type /Pages /Kids [${numbers.map((num) => `${num} 0 R`).join(' ')}] /Count ${pages} /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]

@@ -1,6 +1,6 @@
 // Files to sign: for tests, for the demo, and as reference data for readers, independent of their code.
 export { type AmbiguousPdf, ambiguousPdfs, HIDDEN, SHOWN } from './ambiguous-pdfs.ts'
-export { blanksPdf, manyPagesPdf } from './costly-pdfs.ts'
+export { blanksPdf, crowdedPdf, manyPagesPdf } from './costly-pdfs.ts'
 export { type BuiltPayment, buildRemittance, exampleBarcodes, remittanceRecords } from './remittance-builder.ts'
 export { samplePdf } from './sample-pdf.ts'
 
