@@ -20,6 +20,7 @@ const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byt
 export class JsonSplitter {
   readonly #field: string
   readonly #pieces: JsonPieces
+  readonly #anyCase: boolean
   #depth = 0
   #inString = false
   #isEscaped = false
@@ -32,8 +33,9 @@ export class JsonSplitter {
   #inText = false
   #cutEscape = ''
 
-  constructor(field: string, pieces: JsonPieces) {
-    this.#field = field
+  constructor(field: string, pieces: JsonPieces, anyCase = false) {
+    this.#anyCase = anyCase
+    this.#field = anyCase ? field.toLowerCase() : field
     this.#pieces = pieces
   }
 
@@ -66,7 +68,8 @@ export class JsonSplitter {
   #lookInString(byte: number): void {
     if (byte === QUOTE && !this.#isEscaped) {
       this.#inString = false
-      this.#isField = this.#name !== undefined && nameOf(this.#name) === this.#field
+      const name = this.#name === undefined ? undefined : nameOf(this.#name)
+      this.#isField = (this.#anyCase ? name?.toLowerCase() : name) === this.#field
       return
     }
     this.#isEscaped = byte === BACKSLASH && !this.#isEscaped

@@ -8,7 +8,9 @@ import { JsonSplitter } from './json-splitter.ts'
 export interface JsonWithBytesOptions {
   /** The field of the object with base64 bytes. */
   readonly bytesField: string
-  /** Largest body, base64 included. */
+  /** Whether its name may be written in any case. Default false. */
+  readonly anyCaseNames?: boolean
+  /** Largest body, base64 and all. */
   readonly maxBodyBytes: number
   /** Largest body without the base64. */
   readonly maxOtherBytes: number
@@ -74,15 +76,16 @@ class JsonReading {
     this.#options = options
     this.#declared = declared
     this.#base64 = new Base64Stream(options.onBytes)
-    this.#splitter = new JsonSplitter(options.bytesField, {
-      other: (bytes) => this.#keep(bytes),
+    const pieces = {
+      other: (bytes: Buffer) => this.#keep(bytes),
       begin: () => {
         this.#base64 = new Base64Stream(options.onBytes)
         options.onBegin()
       },
-      text: (piece) => this.#base64.push(piece),
+      text: (piece: string) => this.#base64.push(piece),
       end: () => this.#base64.end(),
-    })
+    }
+    this.#splitter = new JsonSplitter(options.bytesField, pieces, options.anyCaseNames)
     if (declared !== undefined && declared > options.maxBodyBytes) throw this.#tooLarge(options.maxBodyBytes)
   }
 
