@@ -77,7 +77,7 @@ function appearanceOperators(bench: Workbench, page: PDFPage, annotation: PDFDic
   const rectangle = annotation.lookup(library.PDFName.of('Rect'))
   if (!appearance || isHidden(library, annotation) || !(rectangle instanceof library.PDFArray)) return []
   const place = placeInRectangle(bench, appearance, rectangle)
-  return place ? [objectOperators(page, appearance, cm(place))] : []
+  return place ? [objectOperators(bench, page, appearance, cm(place))] : []
 }
 
 function isHidden({ PDFName, PDFNumber }: PdfLibrary, annotation: PDFDict): boolean {

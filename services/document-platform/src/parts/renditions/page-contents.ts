@@ -23,7 +23,12 @@ function contentsOf(
 
 /** Draws over a page, upright and in points as the reader sees it, whatever graphics state the page leaves behind. */
 export function drawOver(bench: Workbench, page: PDFPage, shown: ShownPage, ink: Ink): void {
-  surroundContents(bench, page, 'q', `Q ${objectOperators(page, drawnObject(bench, shown, ink), cm(shown.matrix))}`)
+  surroundContents(
+    bench,
+    page,
+    'q',
+    `Q ${objectOperators(bench, page, drawnObject(bench, shown, ink), cm(shown.matrix))}`,
+  )
 }
 
 /** A drawing as an object of its own, with its own resources. */
@@ -39,5 +44,15 @@ function drawnObject({ document: { context } }: Workbench, { width, height }: Sh
 }
 
 /** Operators that draw an object on a page. */
-export const objectOperators = (page: PDFPage, object: PDFRef, place: string): string =>
-  `q ${place} ${page.node.newXObject('Drawn', object)} Do Q`
+export function objectOperators(bench: Workbench, page: PDFPage, object: PDFRef, place: string): string {
+  ownResources(bench, page)
+  return `q ${place} ${page.node.newXObject('Drawn', object)} Do Q`
+}
+
+/** Pages share their resources, inherited or not: what is drawn on one would be listed in all, page after page. */
+function ownResources({ library: { PDFDict, PDFName }, document }: Workbench, { node }: PDFPage): void {
+  const [resources, objects] = [PDFName.of('Resources'), PDFName.of('XObject')]
+  const own = node.Resources()?.clone() ?? document.context.obj({})
+  own.set(objects, own.lookupMaybe(objects, PDFDict)?.clone() ?? document.context.obj({}))
+  node.set(resources, own)
+}
