@@ -65,7 +65,7 @@ async function inspected(
   if (isEnvelope && kind !== 'pdf') throw refuse('EnvelopeRequiresPdf', { name: file.name })
   if (kind === 'pdf') {
     const { readPdf } = await import('../../parts/renditions/read-pdf.ts')
-    const reason = readPdf(await blobs.read(upload.digest))
+    const reason = readPdf(await blobs.read(upload.digest))?.reason
     if (reason !== undefined) throw wrong(reason)
   }
   if (kind === 'xml' && !forceCadesSignature) {

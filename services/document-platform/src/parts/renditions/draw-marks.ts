@@ -1,3 +1,4 @@
+import { type ReadingLimits, readingLimits } from '@chancela/signature-engine/pdf'
 import { type Color, Ink, type TextStyle } from './ink.ts'
 import { drawOver } from './page-contents.ts'
 import { type ShownPage, shownPage } from './page-space.ts'
@@ -27,8 +28,9 @@ export const drawMarks = (
   pdf: Uint8Array,
   marks: readonly LabelledMark[],
   { on = 'pages' }: DrawMarksOptions = {},
+  within: ReadingLimits = readingLimits,
 ): Promise<Buffer> =>
-  withDocument(pdf, async (bench) => {
+  withDocument(pdf, within, async (bench) => {
     if (on === 'blank') clear(bench)
     const fonts = await embedFonts(bench)
     const labels = [...new Set(marks.map(({ label }) => label))]

@@ -1,4 +1,5 @@
 import type { PDFDocument } from '@cantoo/pdf-lib'
+import { type ReadingLimits, readingLimits } from '@chancela/signature-engine/pdf'
 import { flatten } from './flatten.ts'
 import { embedFonts, type Fonts, type PdfLibrary, saved, type Workbench, withDocument } from './pdf-library.ts'
 
@@ -9,8 +10,13 @@ export type FormValues = Readonly<Record<string, unknown>>
  * The document with its form filled and flattened, and entries added to its information dictionary. Names the form does
  * not have are ignored, as one set of values serves many forms.
  */
-export const fillForm = (pdf: Uint8Array, fields: FormValues, metadata: FormValues = {}): Promise<Buffer> =>
-  withDocument(pdf, async (bench) => {
+export const fillForm = (
+  pdf: Uint8Array,
+  fields: FormValues,
+  metadata: FormValues = {},
+  within: ReadingLimits = readingLimits,
+): Promise<Buffer> =>
+  withDocument(pdf, within, async (bench) => {
     if (Object.keys(fields).length > 0) {
       await fillFields(bench, fields)
       await flatten(bench)

@@ -55,6 +55,20 @@ describe('an envelope', () => {
     expect(await hasSignatures(await signedPdf(envelope, appearance))).toBe(true)
   })
 
+  test('is not made of a file with layers that are not shown: they would be', async () => {
+    const { PDFDocument, PDFName } = await import('@cantoo/pdf-lib')
+    const layered = async (shown: object) => {
+      const document = await PDFDocument.load(samplePdf('Contrato'))
+      const layer = document.context.register(document.context.obj({ Type: 'OCG', Name: 'Camada' }))
+      const layers = document.context.obj({ OCGs: [layer], D: { ...shown, Order: [layer] } })
+      document.catalog.set(PDFName.of('OCProperties'), layers)
+      return document.save()
+    }
+    await expect(mergeEnvelope([await layered({ OFF: [1] })])).rejects.toMatchObject({ trouble: { kind: 'ambiguous' } })
+    await expect(mergeEnvelope([await layered({ BaseState: 'OFF' })])).rejects.toThrow(UnreadablePdf)
+    expect(await pageTexts(await mergeEnvelope([await layered({})]))).toHaveLength(1)
+  })
+
   test('is refused by name when a file cannot be read', async () => {
     for (const wrong of [Buffer.from('no PDF'), Buffer.from('%PDF-1.7\nnothing more'), await damagedFormPdf()])
       await expect(mergeEnvelope([samplePdf('Contrato'), wrong])).rejects.toThrow(UnreadablePdf)

@@ -1,4 +1,6 @@
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
+import { canonicalPdf, type ReadingLimits } from '@chancela/signature-engine/pdf'
+import { type PdfTrouble, troubleOf } from './read-pdf.ts'
 
 /** The drawing library; large, so the first rendition loads it. */
 export type PdfLibrary = typeof import('@cantoo/pdf-lib')
@@ -11,30 +13,47 @@ export interface Workbench {
   readonly document: PDFDocument
 }
 
-/** A PDF that cannot be worked on: encrypted, or damaged. `inspectPdf` finds most of them beforehand. */
+/** A PDF that cannot be worked on. `readPdf` finds most of them beforehand. */
 export class UnreadablePdf extends Error {
   override readonly name = 'UnreadablePdf'
+  readonly trouble: PdfTrouble
 
-  constructor(cause: unknown) {
-    super('The PDF cannot be read.', { cause })
+  constructor(trouble: PdfTrouble, cause?: unknown) {
+    super(trouble.reason, { cause })
+    this.trouble = trouble
   }
 }
 
 /**
- * Opens a document and works on it; its signatures do not survive that. The file is untrusted, and the library finds
- * errors only when it reaches them: any failure is thrown as `UnreadablePdf`.
+ * Opens a document and works on it; signatures in it do not outlive that. The library takes the last object of each number
+ * in the file, whatever the cross-reference says: it is never given a stranger's bytes, only what the engine read in them.
+ * Whatever it stumbles over all the same is told as `UnreadablePdf`.
  */
-export async function withDocument<T>(bytes: Uint8Array, work: (bench: Workbench) => Promise<T>): Promise<T> {
+export async function withDocument<T>(
+  bytes: Uint8Array,
+  within: ReadingLimits,
+  work: (bench: Workbench) => Promise<T>,
+): Promise<T> {
+  const plain = asRead(bytes, within)
   const library = await loadPdfLibrary()
   try {
-    const document = await library.PDFDocument.load(bytes, {
+    const document = await library.PDFDocument.load(plain, {
       updateMetadata: false,
       warnOnInvalidObjects: false,
-      parseSpeed: library.ParseSpeeds.Fast,
+      parseSpeed: library.ParseSpeeds.Fastest,
     })
     return await work({ library, document })
   } catch (cause) {
-    throw new UnreadablePdf(cause)
+    if (cause instanceof UnreadablePdf) throw cause
+    throw new UnreadablePdf({ kind: 'damaged', reason: 'The PDF cannot be drawn.' }, cause)
+  }
+}
+
+function asRead(bytes: Uint8Array, within: ReadingLimits): Buffer {
+  try {
+    return canonicalPdf(bytes, within)
+  } catch (error) {
+    throw new UnreadablePdf(troubleOf(error), error)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import { type ReadingLimits, readingLimits } from '@chancela/signature-engine/pdf'
 import { drawManifest } from './draw-manifest.ts'
 import { flatten } from './flatten.ts'
 import { colors, Ink, qrObject, type TextStyle } from './ink.ts'
@@ -19,8 +20,9 @@ export const printerFriendly = (
   pdf: Uint8Array,
   info: SignaturesInfo,
   language: RenditionLanguage = 'pt',
+  within: ReadingLimits = readingLimits,
 ): Promise<Buffer> =>
-  withDocument(pdf, async (bench) => {
+  withDocument(pdf, within, async (bench) => {
     await flatten(bench)
     const fonts = await embedFonts(bench)
     const note: Note = { info, say: sayIn(language), fonts, qr: qrObject(bench, info.verificationUrl) }

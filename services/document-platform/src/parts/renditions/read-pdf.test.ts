@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { samplePdf } from '@chancela/testkit/samples'
+import { readingLimits } from '@chancela/signature-engine/pdf'
+import { manyPagesPdf, samplePdf } from '@chancela/testkit/samples'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test } from 'vitest'
 import { inspectPdf, readPdf } from './read-pdf.ts'
@@ -52,11 +53,20 @@ describe('looking at a file', () => {
 
   test('tells what is no PDF, what is encrypted and what is damaged', async () => {
     const pdf = samplePdf('Contrato')
-    expect(inspectPdf(Buffer.from('%!PS-Adobe'))).toStrictEqual({ kind: 'not-a-pdf' })
-    expect(inspectPdf(Buffer.alloc(0))).toStrictEqual({ kind: 'not-a-pdf' })
-    expect(inspectPdf(await encrypted(pdf))).toStrictEqual({ kind: 'encrypted' })
-    expect(inspectPdf(pdf.subarray(0, 400))).toMatchObject({ kind: 'unreadable', reason: expect.any(String) })
-    for (const wrong of [Buffer.from('text'), await encrypted(pdf), pdf.subarray(0, 400)])
-      expect(readPdf(wrong)).toEqual(expect.any(String))
+    const cases = [
+      ['not-a-pdf', Buffer.from('%!PS-Adobe')],
+      ['not-a-pdf', Buffer.alloc(0)],
+      ['encrypted', await encrypted(pdf)],
+      ['damaged', pdf.subarray(0, 400)],
+    ] as const
+    for (const [kind, wrong] of cases)
+      for (const look of [inspectPdf, readPdf]) expect(look(wrong)).toStrictEqual({ kind, reason: expect.any(String) })
+  })
+
+  test('reads every object that the document leads to, and finds what only shows there', () => {
+    const broken = samplePdf('Contrato').toString('latin1').replace('/BaseFont /Helvetica ', '/Subtype /Type1      ')
+    expect(inspectPdf(Buffer.from(broken, 'latin1'))).toMatchObject({ kind: 'pdf' })
+    expect(readPdf(Buffer.from(broken, 'latin1'))).toMatchObject({ kind: 'damaged' })
+    expect(readPdf(manyPagesPdf(3), { ...readingLimits, pages: 2 })).toMatchObject({ kind: 'too-complex' })
   })
 })

@@ -1,5 +1,27 @@
 import { EngineError } from '@chancela/signature-engine'
-import { type FieldSummary, type PageSummary, summarizePdf } from '@chancela/signature-engine/pdf'
+import {
+  canonicalPdf,
+  type FieldSummary,
+  type PageSummary,
+  type ReadingLimits,
+  readingLimits,
+  summarizePdf,
+} from '@chancela/signature-engine/pdf'
+
+/** Why a PDF cannot be worked on. */
+export interface PdfTrouble {
+  readonly kind:
+    | 'not-a-pdf'
+    | 'encrypted'
+    /** Its structure contradicts itself. */
+    | 'damaged'
+    /** Readers would not agree on what it shows. */
+    | 'ambiguous'
+    /** It goes beyond a limit: of pages, of bytes, of memory, of time. */
+    | 'too-complex'
+  /** A sentence for who sent it. */
+  readonly reason: string
+}
 
 /** Result of inspecting an uploaded file. */
 export type PdfInspection =
@@ -10,15 +32,12 @@ export type PdfInspection =
       readonly fields: readonly FieldSummary[]
       readonly signatures: number
     }
-  | { readonly kind: 'not-a-pdf' }
-  | { readonly kind: 'encrypted' }
-  /** A PDF with a damaged structure; the reason is for the log. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
+  | PdfTrouble
 
-/** Inspects a file with the engine's reader, which reads no more than the pages and the form need. */
-export function inspectPdf(bytes: Uint8Array): PdfInspection {
+/** Looks at a file with the engine's reader, which decides alone what a PDF contains. */
+export function inspectPdf(bytes: Uint8Array, within: ReadingLimits = readingLimits): PdfInspection {
   try {
-    const { pages, fields } = summarizePdf(bytes)
+    const { pages, fields } = summarizePdf(bytes, within)
     return {
       kind: 'pdf',
       pages,
@@ -26,24 +45,32 @@ export function inspectPdf(bytes: Uint8Array): PdfInspection {
       signatures: fields.filter(({ type, isFilled }) => type === 'Sig' && isFilled).length,
     }
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    if (error.code === 'pdf.not-a-pdf') return { kind: 'not-a-pdf' }
-    if (error.code === 'pdf.encrypted') return { kind: 'encrypted' }
-    return { kind: 'unreadable', reason: error.message }
+    return troubleOf(error)
   }
 }
 
-/** Why a file is not accepted as a PDF; undefined when it is. */
-export function readPdf(bytes: Uint8Array): string | undefined {
-  const found = inspectPdf(bytes)
-  switch (found.kind) {
-    case 'pdf':
-      return found.pages.length === 0 ? 'The file has no pages.' : undefined
-    case 'not-a-pdf':
-      return 'The file has no PDF header.'
-    case 'encrypted':
-      return 'The file is encrypted; remove the encryption first.'
-    case 'unreadable':
-      return found.reason
+/** Why a file cannot be taken as a PDF; nothing when it can. Every object that it leads to is read. */
+export function readPdf(bytes: Uint8Array, within: ReadingLimits = readingLimits): PdfTrouble | undefined {
+  const found = inspectPdf(bytes, within)
+  if (found.kind !== 'pdf') return found
+  if (found.pages.length === 0) return { kind: 'damaged', reason: 'The file has no pages.' }
+  try {
+    canonicalPdf(bytes, within)
+    return undefined
+  } catch (error) {
+    return troubleOf(error)
   }
+}
+
+const kinds: Readonly<Record<string, PdfTrouble['kind']>> = {
+  'pdf.not-a-pdf': 'not-a-pdf',
+  'pdf.encrypted': 'encrypted',
+  'pdf.ambiguous': 'ambiguous',
+  'pdf.too-complex': 'too-complex',
+}
+
+/** What the engine's refusal of a file means here; what is no refusal is thrown on. */
+export function troubleOf(error: unknown): PdfTrouble {
+  if (!(error instanceof EngineError)) throw error
+  return { kind: kinds[error.code] ?? 'damaged', reason: error.message }
 }
