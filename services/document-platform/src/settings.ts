@@ -132,6 +132,36 @@ export const documentPlatformSettings = serviceSettings(
         Type.String({ secret: true, description: 'Password of ElectronicCertificateFile.' }),
       ),
     }),
+    Renditions: Type.Object({
+      Workers: count(
+        { minimum: 1, maximum: 16, default: 1 },
+        'Threads that draw PDFs: printable versions, envelopes, filled forms. As many again read what was uploaded.',
+      ),
+      MaxQueued: count(
+        { minimum: 1, maximum: 10_000, default: 256 },
+        'PDFs that wait for a thread; with more the service says that it is busy.',
+      ),
+      MemoryMb: count(
+        { minimum: 64, maximum: 16_384, default: 512 },
+        'Memory, in megabytes, for the objects of a PDF. A file that needs more is refused.',
+      ),
+      Seconds: count(
+        { minimum: 1, maximum: 600, default: 60 },
+        'Longest time, in seconds, to read or draw a PDF. A file that takes longer is refused.',
+      ),
+      MaxPages: count(
+        { minimum: 1, maximum: 100_000, default: 10_000 },
+        'Most pages of a PDF that is drawn on; of an envelope, of all its files. A longer one can be signed as it is.',
+      ),
+      MaxInflatedBytes: count(
+        { minimum: 1_048_576, maximum: 1_073_741_824, default: 268_435_456 },
+        'Most bytes that the compressed objects of a PDF may have. A file with more is refused.',
+      ),
+      MaxInputBytes: count(
+        { minimum: 1, maximum: 4_294_967_296, default: 536_870_912 },
+        'Most bytes of all files that one PDF is made of.',
+      ),
+    }),
     CloudHub: Type.Object({
       Endpoint: Type.String({
         default: 'http://localhost:8082',

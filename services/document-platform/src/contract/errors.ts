@@ -26,6 +26,10 @@ export const errors = {
   DocumentVersionNotAvailable: { status: 422, message: 'The document has no content of this type now.' },
   DocumentTypeNotSupported: { status: 422, message: 'The content of the file does not allow this.' },
   InvalidDocumentContent: { status: 422, message: 'The file is not what its type says.' },
+  DocumentEncrypted: { status: 422, message: 'The PDF is encrypted. Remove the encryption first.' },
+  DocumentDamaged: { status: 422, message: 'The PDF is damaged.' },
+  DocumentAmbiguous: { status: 422, message: 'Programs would show different contents of this PDF.' },
+  DocumentTooComplex: { status: 422, message: 'The PDF is larger or more complex than the service works on.' },
   EnvelopeRequiresPdf: { status: 422, message: 'An envelope is made of PDF files and has a name.' },
   ExpirationInPast: { status: 422, message: 'The expiration date has passed.' },
   FlowRequired: { status: 422, message: 'A document needs at least one participant.' },
@@ -99,3 +103,6 @@ export const errors = {
 } as const satisfies Readonly<Record<string, ErrorEntry>>
 
 export type ErrorCode = keyof typeof errors
+
+/** Why a PDF is not taken, or not drawn. */
+export const pdfRefusals = ['DocumentEncrypted', 'DocumentDamaged', 'DocumentAmbiguous', 'DocumentTooComplex'] as const
