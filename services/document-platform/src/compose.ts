@@ -10,6 +10,7 @@ import { Tickets } from './parts/access/tickets.ts'
 import { mailNotices } from './parts/mail/mail-notices.ts'
 import type { Notices } from './parts/mail/notices.ts'
 import { silentNotices } from './parts/mail/silent-notices.ts'
+import { openRenditions } from './parts/renditions/open-renditions.ts'
 import { checkConcluding } from './parts/signing/check-concluding.ts'
 import type { DocumentPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
@@ -37,12 +38,14 @@ export async function openContext(given: Given): Promise<Context> {
   const { settings, secrets, clock, closing } = given
   const blobs = rememberingBlobs(await openBlobStore(settings.Storage, given))
   closing.add('the bytes of documents', () => blobs.close())
+  const renditions = openRenditions(settings.Renditions, blobs)
+  closing.add('the renditions', () => renditions.stop())
   const { PublicUrl, Host, Port } = settings.Http
   const publicUrl = (PublicUrl ?? `http://${Host}:${Port}`).replace(/\/$/, '')
   const tickets = new Tickets(secrets, clock)
   const platformMetrics = openPlatformMetrics(given)
   const notices = openNotices({ ...given, publicUrl, tickets, platformMetrics })
-  return { ...given, blobs, notices, publicUrl, tickets, platformMetrics }
+  return { ...given, blobs, renditions, notices, publicUrl, tickets, platformMetrics }
 }
 
 /** Mails are queued in the transaction of the change and sent from the queue. */

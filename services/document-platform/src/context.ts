@@ -2,6 +2,7 @@ import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { PlatformMetrics } from './metrics.ts'
 import type { Tickets } from './parts/access/tickets.ts'
 import type { Notices } from './parts/mail/notices.ts'
+import type { Renditions } from './parts/renditions/open-renditions.ts'
 import type { DocumentPlatformSettings } from './settings.ts'
 import type { Tables } from './store/tables.ts'
 import type { BlobStore } from './upstream/storage/blob-store.ts'
@@ -10,6 +11,8 @@ import type { BlobStore } from './upstream/storage/blob-store.ts'
 export interface Context extends ServiceContext<DocumentPlatformSettings, Tables> {
   /** Storage of file contents. */
   readonly blobs: BlobStore
+  /** What is made of PDFs. */
+  readonly renditions: Renditions
   /** E-mail notifications. */
   readonly notices: Notices
   readonly tickets: Tickets

@@ -99,6 +99,8 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   serveContent(app, context)
   serveWebhooks(app, new Webhooks(context, parts.webhookPolicy))
   serveOperationsRoutes(app, context)
+  // Before the surface drains, which would wait for them.
+  app.addHook('preClose', async () => context.renditions.stop())
   servePages(app, context)
   return app
 }

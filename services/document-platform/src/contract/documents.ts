@@ -1,6 +1,7 @@
 // Documents of an organization (document-platform facts 1.3, 1.5, 1.7, 1.8).
 import Type from 'typebox'
 import { Count, Flag, Id, maybe, orNull, pageOf, paging, Text } from './common.ts'
+import { pdfRefusals } from './errors.ts'
 import {
   AttachmentReference,
   actionOptions,
@@ -98,6 +99,7 @@ export const createDocuments = {
     'ExpirationInPast',
     'EnvelopeRequiresPdf',
     'InvalidDocumentContent',
+    ...pdfRefusals,
     'MaxFilesLimitReached',
     'MaxSignersLimitReached',
   ],
@@ -177,7 +179,7 @@ const contentQuery = Type.Object({
   type: Type.Optional(Type.Enum([...contentTypes], { default: 'Signatures' })),
 })
 
-const contentRefusals = ['DocumentNotFound', 'DocumentVersionNotAvailable'] as const
+const contentRefusals = ['DocumentNotFound', 'DocumentVersionNotAvailable', ...pdfRefusals] as const
 
 export const readContent = {
   method: 'GET',
@@ -220,7 +222,7 @@ export const readContentByTicket = {
   query: Type.Object({ access_ticket: Type.String({ maxLength: 4000 }), preview: Type.Optional(Flag) }),
   produces: 'application/octet-stream',
   access: 'anonymous',
-  refusals: ['ActionTicketInvalidOrExpired', 'DocumentVersionNotAvailable'],
+  refusals: ['ActionTicketInvalidOrExpired', 'DocumentVersionNotAvailable', ...pdfRefusals],
 } as const
 
 export const readAttachment = {
@@ -280,6 +282,7 @@ const versionRefusals = [
   'DocumentNotFound',
   'UploadNotFound',
   'InvalidDocumentContent',
+  ...pdfRefusals,
   'EnvelopeRequiresPdf',
   'FlowActionNotFound',
   'InvalidFlowAction',

@@ -1,6 +1,7 @@
 // File uploads (document-platform facts 1.4).
 import Type from 'typebox'
 import { Count, Id, orNull, Text } from './common.ts'
+import { pdfRefusals } from './errors.ts'
 
 const tags = ['Uploads']
 
@@ -14,7 +15,7 @@ export const uploadFile = {
   path: '/api/uploads',
   summary: 'Takes a file of a form in, or a segment of a large one.',
   description:
-    'The file is the first part of the form that has a file name; `name` and `contentType` may say more. With `ticket` and a `Content-Range` header the form carries one segment, and the last one answers with the file.',
+    'The file is the first part of the form that has a file name; `name` and `contentType` may say more. With `ticket` and a `Content-Range` header the form carries one segment, and the last one answers with the file. Any bytes are taken; but what says that it is a PDF and begins as one is looked at, so that a PDF nobody could sign is refused here.',
   tags,
   query: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 200 })) }),
   consumes: ['multipart/form-data'],
@@ -22,7 +23,7 @@ export const uploadFile = {
   answer: UploadedFile,
   otherAnswers: { 202: Type.Object({ received: Count, total: Count }) },
   access: 'documents.create',
-  refusals: ['UploadEmpty', 'UploadTooLarge', 'UploadTicketInvalidOrExpired', 'UploadRangeInvalid'],
+  refusals: ['UploadEmpty', 'UploadTooLarge', 'UploadTicketInvalidOrExpired', 'UploadRangeInvalid', ...pdfRefusals],
 } as const
 
 export const uploadBytes = {
@@ -31,6 +32,8 @@ export const uploadBytes = {
   summary: 'Takes a file in as base64.',
   tags,
   body: Type.Object({ bytes: Type.String({ minLength: 1 }) }),
+  consumes: ['application/json'],
+  streamed: true,
   answer: Type.Object({ id: Id, size: Count, digest: Type.String({ description: 'MD5, base64.' }) }),
   access: 'documents.create',
   refusals: ['UploadEmpty', 'UploadTooLarge'],

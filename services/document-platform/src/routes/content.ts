@@ -21,18 +21,16 @@ import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the download routes. */
 export function serveContent(app: PlatformApp, context: Context): void {
-  serve(app, readContent, async ({ caller, params, query, request, reply, now }) => {
+  serve(app, readContent, async ({ caller, params, query, request, reply, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
-    return send(
-      reply,
-      await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now),
-      'attachment',
-    )
+    const reader = { language: languageOf(request), now, signal }
+    return send(reply, await contentOf(context, document, query.type ?? DEFAULT, reader), 'attachment')
   })
 
-  serve(app, readContentBase64, async ({ caller, params, query, request, now }) => {
+  serve(app, readContentBase64, async ({ caller, params, query, request, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
-    const content = await contentOf(context, document, query.type ?? DEFAULT, languageOf(request), now)
+    const reader = { language: languageOf(request), now, signal }
+    const content = await contentOf(context, document, query.type ?? DEFAULT, reader)
     return { bytes: (await wholeOf(content)).toString('base64'), name: content.name, contentType: content.contentType }
   })
 
@@ -45,13 +43,11 @@ export function serveContent(app: PlatformApp, context: Context): void {
     return { location: query.preview ? `${location}&preview=true` : location }
   })
 
-  serve(app, readContentByTicket, async ({ query, request, reply, now }) =>
-    send(
-      reply,
-      await ticketContent(context, query.access_ticket, languageOf(request), now),
-      query.preview ? 'inline' : 'attachment',
-    ),
-  )
+  serve(app, readContentByTicket, async ({ query, request, reply, now, signal }) => {
+    const reader = { language: languageOf(request), now, signal }
+    const content = await ticketContent(context, query.access_ticket, reader)
+    return send(reply, content, query.preview ? 'inline' : 'attachment')
+  })
 
   serve(app, readAttachment, async ({ caller, params, reply }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)

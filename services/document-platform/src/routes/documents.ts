@@ -33,7 +33,9 @@ import type { PlatformApp } from './platform-app.ts'
 
 /** Puts the life of documents on the surface: made, shown, ended. */
 export function serveDocuments(app: PlatformApp, context: Context): void {
-  serve(app, createDocuments, ({ caller, body, now }) => create.createDocuments(context, caller, body, now))
+  serve(app, createDocuments, ({ caller, body, now, signal }) =>
+    create.createDocuments({ ...context, signal }, caller, body, now),
+  )
 
   serve(app, readDocument, async ({ caller, params }) =>
     documentView(context, caller, await requiredDocument(context, caller, 'documents.read', params.id)),
@@ -68,15 +70,15 @@ export function serveDocuments(app: PlatformApp, context: Context): void {
     return edit.editFlow(context, caller, document, body, now)
   })
 
-  serve(app, addVersion, async ({ caller, params, body, now }) => {
+  serve(app, addVersion, async ({ caller, params, body, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
     const { file, ...wishes } = body
-    await versions.addVersion(context, caller, document, { files: [file], ...wishes }, now)
+    await versions.addVersion({ ...context, signal }, caller, document, { files: [file], ...wishes }, now)
   })
 
-  serve(app, addEnvelopeVersion, async ({ caller, params, body, now }) => {
+  serve(app, addEnvelopeVersion, async ({ caller, params, body, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
-    await versions.addVersion(context, caller, document, body, now)
+    await versions.addVersion({ ...context, signal }, caller, document, body, now)
   })
 
   serve(app, moveDocument, async ({ caller, params, body, now }) => {

@@ -1,7 +1,9 @@
-import { type Call, type FilePart, readMultipart, serve } from '@chancela/service-kernel/http'
+import { invalidField } from '@chancela/service-kernel/errors'
+import { type Call, type FilePart, readJsonWithBytes, readMultipart, serve } from '@chancela/service-kernel/http'
 import { writeAlone } from '@chancela/service-kernel/store'
 import { contentLocation } from '../actions/documents/content.ts'
-import { decodeBase64, type FileNames, keepUpload } from '../actions/uploads/keep-upload.ts'
+import { type FileNames, keepUpload } from '../actions/uploads/keep-upload.ts'
+import { refuseUnreadablePdf } from '../actions/uploads/look-at-pdf.ts'
 import {
   addSegment,
   beginUpload,
@@ -28,21 +30,20 @@ export function serveUploads(app: PlatformApp, context: Context): void {
     contentType: upload.content_type,
   })
 
-  serve(app, uploadFile, async ({ caller, query, request, reply, now }) => {
+  serve(app, uploadFile, async ({ caller, query, request, reply, now, signal }) => {
     if (query.ticket === undefined) {
       const { blob, names } = await takeFile(context, request, limit, () => refuse('UploadTooLarge', { limit }))
+      await refuseUnreadablePdf(context, blob, names, signal)
       return fileModel(await writeAlone(context.store, (db) => keepUpload(context, db, caller, blob, names, now)))
     }
-    const outcome = await takeSegment(context, caller, { request, ticket: query.ticket, now })
+    const outcome = await takeSegment(context, caller, { request, ticket: query.ticket, now, signal })
     if ('upload' in outcome) return fileModel(outcome.upload)
     reply.code(202)
     return outcome
   })
 
-  serve(app, { ...uploadBytes, bodyLimitBytes: base64Limit(limit) }, async ({ caller, body, now }) => {
-    const bytes = decodeBase64(body.bytes)
-    if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
-    const blob = await context.blobs.put(bytes)
+  serve(app, uploadBytes, async ({ caller, request, now }) => {
+    const blob = await context.blobs.put(await takeBase64(request, limit))
     const upload = await writeAlone(context.store, (db) => keepUpload(context, db, caller, blob, unnamed, now))
     return { id: upload.id, size: upload.size, digest: upload.md5 }
   })
@@ -57,29 +58,46 @@ const ANY_TYPE = 'application/octet-stream'
 /** Bytes without name and type: whoever uses them supplies both. */
 const unnamed: FileNames = { name: '', contentType: ANY_TYPE }
 
-/** Longest body as text: the runtime cannot hold a longer string. */
-const LONGEST_TEXT = 500_000_000
+/** The JSON around base64. */
+const OTHER_BYTES = 1024
 
-/** Room for a file of `bytes` in base64 and the JSON around it. */
-const base64Limit = (bytes: number): number => Math.min(Math.ceil(bytes / 3) * 4 + 1024, LONGEST_TEXT)
+/** Bytes out of base64, decoded as it arrives: of a large file, doing it at once would let everybody wait. */
+async function takeBase64(request: Call['request'], limit: number): Promise<Buffer> {
+  let pieces: Buffer[] = []
+  await readJsonWithBytes(request, {
+    bytesField: 'bytes',
+    anyCaseNames: true,
+    maxBodyBytes: Math.ceil(limit / 3) * 4 + OTHER_BYTES,
+    maxOtherBytes: OTHER_BYTES,
+    onBegin: () => {
+      pieces = []
+    },
+    onBytes: (piece) => void pieces.push(piece),
+  })
+  const bytes = Buffer.concat(pieces)
+  if (bytes.length === 0) throw invalidField('bytes', 'is required')
+  if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
+  return bytes
+}
 
 interface Segment {
   readonly request: Call['request']
   readonly ticket: string
   readonly now: Date
+  readonly signal: AbortSignal
 }
 
 async function takeSegment(
   context: Context,
   caller: Caller,
-  { request, ticket, now }: Segment,
+  { request, ticket, now, signal }: Segment,
 ): Promise<SegmentOutcome> {
   const range = readSegmentRange(request.headers['content-range'])
   const expected = await expectSegment(context, caller, ticket, range, now)
   const { blob, names } = await takeFile(context, request, lengthOf(range), () =>
     refuse('UploadRangeInvalid', { received: expected.received }),
   )
-  return addSegment(context, caller, { expected, range, segment: blob, names }, now)
+  return addSegment(context, caller, { expected, range, segment: blob, names, signal }, now)
 }
 
 interface TakenFile {

@@ -26,7 +26,7 @@ type Tx = Transaction<Tables>
 type VersionRequest = Static<typeof contract.body>
 
 export async function addVersion(
-  context: Context,
+  context: Context & { readonly signal: AbortSignal },
   caller: Caller,
   document: DocumentRow,
   request: VersionRequest,

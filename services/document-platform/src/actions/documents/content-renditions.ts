@@ -20,50 +20,50 @@ import type { TimelineType } from '../../store/timeline-rows.ts'
 interface Rendition {
   /** Between the name of the file and `.pdf`. */
   readonly suffix: string
-  make(context: Context, document: DocumentRow, language: RenditionLanguage, now: Date): Promise<Buffer>
+  make(context: Context, document: DocumentRow, reader: Reader): Promise<Buffer>
 }
 
-/** How each form is made; the drawing library is loaded on first use. */
+/** Who wants to see a document, and when. */
+export interface Reader {
+  readonly language: RenditionLanguage
+  readonly now: Date
+  /** Aborted when the reader goes away. */
+  readonly signal: AbortSignal
+}
+
+/** How each form is made. */
 export const renditions = {
-  OriginalWithMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'pages', () => true) },
-  SignatureMarks: { suffix: 'marks', make: (context, document) => marked(context, document, 'blank', () => true) },
+  OriginalWithMarks: { suffix: 'marks', make: (...given) => marked(...given, 'pages', () => true) },
+  SignatureMarks: { suffix: 'marks', make: (...given) => marked(...given, 'blank', () => true) },
   SigningTags: {
     suffix: 'tags',
-    make: (context, document) => marked(context, document, 'blank', ({ completed_at }) => completed_at === null),
+    make: (...given) => marked(...given, 'blank', ({ completed_at }) => completed_at === null),
   },
   PrinterFriendlyVersion: {
     suffix: 'printable',
-    async make(context, document, language, now) {
-      const { printerFriendly } = await import('../../parts/renditions/printer-friendly.ts')
-      const [file, info] = await Promise.all([
-        context.blobs.read(document.current_digest),
-        signaturesInfo(context, document, now),
-      ])
-      return printerFriendly(file, info, language)
+    async make(context, document, { language, now, signal }) {
+      const info = await signaturesInfo(context, document, now)
+      return context.renditions.make('printerFriendly', [document.current_digest], { info, language }, { signal })
     },
   },
   SignaturesManifest: {
     suffix: 'manifest',
-    async make(context, document, language, now) {
-      const { signaturesManifest } = await import('../../parts/renditions/signatures-manifest.ts')
-      return signaturesManifest(await signaturesInfo(context, document, now), language)
+    async make(context, document, { language, now, signal }) {
+      const info = await signaturesInfo(context, document, now)
+      return context.renditions.make('signaturesManifest', [], { info, language }, { signal })
     },
   },
 } as const satisfies Record<string, Rendition>
 
 async function marked(
-  { store, blobs }: Context,
-  document: DocumentRow,
+  { store, renditions }: Context,
+  { id, original_digest }: DocumentRow,
+  { signal }: Reader,
   on: 'pages' | 'blank',
   isShown: (participant: ParticipantRow) => boolean,
 ): Promise<Buffer> {
-  const { drawMarks } = await import('../../parts/renditions/draw-marks.ts')
-  const [file, steps] = await Promise.all([blobs.read(document.original_digest), flowOf(store.db, document.id)])
-  return drawMarks(
-    file,
-    steps.flatMap((step) => marksIn(step, isShown)),
-    { on },
-  )
+  const marks = (await flowOf(store.db, id)).flatMap((step) => marksIn(step, isShown))
+  return renditions.make('drawMarks', [original_digest], { marks, on }, { signal })
 }
 
 function marksIn(

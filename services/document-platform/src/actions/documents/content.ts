@@ -2,12 +2,11 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { contentTypes } from '../../contract/documents.ts'
-import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentStatus, SignatureFormat } from '../../rules/vocabulary.ts'
 import { documentById } from '../../store/document-reads.ts'
 import type { AttachmentRow, DocumentRow, UploadRow } from '../../store/tables.ts'
-import { renditions } from './content-renditions.ts'
+import { type Reader, renditions } from './content-renditions.ts'
 
 export type ContentType = (typeof contentTypes)[number]
 
@@ -36,14 +35,13 @@ export async function contentOf(
   context: Context,
   document: DocumentRow,
   type: ContentType,
-  language: RenditionLanguage,
-  now: Date,
+  reader: Reader,
 ): Promise<Content> {
   requireContent(context, document, type)
   if (type === 'Original') return stored(context, document.original_digest, document.filename, document.mime_type)
   if (type === 'Signatures') return signedContent(context, document)
   const { suffix, make } = renditions[type]
-  const pdf = await make(context, document, language, now)
+  const pdf = await make(context, document, reader)
   const name = `${stemOf(document.filename)}.${suffix}.pdf`
   return { name, contentType: PDF, size: pdf.length, bytes: async () => pdf }
 }
@@ -110,19 +108,14 @@ export const contentLocation = (
 ): string =>
   `/api/documents/content?access_ticket=${encodeURIComponent(tickets.make('content', allowed, TICKET_MINUTES))}`
 
-/** The content a ticket is for; refused when it no longer exists. */
-export async function ticketContent(
-  context: Context,
-  ticket: string,
-  language: RenditionLanguage,
-  now: Date,
-): Promise<Content> {
+/** What a ticket gives; refused when what it was for is gone. */
+export async function ticketContent(context: Context, ticket: string, reader: Reader): Promise<Content> {
   const { documentId, type, id } = context.tickets.read('content', ticket)
   if (type === 'Upload') return uploadContent(context, id!)
   const document = await documentById(context.store.db, documentId!)
   if (!document || document.deleted_at !== null) throw refuse('ActionTicketInvalidOrExpired')
   if (type === 'Attachment') return attachmentContent(context, document.id, id!)
-  return contentOf(context, document, type as ContentType, language, now)
+  return contentOf(context, document, type as ContentType, reader)
 }
 
 async function uploadContent(context: Context, id: string): Promise<Content> {

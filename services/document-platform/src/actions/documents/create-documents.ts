@@ -59,7 +59,7 @@ export interface CreatedDocument {
 
 /** Documents of a request; `prepared` files take the place of those it names. */
 export async function createDocuments(
-  context: Context,
+  context: Context & { readonly signal: AbortSignal },
   caller: Caller,
   request: Request,
   now: Date,

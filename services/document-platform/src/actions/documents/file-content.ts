@@ -3,6 +3,7 @@ import { summarizePdf } from '@chancela/signature-engine/pdf'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createDocuments } from '../../contract/documents.ts'
+import { refuseTrouble } from '../../parts/renditions/open-renditions.ts'
 import type { Caller } from '../../rules/caller.ts'
 import type { PagesBefore } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -10,6 +11,7 @@ import type { SignatureFormat } from '../../rules/vocabulary.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
+import { formats, kindOf, mediaTypeOf, PDF } from './file-kind.ts'
 
 /** The file of a document that will be created. */
 export interface PreparedFile {
@@ -31,11 +33,14 @@ export type FileRequest = Pick<
   'files' | 'isEnvelope' | 'envelopeName' | 'forceCadesSignature' | 'additionalInfo'
 >
 
-const PDF = 'application/pdf'
+type Preparing = Pick<Context, 'store' | 'blobs' | 'clock' | 'renditions'> & {
+  /** Aborted when the client goes away. */
+  readonly signal?: AbortSignal
+}
 
 /** Inspects the bytes of every file, and builds the envelope or fills the form where the request asks for it. */
 export async function prepareFiles(
-  context: Pick<Context, 'store' | 'blobs' | 'clock'>,
+  context: Preparing,
   caller: Pick<Caller, 'organizationId'>,
   request: FileRequest,
 ): Promise<readonly PreparedFile[]> {
@@ -44,34 +49,32 @@ export async function prepareFiles(
     caller,
     request.files.map(({ id }) => id),
   )
-  const files = await Promise.all(
-    request.files.map((file, index) => inspected(context, file, uploads[index]!, request)),
-  )
-  const filled = await filledIn(context, files, request)
-  return request.isEnvelope ? [await envelopeOf(context, filled, request)] : filled
+  const files: PreparedFile[] = []
+  // One after the other: a call with a thousand files is one of many that wait for a thread.
+  for (const [index, file] of request.files.entries())
+    files.push(await filledIn(context, await inspected(context, file, uploads[index]!, request), request))
+  return request.isEnvelope ? [await envelopeOf(context, files, request)] : files
 }
 
 type FileReference = FileRequest['files'][number]
 
 async function inspected(
-  { blobs }: Pick<Context, 'blobs'>,
+  { blobs, renditions, signal }: Preparing,
   file: FileReference,
   upload: UploadRow,
   { forceCadesSignature, isEnvelope }: FileRequest,
 ): Promise<PreparedFile> {
-  const contentType = (file.contentType || upload.content_type).toLowerCase().split(';')[0]!.trim()
+  const contentType = mediaTypeOf(file.contentType || upload.content_type)
   const kind = kindOf(file.name, contentType)
-  const wrong = (reason: string) => refuse('InvalidDocumentContent', { name: file.name, reason })
   if (isEnvelope && kind !== 'pdf') throw refuse('EnvelopeRequiresPdf', { name: file.name })
   if (kind === 'pdf') {
-    const { readPdf } = await import('../../parts/renditions/read-pdf.ts')
-    const reason = readPdf(await blobs.read(upload.digest))?.reason
-    if (reason !== undefined) throw wrong(reason)
+    const trouble = await renditions.trouble(upload.digest, { signal })
+    if (trouble) throw refuseTrouble(trouble, file.name)
   }
   if (kind === 'xml' && !forceCadesSignature) {
     const { readXml } = await import('../../parts/signing/read-xml.ts')
     const reason = readXml(await blobs.read(upload.digest))
-    if (reason !== undefined) throw wrong(reason)
+    if (reason !== undefined) throw refuse('InvalidDocumentContent', { name: file.name, reason })
   }
   return {
     uploadIds: [upload.id],
@@ -93,57 +96,28 @@ export const fileFacts = ({ digest, size, md5 }: StoredBlob) => ({
   md5: Buffer.from(md5, 'hex').toString('base64'),
 })
 
-type FileKind = 'pdf' | 'xml' | 'other'
-
-const formats: Readonly<Record<FileKind, SignatureFormat>> = { pdf: 'Pades', xml: 'Xades', other: 'Cades' }
-
-const XML = /^(?:application|text)\/(?:[\w.+-]+\+)?xml$/
-
-function kindOf(name: string, contentType: string): FileKind {
-  const lower = name.toLowerCase()
-  if (contentType === PDF || lower.endsWith('.pdf')) return 'pdf'
-  return XML.test(contentType) || lower.endsWith('.xml') ? 'xml' : 'other'
-}
-
-/** PDF forms filled with the fields of the request. */
+/** A PDF form is filled with the fields of the request. */
 async function filledIn(
-  { blobs }: Pick<Context, 'blobs'>,
-  files: readonly PreparedFile[],
+  { blobs, renditions, signal }: Preparing,
+  file: PreparedFile,
   { additionalInfo }: FileRequest,
-): Promise<readonly PreparedFile[]> {
+): Promise<PreparedFile> {
   const { fields, metadata } = additionalInfo ?? {}
-  if (!fields && !metadata) return files
-  const { fillForm } = await import('../../parts/renditions/fill-form.ts')
-  return Promise.all(
-    files.map(async (file) => {
-      if (file.contentType !== PDF) return file
-      const pdf = await blobs.read(file.digest)
-      const stored = await blobs.put(await made(() => fillForm(pdf, fields ?? {}, metadata ?? {}), file.name))
-      return { ...file, ...fileFacts(stored) }
-    }),
-  )
-}
-
-/** Processes an uploaded PDF; some damage is only detected at this point. */
-export async function made(make: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
-  const { UnreadablePdf } = await import('../../parts/renditions/pdf-library.ts')
-  try {
-    return await make()
-  } catch (error) {
-    if (!(error instanceof UnreadablePdf)) throw error
-    throw refuse('InvalidDocumentContent', { name, reason: error.message }, error)
-  }
+  if ((!fields && !metadata) || file.contentType !== PDF) return file
+  const values = { fields: fields ?? {}, metadata: metadata ?? {} }
+  const filled = await renditions.make('fillForm', [file.digest], values, { signal, name: file.name })
+  return { ...file, ...fileFacts(await blobs.put(filled)) }
 }
 
 async function envelopeOf(
-  { blobs }: Pick<Context, 'blobs'>,
+  { blobs, renditions, signal }: Preparing,
   files: readonly PreparedFile[],
   { envelopeName, forceCadesSignature }: FileRequest,
 ): Promise<PreparedFile> {
-  const { mergeEnvelope } = await import('../../parts/renditions/merge-envelope.ts')
   const name = envelopeName!.trim()
-  const pdfs = await Promise.all(files.map(({ digest }) => blobs.read(digest)))
-  const merged = await made(() => mergeEnvelope(pdfs), name)
+  const digests = files.map(({ digest }) => digest)
+  const merged = await renditions.make('mergeEnvelope', digests, undefined, { signal, name })
+  const pdfs = await Promise.all(digests.map((digest) => blobs.read(digest)))
   const uploadIds = files.flatMap(({ uploadIds }) => uploadIds)
   return {
     uploadIds,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { SignatureFormat } from '../../rules/vocabulary.ts'
-import { fileFacts, made, type PreparedFile } from '../documents/file-content.ts'
+import { fileFacts, type PreparedFile } from '../documents/file-content.ts'
 import type { TemplateFile } from './templates.ts'
 
 const PDF = 'application/pdf'
@@ -18,13 +18,11 @@ interface Filling {
 
 /** A document made of a form and values, its bytes durable. */
 export async function filledTemplate(
-  { blobs }: Pick<Context, 'blobs'>,
+  { blobs, renditions }: Pick<Context, 'blobs' | 'renditions'>,
   { filename, digest }: Omit<TemplateFile, 'fields'>,
   { id, displayName, values, metadata = {}, format = 'Pades' }: Filling,
 ): Promise<PreparedFile> {
-  const { fillForm } = await import('../../parts/renditions/fill-form.ts')
-  const form = await blobs.read(digest)
-  const filled = await made(() => fillForm(form, values, metadata), filename)
+  const filled = await renditions.make('fillForm', [digest], { fields: values, metadata }, { name: filename })
   return {
     uploadIds: [id],
     pagesBefore: new Map(),

@@ -39,11 +39,3 @@ export async function keepUpload(
 
 /** Some clients send the local path of the file. */
 const baseName = (name: string): string => name.split(/[/\\]/).at(-1)!
-
-const BASE64 = /^[A-Za-z0-9+/\s_-]*={0,2}\s*$/
-
-/** Decodes base64; refuses invalid text, where the decoder would skip unknown characters. */
-export function decodeBase64(text: string): Buffer {
-  if (!BASE64.test(text)) throw refuse('InvalidRequest', { bytes: 'is no base64' })
-  return Buffer.from(text, 'base64')
-}

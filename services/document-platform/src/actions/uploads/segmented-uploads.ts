@@ -7,6 +7,7 @@ import { refuse } from '../../rules/refuse.ts'
 import type { SegmentedUploadRow, UploadRow } from '../../store/tables.ts'
 import type { StoredBlob } from '../../upstream/storage/blob-store.ts'
 import { type FileNames, keepUpload } from './keep-upload.ts'
+import { refuseUnreadablePdf } from './look-at-pdf.ts'
 
 /** Which bytes of the file a segment holds, both ends included. */
 export interface SegmentRange {
@@ -78,7 +79,7 @@ export type SegmentOutcome = { readonly upload: UploadRow } | { readonly receive
 export async function addSegment(
   context: Context,
   caller: Caller,
-  { expected, range, segment, names }: ArrivedSegment,
+  { expected, range, segment, names, signal }: ArrivedSegment,
   now: Date,
 ): Promise<SegmentOutcome> {
   if (segment.size !== lengthOf(range)) throw refuse('UploadRangeInvalid', { received: expected.received })
@@ -87,6 +88,7 @@ export async function addSegment(
   const received = range.last + 1
   const isLast = received === range.total
   const file = isLast ? await context.blobs.put(joined(context, segments)) : undefined
+  if (file) await refuseUnreadablePdf(context, file, names, signal)
   return context.store.transaction(async (tx) => {
     const upload = file && (await keepUpload(context, tx, caller, file, names, now))
     const { numUpdatedRows } = await tx
@@ -111,6 +113,8 @@ interface ArrivedSegment {
   readonly range: SegmentRange
   readonly segment: StoredBlob
   readonly names: FileNames
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
 }
 
 /** Repeats the answer for a client that missed it. */
