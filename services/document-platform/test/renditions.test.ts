@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { blanksPdf, crowdedPdf, manyPagesPdf, samplePdf } from '@chancela/testkit/samples'
 import { runTool, temporaryFolder } from '@chancela/testkit/tools'
 import { describe, expect, test, vi } from 'vitest'
@@ -93,10 +94,18 @@ describe('a file that costs much', () => {
     expect(await answeredMeanwhile(world, drawing)).toBeGreaterThan(10)
     expect((await drawing).status).toBe(200)
   })
+
+  test('leaves the event loop to others', async () => {
+    const world = await open()
+    const id = await made(world, slow)
+    const before = performance.eventLoopUtilization()
+    expect((await printable(world, id)).status).toBe(200)
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+  })
 })
 
 describe('the limits of renditions', () => {
-  const within = (Renditions: object) => startPlatform('SQLite', { settings: { Renditions } })
+  const within = (Renditions: Readonly<Record<string, number>>) => startPlatform('SQLite', { settings: { Renditions } })
 
   test('what needs more memory than there is for it is refused, and nothing else is', async () => {
     const world = await within({ MemoryMb: 64 })
@@ -140,6 +149,20 @@ describe('the limits of renditions', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => printable(world, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503])
     expect(answers.find(({ status }) => status === 503)).toMatchObject({ body: { code: 'ServiceBusy' } })
+  })
+
+  test('a client that leaves takes its rendition along: the only thread is there for the next', async () => {
+    const world = await within({ Workers: 1, Seconds: 600 })
+    const [costly, cheap] = [await made(world, endless), await made(world, samplePdf('Contrato'))]
+    const leaving = new AbortController()
+    const path = `/api/documents/${costly}/content?type=PrinterFriendlyVersion`
+    const left = world.call('GET', path, { signal: leaving.signal })
+    const next = printable(world, cheap)
+    await world.call('GET', '/api/health')
+    leaving.abort()
+    await expect(left).rejects.toThrow(DOMException)
+    expect((await next).status).toBe(200)
+    expect(world.log()).not.toContain('request failed')
   })
 
   test('a stop ends them at once', async () => {

@@ -47,6 +47,23 @@ for (const database of databases) {
       expect(await storedBlobs(world)).toContain(sha256(bytes))
     })
 
+    once('base64 comes in pieces, under a name in any case, with line breaks and without padding', async () => {
+      const world = await platform()
+      const bytes = randomBytes(3_000_001)
+      const text = bytes.toString('base64').replace(/=+$/, '').replaceAll(/.{76}/g, '$&\\r\\n')
+      const { status, body } = await world
+        .call('POST', '/api/uploads/bytes', {
+          body: `{ "other": 1, "Bytes": "${text}" }`,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+        })
+        .then(async (answer) => ({ status: answer.status, body: JSON.parse(await answer.text()) }))
+      expect({ status, body }).toMatchObject({ status: 200, body: { size: bytes.length, digest: md5(bytes) } })
+      for (const wrong of ['{}', '{"bytes":""}', '{"bytes":null}', '{"bytes":"****"}', '["YQ=="]', '{"bytes":"YQ=='])
+        expect(
+          await world.call('POST', '/api/uploads/bytes', { body: wrong, headers: { 'content-type': 'text/json' } }),
+        ).toMatchObject({ status: 400 })
+    })
+
     test('the file is the first part with a file name, or the one called content or file', async () => {
       const world = await platform()
       const bytes = randomBytes(300_000)

@@ -5,13 +5,13 @@ const MIB = 1024 * 1024
 
 /**
  * A page that says `text`, and an object stream of so many megabytes of blanks. `listed`: the cross-reference has it, and
- * the page is in it; else nothing leads to it.
+ * the page is in it; else there is nothing in it, and nothing leads to it.
  */
 export function blanksPdf(text: string, megabytes: number, { listed }: { readonly listed: boolean }): Buffer {
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>'
   const content = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`
-  const data = blanks(`3 0 ${page}`, megabytes).toString('latin1')
+  const data = blanks(listed ? `3 0 ${page}` : '', megabytes).toString('latin1')
   const objects = new Map([
     [1, '<< /Type /Catalog /Pages 2 0 R >>'],
     [2, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'],

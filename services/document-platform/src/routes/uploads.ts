@@ -17,7 +17,7 @@ import { createUploadTicket, uploadBytes, uploadFile } from '../contract/uploads
 import type { Caller } from '../rules/caller.ts'
 import { refuse } from '../rules/refuse.ts'
 import type { UploadRow } from '../store/tables.ts'
-import type { StoredBlob } from '../upstream/storage/blob-store.ts'
+import type { BlobSource, StoredBlob } from '../upstream/storage/blob-store.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 /** Registers the upload routes: a form, base64, or segments. */
@@ -62,7 +62,7 @@ const unnamed: FileNames = { name: '', contentType: ANY_TYPE }
 const OTHER_BYTES = 1024
 
 /** Bytes out of base64, decoded as it arrives: of a large file, doing it at once would let everybody wait. */
-async function takeBase64(request: Call['request'], limit: number): Promise<Buffer> {
+async function takeBase64(request: Call['request'], limit: number): Promise<BlobSource> {
   let pieces: Buffer[] = []
   await readJsonWithBytes(request, {
     bytesField: 'bytes',
@@ -74,10 +74,18 @@ async function takeBase64(request: Call['request'], limit: number): Promise<Buff
     },
     onBytes: (piece) => void pieces.push(piece),
   })
-  const bytes = Buffer.concat(pieces)
-  if (bytes.length === 0) throw invalidField('bytes', 'is required')
-  if (bytes.length > limit) throw refuse('UploadTooLarge', { limit })
-  return bytes
+  const size = pieces.reduce((sum, { length }) => sum + length, 0)
+  if (size === 0) throw invalidField('bytes', 'is required')
+  if (size > limit) throw refuse('UploadTooLarge', { limit })
+  return pieces.length === 1 ? pieces[0]! : inTurns(pieces)
+}
+
+/** Others have their turn between two pieces. */
+async function* inTurns(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    yield piece
+    await new Promise(setImmediate)
+  }
 }
 
 interface Segment {
