@@ -22,6 +22,7 @@ import { expireDocuments } from './workers/expire-documents.ts'
 import { generateDocuments } from './workers/generate-documents.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
+import { sweepSessions } from './workers/sweep-sessions.ts'
 import { sweepUploads } from './workers/sweep-uploads.ts'
 
 /** The parts of the service that the routes use. */
@@ -80,6 +81,7 @@ export function openParts(context: Context): Parts {
     purgeDeliveries(context),
     remindPeople(context),
     closeInvoices(context),
+    sweepSessions(context),
     sweepUploads(context),
     generateDocuments(context),
   ]

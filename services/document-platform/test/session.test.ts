@@ -1,8 +1,9 @@
 import { DAY, HOUR, MINUTE } from '@chancela/service-kernel/clock'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { administration } from './test-support/administration.ts'
+import { later } from './test-support/look-now.ts'
 import { databases, sharedPlatform, startPlatform, testOnce } from './test-support/platform-world.ts'
-import { browserOf, newUser, PASSWORD } from './test-support/users.ts'
+import { browserOf, newUser, PASSWORD, signedIn } from './test-support/users.ts'
 
 for (const database of databases) {
   describe(`sessions on ${database}`, () => {
@@ -95,6 +96,83 @@ for (const database of databases) {
       expect((await browser.call('GET', '/api/session')).status).toBe(200)
       world.clock.advance(1)
       expect((await browser.call('GET', '/api/session')).status).toBe(401)
+    })
+
+    test('a copy of the cookie opens nothing after signing out', async () => {
+      const world = await platform()
+      const browser = browserOf(world)
+      const { set } = await browser.signIn((await newUser(world)).email)
+      const headers = { cookie: set!.split(';')[0]! }
+      await browser.call('DELETE', '/api/session')
+      expect((await fetch(`${world.baseUrl}/api/session`, { headers })).status).toBe(401)
+    })
+
+    test('signing in anew ends the session that the browser had', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const browser = browserOf(world)
+      const { set } = await browser.signIn(email)
+      await browser.signIn(email)
+      const headers = { cookie: set!.split(';')[0]! }
+      expect((await fetch(`${world.baseUrl}/api/session`, { headers })).status).toBe(401)
+      expect((await browser.call('GET', '/api/session/sessions')).body).toHaveLength(1)
+    })
+
+    test('a user sees where the account is signed in, and ends one session or all others', async () => {
+      const world = await platform()
+      const { email } = await newUser(world)
+      const browsers = [browserOf(world), browserOf(world), browserOf(world)] as const
+      const [here, phone, other] = browsers
+      for (const [at, browser] of browsers.entries())
+        await browser.call('POST', '/api/session', { email, password: PASSWORD }, { 'user-agent': `browser ${at}` })
+      world.clock.advance(MINUTE)
+      await phone.call('GET', '/api/session')
+      const { body: listed } = await here.call('GET', '/api/session/sessions')
+      const of = (agent: string) => listed.find(({ userAgent }: { userAgent: string }) => userAgent === agent)
+      expect(listed).toHaveLength(3)
+      expect(of('browser 1')).toEqual({
+        id: expect.any(String),
+        organization: { id: world.organization.id, name: world.organization.name },
+        creationDate: new Date(world.clock().getTime() - MINUTE).toISOString(),
+        lastUseDate: world.clock().toISOString(),
+        ipAddress: '127.0.0.1',
+        userAgent: 'browser 1',
+        isCurrent: false,
+      })
+      expect(of('browser 0').isCurrent).toBe(true)
+      expect((await here.call('DELETE', `/api/session/sessions/${of('browser 1').id}`)).status).toBe(200)
+      expect((await phone.call('GET', '/api/session')).status).toBe(401)
+      expect((await other.call('GET', '/api/session')).status).toBe(200)
+      expect((await here.call('DELETE', '/api/session/sessions')).body).toEqual({ ended: 1 })
+      expect((await other.call('GET', '/api/session')).status).toBe(401)
+      expect((await here.call('GET', '/api/session')).status).toBe(200)
+    })
+
+    test('nobody sees or ends the sessions of another account', async () => {
+      const world = await platform()
+      const [ana, bia] = [await signedIn(world), await signedIn(world)]
+      const { body } = await ana.call('GET', '/api/session/sessions')
+      expect(await bia.call('DELETE', `/api/session/sessions/${body[0].id}`)).toMatchObject({
+        status: 422,
+        body: { code: 'SessionNotFound' },
+      })
+      expect((await bia.call('DELETE', '/api/session/sessions')).body).toEqual({ ended: 0 })
+      expect((await ana.call('GET', '/api/session')).status).toBe(200)
+    })
+
+    test('sessions that nobody uses any more are deleted', async () => {
+      const world = await startPlatform(database)
+      const { email } = await newUser(world)
+      const [gone, used] = [browserOf(world), browserOf(world)]
+      await gone.signIn(email)
+      world.clock.advance(4 * HOUR)
+      await used.signIn(email)
+      world.clock.advance(5 * HOUR)
+      await used.call('GET', '/api/session')
+      await later(world, MINUTE)
+      const rows = () => world.store.db.selectFrom('account_session').select('id').execute()
+      await vi.waitUntil(async () => (await rows()).length === 1, { interval: 20 })
+      expect((await used.call('GET', '/api/session/sessions')).body).toHaveLength(1)
     })
 
     test('signing out takes the cookie away', async () => {

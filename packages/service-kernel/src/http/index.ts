@@ -32,7 +32,7 @@ export type {
 } from './app-options.ts'
 export type { Call, Handler } from './call.ts'
 export { clientAddress } from './client-address.ts'
-export { type CookieSessions, cookieSessions } from './cookies/cookie-sessions.ts'
+export { type CookieSessions, cookieSessions, LONGEST_SESSION } from './cookies/cookie-sessions.ts'
 export { isHttps, isToken, readCookie, setCookie } from './cookies/cookies.ts'
 export { isSameOrigin } from './cookies/same-origin.ts'
 export {

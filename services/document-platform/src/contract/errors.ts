@@ -87,6 +87,7 @@ export const errors = {
     status: 422,
     message: 'The invitation was accepted or withdrawn, or has expired.',
   },
+  SessionNotFound: { status: 422, message: 'The account has no session with this id.' },
   InvoiceNotFound: { status: 422, message: 'No invoice has this id.' },
   ApplicationNotFound: { status: 422, message: 'No application has this id.' },
   ApplicationNameInvalid: { status: 422, message: 'The application cannot have this name.' },

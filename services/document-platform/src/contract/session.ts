@@ -1,6 +1,6 @@
 // Signing in at the pages: users of organizations.
 import Type from 'typebox'
-import { Flag, Id, orNull, Text } from './common.ts'
+import { Count, Flag, Id, IdAndName, orNull, Text, Time } from './common.ts'
 
 const tags = ['Session']
 
@@ -61,7 +61,7 @@ export const acceptInvitation = {
 export const signOut = {
   method: 'DELETE',
   path: '/api/session',
-  summary: 'Ends the session of this browser.',
+  summary: 'Ends the session of this browser; its cookie opens nothing any more.',
   tags,
   status: 200,
   access: 'anonymous',
@@ -73,6 +73,45 @@ export const readMe = {
   summary: 'Who is signed in, and for which organization.',
   tags,
   answer: Me,
+  access: 'user',
+} as const
+
+export const listSessions = {
+  method: 'GET',
+  path: '/api/session/sessions',
+  summary: 'Where the user is signed in.',
+  tags,
+  answer: Type.Array(
+    Type.Object({
+      id: Id,
+      organization: IdAndName,
+      creationDate: Time,
+      lastUseDate: Type.String({ description: 'To the minute.' }),
+      ipAddress: Text,
+      userAgent: Text,
+      isCurrent: Flag,
+    }),
+  ),
+  access: 'user',
+} as const
+
+export const endSession = {
+  method: 'DELETE',
+  path: '/api/session/sessions/{id}',
+  summary: 'Signs the user out at one browser.',
+  tags,
+  status: 200,
+  access: 'user',
+  refusals: ['SessionNotFound'],
+} as const
+
+export const endOtherSessions = {
+  method: 'DELETE',
+  path: '/api/session/sessions',
+  summary: 'Signs the user out everywhere but here.',
+  tags,
+  status: 200,
+  answer: Type.Object({ ended: Count }),
   access: 'user',
 } as const
 

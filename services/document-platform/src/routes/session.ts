@@ -1,39 +1,59 @@
-import { serve } from '@chancela/service-kernel/http'
+import { type Call, serve } from '@chancela/service-kernel/http'
 import * as invitation from '../actions/accounts/invitation.ts'
+import * as own from '../actions/accounts/sessions.ts'
+import * as account from '../actions/accounts/sign-in.ts'
 import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
-import { acceptInvitation, readInvitation, readMe, signIn, signOut, switchOrganization } from '../contract/session.ts'
-import { callerOf, type SignedIn, type SignInAccess } from '../parts/access/user-sessions.ts'
+import {
+  acceptInvitation,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readInvitation,
+  readMe,
+  signIn,
+  signOut,
+  switchOrganization,
+} from '../contract/session.ts'
+import { callerOf, type SignedIn } from '../parts/access/signed-in.ts'
+import type { SignInAccess } from '../parts/access/user-sessions.ts'
+import { refuse } from '../rules/refuse.ts'
 import { reachesOf } from '../rules/rights.ts'
 import type { PlatformApp } from './platform-app.ts'
+
+type Reply = Call['reply']
 
 /** Puts signing in and out on the surface, and keeps sessions alive that are used. */
 export function serveSession(app: PlatformApp, context: Context, sessions: SignInAccess): void {
   sessions.slideOn(app)
   const me = (who: SignedIn) => meView(who, context.notices.enabled)
+  const begun = (who: SignedIn, reply: Reply) => {
+    reply.header('set-cookie', sessions.cookieOf(who))
+    return me(who)
+  }
 
-  serve(app, signIn, async ({ body, reply }) => {
-    const { cookie, who } = await sessions.signIn(body.email, body.password)
-    reply.header('set-cookie', cookie)
-    return me(who)
-  })
+  serve(app, signIn, async ({ body, request, reply, now }) =>
+    begun(await account.signIn(context, body, sessions.browserOf(request), now), reply),
+  )
   serve(app, readInvitation, ({ query }) => invitation.readInvitation(context, query.ticket))
-  serve(app, acceptInvitation, async ({ body, reply, now }) => {
-    const { accountId, organizationId } = await invitation.acceptInvitation(context, body, now)
-    const { cookie, who } = await sessions.begin(accountId, organizationId)
-    reply.header('set-cookie', cookie)
-    return me(who)
-  })
-  serve(app, signOut, ({ request, reply }) => {
-    const cookie = sessions.signOut(request)
+  serve(app, acceptInvitation, async ({ body, request, reply, now }) =>
+    begun(await invitation.acceptInvitation(context, body, sessions.browserOf(request), now), reply),
+  )
+  serve(app, signOut, async ({ request, reply }) => {
+    const cookie = await sessions.signOut(request)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
   })
-  serve(app, readMe, async ({ caller }) => me(await sessions.signedIn(caller)))
-  serve(app, switchOrganization, async ({ caller, body, reply }) => {
-    const { cookie, who } = await sessions.switchTo(caller, body.organizationId)
-    reply.header('set-cookie', cookie)
+  serve(app, readMe, async ({ request }) => {
+    const who = await sessions.signedIn(request)
+    if (!who) throw refuse('Unauthorized')
     return me(who)
   })
+  serve(app, listSessions, ({ caller, now }) => own.listedSessions(context, caller, now))
+  serve(app, endSession, ({ caller, params, now }) => own.endOneSession(context, caller, params.id, now))
+  serve(app, endOtherSessions, ({ caller, now }) => own.endOtherSessions(context, caller, now))
+  serve(app, switchOrganization, async ({ caller, body }) =>
+    me(await own.switchOrganization(context, caller, body.organizationId)),
+  )
 }
 
 const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => {
@@ -50,7 +70,7 @@ const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> =
       manager: current.manager === 1,
       operator: current.operator === 1,
     },
-    rights: reachesOf(callerOf(who)),
+    rights: reachesOf(callerOf(who, '')),
     emailEnabled,
   }
 }

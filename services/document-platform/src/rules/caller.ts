@@ -12,6 +12,9 @@ export interface Caller extends Agent {
   readonly folderIds: readonly string[] | null
   /** The account behind a session; its `id` is that of the user in the organization. */
   readonly accountId: string | null
+  readonly sessionId: string | null
+  /** The address of the client. */
+  readonly ip: string
 }
 
 export interface Rights {

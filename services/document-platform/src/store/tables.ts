@@ -57,6 +57,20 @@ export interface AccountRow {
   updated_at: string
 }
 
+/** One row of `account_session`: somebody signed in at one browser. Its cookie names the row, so that both can end it. */
+export interface AccountSessionRow {
+  id: string
+  account_id: string
+  /** For which of the account's organizations it acts. */
+  organization_id: string
+  created_at: string
+  /** Of a call, to the minute: not every call writes. */
+  seen_at: string
+  ip: string
+  user_agent: string
+  ended_at: string | null
+}
+
 /** One row of `member`: the roles of a contact who is a user of the organization. */
 export interface MemberRow {
   organization_id: string
@@ -417,6 +431,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   organization: OrganizationRow
   contact: ContactRow
   account: AccountRow
+  account_session: AccountSessionRow
   member: MemberRow
   application_scope: ApplicationScopeRow
   folder: FolderRow

@@ -30,7 +30,7 @@ interface CookieSessionOptions {
 }
 
 /** A session ends after this time even if its browser keeps calling, so that a copied cookie expires, too. */
-const LONGEST_SESSION = 30 * DAY
+export const LONGEST_SESSION = 30 * DAY
 
 /** A cookie is renewed at most this often, not with every response. */
 const RENEWED_EVERY = MINUTE

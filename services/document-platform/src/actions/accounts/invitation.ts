@@ -1,10 +1,13 @@
 // Who opens the link of an invitation proved the address: from then on it signs in as that user of the organization.
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import type { Context } from '../../context.ts'
+import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { Browser } from '../../store/account-sessions.ts'
 import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accounts.ts'
 import { findMember, type Member } from '../../store/member-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
+import { begin } from './sign-in.ts'
 
 /** A user whom nobody signs in as yet, and the address that was invited. */
 interface Invitation {
@@ -32,22 +35,23 @@ export async function readInvitation(context: Context, ticket: string) {
 export async function acceptInvitation(
   context: Context,
   { ticket, password }: { readonly ticket: string; readonly password: string },
+  browser: Browser,
   now: Date,
-): Promise<{ readonly accountId: string; readonly organizationId: string }> {
+): Promise<SignedIn> {
   const { organization, user, email } = await openInvitation(context, ticket)
   const { store, settings } = context
   const known = await accountByEmail(store.db, email)
   if (known && !(await isPassword(password, known.password_hash, settings.Auth.PasswordCost)))
     throw refuse('InvalidCredentials')
   const passwordHash = known?.password_hash ?? (await newPassword(context, password))
-  const accountId = await store.transaction(async (tx) => {
+  const account = await store.transaction(async (tx) => {
     // Two that accept at once: the second finds the account of the first, or the user taken.
     const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))
     if (!(await linkFirstAccount(tx, { organization_id: organization.id, id: user.id }, account.id)))
       throw refuse('InvitationInvalidOrExpired')
-    return account.id
+    return account
   })
-  return { accountId, organizationId: organization.id }
+  return begin(context, (await personOf(store.db, account, organization.id))!, browser, now)
 }
 
 /** Fewer characters are guessed. */

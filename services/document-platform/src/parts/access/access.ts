@@ -1,5 +1,5 @@
 import { type Clock, SECOND } from '@chancela/service-kernel/clock'
-import type { AccessScheme, ApiKeyRing } from '@chancela/service-kernel/http'
+import { type AccessScheme, type ApiKeyRing, clientAddress } from '@chancela/service-kernel/http'
 import type { Context } from '../../context.ts'
 import type { Caller, Rights } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -47,6 +47,8 @@ export function accessSchemes(
       rights: noRoles,
       folderIds: scope.folder_ids === null ? null : (JSON.parse(scope.folder_ids) as string[]),
       accountId: null,
+      sessionId: null,
+      ip: clientAddress(request),
     }
   }
   const anybody = async (request: Request): Promise<Caller | undefined> =>

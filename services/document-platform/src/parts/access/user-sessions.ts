@@ -1,31 +1,18 @@
-// Users who sign in at the pages: an e-mail address and a password, then a sealed cookie.
+// Sessions of users at the pages: a row each, and a sealed cookie that names it.
 import { createHash } from 'node:crypto'
-import { HOUR } from '@chancela/service-kernel/clock'
-import { type App, type Call, cookieSessions, isSameOrigin } from '@chancela/service-kernel/http'
-import { isPassword } from '@chancela/service-kernel/secrets'
+import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
+import { type App, type Call, clientAddress, cookieSessions, isSameOrigin } from '@chancela/service-kernel/http'
+import { writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import type { Caller } from '../../rules/caller.ts'
-import { refuse } from '../../rules/refuse.ts'
-import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
-import { accountByEmail, findAccount } from '../../store/accounts.ts'
-import { membershipsOf } from '../../store/member-reads.ts'
+import { type Browser, endSession, liveSession, noteSeen } from '../../store/account-sessions.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import type { UserSessions } from './access.ts'
-
-/** The signed-in person and the current organization. */
-export interface SignedIn {
-  readonly account: AccountRow
-  readonly memberships: readonly Membership[]
-  readonly current: Membership
-}
-
-type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
+import { callerOf, personOf, type SignedIn } from './signed-in.ts'
 
 /** What a cookie holds. */
-interface Session {
-  readonly accountId: string
-  readonly organizationId: string
-  /** Derived from the password: changing the password ends the session. */
+interface Cookie {
+  readonly sessionId: string
+  /** Derived from the password: a session that began while the password changed does not outlive the change. */
   readonly stamp: string
 }
 
@@ -33,70 +20,65 @@ type Request = Call['request']
 
 /** Sessions of users; identity and rights are read anew for every call. */
 export interface SignInAccess extends UserSessions {
-  /** The Set-Cookie header for a person who gives the right password. */
-  signIn(email: string, password: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
-  /** The Set-Cookie header for the owner of an account who just proved it, for one of its organizations. */
-  begin(accountId: string, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
-  /** The Set-Cookie header that ends the session; nothing for a call that another site made. */
-  signOut(request: Request): string | undefined
-  /** The Set-Cookie header to act for another organization from now on. */
-  switchTo(caller: Caller, organizationId: string): Promise<{ readonly cookie: string; readonly who: SignedIn }>
-  signedIn(caller: Caller): Promise<SignedIn>
+  /** Who makes a call, as `find` but with all that is known of them. */
+  signedIn(request: Request): Promise<SignedIn | undefined>
+  /** The browser of a call that signs somebody in. */
+  browserOf(request: Request): Browser
+  /** The Set-Cookie header for a session that has begun, or whose account has another password. */
+  cookieOf(who: Pick<SignedIn, 'sessionId' | 'account'>): string
+  /** Ends the session of a call, and the Set-Cookie header for it; nothing for a call that another site made. */
+  signOut(request: Request): Promise<string | undefined>
   /** Renews the sessions in use. */
   slideOn(app: App): void
 }
 
-export function userSessions(context: Pick<Context, 'settings' | 'store' | 'secrets' | 'clock'>): SignInAccess {
-  const { settings, store, secrets, clock } = context
-  const sessions = cookieSessions<Session>({
+/** A session is noted as seen at most this often, not with every call. */
+const SEEN_EVERY = MINUTE
+
+export function userSessions({
+  settings,
+  store,
+  secrets,
+  clock,
+}: Pick<Context, 'settings' | 'store' | 'secrets' | 'clock'>): SignInAccess {
+  const cookies = cookieSessions<Cookie>({
     cookieName: settings.Auth.CookieName,
-    context: 'user-session',
+    context: 'account-session',
     idle: settings.Auth.SessionHours * HOUR,
     publicUrl: settings.Http.PublicUrl,
     secrets,
     clock,
   })
-  const begun = (who: SignedIn) => ({
-    cookie: sessions.begin({ accountId: who.account.id, organizationId: who.current.id, stamp: stampOf(who.account) }),
-    who,
-  })
-  const read = async (accountId: string, organizationId?: string): Promise<SignedIn | undefined> => {
-    const account = await findAccount(store.db, accountId)
-    const memberships = account ? await membershipsOf(store.db, account.id) : []
-    const current = memberships.find(({ id }) => organizationId === undefined || id === organizationId)
-    return account && current && { account, memberships, current }
+  const signedIn = async (request: Request): Promise<SignedIn | undefined> => {
+    const cookie = cookies.find(request)
+    const live = cookie && (await liveSession(store.db, cookie.sessionId))
+    if (!live || cookie.stamp !== stampOf(live.account)) return undefined
+    const person = await personOf(store.db, live.account, live.organizationId)
+    const now = clock()
+    if (person && now.getTime() - Date.parse(live.seenAt) >= SEEN_EVERY)
+      await writeAlone(store, (db) => noteSeen(db, live.sessionId, now))
+    return person && { ...person, sessionId: live.sessionId }
   }
 
   return {
+    signedIn,
     async find(request) {
-      const session = sessions.find(request)
-      const who = session && (await read(session.accountId, session.organizationId))
-      return who && session.stamp === stampOf(who.account) ? callerOf(who) : undefined
+      const who = await signedIn(request)
+      return who && callerOf(who, clientAddress(request))
     },
-    async signIn(email, password) {
-      const account = await accountByEmail(store.db, email)
-      const isRight = await isPassword(password, account?.password_hash, settings.Auth.PasswordCost)
-      const who = isRight ? await read(account!.id) : undefined
-      if (!who) throw refuse('InvalidCredentials')
-      return begun(who)
+    browserOf: (request) => ({
+      ip: clientAddress(request),
+      userAgent: request.headers['user-agent'] ?? '',
+      sessionId: cookies.find(request)?.sessionId,
+    }),
+    cookieOf: ({ sessionId, account }) => cookies.begin({ sessionId, stamp: stampOf(account) }),
+    async signOut(request) {
+      if (!isSameOrigin(request, settings.Http.PublicUrl)) return undefined
+      const id = cookies.find(request)?.sessionId
+      if (id !== undefined) await writeAlone(store, (db) => endSession(db, { id }, clock()))
+      return cookies.end()
     },
-    async begin(accountId, organizationId) {
-      const who = await read(accountId, organizationId)
-      if (!who) throw refuse('InvalidCredentials')
-      return begun(who)
-    },
-    signOut: (request) => (isSameOrigin(request, settings.Http.PublicUrl) ? sessions.end() : undefined),
-    async switchTo({ accountId }, organizationId) {
-      const who = await read(accountId!, organizationId.toLowerCase())
-      if (!who) throw refuse('OrganizationNotFound', { id: organizationId })
-      return begun(who)
-    },
-    async signedIn({ accountId, organizationId }) {
-      const who = await read(accountId!, organizationId)
-      if (!who) throw refuse('Unauthorized')
-      return who
-    },
-    slideOn: (app) => sessions.slideOn(app),
+    slideOn: (app) => cookies.slideOn(app),
   }
 }
 
@@ -104,22 +86,3 @@ const stampOf = ({ password_hash }: AccountRow): string =>
   createHash('sha256')
     .update(password_hash ?? '')
     .digest('base64url')
-
-/** What a user is to the organization of the session. */
-export function callerOf({ account, current }: SignedIn): Caller {
-  const rights = {
-    administrator: current.administrator === 1,
-    manager: current.manager === 1,
-    operator: current.operator === 1,
-  }
-  return {
-    id: current.contact_id,
-    name: current.contact_name,
-    type: 'User',
-    organizationId: current.id,
-    role: current.id === SYSTEM_ORGANIZATION && rights.administrator ? 'Administration' : 'Organization',
-    rights,
-    folderIds: null,
-    accountId: account.id,
-  }
-}

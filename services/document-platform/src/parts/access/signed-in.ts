@@ -1,0 +1,52 @@
+// Who is signed in: an account, and the user it is in one of its organizations.
+import type { Db } from '@chancela/service-kernel/store'
+import type { Caller } from '../../rules/caller.ts'
+import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
+import { membershipsOf } from '../../store/member-reads.ts'
+import type { AccountRow, Tables } from '../../store/tables.ts'
+
+type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
+
+/** An account, its organizations, and the one that it acts for. */
+export interface Person {
+  readonly account: AccountRow
+  readonly memberships: readonly Membership[]
+  readonly current: Membership
+}
+
+/** The same with the session of a browser. */
+export interface SignedIn extends Person {
+  readonly sessionId: string
+}
+
+/** Whoever an account is in this organization, or in the first of its own; nobody where it is no user. */
+export async function personOf(
+  db: Db<Tables>,
+  account: AccountRow,
+  organizationId?: string,
+): Promise<Person | undefined> {
+  const memberships = await membershipsOf(db, account.id)
+  const current = memberships.find(({ id }) => organizationId === undefined || id === organizationId)
+  return current && { account, memberships, current }
+}
+
+/** What a user is to the organization of the session. */
+export function callerOf({ account, current, sessionId }: SignedIn, ip: string): Caller {
+  const rights = {
+    administrator: current.administrator === 1,
+    manager: current.manager === 1,
+    operator: current.operator === 1,
+  }
+  return {
+    id: current.contact_id,
+    name: current.contact_name,
+    type: 'User',
+    organizationId: current.id,
+    role: current.id === SYSTEM_ORGANIZATION && rights.administrator ? 'Administration' : 'Organization',
+    rights,
+    folderIds: null,
+    accountId: account.id,
+    sessionId,
+    ip,
+  }
+}
