@@ -1,7 +1,7 @@
 // The local administrators, as the console and the operator on the machine manage them.
 import { randomUUID } from 'node:crypto'
 import type { EventLog } from '@chancela/service-kernel/events'
-import { hashPassword } from '@chancela/service-kernel/secrets'
+import { hashPassword, weaknessOf } from '@chancela/service-kernel/secrets'
 import { isUniqueViolation, type Store } from '@chancela/service-kernel/store'
 import { findAdministrator, lockAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow, AdministratorTables } from './administrator-table.ts'
@@ -25,12 +25,19 @@ export interface NewAdministrator {
 /** Normalizes an address for storage and comparison. */
 export const addressOf = (email: string): string => email.trim().toLowerCase()
 
+/** Refuses a password that is guessed within moments. */
+export function requireUncommon(password: string, { name, email }: Pick<NewAdministrator, 'name' | 'email'>): void {
+  const weakness = weaknessOf(password, [name, email])
+  if (weakness) throw refuse('PASSWORD_TOO_COMMON', { password: weakness })
+}
+
 export async function createAdministrator(
   { store, events, passwordCost }: AdministratorContext,
   { name, email, password }: NewAdministrator,
   actor: string,
   now: Date,
 ): Promise<AdministratorRow> {
+  requireUncommon(password, { name, email })
   const administrator: AdministratorRow = {
     id: randomUUID(),
     name: name.trim(),

@@ -2,7 +2,7 @@
 import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import { confirmTotp, findAdministrator, findAdministratorByEmail, noteSignIn, takeStep } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
-import { addressOf, event } from './administrators.ts'
+import { addressOf, event, requireUncommon } from './administrators.ts'
 import type { ConsoleCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { Guesses } from './guesses.ts'
@@ -88,10 +88,11 @@ export class LocalSignIn {
     { password, newPassword }: { readonly password: string; readonly newPassword: string },
   ): Promise<AdministratorRow> {
     const { settings, store, events } = this.#context
-    const { id, email, password_hash } = await this.#own(caller)
+    const { id, name, email, password_hash } = await this.#own(caller)
     this.#guesses.begin(email)
     if (!(await isPassword(password, password_hash, settings.Auth.PasswordCost))) throw refuse('PASSWORD_WRONG')
     this.#guesses.forget(email)
+    requireUncommon(newPassword, { name, email })
     const fresh = await hashPassword(newPassword, settings.Auth.PasswordCost)
     return store.transaction(async (tx) => {
       const changed = await tx

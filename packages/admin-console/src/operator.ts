@@ -3,7 +3,7 @@ import type { Clock } from '@chancela/service-kernel/clock'
 import { isEmailAddress } from '@chancela/service-kernel/config'
 import { StartupProblem } from '@chancela/service-kernel/errors'
 import { createEventLog } from '@chancela/service-kernel/events'
-import type { Secrets } from '@chancela/service-kernel/secrets'
+import { type Secrets, weaknessOf } from '@chancela/service-kernel/secrets'
 import type { Store } from '@chancela/service-kernel/store'
 import { findAdministratorByEmail, listAdministrators } from './administrator-rows.ts'
 import type { AdministratorRow } from './administrator-table.ts'
@@ -69,4 +69,6 @@ function requireSound({ name, email, password }: NewAdministrator): void {
   if (!isEmailAddress(email.trim())) throw new StartupProblem(`${email} is no e-mail address.`)
   if (password.length < SHORTEST_PASSWORD)
     throw new StartupProblem(`The password needs at least ${SHORTEST_PASSWORD} characters.`)
+  const weakness = weaknessOf(password, [name, email])
+  if (weakness) throw new StartupProblem(`The password is one that guessers try first (${weakness}).`)
 }

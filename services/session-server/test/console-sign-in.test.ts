@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@chancela/service-kernel/clock'
+import { StartupProblem } from '@chancela/service-kernel/errors'
 import { openSecrets, resealTable, retireOldKeys, rotateMasterKey } from '@chancela/service-kernel/secrets'
 import { browserOf, codeOf, enrol, newAdministrator, PASSWORD, refusal, signedIn } from '@chancela/testkit/console'
 import { describe, expect, test } from 'vitest'
@@ -195,6 +196,18 @@ for (const database of databases) {
       expect((await second.signIn(first.email, shown, 'outra senha comprida')).status).toBe(200)
       const short = { password: PASSWORD, newPassword: 'curta' }
       expect(refusal(await first.call('PUT', '/api/session/password', short))).toEqual([400, 'INVALID_REQUEST'])
+    })
+
+    once('a password that guessers try first is refused', async () => {
+      const browser = await signedIn(world())
+      for (const newPassword of ['password1234', 'SenhaSegura1', '123456789012', 'ana.souza.2026']) {
+        const changed = await browser.call('PUT', '/api/session/password', { password: PASSWORD, newPassword })
+        expect(refusal(changed)).toEqual([422, 'PASSWORD_TOO_COMMON'])
+        const rui = { name: 'Ana Souza', email: 'rui@example.com', password: newPassword }
+        expect(refusal(await browser.call('POST', '/api/administrators', rui))).toEqual([422, 'PASSWORD_TOO_COMMON'])
+      }
+      const weak = newAdministrator(world(), { password: 'password1234' })
+      await expect(weak).rejects.toBeInstanceOf(StartupProblem)
     })
 
     once('signing out ends the session of the browser', async () => {

@@ -39,7 +39,7 @@ export const createAdministrator = {
   }),
   answer: Administrator,
   access,
-  refusals: ['ADMINISTRATOR_EMAIL_TAKEN'],
+  refusals: ['ADMINISTRATOR_EMAIL_TAKEN', 'PASSWORD_TOO_COMMON'],
 } as const
 
 export const removeAdministrator = {

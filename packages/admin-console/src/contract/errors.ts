@@ -19,6 +19,7 @@ export const commonConsoleErrors = {
   ADMINISTRATOR_EMAIL_TAKEN: { status: 409, message: 'Another administrator has this address.' },
   LAST_ADMINISTRATOR: { status: 422, message: 'One administrator always stays.' },
   PASSWORD_WRONG: { status: 422, message: 'This is not the present password.' },
+  PASSWORD_TOO_COMMON: { status: 422, message: 'The password is one that guessers try first; details says why.' },
   AT_IDENTITY_PROVIDER: { status: 409, message: 'The identity provider looks after this account.' },
   SECOND_FACTOR_WRONG: { status: 422, message: 'This is not the code the authenticator app shows.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Try again later.' },

@@ -99,7 +99,7 @@ export const changePassword = {
   answer: Me,
   access: 'administrator',
   policy: 'SignIn',
-  refusals: ['PASSWORD_WRONG', 'AT_IDENTITY_PROVIDER'],
+  refusals: ['PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'AT_IDENTITY_PROVIDER'],
 } as const
 
 /** The page's address after a failed sign-in at the identity provider: `/login?error=<one of these>`. */

@@ -28,13 +28,13 @@ interface Answer {
 /** Creates an administrator through the database, as the first one is. */
 export async function newAdministrator(
   { clock, ...world }: Pick<World, 'store' | 'clock'>,
-  over: { readonly email?: string } = {},
+  over: { readonly email?: string; readonly password?: string } = {},
 ) {
   const email = over.email ?? `${crypto.randomUUID()}@example.com`
   const store = world.store as unknown as Store<AdministratorTables>
   const settings = { Auth: { PasswordCost: 10 } }
   const operator = administratorOperator({ store: store as unknown as Store<unknown>, settings, clock })
-  await operator.create({ name: 'Ana Souza', email, password: PASSWORD })
+  await operator.create({ name: 'Ana Souza', email, password: over.password ?? PASSWORD })
   const made = store.db.selectFrom('administrator').select('id').where('email', '=', email)
   const { id } = await made.executeTakeFirstOrThrow()
   return { id, email }
