@@ -6,6 +6,7 @@ import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { Worker } from '@chancela/service-kernel/workers'
 import type { Context } from './context.ts'
 import { openPlatformMetrics } from './metrics.ts'
+import { Passwords } from './parts/access/passwords.ts'
 import { Tickets } from './parts/access/tickets.ts'
 import { mailNotices } from './parts/mail/mail-notices.ts'
 import type { Notices } from './parts/mail/notices.ts'
@@ -46,7 +47,8 @@ export async function openContext(given: Given): Promise<Context> {
   const tickets = new Tickets(secrets, clock)
   const platformMetrics = openPlatformMetrics(given)
   const notices = openNotices({ ...given, publicUrl, tickets, platformMetrics })
-  return { ...given, blobs, renditions, notices, publicUrl, tickets, platformMetrics }
+  const passwords = new Passwords(settings.Auth.PasswordCost)
+  return { ...given, blobs, renditions, notices, publicUrl, tickets, passwords, platformMetrics }
 }
 
 /** Mails are queued in the transaction of the change and sent from the queue. */

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '@chancela/service-kernel/service'
 import type { PlatformMetrics } from './metrics.ts'
+import type { Passwords } from './parts/access/passwords.ts'
 import type { Tickets } from './parts/access/tickets.ts'
 import type { Notices } from './parts/mail/notices.ts'
 import type { Renditions } from './parts/renditions/open-renditions.ts'
@@ -16,6 +17,7 @@ export interface Context extends ServiceContext<DocumentPlatformSettings, Tables
   /** E-mail notifications. */
   readonly notices: Notices
   readonly tickets: Tickets
+  readonly passwords: Passwords
   /** The service's metrics, beside the kernel's own. */
   readonly platformMetrics: PlatformMetrics
   /** Public base URL of the service, without a trailing slash. */

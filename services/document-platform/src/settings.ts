@@ -45,6 +45,14 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 1, maximum: 720, default: 168 },
         'How long, in hours, the link of an invitation lasts.',
       ),
+      LockAfter: count(
+        { minimum: 1, maximum: 100, default: 5 },
+        'Wrong passwords and codes of one account after which no more are tried for a while.',
+      ),
+      LockMinutes: count(
+        { minimum: 1, maximum: 1440, default: 15 },
+        'Minutes a wrong password or code counts, and an account is locked.',
+      ),
       PasswordCost: count(
         { minimum: 10, maximum: 20, default: 15 },
         'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',

@@ -87,6 +87,12 @@ export const errors = {
     status: 422,
     message: 'The invitation was accepted or withdrawn, or has expired.',
   },
+  PasswordWrong: { status: 422, message: 'This is not the present password.' },
+  PasswordTooCommon: { status: 422, message: 'The password is one that guessers try first; details says why.' },
+  PasswordResetInvalidOrExpired: {
+    status: 422,
+    message: 'The link was used, is not the latest password’s, or has expired.',
+  },
   SessionNotFound: { status: 422, message: 'The account has no session with this id.' },
   InvoiceNotFound: { status: 422, message: 'No invoice has this id.' },
   ApplicationNotFound: { status: 422, message: 'No application has this id.' },

@@ -163,6 +163,7 @@ const userRefusals = [
   'UserNotFound',
   'LastAdministrator',
   'OperationNotSupportedInPersonalOrganizations',
+  'PasswordTooCommon',
 ] as const
 
 export const listOwnUsers = {
@@ -247,7 +248,7 @@ export const updateUser = {
   }),
   answer: UserInfo,
   access: 'administration',
-  refusals: ['UserNotFound', 'UserEmailTaken'],
+  refusals: ['UserNotFound', 'UserEmailTaken', 'PasswordTooCommon'],
 } as const
 
 const applicationRoles = ['Organization', 'Administration', 'Monitor', 'Billing'] as const

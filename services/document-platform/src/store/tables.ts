@@ -71,6 +71,15 @@ export interface AccountSessionRow {
   ended_at: string | null
 }
 
+/** One row of `sign_in_guess`: how often an address was guessed at. Swept after its time. */
+export interface SignInGuessRow {
+  /** Hash of the address and of what is guessed. */
+  id: string
+  guesses: number
+  /** When they count no longer. */
+  expires_at: string
+}
+
 /** One row of `member`: the roles of a contact who is a user of the organization. */
 export interface MemberRow {
   organization_id: string
@@ -432,6 +441,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   contact: ContactRow
   account: AccountRow
   account_session: AccountSessionRow
+  sign_in_guess: SignInGuessRow
   member: MemberRow
   application_scope: ApplicationScopeRow
   folder: FolderRow

@@ -80,6 +80,10 @@ const english = {
 
   InvalidRequest: 'The service does not accept something of what was sent.',
   Unauthorized: 'The session has ended. Sign in again.',
+  PasswordWrong: 'This is not your present password.',
+  PasswordTooCommon: 'This password is one that guessers try first. Choose another one.',
+  PasswordResetInvalidOrExpired: 'This link was used already, or has expired. Ask for a new one.',
+  SessionNotFound: 'This session has ended already.',
   InvalidCredentials: 'E-mail address and password do not belong together.',
   Forbidden: 'Your role does not allow this.',
   RouteNotFound: 'The service does not know this address.',
@@ -175,6 +179,10 @@ export const codeTexts: Catalogue<typeof english> = {
 
     InvalidRequest: 'O serviço não aceita algo do que foi enviado.',
     Unauthorized: 'A sessão terminou. Entre de novo.',
+    PasswordWrong: 'Esta não é a sua senha atual.',
+    PasswordTooCommon: 'Esta senha é das primeiras que se tentam adivinhar. Escolha outra.',
+    PasswordResetInvalidOrExpired: 'Este link já foi usado ou venceu. Peça outro.',
+    SessionNotFound: 'Esta sessão já terminou.',
     InvalidCredentials: 'E-mail e senha não correspondem.',
     Forbidden: 'O seu papel não permite isso.',
     RouteNotFound: 'O serviço não conhece este endereço.',

@@ -1,5 +1,4 @@
 // Who opens the link of an invitation proved the address: from then on it signs in as that user of the organization.
-import { hashPassword, isPassword } from '@chancela/service-kernel/secrets'
 import type { Context } from '../../context.ts'
 import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -7,7 +6,7 @@ import type { Browser } from '../../store/account-sessions.ts'
 import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accounts.ts'
 import { findMember, type Member } from '../../store/member-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
-import { begin } from './sign-in.ts'
+import { authenticated, begin } from './sign-in.ts'
 
 /** A user whom nobody signs in as yet, and the address that was invited. */
 interface Invitation {
@@ -38,12 +37,12 @@ export async function acceptInvitation(
   browser: Browser,
   now: Date,
 ): Promise<SignedIn> {
-  const { organization, user, email } = await openInvitation(context, ticket)
-  const { store, settings } = context
-  const known = await accountByEmail(store.db, email)
-  if (known && !(await isPassword(password, known.password_hash, settings.Auth.PasswordCost)))
-    throw refuse('InvalidCredentials')
-  const passwordHash = known?.password_hash ?? (await newPassword(context, password))
+  const invitation = await openInvitation(context, ticket)
+  const { organization, user, email } = invitation
+  const { store } = context
+  const isKnown = (await accountByEmail(store.db, email)) !== undefined
+  const known = isKnown ? await authenticated(context, { email, password }, now) : undefined
+  const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, password))
   const account = await store.transaction(async (tx) => {
     // Two that accept at once: the second finds the account of the first, or the user taken.
     const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))
@@ -54,11 +53,5 @@ export async function acceptInvitation(
   return begin(context, (await personOf(store.db, account, organization.id))!, browser, now)
 }
 
-/** Fewer characters are guessed. */
-const SHORTEST_PASSWORD = 10
-
-async function newPassword({ settings }: Context, password: string): Promise<string> {
-  if (password.length < SHORTEST_PASSWORD)
-    throw refuse('InvalidRequest', { password: `has fewer than ${SHORTEST_PASSWORD} characters` })
-  return hashPassword(password, settings.Auth.PasswordCost)
-}
+const newPassword = ({ passwords }: Context, { organization, user, email }: Invitation, password: string) =>
+  passwords.hashNew(password, [user.name, email, organization.name])

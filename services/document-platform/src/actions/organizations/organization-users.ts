@@ -1,6 +1,5 @@
 // Users of organizations: added, given roles, removed. What an organization says of a user is its own contact; who
 // signs in as that user is an account, which only its owner or the administration of the instance links to it.
-import { hashPassword } from '@chancela/service-kernel/secrets'
 import { dialectOf } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
@@ -10,6 +9,7 @@ import { type Caller, isAdministration, type Rights } from '../../rules/caller.t
 import { type PlannedPerson, planPerson } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { endSessionsOf } from '../../store/account-sessions.ts'
 import { accountByEmail, linkAccount, openAccount } from '../../store/accounts.ts'
 import { changeContact, knowContacts } from '../../store/contacts.ts'
 import { countMembers, findMember, listMembers, type Member } from '../../store/member-reads.ts'
@@ -46,7 +46,7 @@ export async function addUser(
     wrong: (field, reason) => refuse('InvalidRequest', { [field]: reason }),
   })
   if (asked.id === null && asked.email === null) throw refuse('InvalidRequest', { email: 'is required' })
-  const passwordHash = await chosenPassword(context, caller, wanted)
+  const passwordHash = await chosenPassword(context, caller, organization, wanted)
   return context.store.transaction(async (tx) => {
     await lockUsers(tx, organization)
     const contact = await writtenContact(tx, organization, asked, now)
@@ -59,11 +59,16 @@ export async function addUser(
 }
 
 /** A password is its owner's secret: the administration of the instance sets one, an organization invites. */
-async function chosenPassword({ settings }: Context, caller: Caller, { password }: Wanted) {
+async function chosenPassword(
+  { passwords }: Context,
+  caller: Caller,
+  organization: OrganizationRow,
+  { name, email, password }: Wanted,
+) {
   if (!password) return undefined
   if (!isAdministration(caller))
     throw refuse('InvalidRequest', { password: 'is chosen by the user, who is invited by e-mail' })
-  return hashPassword(password, settings.Auth.PasswordCost)
+  return passwords.hashNew(password, [name, email, organization.name])
 }
 
 /** Two calls that change users run one after the other, so that both see the last administrator. */
@@ -97,6 +102,7 @@ async function signsIn(
     passwordHash === undefined
       ? await accountByEmail(tx, email)
       : await openAccount(tx, { name: contact.name, email, passwordHash }, now)
+  if (account && passwordHash !== undefined) await endSessionsOf(tx, account.id, {}, now)
   if (account) await linkAccount(tx, contact, account.id)
 }
 

@@ -1,12 +1,11 @@
 // Everybody who signs in at the instance, as its administration sees them.
-
-import { hashPassword } from '@chancela/service-kernel/secrets'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listUsers, updateUser as updateRoute } from '../../contract/organizations.ts'
 import { isEmail } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
+import { endSessionsOf } from '../../store/account-sessions.ts'
 import { changeAccount, findAccount } from '../../store/accounts.ts'
 import { countAccounts, listAccounts } from '../../store/member-reads.ts'
 import type { AccountRow } from '../../store/tables.ts'
@@ -19,23 +18,27 @@ export async function listedAccounts({ store: { db } }: Context, query: Static<t
 
 /** Changes the fields of the request; a new password ends the user's sessions. */
 export async function updateUser(
-  { store, settings }: Context,
+  { store, passwords }: Context,
   subject: string,
   { name, email, phone, password }: Static<typeof updateRoute.body>,
   now: Date,
 ) {
   const id = subject.toLowerCase()
   if (email && !isEmail(email.trim().toLowerCase())) throw refuse('InvalidRequest', { email: 'is no e-mail address' })
+  const known = await findAccount(store.db, id)
+  if (!known) throw refuse('UserNotFound', { id: subject })
+  const about = [name ?? known.name, email ?? known.email]
   const changes = {
     ...(name?.trim() && { name: name.trim() }),
     ...(email && { email: email.trim().toLowerCase() }),
     ...(phone !== undefined && { phone: phone?.trim() || null }),
-    ...(password && { password_hash: await hashPassword(password, settings.Auth.PasswordCost) }),
+    ...(password && { password_hash: await passwords.hashNew(password, about) }),
   }
   return store.transaction(async (tx) => {
     const found = await findAccount(tx, id)
     if (!found) throw refuse('UserNotFound', { id: subject })
     await changeAccount(tx, id, changes, now)
+    if (password) await endSessionsOf(tx, id, {}, now)
     return accountView({ ...found, ...changes })
   })
 }
