@@ -55,7 +55,7 @@ export const acceptInvitation = {
   answer: Me,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['InvitationInvalidOrExpired', 'InvalidCredentials'],
+  refusals: ['InvitationInvalidOrExpired', 'InvalidCredentials', 'PasswordTooCommon'],
 } as const
 
 export const signOut = {
@@ -74,6 +74,45 @@ export const readMe = {
   tags,
   answer: Me,
   access: 'user',
+} as const
+
+const NewPassword = Type.String({ minLength: 10, maxLength: 200 })
+
+export const changePassword = {
+  method: 'PUT',
+  path: '/api/session/password',
+  summary: 'Another password for whoever is signed in; ends their other sessions.',
+  tags,
+  body: Type.Object({ password: Type.String({ maxLength: 200 }), newPassword: NewPassword }),
+  answer: Me,
+  access: 'user',
+  policy: 'SignIn',
+  refusals: ['PasswordWrong', 'PasswordTooCommon'],
+} as const
+
+export const requestPasswordReset = {
+  method: 'POST',
+  path: '/api/session/password-reset',
+  summary:
+    'Sends a link for a new password, valid for an hour, to an address that signs in; the answer is always the same.',
+  tags,
+  body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+  status: 200,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['EmailNotAvailable'],
+} as const
+
+export const resetPassword = {
+  method: 'POST',
+  path: '/api/session/password',
+  summary: 'A new password for whoever opened the link; ends every session of the account.',
+  tags,
+  body: Type.Object({ ticket: Ticket, password: NewPassword }),
+  status: 200,
+  access: 'anonymous',
+  policy: 'SignIn',
+  refusals: ['PasswordResetInvalidOrExpired', 'PasswordTooCommon'],
 } as const
 
 export const listSessions = {

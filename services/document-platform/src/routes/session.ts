@@ -1,16 +1,20 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
 import * as invitation from '../actions/accounts/invitation.ts'
+import * as password from '../actions/accounts/password.ts'
 import * as own from '../actions/accounts/sessions.ts'
 import * as account from '../actions/accounts/sign-in.ts'
 import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
 import {
   acceptInvitation,
+  changePassword,
   endOtherSessions,
   endSession,
   listSessions,
   readInvitation,
   readMe,
+  requestPasswordReset,
+  resetPassword,
   signIn,
   signOut,
   switchOrganization,
@@ -48,6 +52,11 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
     if (!who) throw refuse('Unauthorized')
     return me(who)
   })
+  serve(app, changePassword, async ({ caller, body, reply, now }) =>
+    begun(await password.changePassword(context, caller, body, now), reply),
+  )
+  serve(app, requestPasswordReset, ({ body, now }) => password.requestReset(context, body.email, now))
+  serve(app, resetPassword, ({ body, now }) => password.resetPassword(context, body, now))
   serve(app, listSessions, ({ caller, now }) => own.listedSessions(context, caller, now))
   serve(app, endSession, ({ caller, params, now }) => own.endOneSession(context, caller, params.id, now))
   serve(app, endOtherSessions, ({ caller, now }) => own.endOtherSessions(context, caller, now))

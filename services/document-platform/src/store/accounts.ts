@@ -61,6 +61,21 @@ export async function linkFirstAccount(tx: Tx, user: User, accountId: string): P
   return numUpdatedRows > 0n
 }
 
+/** Gives an account another password; nothing when it has not the one it is known with any more. */
+export const replacePassword = (
+  tx: Tx,
+  { id, password_hash }: Pick<AccountRow, 'id' | 'password_hash'>,
+  newHash: string,
+  now: Date,
+): Promise<AccountRow | undefined> =>
+  tx
+    .updateTable('account')
+    .set({ password_hash: newHash, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('password_hash', password_hash === null ? 'is' : '=', password_hash)
+    .returningAll()
+    .executeTakeFirst()
+
 /** Changes an account; no two have one address. */
 export async function changeAccount(
   tx: Tx,

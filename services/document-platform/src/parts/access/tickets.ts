@@ -21,6 +21,8 @@ interface TicketKinds {
   readonly content: { readonly documentId?: string; readonly type: string; readonly id?: string }
   /** The address of a user who was added by an organization: its owner chooses the password. */
   readonly invitation: { readonly organizationId: string; readonly contactId: string; readonly email: string }
+  /** The account whose address a link was sent to; the stamp is of the password that it replaces. */
+  readonly passwordReset: { readonly accountId: string; readonly stamp: string }
   /** A report over a time. */
   readonly report: { readonly from: string; readonly to: string; readonly organizationId: string | null }
 }

@@ -63,6 +63,13 @@ export interface MailData {
     readonly invitationUrl: string
     readonly validHours: number
   }
+  /** To somebody who asked for a new password. */
+  readonly 'password-reset': {
+    readonly name?: string | undefined
+    /** Contains the ticket, which lets its bearer choose the password. */
+    readonly resetUrl: string
+    readonly validMinutes: number
+  }
   /** To administrators: an endpoint gets no more events. */
   readonly 'webhook-disabled': {
     readonly name?: string | undefined

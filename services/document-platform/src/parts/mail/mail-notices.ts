@@ -6,6 +6,7 @@ import { addressesOf } from '../../actions/documents/action-url.ts'
 import type { Context } from '../../context.ts'
 import { CODE_MINUTES } from '../../rules/authentication-code.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
+import { RESET_MINUTES } from '../../rules/password-reset.ts'
 import { actionKinds } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
 import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/tables.ts'
@@ -170,6 +171,13 @@ export function mailNotices(context: MailContext): Notices {
       const invitationUrl = `${publicUrl}/invitation?ticket=${encodeURIComponent(ticket)}`
       const data = () => ({ name, organization: organization.name, invitationUrl, validHours })
       await send(tx, 'invitation', reader(email, name, 'Pt'), data, now)
+    },
+    async passwordReset(tx, { id, name, email, language }, stamp, now) {
+      const ticket = tickets.make('passwordReset', { accountId: id, stamp }, RESET_MINUTES)
+      const resetUrl = `${publicUrl}/reset-password?ticket=${encodeURIComponent(ticket)}`
+      const to = reader(email, name, (language as NotificationLanguage | null) ?? 'Pt')
+      const data = () => ({ name, resetUrl, validMinutes: RESET_MINUTES })
+      await send(tx, 'password-reset', to, data, now, plus(now, RESET_MINUTES * MINUTE))
     },
     async webhookDisabled(tx, organizationId, endpointUrl, reason, now) {
       const administrators = await tx

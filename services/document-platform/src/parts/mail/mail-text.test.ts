@@ -33,6 +33,7 @@ const samples: MailData = {
   },
   canceled: { ...about, canceledBy: 'João Sá', reason: 'Substituído por outro.' },
   expired: { ...about, deadline, documentUrl: 'https://sign.example/d/1' },
+  'password-reset': { name: 'Maria', resetUrl: 'https://sign.example/reset-password?ticket=x', validMinutes: 60 },
   'webhook-disabled': {
     name: 'Maria',
     organization: 'Padaria Aurora Ltda',

@@ -124,6 +124,17 @@ const composers: { readonly [Kind in MailKind]: Compose<Kind> } = {
     ],
     footer: say.footer(organization),
   }),
+  'password-reset': ({ name, resetUrl, validMinutes }, say) => ({
+    subject: say.text('password-reset.subject'),
+    blocks: [
+      say.hello(name),
+      paragraph(say.text('password-reset.intro')),
+      ...buttonTo(say, 'open.password-reset', resetUrl),
+      paragraph(say.text('password-reset.validity', { count: validMinutes })),
+      note(say.text('password-reset.warning')),
+    ],
+    footer: say.footer(),
+  }),
   'webhook-disabled': ({ name, organization, endpointUrl, reason, settingsUrl }, say) => ({
     subject: say.text('webhook-disabled.subject', { endpoint: endpointUrl }),
     blocks: [
@@ -200,6 +211,7 @@ type OpenText =
   | 'open.download'
   | 'open.validation'
   | 'open.invitation'
+  | 'open.password-reset'
   | 'open.webhooks'
 
 const buttonTo = (say: Speaker, text: OpenText, url: string | undefined): Block[] =>

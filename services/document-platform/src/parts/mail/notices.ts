@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Member } from '../../store/member-reads.ts'
-import type { DocumentRow, FlowStep, OrganizationRow, ParticipantRow, Tables } from '../../store/tables.ts'
+import type { AccountRow, DocumentRow, FlowStep, OrganizationRow, ParticipantRow, Tables } from '../../store/tables.ts'
 
 type Tx = Transaction<Tables>
 
@@ -28,5 +28,7 @@ export interface Notices {
   summary(tx: Tx, organizationId: string, email: string, now: Date): Promise<void>
   /** To a user who was added: the link proves the address and lets its owner choose a password. */
   invitation(tx: Tx, organization: OrganizationRow, user: Member, now: Date): Promise<void>
+  /** To somebody who forgot the password; the stamp makes the link good for the present one alone. */
+  passwordReset(tx: Tx, account: AccountRow, stamp: string, now: Date): Promise<void>
   webhookDisabled(tx: Tx, organizationId: string, url: string, reason: string, now: Date): Promise<void>
 }

@@ -14,5 +14,6 @@ export const silentNotices: Notices = {
   code: nothing,
   summary: nothing,
   invitation: nothing,
+  passwordReset: nothing,
   webhookDisabled: nothing,
 }

@@ -66,6 +66,11 @@ export const mailTexts = createCatalogue(LANGUAGES, {
     es: 'Verificar las firmas',
   },
   'open.invitation': { 'pt-BR': 'Aceitar o convite', 'en-US': 'Accept the invitation', es: 'Aceptar la invitación' },
+  'open.password-reset': {
+    'pt-BR': 'Escolher uma nova senha',
+    'en-US': 'Choose a new password',
+    es: 'Elegir una contraseña nueva',
+  },
   'open.webhooks': { 'pt-BR': 'Abrir os webhooks', 'en-US': 'Open the webhooks', es: 'Abrir los webhooks' },
 
   'invitation.subject': {
@@ -82,6 +87,36 @@ export const mailTexts = createCatalogue(LANGUAGES, {
     'pt-BR': { one: 'O link vale por 1 hora.', other: 'O link vale por {{count}} horas.' },
     'en-US': { one: 'The link is valid for 1 hour.', other: 'The link is valid for {{count}} hours.' },
     es: { one: 'El enlace vale por 1 hora.', other: 'El enlace vale por {{count}} horas.' },
+  },
+
+  'password-reset.subject': {
+    'pt-BR': 'Nova senha',
+    'en-US': 'New password',
+    es: 'Contraseña nueva',
+  },
+  'password-reset.intro': {
+    'pt-BR': 'Alguém pediu uma nova senha para este endereço. Escolha-a para voltar a entrar.',
+    'en-US': 'Somebody asked for a new password for this address. Choose it to sign in again.',
+    es: 'Alguien pidió una contraseña nueva para esta dirección. Elíjala para volver a entrar.',
+  },
+  'password-reset.validity': {
+    'pt-BR': {
+      one: 'O link vale por 1 minuto e uma única vez.',
+      other: 'O link vale por {{count}} minutos e uma única vez.',
+    },
+    'en-US': {
+      one: 'The link is valid for 1 minute, and once.',
+      other: 'The link is valid for {{count}} minutes, and once.',
+    },
+    es: {
+      one: 'El enlace vale durante 1 minuto y una sola vez.',
+      other: 'El enlace vale durante {{count}} minutos y una sola vez.',
+    },
+  },
+  'password-reset.warning': {
+    'pt-BR': 'Se você não pediu isto, ignore a mensagem: a sua senha continua a mesma.',
+    'en-US': 'If it was not you who asked, ignore this message: your password stays as it is.',
+    es: 'Si no fue usted quien lo pidió, ignore este mensaje: su contraseña sigue siendo la misma.',
   },
 
   'pending-action.sign.subject': {

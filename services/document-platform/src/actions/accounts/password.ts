@@ -1,0 +1,104 @@
+// The password of an account: changed by its owner, or reset by whoever reads the mail to its address.
+import { createHash } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
+import type { Caller } from '../../rules/caller.ts'
+import { MOST_RESETS, RESET_MINUTES } from '../../rules/password-reset.ts'
+import { refuse } from '../../rules/refuse.ts'
+import { endSessionsOf } from '../../store/account-sessions.ts'
+import { accountByEmail, findAccount, replacePassword } from '../../store/accounts.ts'
+import { membershipsOf } from '../../store/member-reads.ts'
+import { countGuess, type GuessLimit } from '../../store/sign-in-guesses.ts'
+import type { AccountRow, Tables } from '../../store/tables.ts'
+import { beginGuess, forgetGuessesAt } from './guesses.ts'
+
+interface PasswordChange {
+  readonly password: string
+  readonly newPassword: string
+}
+
+/** Another password for whoever is signed in and gives the present one; every other session of the account ends. */
+export async function changePassword(
+  context: Context,
+  caller: Caller,
+  { password, newPassword }: PasswordChange,
+  now: Date,
+): Promise<SignedIn> {
+  const { store } = context
+  const account = await requireOwner(context, caller, password, now)
+  const hash = await context.passwords.hashNew(newPassword, await knownOf(context, account), 'newPassword')
+  const changed = await store.transaction((tx) => setPassword(tx, account, hash, { but: caller.sessionId! }, now))
+  if (!changed) throw refuse('PasswordWrong')
+  const person = await personOf(store.db, changed, caller.organizationId)
+  if (!person) throw refuse('Unauthorized')
+  return { ...person, sessionId: caller.sessionId! }
+}
+
+/** The account of a caller who gives its password: a cookie alone changes nothing that protects the account. */
+export async function requireOwner(
+  context: Context,
+  { accountId }: Caller,
+  password: string,
+  now: Date,
+): Promise<AccountRow> {
+  const account = await findAccount(context.store.db, accountId!)
+  if (!account) throw refuse('Unauthorized')
+  const guess = await beginGuess(context, account.email, now)
+  if (!(await context.passwords.isRight(password, account.password_hash))) throw refuse('PasswordWrong')
+  await guess.forget()
+  return account
+}
+
+/** What guessers know of the owner of an account. */
+async function knownOf({ store }: Context, { id, name, email }: AccountRow): Promise<readonly string[]> {
+  const memberships = await membershipsOf(store.db, id)
+  return [name, email, ...memberships.flatMap((each) => [each.name, each.contact_name])]
+}
+
+/** Nothing when the password is another one by now. */
+async function setPassword(
+  tx: Transaction<Tables>,
+  account: AccountRow,
+  hash: string,
+  { but }: { readonly but?: string },
+  now: Date,
+): Promise<AccountRow | undefined> {
+  const changed = await replacePassword(tx, account, hash, now)
+  if (changed) await endSessionsOf(tx, account.id, { but }, now)
+  return changed
+}
+
+const resets: GuessLimit = { kind: 'reset', most: MOST_RESETS, minutes: RESET_MINUTES }
+
+/** Sends the link to an address that signs in. Whether it does is not told: each address costs the same count. */
+export async function requestReset(context: Context, email: string, now: Date): Promise<void> {
+  const { store, notices } = context
+  if (!notices.enabled) throw refuse('EmailNotAvailable')
+  const { guesses } = await countGuess(store, resets, email, now)
+  const account = await accountByEmail(store.db, email)
+  if (!account || guesses > MOST_RESETS) return
+  const stamp = stampOf(account)
+  await store.transaction((tx) => notices.passwordReset(tx, account, stamp, now))
+}
+
+/** A new password for whoever opened the link. It is of the password that was forgotten, so that it works once. */
+export async function resetPassword(
+  context: Context,
+  { ticket, password }: { readonly ticket: string; readonly password: string },
+  now: Date,
+): Promise<void> {
+  const { accountId, stamp } = context.tickets.read('passwordReset', ticket, 'PasswordResetInvalidOrExpired')
+  const account = await findAccount(context.store.db, accountId)
+  if (!account || stampOf(account) !== stamp) throw refuse('PasswordResetInvalidOrExpired')
+  const hash = await context.passwords.hashNew(password, await knownOf(context, account))
+  const changed = await context.store.transaction((tx) => setPassword(tx, account, hash, {}, now))
+  if (!changed) throw refuse('PasswordResetInvalidOrExpired')
+  // Whoever reads the mail of the address need not wait for the end of a lock that a guesser caused.
+  await forgetGuessesAt(context, account.email)
+}
+
+const stampOf = ({ email, password_hash }: AccountRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify([email, password_hash]))
+    .digest('base64url')
