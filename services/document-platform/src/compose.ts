@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { openPlatformMetrics } from './metrics.ts'
 import { Passwords } from './parts/access/passwords.ts'
 import { Tickets } from './parts/access/tickets.ts'
+import { openAudit } from './parts/audit/audit-log.ts'
 import { mailNotices } from './parts/mail/mail-notices.ts'
 import type { Notices } from './parts/mail/notices.ts'
 import { silentNotices } from './parts/mail/silent-notices.ts'
@@ -23,6 +24,7 @@ import { expireDocuments } from './workers/expire-documents.ts'
 import { generateDocuments } from './workers/generate-documents.ts'
 import { purgeDeliveries } from './workers/purge-deliveries.ts'
 import { remindPeople } from './workers/remind.ts'
+import { sweepAudit } from './workers/sweep-audit.ts'
 import { sweepSessions } from './workers/sweep-sessions.ts'
 import { sweepUploads } from './workers/sweep-uploads.ts'
 
@@ -48,7 +50,8 @@ export async function openContext(given: Given): Promise<Context> {
   const platformMetrics = openPlatformMetrics(given)
   const notices = openNotices({ ...given, publicUrl, tickets, platformMetrics })
   const passwords = new Passwords(settings.Auth.PasswordCost)
-  return { ...given, blobs, renditions, notices, publicUrl, tickets, passwords, platformMetrics }
+  const audit = await openAudit(given)
+  return { ...given, blobs, renditions, notices, publicUrl, tickets, passwords, audit, platformMetrics }
 }
 
 /** Mails are queued in the transaction of the change and sent from the queue. */
@@ -83,6 +86,7 @@ export function openParts(context: Context): Parts {
     purgeDeliveries(context),
     remindPeople(context),
     closeInvoices(context),
+    sweepAudit(context),
     sweepSessions(context),
     sweepUploads(context),
     generateDocuments(context),

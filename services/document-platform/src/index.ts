@@ -13,6 +13,7 @@ import { userSessions } from './parts/access/user-sessions.ts'
 import { openCloudSigning } from './parts/signing/cloud/open-cloud-signing.ts'
 import { openSigning } from './parts/signing/open-signing.ts'
 import { serveApplications } from './routes/applications.ts'
+import { serveAudit } from './routes/audit.ts'
 import { serveCloudSigning } from './routes/cloud-signing.ts'
 import { serveContent } from './routes/content.ts'
 import { serveDocuments } from './routes/documents.ts'
@@ -90,6 +91,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
   serveOrganizations(app, context)
   serveApplications(app, context, ring)
   serveUsers(app, context)
+  serveAudit(app, context)
   serveInvoices(app, context, parts.webhookPolicy)
   serveReports(app, context)
   serveDocuments(app, context)

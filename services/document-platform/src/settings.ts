@@ -210,6 +210,9 @@ export const documentPlatformSettings = serviceSettings(
         'Most deliveries the log keeps, whatever their age.',
       ),
     }),
+    Audit: Type.Object({
+      RetentionDays: count({ minimum: 30, maximum: 36_500, default: 1825 }, 'Days the entries of the audit are kept.'),
+    }),
     Billing: Type.Object({
       Prices: Type.Array(Price, { default: [], description: 'What transactions cost. Without an entry: no charge.' }),
       CloseInvoices: flag(true, 'Whether each month is closed into invoices.'),

@@ -102,6 +102,8 @@ const routes: Readonly<Record<string, string>> = {
   'POST /api/organizations/{orgId}/webhooks/{webhookId}/secret': 'ynnnyn',
   'POST /api/organizations/{orgId}/webhooks/{webhookId}/test': 'ynnnyn',
   'GET /api/webhooks/event-types': 'ynnnyn',
+  'GET /api/organizations/{orgId}/audit': 'ynnnyn',
+  'GET /api/organizations/{orgId}/audit/verification': 'ynnnyn',
   'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries': 'ynnnyn',
   'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}': 'ynnnyn',
   'POST /api/organizations/{orgId}/webhooks/{webhookId}/replay': 'ynnnyn',

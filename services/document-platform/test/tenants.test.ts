@@ -126,6 +126,8 @@ async function settle(tenant: Tenant) {
   })
   await tenant.call('PUT /api/organizations/{}/webhooks/{}/state', [id, hook], { state: 'enabled' })
   await tenant.call('POST /api/organizations/{}/webhooks/{}/secret', [id, hook])
+  await tenant.call('GET /api/organizations/{}/audit', [id])
+  await tenant.call('GET /api/organizations/{}/audit/verification', [id])
   await tenant.call('GET /api/webhooks/event-types')
   const folder = (await tenant.call('POST /api/folders', [], { name: 'Contratos' })).body.id
   const spare = (await tenant.call('POST /api/folders', [], { name: 'Velhos' })).body.id

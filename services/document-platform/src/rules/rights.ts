@@ -43,6 +43,7 @@ export const rights = {
   'users.change': row('all', 'none', 'none', 'none', 'all', 'none'),
   'applications.manage': row('all', 'none', 'none', 'none', 'all', 'none'),
   'webhooks.manage': row('all', 'none', 'none', 'none', 'all', 'none'),
+  'audit.read': row('all', 'none', 'none', 'none', 'all', 'none'),
 } as const satisfies Readonly<Record<string, Row>>
 
 export type Operation = keyof typeof rights

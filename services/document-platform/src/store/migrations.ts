@@ -7,7 +7,7 @@ import type { Dialect, MigrationSet } from '@chancela/service-kernel/store'
 import { type Kysely, sql } from 'kysely'
 import { SYSTEM_ORGANIZATION } from '../rules/system-organization.ts'
 import { blobMigrations } from './blob-migrations.ts'
-import { signIn } from './sign-in-migrations.ts'
+import { signInAndAudit } from './sign-in-migrations.ts'
 
 /** The whole schema of the service: the kernel's tables, the bytes where they are kept in the database, and its own. */
 export const documentPlatformSchema: MigrationSet = {
@@ -24,7 +24,7 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 4, name: 'names of applications', breaking: false, up: applicationNames },
     { id: 5, name: 'terms of the users involved', breaking: false, up: involvedTerms },
     { id: 6, name: 'wishes of clients', breaking: false, up: wishesOfClients },
-    { id: 7, name: 'sessions of accounts', breaking: false, up: signIn },
+    { id: 7, name: 'sessions of accounts and the audit', breaking: false, up: signInAndAudit },
   ],
 }
 

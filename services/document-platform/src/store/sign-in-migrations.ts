@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What signing in keeps. */
-export async function signIn(db: Kysely<unknown>): Promise<void> {
+/** What signing in keeps, and the audit. */
+export async function signInAndAudit(db: Kysely<unknown>): Promise<void> {
   await sessions(db)
   await guesses(db)
+  await audit(db)
 }
 
 async function sessions(db: Kysely<unknown>): Promise<void> {
@@ -28,4 +29,34 @@ async function guesses(db: Kysely<unknown>): Promise<void> {
     expires_at text not null
   )`.execute(db)
   await sql`create index sign_in_guess_age on sign_in_guess (expires_at)`.execute(db)
+}
+
+async function audit(db: Kysely<unknown>): Promise<void> {
+  await sql`create table audit_entry (
+    organization_id text not null,
+    number integer not null,
+    at text not null,
+    kind text not null,
+    actor_type text not null,
+    actor_id text,
+    actor_name text,
+    ip text not null,
+    subject_kind text,
+    subject_id text,
+    subject_name text,
+    before text,
+    after text,
+    hash text not null,
+    primary key (organization_id, number)
+  )`.execute(db)
+  await sql`create index audit_entry_kind on audit_entry (organization_id, kind, number)`.execute(db)
+  await sql`create index audit_entry_actor on audit_entry (organization_id, actor_id, number)`.execute(db)
+  await sql`create index audit_entry_age on audit_entry (at)`.execute(db)
+  await sql`create table audit_chain (
+    organization_id text primary key,
+    number integer not null,
+    hash text not null,
+    swept_number integer not null,
+    swept_hash text not null
+  )`.execute(db)
 }

@@ -3,6 +3,7 @@ import type { EventTables } from '@chancela/service-kernel/events'
 import type { ApiKeyTables } from '@chancela/service-kernel/http'
 import type { InstanceSecretRow } from '@chancela/service-kernel/secrets'
 import type { Generated } from 'kysely'
+import type { auditActors } from '../contract/audit.ts'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
 import type { GenerationStatus } from '../rules/generation.ts'
 import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../rules/vocabulary.ts'
@@ -78,6 +79,39 @@ export interface SignInGuessRow {
   guesses: number
   /** When they count no longer. */
   expires_at: string
+}
+
+/**
+ * One row of `audit_entry`: something that was done in an organization. Rows are appended and swept from the oldest on,
+ * never changed.
+ */
+export interface AuditEntryRow {
+  organization_id: string
+  /** Counts up in the organization, without gaps. */
+  number: number
+  at: string
+  kind: string
+  actor_type: (typeof auditActors)[number]
+  actor_id: string | null
+  actor_name: string | null
+  ip: string
+  subject_kind: string | null
+  subject_id: string | null
+  subject_name: string | null
+  /** JSON text of what changed. */
+  before: string | null
+  after: string | null
+  /** Seal over all of it and over the seal of the entry before. */
+  hash: string
+}
+
+/** One row of `audit_chain`: where the entries of an organization end, and the last one that was swept. */
+export interface AuditChainRow {
+  organization_id: string
+  number: number
+  hash: string
+  swept_number: number
+  swept_hash: string
 }
 
 /** One row of `member`: the roles of a contact who is a user of the organization. */
@@ -442,6 +476,8 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   account: AccountRow
   account_session: AccountSessionRow
   sign_in_guess: SignInGuessRow
+  audit_entry: AuditEntryRow
+  audit_chain: AuditChainRow
   member: MemberRow
   application_scope: ApplicationScopeRow
   folder: FolderRow

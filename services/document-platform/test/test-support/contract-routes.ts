@@ -1,5 +1,6 @@
 // Routes of the contract that need a right in an organization.
 import type { RouteShape } from '@chancela/service-kernel/http'
+import * as audit from '../../src/contract/audit.ts'
 import * as documents from '../../src/contract/documents.ts'
 import * as flows from '../../src/contract/flows.ts'
 import * as folders from '../../src/contract/folders.ts'
@@ -16,7 +17,7 @@ export const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g
 
 /** `METHOD /path/{}` of each. */
 export const routesWithRights = (): readonly string[] =>
-  [documents, flows, folders, organizations, securityContexts, signatures, templates, uploads, webhooks]
+  [audit, documents, flows, folders, organizations, securityContexts, signatures, templates, uploads, webhooks]
     .flatMap((contract): readonly unknown[] => Object.values(contract))
     .filter((value): value is RouteShape => operations.some((name) => name === (value as RouteShape).access))
     .map(({ method, path }) => plainRoute(`${method} ${path}`))
