@@ -12,14 +12,14 @@ export function serveApplications(app: PlatformApp, context: Context, ring: Stor
     domain.listedApplications(context, await requiredOrganization(context, caller, params.orgId)),
   )
   serve(app, contract.createApplication, async ({ caller, params, body, now }) =>
-    domain.createApplication(keys, await requiredOrganization(context, caller, params.orgId), body, now),
+    domain.createApplication(keys, caller, await requiredOrganization(context, caller, params.orgId), body, now),
   )
   serve(app, contract.createApplicationKey, async ({ caller, params, body, now }) => {
     const organization = await requiredOrganization(context, caller, params.orgId)
-    return domain.createFurtherKey(keys, organization, params.applicationId, body, now)
+    return domain.createFurtherKey(keys, caller, organization, params.applicationId, body, now)
   })
   serve(app, contract.revokeApplicationKey, async ({ caller, params, now }) => {
     const organization = await requiredOrganization(context, caller, params.orgId)
-    await domain.revokeApplicationKey(keys, organization, params, now)
+    await domain.revokeApplicationKey(keys, caller, organization, params, now)
   })
 }

@@ -9,5 +9,5 @@ import type { PlatformApp } from './platform-app.ts'
 export function serveInvoices(app: PlatformApp, context: Context, policy: AddressPolicy): void {
   serve(app, listInvoices, ({ query }) => domain.listedInvoices(context, query))
   serve(app, payInvoice, ({ params, body }) => domain.payInvoice(context, params.id, body.isPaid))
-  serve(app, setBillingWebhook, ({ body, now }) => domain.setBillingWebhook(context, policy, body, now))
+  serve(app, setBillingWebhook, ({ caller, body, now }) => domain.setBillingWebhook(context, caller, policy, body, now))
 }

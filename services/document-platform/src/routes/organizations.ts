@@ -12,13 +12,14 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
     domain.organizationDetails(context, caller, await domain.requiredOrganization(context, caller, params.orgId)),
   )
   serve(app, contract.readRights, () => operations.map((operation) => ({ operation, reaches: rights[operation] })))
-  serve(app, contract.updateOrganization, async ({ caller, params, body }) => {
+  serve(app, contract.updateOrganization, async ({ caller, params, body, now }) => {
     const organization = await domain.requiredOrganization(context, caller, params.orgId)
-    return domain.organizationDetails(context, caller, await domain.updateOrganization(context, organization, body))
+    const changed = await domain.updateOrganization(context, caller, organization, body, now)
+    return domain.organizationDetails(context, caller, changed)
   })
   serve(app, contract.listOrganizations, ({ caller, query }) => domain.listedOrganizations(context, caller, query))
   serve(app, contract.createOrganization, async ({ caller, body, now }) =>
-    domain.organizationDetails(context, caller, await domain.createOrganization(context, body, now)),
+    domain.organizationDetails(context, caller, await domain.createOrganization(context, caller, body, now)),
   )
   serve(app, contract.deleteOrganization, ({ caller, params, now }) =>
     domain.deleteOrganization(context, caller, params.orgId, now),
@@ -28,9 +29,10 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
   serve(app, contract.addOwnUser, async ({ caller, body, now }) =>
     addUser(context, caller, await domain.requiredOrganization(context, caller, caller.organizationId), body, now),
   )
-  serve(app, contract.removeOwnUser, async ({ caller, params }) =>
-    removeUser(context, await domain.requiredOrganization(context, caller, caller.organizationId), params.userId),
-  )
+  serve(app, contract.removeOwnUser, async ({ caller, params, now }) => {
+    const organization = await domain.requiredOrganization(context, caller, caller.organizationId)
+    await removeUser(context, caller, organization, params.userId, now)
+  })
   serve(app, contract.listUsersOf, async ({ caller, params, query }) => {
     const { id } = await domain.requiredOrganization(context, caller, params.orgId)
     return listedUsers(context, id, query)
@@ -38,7 +40,8 @@ export function serveOrganizations(app: PlatformApp, context: Context): void {
   serve(app, contract.addUserTo, async ({ caller, params, body, now }) =>
     addUser(context, caller, await domain.requiredOrganization(context, caller, params.orgId), body, now),
   )
-  serve(app, contract.removeUserFrom, async ({ caller, params }) =>
-    removeUser(context, await domain.requiredOrganization(context, caller, params.orgId), params.userId),
-  )
+  serve(app, contract.removeUserFrom, async ({ caller, params, now }) => {
+    const organization = await domain.requiredOrganization(context, caller, params.orgId)
+    await removeUser(context, caller, organization, params.userId, now)
+  })
 }

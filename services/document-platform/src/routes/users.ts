@@ -7,5 +7,7 @@ import type { PlatformApp } from './platform-app.ts'
 /** Puts the accounts of the instance on the surface, for its administration. */
 export function serveUsers(app: PlatformApp, context: Context): void {
   serve(app, listUsers, ({ query }) => domain.listedAccounts(context, query))
-  serve(app, updateUser, ({ params, body, now }) => domain.updateUser(context, params.subject, body, now))
+  serve(app, updateUser, ({ caller, params, body, now }) =>
+    domain.updateUser(context, caller, params.subject, body, now),
+  )
 }

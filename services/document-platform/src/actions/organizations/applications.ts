@@ -12,6 +12,7 @@ import { isUniqueViolation, joinedStore } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createApplicationKey, createApplication as createRoute } from '../../contract/organizations.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import { findFolder } from '../../store/folder-reads.ts'
@@ -36,6 +37,7 @@ export async function listedApplications({ store }: Context, { id }: Organizatio
 /** Makes an application with its first key, which comes last: what a crash leaves behind has none. */
 export async function createApplication(
   { context, ring }: KeyContext,
+  caller: Caller,
   organization: OrganizationRow,
   { name, role, folderIds }: Static<typeof createRoute.body>,
   now: Date,
@@ -47,14 +49,19 @@ export async function createApplication(
     role: roleOf(organization, role),
     folder_ids: folderIds ? JSON.stringify(await ownFolders(context, organization, folderIds)) : null,
   }
-  const client = await scopedClient(store, scope, now)
+  const client = await scopedClient(context, caller, scope, now)
   const application = { ...client, ...scope, application_id: client.id }
-  const { key } = await newKey({ context, ring }, application, { description: 'The first key.' }, now)
+  const { key } = await newKey({ context, ring }, caller, application, { description: 'The first key.' }, now)
   return { application: applicationView(application, await listKeys(store, client.id)), apiKey: key }
 }
 
 /** An application and its scope; of one name there is one in an organization. */
-async function scopedClient(store: Context['store'], scope: Omit<ApplicationScopeRow, 'application_id'>, now: Date) {
+async function scopedClient(
+  { store, audit }: Context,
+  caller: Caller,
+  scope: Omit<ApplicationScopeRow, 'application_id'>,
+  now: Date,
+) {
   try {
     return await store.transaction(async (tx) => {
       const client = await named(() => createClient(joinedStore(store, tx), uniqueName(scope), now))
@@ -62,6 +69,10 @@ async function scopedClient(store: Context['store'], scope: Omit<ApplicationScop
         .insertInto('application_scope')
         .values({ application_id: client.id, ...scope })
         .execute()
+      const { organization_id: organizationId, name, role, folder_ids } = scope
+      const after = { role, folderIds: folder_ids === null ? null : JSON.parse(folder_ids) }
+      const subject = { kind: 'application', id: client.id, name }
+      await audit.record(tx, { kind: 'ApplicationCreated', organizationId, actor: caller, subject, after }, now)
       return client
     })
   } catch (error) {
@@ -95,17 +106,24 @@ async function named<T>(create: () => Promise<T>): Promise<T> {
   }
 }
 
+type OwnedApplication = Pick<ScopedApplication, 'application_id' | 'name'> & { readonly organization_id: string }
+
 async function newKey(
   { context, ring }: KeyContext,
-  { application_id: applicationId, name: writtenName }: Pick<ScopedApplication, 'application_id' | 'name'>,
+  caller: Caller,
+  { application_id: applicationId, organization_id: organizationId, name: writtenName }: OwnedApplication,
   { description, expiresAt }: { readonly description: string; readonly expiresAt?: Date },
   now: Date,
 ) {
-  const made = await createKey(
-    context.store,
-    { applicationId, writtenName, description, form: 'application|secret', ...(expiresAt && { expiresAt }) },
-    now,
-  )
+  const { store, audit } = context
+  const asked = { applicationId, writtenName, description, ...(expiresAt && { expiresAt }) }
+  const made = await store.transaction(async (tx) => {
+    const key = await createKey(joinedStore(store, tx), { ...asked, form: 'application|secret' }, now)
+    const subject = { kind: 'apiKey', id: key.id, name: writtenName }
+    const after = { applicationId, description, expirationDate: expiresAt?.toISOString() ?? null }
+    await audit.record(tx, { kind: 'ApiKeyCreated', organizationId, actor: caller, subject, after }, now)
+    return key
+  })
   // The new key works from the caller's next request on.
   await ring.refresh()
   return made
@@ -113,6 +131,7 @@ async function newKey(
 
 export async function createFurtherKey(
   keys: KeyContext,
+  caller: Caller,
   organization: OrganizationRow,
   applicationId: string,
   { description, expirationDate }: Static<typeof createApplicationKey.body>,
@@ -122,20 +141,28 @@ export async function createFurtherKey(
   const expiresAt = expirationDate ? new Date(expirationDate) : undefined
   if (expiresAt && !(expiresAt > now)) throw refuse('InvalidRequest', { expirationDate: 'is no date to come' })
   if (description.trim() === '') throw refuse('InvalidRequest', { description: 'is required' })
-  const { id, key } = await newKey(keys, application, { description, ...(expiresAt && { expiresAt }) }, now)
+  const { id, key } = await newKey(keys, caller, application, { description, ...(expiresAt && { expiresAt }) }, now)
   return { id, apiKey: key }
 }
 
 export async function revokeApplicationKey(
   { context, ring }: KeyContext,
+  caller: Caller,
   organization: OrganizationRow,
   { applicationId, keyId }: { readonly applicationId: string; readonly keyId: string },
   now: Date,
 ): Promise<void> {
-  const { application_id } = await requiredApplication(context, organization, applicationId)
+  const { application_id, name } = await requiredApplication(context, organization, applicationId)
   const found = (await listKeys(context.store, application_id)).find(({ id }) => id === keyId.toLowerCase())
   if (!found) throw refuse('ApiKeyNotFound', { id: keyId })
-  await revokeKey(context.store, found.id, now)
+  const { store, audit } = context
+  await store.transaction(async (tx) => {
+    await revokeKey(joinedStore(store, tx), found.id, now)
+    const subject = { kind: 'apiKey', id: found.id, name }
+    const before = { applicationId: application_id, description: found.description }
+    const revoked = { kind: 'ApiKeyRevoked', organizationId: organization.id, actor: caller } as const
+    await audit.record(tx, { ...revoked, subject, before }, now)
+  })
   await ring.refresh()
 }
 
@@ -144,7 +171,7 @@ async function requiredApplication({ store }: Context, organization: Organizatio
     ({ application_id }) => application_id === id.toLowerCase(),
   )
   if (!found) throw refuse('ApplicationNotFound', { id })
-  return found
+  return { ...found, organization_id: organization.id }
 }
 
 const applicationView = (application: ScopedApplication, keys: readonly ApiKey[]) => ({

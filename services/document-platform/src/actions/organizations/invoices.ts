@@ -6,13 +6,15 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { AuditKind } from '../../contract/audit.ts'
 import type { Invoice, listInvoices, setBillingWebhook as webhookRoute } from '../../contract/organizations.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { type InvoiceTotal, inCents, totalOf } from '../../rules/prices.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import { organizationInfo } from '../../store/organization-reads.ts'
 import type { InvoiceRow, Tables } from '../../store/tables.ts'
-import { endpointChange, newEndpoint } from './webhooks.ts'
+import { auditedOf, endpointChange, newEndpoint } from './webhooks.ts'
 
 type Tx = Transaction<Tables>
 
@@ -177,7 +179,8 @@ export async function payInvoice({ store }: Context, id: string, isPaid: boolean
 
 /** Sets where InvoiceClosed goes: one webhook of the instance itself, for nothing else. */
 export const setBillingWebhook = (
-  { store, secrets }: Context,
+  { store, secrets, audit }: Context,
+  caller: Caller,
   policy: AddressPolicy,
   { url, ...authentication }: Static<typeof webhookRoute.body>,
   now: Date,
@@ -186,16 +189,24 @@ export const setBillingWebhook = (
     const owned = await endpointsOf<Tables>(tx, SYSTEM_ORGANIZATION)
     const known = owned.find(({ eventTypes }) => eventTypes?.length === 1 && eventTypes[0] === 'InvoiceClosed')
     const name = known && { ownerId: SYSTEM_ORGANIZATION, id: known.id }
+    const record = async (kind: AuditKind, id: string) => {
+      const after = (await endpointsOf<Tables>(tx, SYSTEM_ORGANIZATION)).find((each) => each.id === id)
+      const subject = { kind: 'webhook', id, name: 'InvoiceClosed' }
+      const change = { ...(known && { before: auditedOf(known) }), ...(after && { after: auditedOf(after) }) }
+      return audit.record(tx, { kind, organizationId: SYSTEM_ORGANIZATION, actor: caller, subject, ...change }, now)
+    }
     if (url === null) {
-      if (name) await deleteEndpoint<Tables>(tx, name, now)
+      if (name && (await deleteEndpoint<Tables>(tx, name, now))) await record('WebhookDeleted', name.id)
       return { webhookId: null, secret: null }
     }
     const body = { url, ...authentication }
     if (name) {
       await updateEndpoint<Tables>(tx, secrets, name, endpointChange(policy, body, known), now)
+      await record('WebhookChanged', name.id)
       return { webhookId: name.id, secret: null }
     }
     const settings = newEndpoint(policy, { ...body, eventTypes: ['InvoiceClosed'] })
     const { id, secret } = await createEndpoint<Tables>(tx, secrets, SYSTEM_ORGANIZATION, settings, now)
+    await record('WebhookCreated', id)
     return { webhookId: id, secret }
   })

@@ -14,6 +14,7 @@ import { accountByEmail, linkAccount, openAccount } from '../../store/accounts.t
 import { changeContact, knowContacts } from '../../store/contacts.ts'
 import { countMembers, findMember, listMembers, type Member } from '../../store/member-reads.ts'
 import type { ContactRow, OrganizationRow, Tables } from '../../store/tables.ts'
+import { recordRemoved, recordUser } from './user-audit.ts'
 
 type Tx = Transaction<Tables>
 type Wanted = Static<typeof addOwnUser.body>
@@ -49,11 +50,16 @@ export async function addUser(
   const passwordHash = await chosenPassword(context, caller, organization, wanted)
   return context.store.transaction(async (tx) => {
     await lockUsers(tx, organization)
-    const contact = await writtenContact(tx, organization, asked, now)
+    const { known, contact } = await writtenContact(tx, organization, asked, now)
+    const former = await findMember(tx, organization.id, contact.id)
     await giveRoles(tx, organization, contact, rightsOf(wanted.accessProfile), now)
     if (isAdministration(caller)) await signsIn(tx, contact, passwordHash, now)
     const member = (await findMember(tx, organization.id, contact.id))!
-    if (member.account_id === null) await context.notices.invitation(tx, organization, member, now)
+    const isInvited = member.account_id === null
+    if (isInvited) await context.notices.invitation(tx, organization, member, now)
+    const before = former && { ...former, name: known.name, email: known.email, phone: known.phone }
+    const change = { organizationId: organization.id, former: before, member, isInvited }
+    await recordUser(context, tx, caller, change, now)
     return userView(member)
   })
 }
@@ -77,8 +83,13 @@ const lockUsers = async (tx: Tx, { id }: Pick<OrganizationRow, 'id'>): Promise<v
     await tx.selectFrom('organization').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** The contact of a user, with what the administrators of the organization say of it now. */
-async function writtenContact(tx: Tx, { id }: OrganizationRow, asked: PlannedPerson, now: Date): Promise<ContactRow> {
+/** The contact of a user as it was known, and with what the administrators of the organization say of it now. */
+async function writtenContact(
+  tx: Tx,
+  { id }: OrganizationRow,
+  asked: PlannedPerson,
+  now: Date,
+): Promise<{ readonly known: ContactRow; readonly contact: ContactRow }> {
   const [known] = await knowContacts(tx, id, [asked], now)
   const { contact } = known!
   const said = {
@@ -87,7 +98,7 @@ async function writtenContact(tx: Tx, { id }: OrganizationRow, asked: PlannedPer
     phone: asked.phone ?? contact.phone,
   }
   await changeContact(tx, contact, said, now)
-  return { ...contact, ...said }
+  return { known: contact, contact: { ...contact, ...said } }
 }
 
 /** The administration vouches for the address: the account of it, made now if a password is given, is linked at once. */
@@ -150,17 +161,26 @@ async function keepAdministrator(tx: Tx, { id }: OrganizationRow, contactId: str
   if (administrators.length === 1 && administrators[0]!.person_id === contactId) throw refuse('LastAdministrator')
 }
 
-export const removeUser = ({ store }: Context, organization: OrganizationRow, userId: string): Promise<void> =>
-  store.transaction(async (tx) => {
+export const removeUser = (
+  context: Context,
+  caller: Caller,
+  organization: OrganizationRow,
+  userId: string,
+  now: Date,
+): Promise<void> =>
+  context.store.transaction(async (tx) => {
     const contactId = userId.toLowerCase()
+    const organizationId = organization.id
     await lockUsers(tx, organization)
     await keepAdministrator(tx, organization, contactId)
+    const member = await findMember(tx, organizationId, contactId)
     const { numDeletedRows } = await tx
       .deleteFrom('member')
-      .where('organization_id', '=', organization.id)
+      .where('organization_id', '=', organizationId)
       .where('person_id', '=', contactId)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) throw refuse('UserNotFound', { id: userId })
+    if (!member || numDeletedRows === 0n) throw refuse('UserNotFound', { id: userId })
+    await recordRemoved(context, tx, caller, { organizationId, member }, now)
   })
 
 const userView = (member: Member): View => ({

@@ -13,13 +13,13 @@ import type {
   updateOrganization as updateRoute,
 } from '../../contract/organizations.ts'
 import { SCOPE_CHANNEL } from '../../parts/access/access.ts'
+import { changesOf } from '../../rules/audit-chain.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
 import { isTimeZone } from '../../rules/expiration.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { reachOf } from '../../rules/rights.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
-import type { Agent } from '../../rules/vocabulary.ts'
 import * as reads from '../../store/organization-reads.ts'
 import type { OrganizationRow, Tables } from '../../store/tables.ts'
 import { deleteDocuments } from '../documents/end-documents.ts'
@@ -63,9 +63,11 @@ export async function listedOrganizations(context: Context, caller: Caller, quer
 
 /** Fields absent from the request stay unchanged. */
 export async function updateOrganization(
-  context: Context,
+  { store, audit }: Context,
+  caller: Caller,
   row: OrganizationRow,
   { name, timeZone, billingInformation }: Static<typeof updateRoute.body>,
+  now: Date,
 ): Promise<OrganizationRow> {
   const changes = {
     name: name.trim(),
@@ -77,9 +79,24 @@ export async function updateOrganization(
           ? null
           : JSON.stringify(billingInformation),
   }
-  await context.store.db.updateTable('organization').set(changes).where('id', '=', row.id).execute()
-  return { ...row, ...changes }
+  const changed = { ...row, ...changes }
+  const differing = changesOf(auditedOf(row), auditedOf(changed))
+  await store.transaction(async (tx) => {
+    await tx.updateTable('organization').set(changes).where('id', '=', row.id).execute()
+    const kind = 'OrganizationChanged'
+    if (differing) await audit.record(tx, { kind, organizationId: row.id, actor: caller, ...differing }, now)
+  })
+  return changed
 }
+
+/** What the audit tells of an organization. */
+const auditedOf = ({ name, identifier, owner_id, time_zone, billing }: OrganizationRow) => ({
+  name,
+  identifier,
+  ownerId: owner_id,
+  timeZone: time_zone,
+  billingInformation: billing === null ? null : JSON.parse(billing),
+})
 
 function knownTimeZone(name: string): string {
   if (!isTimeZone(name)) throw refuse('InvalidRequest', { timeZone: 'is not known' })
@@ -88,7 +105,8 @@ function knownTimeZone(name: string): string {
 
 /** Creates an organization; with an owner it is that user's personal organization. */
 export async function createOrganization(
-  { store, settings }: Context,
+  { store, settings, audit }: Context,
+  caller: Caller,
   { name, identifier, timeZone, ownerId }: Static<typeof createRoute.body>,
   now: Date,
 ): Promise<OrganizationRow> {
@@ -106,6 +124,8 @@ export async function createOrganization(
     await store.transaction(async (tx) => {
       await tx.insertInto('organization').values(row).execute()
       if (row.owner_id !== null) await own(tx, row, row.owner_id)
+      const created = { kind: 'OrganizationCreated', organizationId: row.id, actor: caller } as const
+      await audit.record(tx, { ...created, after: auditedOf(row) }, now)
     })
   } catch (error) {
     throw isUniqueViolation(error)
@@ -150,7 +170,7 @@ async function own(tx: Transaction<Tables>, { id, created_at }: OrganizationRow,
  * Deletes an organization with its documents, and notifies its webhooks. The webhooks stay until that event is
  * delivered: no other event can occur in the organization, and retention removes them once no delivery is pending.
  */
-export async function deleteOrganization(context: Context, agent: Agent, orgId: string, now: Date): Promise<void> {
+export async function deleteOrganization(context: Context, caller: Caller, orgId: string, now: Date): Promise<void> {
   const id = orgId.toLowerCase()
   if (id === SYSTEM_ORGANIZATION) throw refuse('Forbidden', { organizationId: id })
   await context.store.transaction(async (tx) => {
@@ -168,7 +188,9 @@ export async function deleteOrganization(context: Context, agent: Agent, orgId: 
       .where('deleted_at', 'is', null)
       .orderBy('created_at', 'desc')
       .execute()
-    await deleteDocuments(context, tx, documents, agent, 'DeletedByOrganization', now)
+    await deleteDocuments(context, tx, documents, caller, 'DeletedByOrganization', now)
     await context.store.notify(tx, SCOPE_CHANNEL)
+    const before = { documents: documents.length }
+    await context.audit.record(tx, { kind: 'OrganizationDeleted', organizationId: id, actor: caller, before }, now)
   })
 }

@@ -2,6 +2,8 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listUsers, updateUser as updateRoute } from '../../contract/organizations.ts'
+import { changesOf } from '../../rules/audit-chain.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { isEmail } from '../../rules/flow-plan.ts'
 import { pageOf, textOf } from '../../rules/paging.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -18,7 +20,8 @@ export async function listedAccounts({ store: { db } }: Context, query: Static<t
 
 /** Changes the fields of the request; a new password ends the user's sessions. */
 export async function updateUser(
-  { store, passwords }: Context,
+  { store, passwords, audit }: Context,
+  caller: Caller,
   subject: string,
   { name, email, phone, password }: Static<typeof updateRoute.body>,
   now: Date,
@@ -39,9 +42,19 @@ export async function updateUser(
     if (!found) throw refuse('UserNotFound', { id: subject })
     await changeAccount(tx, id, changes, now)
     if (password) await endSessionsOf(tx, id, {}, now)
+    const differing = changesOf(auditedOf(found), auditedOf({ ...found, ...changes }))
+    if (differing) await audit.recordAccount(tx, found, { kind: 'AccountChanged', actor: caller, ...differing }, now)
     return accountView({ ...found, ...changes })
   })
 }
+
+/** What the audit tells of an account: of the password, that it is another. */
+const auditedOf = ({ name, email, phone, password_hash }: AccountRow) => ({
+  name,
+  email,
+  phone,
+  password: password_hash,
+})
 
 const accountView = ({ id, name, email, phone, created_at }: AccountRow) => ({
   id,

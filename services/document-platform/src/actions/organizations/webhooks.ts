@@ -7,6 +7,7 @@ import {
   deleteEndpoint,
   type Endpoint,
   type EndpointChange,
+  type EndpointName,
   type EndpointSettings,
   endpointsOf,
   findDelivery,
@@ -19,8 +20,10 @@ import {
   updateEndpoint,
 } from '@chancela/outbox/webhooks'
 import type { AddressPolicy } from '@chancela/service-kernel/http-client'
+import type { Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { AuditKind } from '../../contract/audit.ts'
 import { eventCatalogue } from '../../contract/event-data.ts'
 import type * as contract from '../../contract/webhooks.ts'
 import { type Caller, requireOrganization } from '../../rules/caller.ts'
@@ -62,7 +65,10 @@ export class Webhooks {
         .execute()
       if ((await endpointsOf<Tables>(tx, organization.id)).length >= limit)
         throw refuse('MaxWebhooksLimitReached', { limit })
-      return createEndpoint<Tables>(tx, secrets, organization.id, settings, now)
+      const made = await createEndpoint<Tables>(tx, secrets, organization.id, settings, now)
+      const name = { ownerId: organization.id, id: made.id }
+      await this.#record(tx, caller, 'WebhookCreated', name, { after: auditedOf(settings) }, now)
+      return made
     })
     return { id, webhookId: id, secret }
   }
@@ -70,29 +76,43 @@ export class Webhooks {
   async update(caller: Caller, path: WebhookPath, body: WebhookBody, now: Date): Promise<void> {
     const organization = await this.#administered(caller, path.orgId)
     if (organization.owner_id !== null) throw refuse('OperationNotSupportedInPersonalOrganizations')
+    const { endpoint, name } = await this.#required(caller, path)
     const { store, secrets } = this.#context
-    const name = { ownerId: organization.id, id: path.webhookId.toLowerCase() }
     await store.transaction(async (tx) => {
-      const known = (await endpointsOf<Tables>(tx, name.ownerId)).find(({ id }) => id === name.id)
-      if (!known) throw refuse('WebhookNotFound', { id: path.webhookId })
-      await updateEndpoint<Tables>(tx, secrets, name, endpointChange(this.#policy, body, known), now)
+      await updateEndpoint<Tables>(tx, secrets, name, endpointChange(this.#policy, body, endpoint), now)
+      const after = (await endpointsOf<Tables>(tx, name.ownerId)).find(({ id }) => id === name.id)
+      if (!after) throw refuse('WebhookNotFound', { id: path.webhookId })
+      const change = { before: auditedOf(endpoint), after: auditedOf(after) }
+      await this.#record(tx, caller, 'WebhookChanged', name, change, now)
     })
   }
 
   async delete(caller: Caller, path: WebhookPath, now: Date): Promise<void> {
-    const { name } = await this.#required(caller, path)
-    await this.#context.store.transaction((tx) => deleteEndpoint<Tables>(tx, name, now))
+    const { endpoint, name } = await this.#required(caller, path)
+    await this.#context.store.transaction(async (tx) => {
+      if (await deleteEndpoint<Tables>(tx, name, now))
+        await this.#record(tx, caller, 'WebhookDeleted', name, { before: auditedOf(endpoint) }, now)
+    })
   }
 
   async setState(caller: Caller, path: WebhookPath, state: Endpoint['state'], now: Date): Promise<void> {
-    const { name } = await this.#required(caller, path)
+    const { endpoint, name } = await this.#required(caller, path)
     const reason = state === 'enabled' ? null : `${caller.name} ${state} it.`
-    await this.#context.store.transaction((tx) => setEndpointState<Tables>(tx, name, state, reason, now))
+    await this.#context.store.transaction(async (tx) => {
+      const change = { before: { state: endpoint.state }, after: { state } }
+      if (await setEndpointState<Tables>(tx, name, state, reason, now))
+        await this.#record(tx, caller, 'WebhookSwitched', name, change, now)
+    })
   }
 
   async rotateSecret(caller: Caller, path: WebhookPath, now: Date): Promise<{ readonly secret: string }> {
     const { name } = await this.#required(caller, path)
-    const secret = await rotateSecret(this.#context.store.db, this.#context.secrets, name, now)
+    const { store, secrets } = this.#context
+    const secret = await store.transaction(async (tx) => {
+      const rotated = await rotateSecret<Tables>(tx, secrets, name, now)
+      await this.#record(tx, caller, 'WebhookSecretRotated', name, {}, now)
+      return rotated
+    })
     return { secret: secret! }
   }
 
@@ -162,6 +182,18 @@ export class Webhooks {
     return { canceled: await cancelDeliveries(this.#context.store.db, name, which, now) }
   }
 
+  #record(
+    tx: Transaction<Tables>,
+    caller: Caller,
+    kind: AuditKind,
+    { ownerId, id }: EndpointName,
+    change: { readonly before?: object; readonly after?: object },
+    now: Date,
+  ): Promise<void> {
+    const subject = { kind: 'webhook', id, name: null }
+    return this.#context.audit.record(tx, { kind, organizationId: ownerId, actor: caller, subject, ...change }, now)
+  }
+
   async #administered(caller: Caller, orgId: string) {
     const id = requireOrganization(caller, orgId)
     const organization = await findOrganization(this.#context.store.db, id)
@@ -177,6 +209,16 @@ export class Webhooks {
     return { endpoint, name: { ownerId: organization.id, id: endpoint.id } }
   }
 }
+
+/** What the audit tells of a webhook; of its token only that there is one. */
+export const auditedOf = (
+  webhook: Pick<EndpointSettings | Endpoint, 'url' | 'authType' | 'eventTypes' | 'groups'>,
+) => ({
+  url: webhook.url,
+  authType: webhook.authType,
+  eventTypes: webhook.eventTypes ?? null,
+  folderIds: webhook.groups ?? null,
+})
 
 /** A webhook to register, as the engine takes it; refused when the address or the token cannot be used. */
 export function newEndpoint(policy: AddressPolicy, body: WebhookBody): EndpointSettings {
