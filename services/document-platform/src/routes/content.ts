@@ -7,6 +7,7 @@ import {
   requireContent,
   ticketContent,
 } from '../actions/documents/content.ts'
+import { recordDownload } from '../actions/documents/document-audit.ts'
 import { requiredLiveDocument } from '../actions/documents/required-document.ts'
 import type { Context } from '../context.ts'
 import {
@@ -23,22 +24,26 @@ import type { PlatformApp } from './platform-app.ts'
 export function serveContent(app: PlatformApp, context: Context): void {
   serve(app, readContent, async ({ caller, params, query, request, reply, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
-    const reader = { language: languageOf(request), now, signal }
-    return send(reply, await contentOf(context, document, query.type ?? DEFAULT, reader), 'attachment')
+    const type = query.type ?? DEFAULT
+    const content = await contentOf(context, document, type, { language: languageOf(request), now, signal })
+    await recordDownload(context, caller, document, { type }, now)
+    return send(reply, content, 'attachment')
   })
 
   serve(app, readContentBase64, async ({ caller, params, query, request, now, signal }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
-    const reader = { language: languageOf(request), now, signal }
-    const content = await contentOf(context, document, query.type ?? DEFAULT, reader)
+    const type = query.type ?? DEFAULT
+    const content = await contentOf(context, document, type, { language: languageOf(request), now, signal })
+    await recordDownload(context, caller, document, { type }, now)
     return { bytes: (await wholeOf(content)).toString('base64'), name: content.name, contentType: content.contentType }
   })
 
-  serve(app, createContentTicket, async ({ caller, params, query }) => {
+  serve(app, createContentTicket, async ({ caller, params, query, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
     const type = query.type ?? DEFAULT
     // No path is issued for content that is not available.
     requireContent(context, document, type)
+    await recordDownload(context, caller, document, { type }, now)
     const location = contentLocation(context, { documentId: document.id, type })
     return { location: query.preview ? `${location}&preview=true` : location }
   })
@@ -49,9 +54,11 @@ export function serveContent(app: PlatformApp, context: Context): void {
     return send(reply, content, query.preview ? 'inline' : 'attachment')
   })
 
-  serve(app, readAttachment, async ({ caller, params, reply }) => {
+  serve(app, readAttachment, async ({ caller, params, reply, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.read', params.id)
-    return send(reply, await attachmentContent(context, document.id, params.attachmentId), 'attachment')
+    const content = await attachmentContent(context, document.id, params.attachmentId)
+    await recordDownload(context, caller, document, { attachmentId: params.attachmentId }, now)
+    return send(reply, content, 'attachment')
   })
 }
 

@@ -43,9 +43,7 @@ export function serveDocuments(app: PlatformApp, context: Context): void {
 
   serve(app, deleteDocument, async ({ caller, params, now }) => {
     const document = await requiredLiveDocument(context, caller, 'documents.change', params.id)
-    await context.store.transaction((tx) =>
-      end.deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now),
-    )
+    await end.deleteDocument(context, caller, document, now)
   })
 
   serve(app, createActionUrl, async ({ caller, params, body, now }) => {

@@ -43,9 +43,11 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
   serve(app, acceptInvitation, async ({ body, request, reply, now }) =>
     begun(await invitation.acceptInvitation(context, body, sessions.browserOf(request), now), reply),
   )
-  serve(app, signOut, async ({ request, reply }) => {
-    const cookie = await sessions.signOut(request)
-    if (cookie !== undefined) reply.header('set-cookie', cookie)
+  serve(app, signOut, async ({ request, reply, now }) => {
+    const cookie = sessions.cookieToEnd(request)
+    if (cookie === undefined) return
+    reply.header('set-cookie', cookie)
+    await own.signOut(context, sessions.browserOf(request), now)
   })
   serve(app, readMe, async ({ request }) => {
     const who = await sessions.signedIn(request)
@@ -55,13 +57,17 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
   serve(app, changePassword, async ({ caller, body, reply, now }) =>
     begun(await password.changePassword(context, caller, body, now), reply),
   )
-  serve(app, requestPasswordReset, ({ body, now }) => password.requestReset(context, body.email, now))
-  serve(app, resetPassword, ({ body, now }) => password.resetPassword(context, body, now))
+  serve(app, requestPasswordReset, ({ body, request, now }) =>
+    password.requestReset(context, body.email, sessions.browserOf(request), now),
+  )
+  serve(app, resetPassword, ({ body, request, now }) =>
+    password.resetPassword(context, body, sessions.browserOf(request), now),
+  )
   serve(app, listSessions, ({ caller, now }) => own.listedSessions(context, caller, now))
   serve(app, endSession, ({ caller, params, now }) => own.endOneSession(context, caller, params.id, now))
   serve(app, endOtherSessions, ({ caller, now }) => own.endOtherSessions(context, caller, now))
-  serve(app, switchOrganization, async ({ caller, body }) =>
-    me(await own.switchOrganization(context, caller, body.organizationId)),
+  serve(app, switchOrganization, async ({ caller, body, now }) =>
+    me(await own.switchOrganization(context, caller, body.organizationId, now)),
   )
 }
 

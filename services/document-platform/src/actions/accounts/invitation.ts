@@ -1,4 +1,5 @@
 // Who opens the link of an invitation proved the address: from then on it signs in as that user of the organization.
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
 import { refuse } from '../../rules/refuse.ts'
@@ -6,6 +7,7 @@ import type { Browser } from '../../store/account-sessions.ts'
 import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accounts.ts'
 import { findMember, type Member } from '../../store/member-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
+import type { Tables } from '../../store/tables.ts'
 import { authenticated, begin } from './sign-in.ts'
 
 /** A user whom nobody signs in as yet, and the address that was invited. */
@@ -41,16 +43,30 @@ export async function acceptInvitation(
   const { organization, user, email } = invitation
   const { store } = context
   const isKnown = (await accountByEmail(store.db, email)) !== undefined
-  const known = isKnown ? await authenticated(context, { email, password }, now) : undefined
+  const known = isKnown ? await authenticated(context, { email, password }, browser, now) : undefined
   const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, password))
   const account = await store.transaction(async (tx) => {
     // Two that accept at once: the second finds the account of the first, or the user taken.
     const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))
     if (!(await linkFirstAccount(tx, { organization_id: organization.id, id: user.id }, account.id)))
       throw refuse('InvitationInvalidOrExpired')
+    await recordAccepted(context, tx, invitation, browser.ip, now)
     return account
   })
   return begin(context, (await personOf(store.db, account, organization.id))!, browser, now)
+}
+
+function recordAccepted(
+  { audit }: Context,
+  tx: Transaction<Tables>,
+  { organization, user, email }: Invitation,
+  ip: string,
+  now: Date,
+): Promise<void> {
+  const { id, name } = user
+  const actor = { type: 'User', id, name, ip } as const
+  const accepted = { kind: 'InvitationAccepted', organizationId: organization.id, actor } as const
+  return audit.record(tx, { ...accepted, subject: { kind: 'user', id, name }, after: { email } }, now)
 }
 
 const newPassword = ({ passwords }: Context, { organization, user, email }: Invitation, password: string) =>

@@ -2,16 +2,19 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { AuditKind } from '../../contract/audit.ts'
 import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
+import { anonymous } from '../../parts/audit/audit-log.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { MOST_RESETS, RESET_MINUTES } from '../../rules/password-reset.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { endSessionsOf } from '../../store/account-sessions.ts'
+import { type Browser, endSessionsOf } from '../../store/account-sessions.ts'
 import { accountByEmail, findAccount, replacePassword } from '../../store/accounts.ts'
 import { membershipsOf } from '../../store/member-reads.ts'
 import { countGuess, type GuessLimit } from '../../store/sign-in-guesses.ts'
 import type { AccountRow, Tables } from '../../store/tables.ts'
 import { beginGuess, forgetGuessesAt } from './guesses.ts'
+import { recordWrong } from './sign-in.ts'
 
 interface PasswordChange {
   readonly password: string
@@ -28,7 +31,10 @@ export async function changePassword(
   const { store } = context
   const account = await requireOwner(context, caller, password, now)
   const hash = await context.passwords.hashNew(newPassword, await knownOf(context, account), 'newPassword')
-  const changed = await store.transaction((tx) => setPassword(tx, account, hash, { but: caller.sessionId! }, now))
+  const changed = await store.transaction((tx) => {
+    const own = { but: caller.sessionId!, kind: 'PasswordChanged', ip: caller.ip } as const
+    return setPassword(context, tx, account, hash, own, now)
+  })
   if (!changed) throw refuse('PasswordWrong')
   const person = await personOf(store.db, changed, caller.organizationId)
   if (!person) throw refuse('Unauthorized')
@@ -38,14 +44,17 @@ export async function changePassword(
 /** The account of a caller who gives its password: a cookie alone changes nothing that protects the account. */
 export async function requireOwner(
   context: Context,
-  { accountId }: Caller,
+  { accountId, ip }: Caller,
   password: string,
   now: Date,
 ): Promise<AccountRow> {
   const account = await findAccount(context.store.db, accountId!)
   if (!account) throw refuse('Unauthorized')
   const guess = await beginGuess(context, account.email, now)
-  if (!(await context.passwords.isRight(password, account.password_hash))) throw refuse('PasswordWrong')
+  if (!(await context.passwords.isRight(password, account.password_hash))) {
+    await recordWrong(context, account, guess, ip, now)
+    throw refuse('PasswordWrong')
+  }
   await guess.forget()
   return account
 }
@@ -58,41 +67,55 @@ async function knownOf({ store }: Context, { id, name, email }: AccountRow): Pro
 
 /** Nothing when the password is another one by now. */
 async function setPassword(
+  { audit }: Context,
   tx: Transaction<Tables>,
   account: AccountRow,
   hash: string,
-  { but }: { readonly but?: string },
+  { but, kind, ip }: { readonly but?: string; readonly kind: AuditKind; readonly ip: string },
   now: Date,
 ): Promise<AccountRow | undefined> {
   const changed = await replacePassword(tx, account, hash, now)
-  if (changed) await endSessionsOf(tx, account.id, { but }, now)
+  if (!changed) return undefined
+  await endSessionsOf(tx, account.id, { but }, now)
+  await audit.recordAccount(tx, account, { kind, actor: { owner: true, ip } }, now)
   return changed
 }
 
 const resets: GuessLimit = { kind: 'reset', most: MOST_RESETS, minutes: RESET_MINUTES }
 
 /** Sends the link to an address that signs in. Whether it does is not told: each address costs the same count. */
-export async function requestReset(context: Context, email: string, now: Date): Promise<void> {
-  const { store, notices } = context
+export async function requestReset(
+  context: Context,
+  email: string,
+  { ip }: Pick<Browser, 'ip'>,
+  now: Date,
+): Promise<void> {
+  const { store, notices, audit } = context
   if (!notices.enabled) throw refuse('EmailNotAvailable')
   const { guesses } = await countGuess(store, resets, email, now)
   const account = await accountByEmail(store.db, email)
   if (!account || guesses > MOST_RESETS) return
   const stamp = stampOf(account)
-  await store.transaction((tx) => notices.passwordReset(tx, account, stamp, now))
+  await store.transaction(async (tx) => {
+    await notices.passwordReset(tx, account, stamp, now)
+    await audit.recordAccount(tx, account, { kind: 'PasswordResetRequested', actor: anonymous(ip) }, now)
+  })
 }
 
 /** A new password for whoever opened the link. It is of the password that was forgotten, so that it works once. */
 export async function resetPassword(
   context: Context,
   { ticket, password }: { readonly ticket: string; readonly password: string },
+  { ip }: Pick<Browser, 'ip'>,
   now: Date,
 ): Promise<void> {
   const { accountId, stamp } = context.tickets.read('passwordReset', ticket, 'PasswordResetInvalidOrExpired')
   const account = await findAccount(context.store.db, accountId)
   if (!account || stampOf(account) !== stamp) throw refuse('PasswordResetInvalidOrExpired')
   const hash = await context.passwords.hashNew(password, await knownOf(context, account))
-  const changed = await context.store.transaction((tx) => setPassword(tx, account, hash, {}, now))
+  const changed = await context.store.transaction((tx) =>
+    setPassword(context, tx, account, hash, { kind: 'PasswordReset', ip }, now),
+  )
   if (!changed) throw refuse('PasswordResetInvalidOrExpired')
   // Whoever reads the mail of the address need not wait for the end of a lock that a guesser caused.
   await forgetGuessesAt(context, account.email)

@@ -1,12 +1,16 @@
 // The sessions of an account, as its owner sees and ends them.
 import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { LONGEST_SESSION } from '@chancela/service-kernel/http'
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { personOf } from '../../parts/access/signed-in.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
-import { endSession, endSessionsOf, sessionsOf, switchSession } from '../../store/account-sessions.ts'
+import { type Browser, endSession, endSessionsOf, sessionsOf, switchSession } from '../../store/account-sessions.ts'
 import { findAccount } from '../../store/accounts.ts'
+import { membershipsOf } from '../../store/member-reads.ts'
+import type { AccountSessionRow, Tables } from '../../store/tables.ts'
+import { byUser } from './sign-in.ts'
 
 /** Where the owner of the account is signed in; of other organizations it is told to the owner alone. */
 export async function listedSessions({ store, settings }: Context, { accountId, sessionId }: Caller, now: Date) {
@@ -25,23 +29,54 @@ export async function listedSessions({ store, settings }: Context, { accountId, 
   }))
 }
 
-export async function endOneSession({ store }: Context, { accountId }: Caller, id: string, now: Date): Promise<void> {
-  const own = { id: id.toLowerCase(), accountId: accountId! }
-  const ended = await store.transaction((tx) => endSession(tx, own, now))
-  if (!ended) throw refuse('SessionNotFound', { id })
-}
+export const endOneSession = (context: Context, caller: Caller, id: string, now: Date): Promise<void> =>
+  context.store.transaction(async (tx) => {
+    const ended = await endSession(tx, { id: id.toLowerCase(), accountId: caller.accountId! }, now)
+    if (!ended) throw refuse('SessionNotFound', { id })
+    await recordEnded(context, tx, caller, [ended], now)
+  })
 
 /** Signs the account out everywhere but here. */
-export async function endOtherSessions({ store }: Context, { accountId, sessionId }: Caller, now: Date) {
-  const but = sessionId!
-  return { ended: (await store.transaction((tx) => endSessionsOf(tx, accountId!, { but }, now))).length }
+export const endOtherSessions = (context: Context, caller: Caller, now: Date): Promise<{ readonly ended: number }> =>
+  context.store.transaction(async (tx) => {
+    const ended = await endSessionsOf(tx, caller.accountId!, { but: caller.sessionId! }, now)
+    await recordEnded(context, tx, caller, ended, now)
+    return { ended: ended.length }
+  })
+
+/** Each organization is told of the sessions that were for it. */
+async function recordEnded(
+  { audit }: Context,
+  tx: Transaction<Tables>,
+  { accountId, ip }: Caller,
+  ended: readonly AccountSessionRow[],
+  now: Date,
+): Promise<void> {
+  const memberships = await membershipsOf(tx, accountId!)
+  for (const current of [...memberships].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const sessions = ended.filter(({ organization_id }) => organization_id === current.id).length
+    if (sessions > 0)
+      await audit.record(tx, { kind: 'SessionsEnded', ...byUser({ current }, ip), after: { sessions } }, now)
+  }
 }
 
+/** Ends the session that a browser has. */
+export const signOut = ({ store, audit }: Context, { sessionId: id, ip }: Browser, now: Date): Promise<void> =>
+  store.transaction(async (tx) => {
+    const ended = id === undefined ? undefined : await endSession(tx, { id }, now)
+    const memberships = ended ? await membershipsOf(tx, ended.account_id) : []
+    const current = memberships.find((each) => each.id === ended?.organization_id)
+    if (current) await audit.record(tx, { kind: 'SignedOut', ...byUser({ current }, ip) }, now)
+  })
+
 /** From now on the session acts for another organization of the account. */
-export async function switchOrganization({ store }: Context, caller: Caller, organizationId: string) {
+export async function switchOrganization({ store, audit }: Context, caller: Caller, organizationId: string, now: Date) {
   const account = await findAccount(store.db, caller.accountId!)
   const person = account && (await personOf(store.db, account, organizationId.toLowerCase()))
   if (!person) throw refuse('OrganizationNotFound', { id: organizationId })
-  await store.transaction((tx) => switchSession(tx, caller.sessionId!, person.current.id))
+  await store.transaction(async (tx) => {
+    await switchSession(tx, caller.sessionId!, person.current.id)
+    await audit.record(tx, { kind: 'OrganizationEntered', ...byUser(person, caller.ip) }, now)
+  })
   return { ...person, sessionId: caller.sessionId! }
 }

@@ -1,3 +1,4 @@
+import type { Db } from '@chancela/service-kernel/store'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { createActionUrl } from '../../contract/documents.ts'
@@ -7,9 +8,10 @@ import { refuse } from '../../rules/refuse.ts'
 import { digitsOf } from '../../rules/search-key.ts'
 import type { Agent } from '../../rules/vocabulary.ts'
 import { flowOf } from '../../store/document-reads.ts'
-import type { DocumentRow, FlowStep, ParticipantRow } from '../../store/tables.ts'
+import type { DocumentRow, FlowStep, ParticipantRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { actionState } from './act.ts'
+import { recordDocument } from './document-audit.ts'
 
 type Wanted = Static<typeof createActionUrl.body>
 
@@ -27,24 +29,29 @@ export async function actionUrl(
   if (document.status !== 'Pending') throw refuse('DocumentNotPending', { id: document.id, status: document.status })
   const found = pendingParticipant(await flowOf(context.store.db, document.id), wanted)
   if (!found) throw refuse('ParticipantNotFound', { id: document.id })
-  const { step, participant } = found
-  await context.store.db
-    .insertInto('timeline')
-    .values(
-      timelineRow(
-        {
-          documentId: document.id,
-          type: 'ActionUrlCreated',
-          agent: caller,
-          actionId: step.action.id,
-          detail: participant.name,
-        },
-        now,
-      ),
-    )
-    .execute()
+  const { participant } = found
+  await noteAsked(context, caller, document, found, now)
   const by = { id: caller.id, name: caller.name, type: caller.type }
   return addressesOf(context, document, participant, { needsEmail: wanted.requireEmailAuthentication === true, by })
+}
+
+/** Applications ask with every document: the timeline tells of those, and they do not wait for the audit's chain. */
+async function noteAsked(
+  context: Context,
+  caller: Caller,
+  document: DocumentRow,
+  { step, participant }: Found,
+  now: Date,
+): Promise<void> {
+  const asked = { documentId: document.id, type: 'ActionUrlCreated', agent: caller, actionId: step.action.id } as const
+  const line = timelineRow({ ...asked, detail: participant.name }, now)
+  const noted = (db: Db<Tables>) => db.insertInto('timeline').values(line).execute()
+  if (caller.type !== 'User') return void (await noted(context.store.db))
+  const after = { participantId: participant.id, participant: participant.name }
+  await context.store.transaction(async (tx) => {
+    await noted(tx)
+    await recordDocument(context, tx, caller, 'ActionUrlCreated', document, { after }, now)
+  })
 }
 
 /** Both URLs end in their query, ticket first: clients cut the key and the ticket out of them. */
@@ -61,11 +68,16 @@ export function addressesOf(
   return { url: `${page}/sign${query}`, embedUrl: `${page}/sign-embedded${query}` }
 }
 
+interface Found {
+  readonly step: FlowStep
+  readonly participant: ParticipantRow
+}
+
 /** The first pending action of the person that is named by CPF, e-mail address or action. */
 function pendingParticipant(
   steps: readonly FlowStep[],
   { identifier, emailAddress, flowActionId }: Wanted,
-): { readonly step: FlowStep; readonly participant: ParticipantRow } | undefined {
+): Found | undefined {
   const cpf = identifier ? digitsOf(identifier) : undefined
   const email = emailAddress?.trim().toLowerCase()
   for (const step of steps) {

@@ -3,11 +3,13 @@ import { move } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { deletionActions } from '../../contract/webhooks.ts'
+import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
 import type { DocumentRow, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
+import { recordDocument } from './document-audit.ts'
 import { emitDeleted, emitOf, refuserData } from './document-events.ts'
 
 type Tx = Transaction<Tables>
@@ -67,6 +69,12 @@ export const expireDocument = (context: Context, document: DocumentRow, now: Dat
     await emitOf(context, tx, 'DocumentExpired', ended, dates, now)
     await context.notices.expired(tx, ended, now)
     return true
+  })
+
+export const deleteDocument = (context: Context, caller: Caller, document: DocumentRow, now: Date): Promise<void> =>
+  context.store.transaction(async (tx) => {
+    await deleteDocuments(context, tx, [document], caller, 'DeletedByUserOrApplication', now)
+    await recordDocument(context, tx, caller, 'DocumentDeleted', document, { before: { status: document.status } }, now)
   })
 
 /** Deletes documents together; skips those already deleted. */

@@ -123,6 +123,10 @@ export async function deleteFolder(
     await holdAll(tx, ids)
     const deletion = { context, tx, caller, folder, ids, destination, now }
     await (deleteAction ? deleteActions[deleteAction] : deleteEmpty)(deletion)
+    const subject = { kind: 'folder', id: folder.id, name: folder.name }
+    const before = { deleteAction: deleteAction ?? null, folders: ids.length }
+    const deleted = { kind: 'FolderDeleted', organizationId: caller.organizationId, actor: caller } as const
+    await context.audit.record(tx, { ...deleted, subject, before }, now)
   })
 }
 

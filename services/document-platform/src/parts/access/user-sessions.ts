@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '@chancela/service-kernel/clock'
 import { type App, type Call, clientAddress, cookieSessions, isSameOrigin } from '@chancela/service-kernel/http'
 import { writeAlone } from '@chancela/service-kernel/store'
 import type { Context } from '../../context.ts'
-import { type Browser, endSession, liveSession, noteSeen } from '../../store/account-sessions.ts'
+import { type Browser, liveSession, noteSeen } from '../../store/account-sessions.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import type { UserSessions } from './access.ts'
 import { callerOf, personOf, type SignedIn } from './signed-in.ts'
@@ -26,8 +26,8 @@ export interface SignInAccess extends UserSessions {
   browserOf(request: Request): Browser
   /** The Set-Cookie header for a session that has begun, or whose account has another password. */
   cookieOf(who: Pick<SignedIn, 'sessionId' | 'account'>): string
-  /** Ends the session of a call, and the Set-Cookie header for it; nothing for a call that another site made. */
-  signOut(request: Request): Promise<string | undefined>
+  /** The Set-Cookie header that takes the cookie away; nothing for a call that another site made. */
+  cookieToEnd(request: Request): string | undefined
   /** Renews the sessions in use. */
   slideOn(app: App): void
 }
@@ -72,12 +72,7 @@ export function userSessions({
       sessionId: cookies.find(request)?.sessionId,
     }),
     cookieOf: ({ sessionId, account }) => cookies.begin({ sessionId, stamp: stampOf(account) }),
-    async signOut(request) {
-      if (!isSameOrigin(request, settings.Http.PublicUrl)) return undefined
-      const id = cookies.find(request)?.sessionId
-      if (id !== undefined) await writeAlone(store, (db) => endSession(db, { id }, clock()))
-      return cookies.end()
-    },
+    cookieToEnd: (request) => (isSameOrigin(request, settings.Http.PublicUrl) ? cookies.end() : undefined),
     slideOn: (app) => cookies.slideOn(app),
   }
 }
