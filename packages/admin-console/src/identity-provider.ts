@@ -1,4 +1,4 @@
-// The identity provider of administrators (OpenID Connect: authorization code with PKCE, state and nonce).
+// The identity provider (OpenID Connect: authorization code with PKCE, state and nonce).
 
 import { type Clock, HOUR, SECOND } from '@chancela/service-kernel/clock'
 import { addressPolicy, asFetch, createHttpClient } from '@chancela/service-kernel/http-client'
@@ -22,7 +22,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import type { ConsoleSettings } from './settings.ts'
+import type { OidcSettings } from './settings.ts'
 
 /** The identity that the provider returned, with an address it has verified. */
 export interface Identity {
@@ -47,12 +47,12 @@ const CLOCK_TOLERANCE = 30
 
 /** The provider is first contacted when somebody signs in, so the service starts even if the provider is down. */
 export class IdentityProvider {
-  readonly #settings: ConsoleSettings['Oidc']
+  readonly #settings: OidcSettings
   readonly #clock: Clock
   readonly #fetch: CustomFetch
   #known: { readonly until: number; readonly configuration: Promise<Configuration> } | undefined
 
-  constructor(settings: ConsoleSettings['Oidc'], clock: Clock) {
+  constructor(settings: OidcSettings, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
     this.#fetch = fetchOf(settings)
@@ -113,7 +113,7 @@ const ANSWER_BYTES = 1_048_576
  * The operator configures the issuer, so any address is allowed for it; the addresses it returns are checked, so that a
  * manipulated answer cannot make the console call into its own network.
  */
-function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ConsoleSettings['Oidc']): CustomFetch {
+function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: OidcSettings): CustomFetch {
   const issuerHost = new URL(Issuer!).hostname.replace(/^\[(.*)\]$/, '$1')
   const client = createHttpClient({
     policy: addressPolicy({ allowed: [issuerHost, ...AllowedHosts] }),
@@ -125,7 +125,7 @@ function fetchOf({ Issuer, AllowedHosts, TimeoutSeconds }: ConsoleSettings['Oidc
   return asFetch(client) as CustomFetch
 }
 
-function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: ConsoleSettings['Oidc'], fetch: CustomFetch) {
+function discover({ Issuer, ClientId, ClientSecret, TimeoutSeconds }: OidcSettings, fetch: CustomFetch) {
   const metadata: Partial<ClientMetadata> = { [clockTolerance]: CLOCK_TOLERANCE }
   // The settings allow plain http on this machine only.
   const execute = Issuer!.startsWith('http:') ? [allowInsecureRequests] : []

@@ -7,7 +7,7 @@ import type { ConsoleCaller } from './caller.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { Guesses } from './guesses.ts'
 import { refuse } from './refuse.ts'
-import { newSecondFactor, stepOf } from './second-factor.ts'
+import { administratorContext, newSecondFactor, stepOf } from './second-factor.ts'
 
 interface Credentials {
   readonly email: string
@@ -53,14 +53,14 @@ export class LocalSignIn {
   async #isCode(administrator: AdministratorRow, code: string | undefined, now: Date): Promise<boolean> {
     const { id, sealed_totp } = administrator
     if (sealed_totp === null) return true
-    const step = stepOf(this.#context.secrets, { id, sealed: sealed_totp }, code!, now)
+    const step = stepOf(this.#context.secrets, { context: administratorContext(id), sealed: sealed_totp }, code!, now)
     return step !== undefined && takeStep(this.#context.store.db, administrator, step)
   }
 
   /** Creates a new secret for an app; the old one stays active until a code of the new one was given. */
   async beginSecondFactor(caller: ConsoleCaller) {
     const { id, email } = await this.#own(caller)
-    const { secret, uri, sealed } = newSecondFactor(this.#context.secrets, { id, email })
+    const { secret, uri, sealed } = newSecondFactor(this.#context.secrets, administratorContext(id), email)
     await this.#context.store.db
       .updateTable('administrator')
       .set({ sealed_new_totp: sealed })
@@ -73,7 +73,7 @@ export class LocalSignIn {
     const { secrets, store, events } = this.#context
     const administrator = await this.#own(caller)
     const { id, sealed_new_totp: sealed } = administrator
-    const step = sealed === null ? undefined : stepOf(secrets, { id, sealed }, code, now)
+    const step = sealed === null ? undefined : stepOf(secrets, { context: administratorContext(id), sealed }, code, now)
     if (step === undefined) throw refuse('SECOND_FACTOR_WRONG')
     return store.transaction(async (tx) => {
       const confirmed = await confirmTotp(tx, administrator, step)

@@ -1,4 +1,4 @@
-// Codes of authenticator apps (TOTP, RFC 6238).
+// Codes of authenticator apps (TOTP, RFC 6238): of administrators, and of the accounts of a service that has its own.
 
 import { type Secrets, sealedTable } from '@chancela/service-kernel/secrets'
 import { Secret, TOTP } from 'otpauth'
@@ -11,14 +11,14 @@ const ISSUER = 'Chancela'
 const WINDOW = 1
 
 // One context for both columns: a confirmed secret moves from one to the other without being resealed.
-const sealContext = (id: string): string => `administrator/${id}`
+export const administratorContext = (id: string): string => `administrator/${id}`
 
 /** The sealed columns, so that a rotation of the master key reaches them. */
 export const sealedAdministrators = sealedTable<AdministratorRow>({
   table: 'administrator',
   idColumn: 'id',
   columns: ['sealed_totp', 'sealed_new_totp'],
-  context: ({ id }) => sealContext(id),
+  context: ({ id }) => administratorContext(id),
 })
 
 export interface NewSecondFactor {
@@ -30,23 +30,21 @@ export interface NewSecondFactor {
   readonly sealed: string
 }
 
-export function newSecondFactor(
-  secrets: Secrets,
-  { id, email }: Pick<AdministratorRow, 'id' | 'email'>,
-): NewSecondFactor {
+/** A new secret for an app, which shows it under the address; sealed for the context. */
+export function newSecondFactor(secrets: Secrets, context: string, email: string): NewSecondFactor {
   const secret = new Secret()
   const uri = new TOTP({ issuer: ISSUER, label: email, secret }).toString()
-  return { secret: secret.base32, uri, sealed: secrets.seal(secret.base32, sealContext(id)) }
+  return { secret: secret.base32, uri, sealed: secrets.seal(secret.base32, context) }
 }
 
 /** The time step a code belongs to; undefined for a code of no step around now. */
 export function stepOf(
   secrets: Secrets,
-  { id, sealed }: { readonly id: string; readonly sealed: string },
+  { context, sealed }: { readonly context: string; readonly sealed: string },
   code: string,
   now: Date,
 ): number | undefined {
-  const totp = new TOTP({ secret: Secret.fromBase32(secrets.openText(sealed, sealContext(id))) })
+  const totp = new TOTP({ secret: Secret.fromBase32(secrets.openText(sealed, context)) })
   const timestamp = now.getTime()
   const away = totp.validate({ token: code, timestamp, window: WINDOW })
   return away === null ? undefined : totp.counter({ timestamp }) + away

@@ -15,7 +15,8 @@ import {
   signOut,
 } from './contract/index.ts'
 import { LocalSignIn } from './local-sign-in.ts'
-import { OidcSignIn, type Step } from './oidc-sign-in.ts'
+import { OidcSignIn } from './oidc-sign-in.ts'
+import type { Step } from './oidc-trip.ts'
 
 type Reply = Call['reply']
 

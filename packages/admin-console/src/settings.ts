@@ -4,6 +4,24 @@ import Type, { type Static, type TObject } from 'typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, description })
 
+/** The settings of an identity provider, the same in every service that uses one. */
+export const oidcFields = (whom: string) => ({
+  Enabled: flag(false, `Whether ${whom} may sign in at an identity provider.`),
+  Title: Type.String({ default: 'OpenID Connect', description: 'Name of the provider on the sign-in page.' }),
+  Issuer: Type.Optional(text('Issuer URL of the provider.')),
+  ClientId: Type.Optional(text('Id of this client at the provider.')),
+  ClientSecret: Type.Optional(Type.String({ secret: true, description: 'Secret of this client at the provider.' })),
+  TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
+  AllowedHosts: Type.Array(Type.String(), {
+    default: [],
+    description:
+      "Hosts besides the issuer's own, and CIDR ranges, where the provider may be asked although they are not public.",
+  }),
+})
+
+/** The same as values; without those who are admitted. */
+export type OidcSettings = Static<TObject<ReturnType<typeof oidcFields>>>
+
 /** The sections of a console: how administrators sign in. */
 export const consoleSections = ({ cookieName }: { readonly cookieName: string }) => ({
   Auth: Type.Object({
@@ -29,20 +47,10 @@ export const consoleSections = ({ cookieName }: { readonly cookieName: string })
     Password: flag(true, 'Whether local administrators may sign in; false leaves the identity provider alone.'),
   }),
   Oidc: Type.Object({
-    Enabled: flag(false, 'Whether administrators may sign in at an identity provider.'),
-    Title: Type.String({ default: 'OpenID Connect', description: 'Name of the provider on the sign-in page.' }),
-    Issuer: Type.Optional(text('Issuer URL of the provider.')),
-    ClientId: Type.Optional(text('Id of this client at the provider.')),
-    ClientSecret: Type.Optional(Type.String({ secret: true, description: 'Secret of this client at the provider.' })),
+    ...oidcFields('administrators'),
     Administrators: Type.Array(Type.String(), {
       default: [],
       description: 'Verified e-mail addresses that administer this server; nobody else gets in.',
-    }),
-    TimeoutSeconds: count({ minimum: 1, maximum: 120, default: 10 }, 'Seconds for one answer of the provider.'),
-    AllowedHosts: Type.Array(Type.String(), {
-      default: [],
-      description:
-        "Hosts besides the issuer's own, and CIDR ranges, where the provider may be asked although they are not public.",
     }),
   }),
 })
@@ -55,10 +63,8 @@ export type ConsoleSettings = Static<TObject<ReturnType<typeof consoleSections>>
   readonly Console: Pick<KernelSettings['Http'], 'PublicUrl'>
 }
 
-/** Rules over several of these settings. */
-export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
-  ({ Auth: { CookieName } }) =>
-    isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
+/** Rules over several settings of an identity provider. */
+export const oidcRules: readonly SettingsRule<{ readonly Oidc: OidcSettings }>[] = [
   ({ Oidc }) =>
     (['Issuer', 'ClientId'] as const).flatMap((name) =>
       Oidc.Enabled && Oidc[name] === undefined
@@ -69,6 +75,13 @@ export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
     Enabled && Issuer !== undefined && !isIssuer(Issuer)
       ? [{ key: 'Oidc:Issuer', sentence: 'must be an https URL; http is for a provider on this machine.' }]
       : [],
+]
+
+/** Rules over several of these settings. */
+export const consoleRules: readonly SettingsRule<ConsoleSettings>[] = [
+  ({ Auth: { CookieName } }) =>
+    isToken(CookieName) ? [] : [{ key: 'Auth:CookieName', sentence: 'must be a name that a cookie can have.' }],
+  ...oidcRules,
   ({ Oidc: { Enabled, Administrators } }) =>
     Enabled && Administrators.length === 0
       ? [{ key: 'Oidc:Administrators', sentence: 'must name somebody while Oidc:Enabled is true.' }]
