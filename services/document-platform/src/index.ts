@@ -9,6 +9,7 @@ import { openContext, openParts, type Parts, startWorking } from './compose.ts'
 import type { Context } from './context.ts'
 import { errors } from './contract/errors.ts'
 import { accessSchemes } from './parts/access/access.ts'
+import { sealedAccounts } from './parts/access/second-factors.ts'
 import { userSessions } from './parts/access/user-sessions.ts'
 import { openCloudSigning } from './parts/signing/cloud/open-cloud-signing.ts'
 import { openSigning } from './parts/signing/open-signing.ts'
@@ -48,7 +49,7 @@ export const documentPlatform = defineService<typeof documentPlatformSettings, T
   settings: documentPlatformSettings,
   rules: documentPlatformRules,
   migrations: documentPlatformSchema,
-  sealedTables: [sealedEndpoints, sealedMails, sealedInstanceSecrets('document-platform')],
+  sealedTables: [sealedEndpoints, sealedMails, sealedAccounts, sealedInstanceSecrets('document-platform')],
   sharesCommits: true,
   surfaces: [platformSurface],
   async build(given) {

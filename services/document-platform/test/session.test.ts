@@ -31,6 +31,7 @@ for (const database of databases) {
         roles: { administrator: true, manager: false, operator: true },
         rights: expect.objectContaining({ 'documents.read': 'all', 'users.change': 'all' }),
         emailEnabled: false,
+        secondFactor: 'off',
       })
       expect(set).toMatch(/^chancela-documents=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
       expect((await browser.call('GET', '/api/session')).body).toEqual(body)

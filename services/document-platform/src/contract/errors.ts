@@ -88,6 +88,7 @@ export const errors = {
     message: 'The invitation was accepted or withdrawn, or has expired.',
   },
   PasswordWrong: { status: 422, message: 'This is not the present password.' },
+  SecondFactorWrong: { status: 422, message: 'This is not the code that the authenticator app shows.' },
   PasswordTooCommon: { status: 422, message: 'The password is one that guessers try first; details says why.' },
   PasswordResetInvalidOrExpired: {
     status: 422,
@@ -102,6 +103,11 @@ export const errors = {
   InvalidRequest: { status: 400, message: 'The request is not acceptable.' },
   Unauthorized: { status: 401, message: 'The key or the session is not accepted.' },
   InvalidCredentials: { status: 401, message: 'E-mail address and password do not belong together.' },
+  SecondFactorCodeRequired: { status: 401, message: 'The code of the authenticator app is missing.' },
+  SecondFactorRequired: {
+    status: 403,
+    message: 'The organization asks for a second factor: set up an authenticator app first.',
+  },
   Forbidden: { status: 403, message: 'The caller has no right to do this.' },
   RouteNotFound: { status: 404, message: 'Nothing answers here.' },
   TooManyRequests: { status: 429, message: 'Too many requests. Try again later.' },

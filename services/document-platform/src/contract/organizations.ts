@@ -11,6 +11,7 @@ export const OrganizationDetails = Type.Object(
     ...Organization.properties,
     isPersonal: Flag,
     timeZone: Text,
+    requireSecondFactor: Flag,
     creationDate: Time,
     webhooks: Type.Array(Webhook),
     billingInformation: orNull(Type.Unknown()),
@@ -76,12 +77,15 @@ export const readRights = {
 export const updateOrganization = {
   method: 'PUT',
   path: '/api/organizations/{orgId}',
-  summary: 'Changes name, time zone and billing information.',
+  summary: 'Changes name, time zone, billing information and whether users need a second factor.',
   tags,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     timeZone: maybe(Type.String({ maxLength: 64, description: 'IANA name.' })),
     billingInformation: maybe(BillingInformation),
+    requireSecondFactor: maybe(
+      Type.Boolean({ description: 'Whether users need an authenticator app; without one they can only set it up.' }),
+    ),
   }),
   answer: OrganizationDetails,
   access: 'organization.change',
@@ -249,6 +253,16 @@ export const updateUser = {
   answer: UserInfo,
   access: 'administration',
   refusals: ['UserNotFound', 'UserEmailTaken', 'PasswordTooCommon'],
+} as const
+
+export const resetSecondFactor = {
+  method: 'DELETE',
+  path: '/api/users/{subject}/second-factor',
+  summary: 'Forgets the authenticator app and the recovery codes of somebody who lost both.',
+  tags: ['Administration'],
+  status: 200,
+  access: 'administration',
+  refusals: ['UserNotFound'],
 } as const
 
 const applicationRoles = ['Organization', 'Administration', 'Monitor', 'Billing'] as const

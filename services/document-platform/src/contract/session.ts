@@ -15,20 +15,32 @@ const Me = Type.Object(
     roles: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
     rights: Type.Record(Type.String(), Type.Enum(['all', 'involved', 'own', 'none'])),
     emailEnabled: Flag,
+    secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
+      description: 'to-enrol: the organization asks for one, and allows nothing else before.',
+    }),
   },
   { $id: 'Me' },
 )
+
+const Code = Type.String({
+  maxLength: 40,
+  description: 'What the authenticator app shows, or a recovery code; needed where an app is set up.',
+})
 
 export const signIn = {
   method: 'POST',
   path: '/api/session',
   summary: 'Signs a user of an organization in; answers with a cookie.',
   tags,
-  body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) }),
+  body: Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 200 }),
+    code: Type.Optional(Code),
+  }),
   answer: Me,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['InvalidCredentials'],
+  refusals: ['InvalidCredentials', 'SecondFactorCodeRequired'],
 } as const
 
 const Ticket = Type.String({ minLength: 1, maxLength: 4000 })
@@ -51,11 +63,11 @@ export const acceptInvitation = {
   summary:
     'Becomes the user an invitation is for, with the password of the account or a new one; answers with a cookie.',
   tags,
-  body: Type.Object({ ticket: Ticket, password: Type.String({ maxLength: 200 }) }),
+  body: Type.Object({ ticket: Ticket, password: Type.String({ maxLength: 200 }), code: Type.Optional(Code) }),
   answer: Me,
   access: 'anonymous',
   policy: 'SignIn',
-  refusals: ['InvitationInvalidOrExpired', 'InvalidCredentials', 'PasswordTooCommon'],
+  refusals: ['InvitationInvalidOrExpired', 'InvalidCredentials', 'SecondFactorCodeRequired', 'PasswordTooCommon'],
 } as const
 
 export const signOut = {
@@ -113,6 +125,62 @@ export const resetPassword = {
   access: 'anonymous',
   policy: 'SignIn',
   refusals: ['PasswordResetInvalidOrExpired', 'PasswordTooCommon'],
+} as const
+
+/** Who changes the second factor proves it anew: a copied cookie is not enough. */
+const Proof = { password: Type.String({ maxLength: 200 }), code: Type.Optional(Code) }
+const proofRefusals = ['PasswordWrong', 'SecondFactorCodeRequired', 'SecondFactorWrong'] as const
+
+const RecoveryCodes = Type.Object({
+  recoveryCodes: Type.Array(Text, { description: 'Each signs in once without the app; shown in this answer alone.' }),
+})
+
+export const beginSecondFactor = {
+  method: 'POST',
+  path: '/api/session/second-factor',
+  summary: 'A new secret for an authenticator app; in force once a code of it was given.',
+  tags,
+  body: Type.Object(Proof),
+  answer: Type.Object({ secret: Text, uri: Text }),
+  access: 'user',
+  policy: 'SignIn',
+  refusals: proofRefusals,
+} as const
+
+export const confirmSecondFactor = {
+  method: 'PUT',
+  path: '/api/session/second-factor',
+  summary: 'Puts the new secret in force, with new recovery codes; ends the other sessions.',
+  tags,
+  body: Type.Object({ code: Code }),
+  answer: RecoveryCodes,
+  access: 'user',
+  policy: 'SignIn',
+  refusals: ['SecondFactorWrong'],
+} as const
+
+export const removeSecondFactor = {
+  method: 'POST',
+  path: '/api/session/second-factor/removal',
+  summary: 'Forgets the authenticator app and the recovery codes.',
+  tags,
+  body: Type.Object(Proof),
+  status: 200,
+  access: 'user',
+  policy: 'SignIn',
+  refusals: proofRefusals,
+} as const
+
+export const makeRecoveryCodes = {
+  method: 'POST',
+  path: '/api/session/second-factor/recovery-codes',
+  summary: 'New recovery codes; those before are void.',
+  tags,
+  body: Type.Object(Proof),
+  answer: RecoveryCodes,
+  access: 'user',
+  policy: 'SignIn',
+  refusals: proofRefusals,
 } as const
 
 export const listSessions = {

@@ -1,28 +1,35 @@
 import { type Call, serve } from '@chancela/service-kernel/http'
 import * as invitation from '../actions/accounts/invitation.ts'
 import * as password from '../actions/accounts/password.ts'
+import * as second from '../actions/accounts/second-factor.ts'
 import * as own from '../actions/accounts/sessions.ts'
 import * as account from '../actions/accounts/sign-in.ts'
 import type { Context } from '../context.ts'
 import type { AnswerOf } from '../contract/index.ts'
 import {
   acceptInvitation,
+  beginSecondFactor,
   changePassword,
+  confirmSecondFactor,
   endOtherSessions,
   endSession,
   listSessions,
+  makeRecoveryCodes,
   readInvitation,
   readMe,
+  removeSecondFactor,
   requestPasswordReset,
   resetPassword,
   signIn,
   signOut,
   switchOrganization,
 } from '../contract/session.ts'
-import { callerOf, type SignedIn } from '../parts/access/signed-in.ts'
+import { callerOf, type SignedIn, secondFactorOf } from '../parts/access/signed-in.ts'
 import type { SignInAccess } from '../parts/access/user-sessions.ts'
+import type { Caller } from '../rules/caller.ts'
 import { refuse } from '../rules/refuse.ts'
 import { reachesOf } from '../rules/rights.ts'
+import type { AccountRow } from '../store/tables.ts'
 import type { PlatformApp } from './platform-app.ts'
 
 type Reply = Call['reply']
@@ -34,6 +41,12 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
   const begun = (who: SignedIn, reply: Reply) => {
     reply.header('set-cookie', sessions.cookieOf(who))
     return me(who)
+  }
+
+  const required = async (request: Call['request']): Promise<SignedIn> => {
+    const who = await sessions.signedIn(request)
+    if (!who) throw refuse('Unauthorized')
+    return who
   }
 
   serve(app, signIn, async ({ body, request, reply, now }) =>
@@ -49,14 +62,11 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
     reply.header('set-cookie', cookie)
     await own.signOut(context, sessions.browserOf(request), now)
   })
-  serve(app, readMe, async ({ request }) => {
-    const who = await sessions.signedIn(request)
-    if (!who) throw refuse('Unauthorized')
-    return me(who)
+  serve(app, readMe, async ({ request }) => me(await required(request)))
+  serve(app, changePassword, async ({ caller, body, request, reply, now }) => {
+    const who = await required(request)
+    return begun({ ...who, account: await password.changePassword(context, caller, body, now) }, reply)
   })
-  serve(app, changePassword, async ({ caller, body, reply, now }) =>
-    begun(await password.changePassword(context, caller, body, now), reply),
-  )
   serve(app, requestPasswordReset, ({ body, request, now }) =>
     password.requestReset(context, body.email, sessions.browserOf(request), now),
   )
@@ -66,9 +76,30 @@ export function serveSession(app: PlatformApp, context: Context, sessions: SignI
   serve(app, listSessions, ({ caller, now }) => own.listedSessions(context, caller, now))
   serve(app, endSession, ({ caller, params, now }) => own.endOneSession(context, caller, params.id, now))
   serve(app, endOtherSessions, ({ caller, now }) => own.endOtherSessions(context, caller, now))
-  serve(app, switchOrganization, async ({ caller, body, now }) =>
-    me(await own.switchOrganization(context, caller, body.organizationId, now)),
-  )
+  serve(app, switchOrganization, async ({ caller, body, request, now }) => {
+    const who = await required(request)
+    return me({ ...who, ...(await own.switchOrganization(context, caller, body.organizationId, now)) })
+  })
+  serveSecondFactor(app, context, sessions)
+}
+
+function serveSecondFactor(app: PlatformApp, context: Context, sessions: SignInAccess): void {
+  const goOn = (reply: Reply, { sessionId }: Caller, account: AccountRow) =>
+    reply.header('set-cookie', sessions.cookieOf({ sessionId: sessionId!, account }))
+
+  serve(app, beginSecondFactor, ({ caller, body, now }) => second.beginSecondFactor(context, caller, body, now))
+  serve(app, confirmSecondFactor, async ({ caller, body, reply, now }) => {
+    const { account, recoveryCodes } = await second.confirmSecondFactor(context, caller, body.code, now)
+    goOn(reply, caller, account)
+    return { recoveryCodes: [...recoveryCodes] }
+  })
+  serve(app, removeSecondFactor, async ({ caller, body, reply, now }) => {
+    goOn(reply, caller, await second.removeSecondFactor(context, caller, body, now))
+  })
+  serve(app, makeRecoveryCodes, async ({ caller, body, now }) => {
+    const { recoveryCodes } = await second.makeRecoveryCodes(context, caller, body, now)
+    return { recoveryCodes: [...recoveryCodes] }
+  })
 }
 
 const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> => {
@@ -87,6 +118,7 @@ const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> =
     },
     rights: reachesOf(callerOf(who, '')),
     emailEnabled,
+    secondFactor: secondFactorOf(who),
   }
 }
 

@@ -13,6 +13,8 @@ export interface Caller extends Agent {
   /** The account behind a session; its `id` is that of the user in the organization. */
   readonly accountId: string | null
   readonly sessionId: string | null
+  /** Whether the organization asks the user for a second factor before anything else. */
+  readonly mustEnrol: boolean
   /** The address of the client. */
   readonly ip: string
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@chancela/service-kernel/store'
-import type { AccountRow, AccountSessionRow, Tables } from './tables.ts'
+import type { AccountRow, AccountSessionRow, SignInWay, Tables } from './tables.ts'
 
 /** The browser that somebody signs in at. */
 export interface Browser {
@@ -15,6 +15,7 @@ export interface LiveSession {
   readonly account: AccountRow
   readonly sessionId: string
   readonly organizationId: string
+  readonly way: SignInWay
   readonly seenAt: string
 }
 
@@ -23,13 +24,13 @@ export async function liveSession(db: Db<Tables>, id: string): Promise<LiveSessi
     .selectFrom('account_session as s')
     .innerJoin('account as a', 'a.id', 's.account_id')
     .selectAll('a')
-    .select(['s.id as sessionId', 's.organization_id as organizationId', 's.seen_at as seenAt'])
+    .select(['s.id as sessionId', 's.organization_id as organizationId', 's.way', 's.seen_at as seenAt'])
     .where('s.id', '=', id)
     .where('s.ended_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { sessionId, organizationId, seenAt, ...account } = row
-  return { account, sessionId, organizationId, seenAt }
+  const { sessionId, organizationId, way, seenAt, ...account } = row
+  return { account, sessionId, organizationId, way, seenAt }
 }
 
 /** Browsers name themselves at whatever length. */
@@ -38,12 +39,13 @@ const LONGEST_USER_AGENT = 300
 interface NewSession extends Browser {
   readonly accountId: string
   readonly organizationId: string
+  readonly way: SignInWay
 }
 
 /** Begins a session in place of the one that the browser has; its id. */
 export async function beginSession(
   db: Db<Tables>,
-  { accountId, organizationId, ip, userAgent, sessionId }: NewSession,
+  { accountId, organizationId, way, ip, userAgent, sessionId }: NewSession,
   now: Date,
 ): Promise<string> {
   if (sessionId !== undefined) await endSession(db, { id: sessionId }, now)
@@ -55,6 +57,7 @@ export async function beginSession(
       id,
       account_id: accountId,
       organization_id: organizationId,
+      way,
       created_at: at,
       seen_at: at,
       ip,

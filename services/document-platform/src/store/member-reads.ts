@@ -96,7 +96,7 @@ export const membershipsOf = (db: Db<Tables>, accountId: string) =>
     .innerJoin('contact as c', (join) =>
       join.onRef('c.organization_id', '=', 'm.organization_id').onRef('c.id', '=', 'm.person_id'),
     )
-    .select(['o.id', 'o.name', 'o.owner_id', 'm.administrator', 'm.manager', 'm.operator'])
+    .select(['o.id', 'o.name', 'o.owner_id', 'o.require_second_factor', 'm.administrator', 'm.manager', 'm.operator'])
     .select(['c.id as contact_id', 'c.name as contact_name'])
     .where('m.account_id', '=', accountId)
     .where('o.deleted_at', 'is', null)

@@ -5,6 +5,7 @@ export async function signInAndAudit(db: Kysely<unknown>): Promise<void> {
   await sessions(db)
   await guesses(db)
   await audit(db)
+  await secondFactors(db)
 }
 
 async function sessions(db: Kysely<unknown>): Promise<void> {
@@ -12,6 +13,7 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     id text primary key,
     account_id text not null,
     organization_id text not null,
+    way text not null,
     created_at text not null,
     seen_at text not null,
     ip text not null,
@@ -59,4 +61,15 @@ async function audit(db: Kysely<unknown>): Promise<void> {
     swept_number integer not null,
     swept_hash text not null
   )`.execute(db)
+}
+
+async function secondFactors(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    'alter table account add column sealed_totp text',
+    'alter table account add column sealed_new_totp text',
+    'alter table account add column totp_step double precision',
+    'alter table organization add column require_second_factor integer not null default 0',
+    'create table recovery_code (account_id text not null, hash text not null, primary key (account_id, hash))',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }

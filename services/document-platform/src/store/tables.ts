@@ -20,6 +20,8 @@ export interface OrganizationRow {
   time_zone: string
   /** JSON of the billing information. */
   billing: string | null
+  /** Whether its users need a second factor: 0 or 1. */
+  require_second_factor: number
   created_at: string
   deleted_at: string | null
 }
@@ -53,10 +55,19 @@ export interface AccountRow {
   email: string
   phone: string | null
   password_hash: string | null
+  /** TOTP secret in base32, sealed; null until an authenticator app is set up. */
+  sealed_totp: string | null
+  /** A secret not confirmed yet, sealed. */
+  sealed_new_totp: string | null
+  /** The last time step whose code was accepted: each code is accepted once. */
+  totp_step: number | null
   language: string | null
   created_at: string
   updated_at: string
 }
+
+/** With the password of the account, or at an identity provider. */
+export type SignInWay = 'password' | 'oidc'
 
 /** One row of `account_session`: somebody signed in at one browser. Its cookie names the row, so that both can end it. */
 export interface AccountSessionRow {
@@ -64,12 +75,21 @@ export interface AccountSessionRow {
   account_id: string
   /** For which of the account's organizations it acts. */
   organization_id: string
+  /** How its user proved who they are. */
+  way: SignInWay
   created_at: string
   /** Of a call, to the minute: not every call writes. */
   seen_at: string
   ip: string
   user_agent: string
   ended_at: string | null
+}
+
+/** One row of `recovery_code`: a code for one sign-in without the authenticator app. */
+interface RecoveryCodeRow {
+  account_id: string
+  /** SHA-256; the code is shown once. */
+  hash: string
 }
 
 /** One row of `sign_in_guess`: how often an address was guessed at. Swept after its time. */
@@ -475,6 +495,7 @@ export interface Tables extends EventTables, ApiKeyTables, JobTables {
   contact: ContactRow
   account: AccountRow
   account_session: AccountSessionRow
+  recovery_code: RecoveryCodeRow
   sign_in_guess: SignInGuessRow
   audit_entry: AuditEntryRow
   audit_chain: AuditChainRow

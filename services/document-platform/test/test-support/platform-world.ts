@@ -140,6 +140,7 @@ export async function newOrganization(
       owner_id: ownerId,
       time_zone: 'America/Sao_Paulo',
       billing: null,
+      require_second_factor: 0,
       created_at: now.toISOString(),
       deleted_at: null,
     })

@@ -8,7 +8,8 @@ import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accou
 import { findMember, type Member } from '../../store/member-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { Tables } from '../../store/tables.ts'
-import { authenticated, begin } from './sign-in.ts'
+import { authenticated, type Proof } from './prove-owner.ts'
+import { begin } from './sign-in.ts'
 
 /** A user whom nobody signs in as yet, and the address that was invited. */
 interface Invitation {
@@ -35,7 +36,7 @@ export async function readInvitation(context: Context, ticket: string) {
 /** An address that has an account keeps its password, which must be given; another one chooses it now. */
 export async function acceptInvitation(
   context: Context,
-  { ticket, password }: { readonly ticket: string; readonly password: string },
+  { ticket, ...proof }: Proof & { readonly ticket: string },
   browser: Browser,
   now: Date,
 ): Promise<SignedIn> {
@@ -43,8 +44,8 @@ export async function acceptInvitation(
   const { organization, user, email } = invitation
   const { store } = context
   const isKnown = (await accountByEmail(store.db, email)) !== undefined
-  const known = isKnown ? await authenticated(context, { email, password }, browser, now) : undefined
-  const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, password))
+  const known = isKnown ? await authenticated(context, { email, ...proof }, browser, now) : undefined
+  const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, proof.password))
   const account = await store.transaction(async (tx) => {
     // Two that accept at once: the second finds the account of the first, or the user taken.
     const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { AuditKind } from '../../contract/audit.ts'
-import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
 import { anonymous } from '../../parts/audit/audit-log.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { MOST_RESETS, RESET_MINUTES } from '../../rules/password-reset.ts'
@@ -13,50 +12,30 @@ import { accountByEmail, findAccount, replacePassword } from '../../store/accoun
 import { membershipsOf } from '../../store/member-reads.ts'
 import { countGuess, type GuessLimit } from '../../store/sign-in-guesses.ts'
 import type { AccountRow, Tables } from '../../store/tables.ts'
-import { beginGuess, forgetGuessesAt } from './guesses.ts'
-import { recordWrong } from './sign-in.ts'
+import { forgetGuessesAt } from './guesses.ts'
+import { requireOwner } from './prove-owner.ts'
 
 interface PasswordChange {
   readonly password: string
   readonly newPassword: string
 }
 
-/** Another password for whoever is signed in and gives the present one; every other session of the account ends. */
+/** Another password for whoever is signed in and gives the present one; every other session ends. */
 export async function changePassword(
   context: Context,
   caller: Caller,
   { password, newPassword }: PasswordChange,
   now: Date,
-): Promise<SignedIn> {
+): Promise<AccountRow> {
   const { store } = context
-  const account = await requireOwner(context, caller, password, now)
+  const account = await requireOwner(context, caller, { password }, now, { withCode: false })
   const hash = await context.passwords.hashNew(newPassword, await knownOf(context, account), 'newPassword')
   const changed = await store.transaction((tx) => {
     const own = { but: caller.sessionId!, kind: 'PasswordChanged', ip: caller.ip } as const
     return setPassword(context, tx, account, hash, own, now)
   })
   if (!changed) throw refuse('PasswordWrong')
-  const person = await personOf(store.db, changed, caller.organizationId)
-  if (!person) throw refuse('Unauthorized')
-  return { ...person, sessionId: caller.sessionId! }
-}
-
-/** The account of a caller who gives its password: a cookie alone changes nothing that protects the account. */
-export async function requireOwner(
-  context: Context,
-  { accountId, ip }: Caller,
-  password: string,
-  now: Date,
-): Promise<AccountRow> {
-  const account = await findAccount(context.store.db, accountId!)
-  if (!account) throw refuse('Unauthorized')
-  const guess = await beginGuess(context, account.email, now)
-  if (!(await context.passwords.isRight(password, account.password_hash))) {
-    await recordWrong(context, account, guess, ip, now)
-    throw refuse('PasswordWrong')
-  }
-  await guess.forget()
-  return account
+  return changed
 }
 
 /** What guessers know of the owner of an account. */

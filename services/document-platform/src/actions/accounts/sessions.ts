@@ -3,7 +3,7 @@ import { HOUR, plus } from '@chancela/service-kernel/clock'
 import { LONGEST_SESSION } from '@chancela/service-kernel/http'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import { personOf } from '../../parts/access/signed-in.ts'
+import { type Person, personOf } from '../../parts/access/signed-in.ts'
 import type { Caller } from '../../rules/caller.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Browser, endSession, endSessionsOf, sessionsOf, switchSession } from '../../store/account-sessions.ts'
@@ -70,7 +70,12 @@ export const signOut = ({ store, audit }: Context, { sessionId: id, ip }: Browse
   })
 
 /** From now on the session acts for another organization of the account. */
-export async function switchOrganization({ store, audit }: Context, caller: Caller, organizationId: string, now: Date) {
+export async function switchOrganization(
+  { store, audit }: Context,
+  caller: Caller,
+  organizationId: string,
+  now: Date,
+): Promise<Person> {
   const account = await findAccount(store.db, caller.accountId!)
   const person = account && (await personOf(store.db, account, organizationId.toLowerCase()))
   if (!person) throw refuse('OrganizationNotFound', { id: organizationId })
@@ -78,5 +83,5 @@ export async function switchOrganization({ store, audit }: Context, caller: Call
     await switchSession(tx, caller.sessionId!, person.current.id)
     await audit.record(tx, { kind: 'OrganizationEntered', ...byUser(person, caller.ip) }, now)
   })
-  return { ...person, sessionId: caller.sessionId! }
+  return person
 }

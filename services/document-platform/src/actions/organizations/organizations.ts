@@ -47,6 +47,7 @@ export async function organizationDetails(
     ...info!,
     isPersonal: row.owner_id !== null,
     timeZone: row.time_zone,
+    requireSecondFactor: row.require_second_factor === 1,
     creationDate: row.created_at,
     webhooks: webhooks.map(webhookView),
     billingInformation: row.billing === null || !administers ? null : JSON.parse(row.billing),
@@ -66,11 +67,12 @@ export async function updateOrganization(
   { store, audit }: Context,
   caller: Caller,
   row: OrganizationRow,
-  { name, timeZone, billingInformation }: Static<typeof updateRoute.body>,
+  { name, timeZone, billingInformation, requireSecondFactor }: Static<typeof updateRoute.body>,
   now: Date,
 ): Promise<OrganizationRow> {
   const changes = {
     name: name.trim(),
+    require_second_factor: requireSecondFactor == null ? row.require_second_factor : requireSecondFactor ? 1 : 0,
     time_zone: timeZone ? knownTimeZone(timeZone) : row.time_zone,
     billing:
       billingInformation === undefined
@@ -90,12 +92,13 @@ export async function updateOrganization(
 }
 
 /** What the audit tells of an organization. */
-const auditedOf = ({ name, identifier, owner_id, time_zone, billing }: OrganizationRow) => ({
+const auditedOf = ({ name, identifier, owner_id, time_zone, billing, require_second_factor }: OrganizationRow) => ({
   name,
   identifier,
   ownerId: owner_id,
   timeZone: time_zone,
   billingInformation: billing === null ? null : JSON.parse(billing),
+  requireSecondFactor: require_second_factor === 1,
 })
 
 function knownTimeZone(name: string): string {
@@ -117,6 +120,7 @@ export async function createOrganization(
     owner_id: ownerId?.toLowerCase() ?? null,
     time_zone: knownTimeZone(timeZone ?? settings.Documents.DefaultTimeZone),
     billing: null,
+    require_second_factor: 0,
     created_at: now.toISOString(),
     deleted_at: null,
   }

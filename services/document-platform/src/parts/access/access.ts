@@ -48,6 +48,7 @@ export function accessSchemes(
       folderIds: scope.folder_ids === null ? null : (JSON.parse(scope.folder_ids) as string[]),
       accountId: null,
       sessionId: null,
+      mustEnrol: false,
       ip: clientAddress(request),
     }
   }
@@ -59,6 +60,7 @@ export function accessSchemes(
     security: { ...security.key, ...security.user },
     async authenticate(request) {
       const caller = await anybody(request)
+      if (caller?.mustEnrol) throw refuse('SecondFactorRequired')
       if (caller && !roles.includes(caller.role)) throw refuse('Forbidden', { role: caller.role })
       return caller
     },

@@ -3,7 +3,7 @@ import type { Db } from '@chancela/service-kernel/store'
 import type { Caller } from '../../rules/caller.ts'
 import { SYSTEM_ORGANIZATION } from '../../rules/system-organization.ts'
 import { membershipsOf } from '../../store/member-reads.ts'
-import type { AccountRow, Tables } from '../../store/tables.ts'
+import type { AccountRow, SignInWay, Tables } from '../../store/tables.ts'
 
 type Membership = Awaited<ReturnType<typeof membershipsOf>>[number]
 
@@ -17,6 +17,13 @@ export interface Person {
 /** The same with the session of a browser. */
 export interface SignedIn extends Person {
   readonly sessionId: string
+  readonly way: SignInWay
+}
+
+/** Whether the account has a second factor, or needs one; an identity provider looks after those who sign in there. */
+export function secondFactorOf({ account, current, way }: SignedIn): 'on' | 'off' | 'to-enrol' {
+  if (account.sealed_totp !== null) return 'on'
+  return current.require_second_factor === 1 && way === 'password' ? 'to-enrol' : 'off'
 }
 
 /** Whoever an account is in this organization, or in the first of its own; nobody where it is no user. */
@@ -31,7 +38,8 @@ export async function personOf(
 }
 
 /** What a user is to the organization of the session. */
-export function callerOf({ account, current, sessionId }: SignedIn, ip: string): Caller {
+export function callerOf(who: SignedIn, ip: string): Caller {
+  const { account, current, sessionId } = who
   const rights = {
     administrator: current.administrator === 1,
     manager: current.manager === 1,
@@ -47,6 +55,7 @@ export function callerOf({ account, current, sessionId }: SignedIn, ip: string):
     folderIds: null,
     accountId: account.id,
     sessionId,
+    mustEnrol: secondFactorOf(who) === 'to-enrol',
     ip,
   }
 }

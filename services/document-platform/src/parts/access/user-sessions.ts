@@ -12,7 +12,7 @@ import { callerOf, personOf, type SignedIn } from './signed-in.ts'
 /** What a cookie holds. */
 interface Cookie {
   readonly sessionId: string
-  /** Derived from the password: a session that began while the password changed does not outlive the change. */
+  /** Of password and second factor: a session that began while either changed does not outlive the change. */
   readonly stamp: string
 }
 
@@ -24,7 +24,7 @@ export interface SignInAccess extends UserSessions {
   signedIn(request: Request): Promise<SignedIn | undefined>
   /** The browser of a call that signs somebody in. */
   browserOf(request: Request): Browser
-  /** The Set-Cookie header for a session that has begun, or whose account has another password. */
+  /** The Set-Cookie header for a session that has begun, or whose account has another password or second factor. */
   cookieOf(who: Pick<SignedIn, 'sessionId' | 'account'>): string
   /** The Set-Cookie header that takes the cookie away; nothing for a call that another site made. */
   cookieToEnd(request: Request): string | undefined
@@ -57,7 +57,7 @@ export function userSessions({
     const now = clock()
     if (person && now.getTime() - Date.parse(live.seenAt) >= SEEN_EVERY)
       await writeAlone(store, (db) => noteSeen(db, live.sessionId, now))
-    return person && { ...person, sessionId: live.sessionId }
+    return person && { ...person, sessionId: live.sessionId, way: live.way }
   }
 
   return {
@@ -77,7 +77,7 @@ export function userSessions({
   }
 }
 
-const stampOf = ({ password_hash }: AccountRow): string =>
+const stampOf = ({ password_hash, sealed_totp }: AccountRow): string =>
   createHash('sha256')
-    .update(password_hash ?? '')
+    .update(JSON.stringify([password_hash, sealed_totp]))
     .digest('base64url')

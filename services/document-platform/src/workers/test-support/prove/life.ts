@@ -101,7 +101,15 @@ function doomedStore<S extends object>(store: S, pass: Pass): S {
 async function newOrganization(store: Store<Tables>, now: Date): Promise<Organization> {
   const id = randomUUID()
   const at = now.toISOString()
-  const row = { id, name: 'Hospital', identifier: null, owner_id: null, time_zone: 'America/Sao_Paulo', billing: null }
+  const row = {
+    id,
+    name: 'Hospital',
+    identifier: null,
+    owner_id: null,
+    time_zone: 'America/Sao_Paulo',
+    billing: null,
+    require_second_factor: 0,
+  }
   await store.db
     .insertInto('organization')
     .values({ ...row, created_at: at, deleted_at: null })
