@@ -25,6 +25,7 @@ export class OidcSignIn {
       cookieName: `${Auth.CookieName}-oidc`,
       context: 'console-oidc-sign-in',
       publicUrl: Console.PublicUrl,
+      home: '/',
     })
   }
 

@@ -28,6 +28,8 @@ interface TripOptions {
   readonly context: string
   /** Where browsers reach the service, if it is told. */
   readonly publicUrl: string | undefined
+  /** The page that somebody who signed in sees first. */
+  readonly home: string
 }
 
 export class OidcTrip {
@@ -67,7 +69,7 @@ export class OidcTrip {
       return this.#failed(error, isRefusal(error) ? 'OIDC_REFUSED' : 'OIDC_UNAVAILABLE')
     }
     const session = identity && (await admit(identity))
-    return session === undefined ? this.#refused() : { to: '/', cookies: [this.#forget(), session] }
+    return session === undefined ? this.#refused() : { to: this.#options.home, cookies: [this.#forget(), session] }
   }
 
   #refused(): Step {

@@ -25,6 +25,7 @@ import { frameworkErrors } from './routes/framework-errors.ts'
 import { serveInvoices } from './routes/invoices.ts'
 import { serveMarks } from './routes/marks.ts'
 import { serveNotifications } from './routes/notifications.ts'
+import { serveOidc } from './routes/oidc.ts'
 import { serveOperationsRoutes } from './routes/operations.ts'
 import { serveOrganizations } from './routes/organizations.ts'
 import type { PlatformApp } from './routes/platform-app.ts'
@@ -82,6 +83,7 @@ async function platformApp(context: Context, parts: Parts): Promise<PlatformApp>
     tellsUnknownFields: true,
   })
   serveSession(app, context, sessions)
+  serveOidc(app, context, sessions)
   serveUploads(app, context)
   serveFolders(app, context)
   serveFlows(app, context)

@@ -1,3 +1,4 @@
+import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
@@ -58,6 +59,7 @@ export const documentPlatformSettings = serviceSettings(
         'Work to hash a password (scrypt, r = 8, p = 3), as a power of two: 15 takes 32 MB and a quarter of a second.',
       ),
     }),
+    Oidc: Type.Object(oidcFields('users')),
     Documents: Type.Object({
       PublicValidationMaxBytes: count(
         { minimum: 0, maximum: 1_073_741_824, default: 26_214_400 },
@@ -241,6 +243,7 @@ export type DocumentPlatformSettings = Static<typeof documentPlatformSettings>
 /** Rules that span several settings. */
 export const documentPlatformRules: readonly SettingsRule<DocumentPlatformSettings>[] = [
   ...mailRules,
+  ...oidcRules,
   ({ Documents: { SecurityContexts } }) =>
     new Set(SecurityContexts.map(({ Id }) => Id.toLowerCase())).size < SecurityContexts.length
       ? [{ key: 'Documents:SecurityContexts', sentence: 'names an Id twice.' }]

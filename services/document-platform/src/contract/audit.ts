@@ -25,6 +25,7 @@ export const auditKinds = {
   SignedIn: 'A user signed in.',
   SignInFailed: 'Somebody tried to sign in as a user with a wrong password or code.',
   SignInLocked: 'The account of a user was locked for a while: too many wrong passwords or codes.',
+  SignInRefused: 'The identity provider named somebody who has no account and no invitation.',
   OrganizationEntered: 'A user who was signed in went on for this organization.',
   SignedOut: 'A user signed out.',
   SessionsEnded: 'A user ended sessions at other browsers.',

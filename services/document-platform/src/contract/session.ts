@@ -43,6 +43,35 @@ export const signIn = {
   refusals: ['InvalidCredentials', 'SecondFactorCodeRequired'],
 } as const
 
+export const readSignInWays = {
+  method: 'GET',
+  path: '/api/session/ways',
+  summary: 'How one may sign in here.',
+  tags,
+  answer: Type.Object({ password: Flag, oidc: orNull(Type.Object({ title: Text, path: Text })) }),
+  access: 'anonymous',
+} as const
+
+export const signInWithOidc = {
+  method: 'GET',
+  path: '/api/session/oidc',
+  summary: 'Sends the browser to the identity provider, or back to the sign-in page when it is away.',
+  tags,
+  status: 302,
+  access: 'anonymous',
+  policy: 'SignIn',
+} as const
+
+export const finishOidc = {
+  method: 'GET',
+  path: '/oidc/callback',
+  summary: 'Where the identity provider sends the browser back to; a failure goes to `/login?error=…`.',
+  tags,
+  status: 302,
+  access: 'anonymous',
+  policy: 'SignIn',
+} as const
+
 const Ticket = Type.String({ minLength: 1, maxLength: 4000 })
 
 export const readInvitation = {

@@ -24,23 +24,39 @@ export async function openAccount(tx: Tx, { name, email, passwordHash }: Login, 
   const at = now.toISOString()
   return tx
     .insertInto('account')
-    .values({
-      id: randomUUID(),
-      name,
-      email,
-      phone: null,
-      password_hash: passwordHash,
-      sealed_totp: null,
-      sealed_new_totp: null,
-      totp_step: null,
-      language: null,
-      created_at: at,
-      updated_at: at,
-    })
+    .values({ ...newAccount(name, email, at), password_hash: passwordHash })
     .onConflict((conflict) => conflict.column('email').doUpdateSet({ password_hash: passwordHash, updated_at: at }))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** The account of an address that an identity provider verified: a new one without a password, or the one there is. */
+export async function verifiedAccount(
+  tx: Tx,
+  { name, email }: Pick<Login, 'name' | 'email'>,
+  now: Date,
+): Promise<AccountRow> {
+  const at = now.toISOString()
+  await tx
+    .insertInto('account')
+    .values({ ...newAccount(name, email, at), password_hash: null })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .execute()
+  return (await accountByEmail(tx, email))!
+}
+
+const newAccount = (name: string, email: string, at: string) => ({
+  id: randomUUID(),
+  name,
+  email,
+  phone: null,
+  sealed_totp: null,
+  sealed_new_totp: null,
+  totp_step: null,
+  language: null,
+  created_at: at,
+  updated_at: at,
+})
 
 type User = Pick<ContactRow, 'organization_id' | 'id'>
 

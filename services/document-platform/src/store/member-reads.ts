@@ -62,6 +62,21 @@ export const countMembers = async (
   return Number((await counted.executeTakeFirstOrThrow()).n)
 }
 
+/** The users with an address whom nobody signs in as yet, and their organizations; deleted ones are left out. */
+export const invitedAt = (db: Db<Tables>, email: string) =>
+  db
+    .selectFrom('member as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('contact as c', (join) =>
+      join.onRef('c.organization_id', '=', 'm.organization_id').onRef('c.id', '=', 'm.person_id'),
+    )
+    .select(['c.organization_id', 'c.id', 'c.name'])
+    .where('c.email', '=', email)
+    .where('m.account_id', 'is', null)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('c.organization_id')
+    .execute()
+
 const matchingAccounts = (db: Db<Tables>, text: string | undefined) =>
   db
     .selectFrom('account')

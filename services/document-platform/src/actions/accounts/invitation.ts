@@ -18,6 +18,13 @@ interface Invitation {
   readonly email: string
 }
 
+/** What the audit tells of an invitation. */
+interface Accepted {
+  readonly organization: { readonly id: string }
+  readonly user: { readonly id: string; readonly name: string }
+  readonly email: string
+}
+
 /** Refused when the user was removed, has another address by now, or somebody accepted before. */
 async function openInvitation({ store, tickets }: Context, ticket: string): Promise<Invitation> {
   const { organizationId, contactId, email } = tickets.read('invitation', ticket, 'InvitationInvalidOrExpired')
@@ -57,10 +64,10 @@ export async function acceptInvitation(
   return begin(context, (await personOf(store.db, account, organization.id))!, browser, now)
 }
 
-function recordAccepted(
+export function recordAccepted(
   { audit }: Context,
   tx: Transaction<Tables>,
-  { organization, user, email }: Invitation,
+  { organization, user, email }: Accepted,
   ip: string,
   now: Date,
 ): Promise<void> {

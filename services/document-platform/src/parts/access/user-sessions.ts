@@ -53,6 +53,7 @@ export function userSessions({
     const cookie = cookies.find(request)
     const live = cookie && (await liveSession(store.db, cookie.sessionId))
     if (!live || cookie.stamp !== stampOf(live.account)) return undefined
+    if (live.way === 'oidc' && !settings.Oidc.Enabled) return undefined
     const person = await personOf(store.db, live.account, live.organizationId)
     const now = clock()
     if (person && now.getTime() - Date.parse(live.seenAt) >= SEEN_EVERY)

@@ -1,0 +1,38 @@
+import { OidcTrip, type Step } from '@chancela/admin-console'
+import { type Call, serve } from '@chancela/service-kernel/http'
+import { signInWithIdentity } from '../actions/accounts/oidc.ts'
+import type { Context } from '../context.ts'
+import { finishOidc, readSignInWays, signInWithOidc } from '../contract/session.ts'
+import type { SignInAccess } from '../parts/access/user-sessions.ts'
+import type { PlatformApp } from './platform-app.ts'
+
+/** Puts signing in at the identity provider on the surface. */
+export function serveOidc(app: PlatformApp, context: Context, sessions: SignInAccess): void {
+  const { Auth, Oidc, Http } = context.settings
+  const trip = new OidcTrip({
+    ...context,
+    settings: Oidc,
+    cookieName: `${Auth.CookieName}-oidc`,
+    context: 'account-oidc-sign-in',
+    publicUrl: Http.PublicUrl,
+    home: '/documents',
+  })
+  serve(app, readSignInWays, () => ({
+    password: true,
+    oidc: Oidc.Enabled ? { title: Oidc.Title, path: signInWithOidc.path } : null,
+  }))
+  serve(app, signInWithOidc, async ({ request, reply }) => goOn(reply, await trip.begin(request)))
+  serve(app, finishOidc, async ({ request, reply, now }) => {
+    const step = await trip.finish(request, async (identity) => {
+      const who = await signInWithIdentity(context, identity, sessions.browserOf(request), now)
+      return who && sessions.cookieOf(who)
+    })
+    return goOn(reply, step)
+  })
+}
+
+/** A browser shows a page whatever became of it. */
+function goOn(reply: Call['reply'], step: Step): Call['reply'] {
+  if (step.cookies.length > 0) reply.header('set-cookie', [...step.cookies])
+  return reply.redirect('to' in step ? step.to : `/login?error=${step.problem}`)
+}
