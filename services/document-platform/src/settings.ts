@@ -97,6 +97,11 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 0, maximum: 120, default: 15 },
         'Seconds a document is reserved for a signature with a certificate that was begun: others wait so long at most. 0: it is not.',
       ),
+      VerificationStamp: Type.Enum(['None', 'Footer', 'Page', 'FooterAndPage'], {
+        default: 'None',
+        description:
+          'What a PDF gets before anybody signs it, so that its paper proves itself: verification code and address at the foot of every page, a signature sheet behind the last one, or both. A file that comes with signatures gets nothing.',
+      }),
       DefaultTimeZone: Type.String({
         default: 'America/Sao_Paulo',
         description: 'Time zone of an organization that names none; documents expire at the end of its day.',

@@ -137,7 +137,7 @@ export const sendTestEvent = {
   tags,
   body: Type.Object({ type: Type.Enum([...eventTypes]) }),
   answer: Type.Object({ deliveryId: Text }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: [...found, 'WebhookDisabled'],
 } as const
 
@@ -222,7 +222,7 @@ export const resendDeliveries = {
     until: maybe(Text),
   }),
   answer: Type.Object({ scheduled: Count }),
-  access: 'member',
+  access: 'webhooks.manage',
   refusals: [...found, 'WebhookDisabled'],
 } as const
 

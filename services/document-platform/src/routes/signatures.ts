@@ -40,7 +40,7 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
     const acting = async () =>
-      actingMember(context, caller, await requiredLiveDocument(context, caller, params.id), wanted)
+      actingMember(context, caller, await requiredLiveDocument(context, caller, 'documents.sign', params.id), wanted)
     return startSignature(signing, acting, certificate, body, now)
   })
 

@@ -140,10 +140,7 @@ function remarked(
     if (!step) throw refuse('FlowActionNotFound', { flowActionId })
     requireOwnFiles(marks, uploadIds, `prePositionedMarks[${index}].prePositionedDocumentMarks`)
     const options: ActionOptions = JSON.parse(step.action.options)
-    changed.set(
-      step.action.id,
-      JSON.stringify({ ...options, prePositionedMarks: [...inEnvelope(marks, pagesBefore)] }),
-    )
+    changed.set(step.action.id, JSON.stringify({ ...options, prePositionedMarks: [...inEnvelope(marks, pagesBefore)] }))
   }
   return steps.map((step) => {
     const options = changed.get(step.action.id)

@@ -59,7 +59,7 @@ export interface CreatedDocument {
 
 /** Documents of a request; `prepared` files take the place of those it names. */
 export async function createDocuments(
-  context: Context & { readonly signal: AbortSignal },
+  context: Context & { readonly signal?: AbortSignal },
   caller: Caller,
   request: Request,
   now: Date,
@@ -107,7 +107,9 @@ async function stamped(
         key: newDocumentKey(),
         documentName: nameOf(request, file),
         language,
-        marks: actions.flatMap((action) => authenticationStamps(optionsFor(placedIn(action, file.pagesBefore), file.uploadIds))),
+        marks: actions.flatMap((action) =>
+          authenticationStamps(optionsFor(placedIn(action, file.pagesBefore), file.uploadIds)),
+        ),
         participants: people,
       }),
     ),

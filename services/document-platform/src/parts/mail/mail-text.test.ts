@@ -13,6 +13,7 @@ const request = {
   description: 'Confira a cláusula 3.\nObrigado.',
   deadline,
   actionUrl,
+  validHours: 24,
 } as const
 
 const samples: MailData = {
@@ -33,6 +34,12 @@ const samples: MailData = {
   },
   canceled: { ...about, canceledBy: 'João Sá', reason: 'Substituído por outro.' },
   expired: { ...about, deadline, documentUrl: 'https://sign.example/d/1' },
+  invitation: {
+    name: 'Maria',
+    organization: 'Padaria Aurora Ltda',
+    invitationUrl: 'https://sign.example/invitation?ticket=x',
+    validHours: 168,
+  },
   'password-reset': { name: 'Maria', resetUrl: 'https://sign.example/reset-password?ticket=x', validMinutes: 60 },
   'webhook-disabled': {
     name: 'Maria',
