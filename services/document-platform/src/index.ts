@@ -117,6 +117,8 @@ const bundle = fileURLToPath(new URL('../pages/documents', import.meta.url))
 const pages = [
   '/login',
   '/invitation',
+  '/forgot-password',
+  '/reset-password',
   '/documents',
   '/documents/new',
   '/documents/{id}',

@@ -12,6 +12,8 @@ import { NewDocumentPage } from './new/new-document-page.tsx'
 import { OrganizationPage } from './organization/organization-page.tsx'
 import { optionsFromSearch } from './participant/page-options.ts'
 import { ElsewherePage, EmbeddedPage, ParticipantPage } from './participant/participant-page.tsx'
+import { ForgotPasswordPage } from './password/forgot-password-page.tsx'
+import { ResetPasswordPage } from './password/reset-password-page.tsx'
 import { ValidatePage, ValidationPage } from './validate/validate-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
@@ -26,6 +28,11 @@ const ofShell = () => shell
 
 const text = (search: Record<string, unknown>, name: string): string | undefined =>
   typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined
+
+const ticketOf = (search: Record<string, unknown>): { ticket?: string } => {
+  const ticket = text(search, 'ticket')
+  return ticket ? { ticket } : {}
+}
 
 /** Pages of users who are signed in. */
 const inside = [
@@ -72,10 +79,14 @@ const outside = [
     getParentRoute: ofRoot,
     path: '/invitation',
     component: InvitationPage,
-    validateSearch: (search: Record<string, unknown>): { ticket?: string } => {
-      const ticket = text(search, 'ticket')
-      return ticket ? { ticket } : {}
-    },
+    validateSearch: ticketOf,
+  }),
+  createRoute({ getParentRoute: ofRoot, path: '/forgot-password', component: ForgotPasswordPage }),
+  createRoute({
+    getParentRoute: ofRoot,
+    path: '/reset-password',
+    component: ResetPasswordPage,
+    validateSearch: ticketOf,
   }),
   createRoute({
     getParentRoute: ofRoot,

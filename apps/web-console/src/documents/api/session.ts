@@ -8,8 +8,14 @@ export const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export const signIn = (email: string, password: string) =>
-  call<Me>('POST', '/api/session', { body: { email, password } })
+export const signIn = (email: string, password: string, code?: string) =>
+  call<Me>('POST', '/api/session', { body: { email, password, ...(code && { code }) } })
+
+export const requestPasswordReset = (email: string) =>
+  call<unknown>('POST', '/api/session/password-reset', { body: { email } })
+
+export const resetPassword = (ticket: string, password: string) =>
+  call<unknown>('POST', '/api/session/password', { body: { ticket, password } })
 
 export const invitationQuery = (ticket: string) =>
   queryOptions({

@@ -8,7 +8,8 @@ import classes from '../../shared/frame/login.module.css'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { acceptInvitation, invitationQuery, meQuery } from '../api/session.ts'
 import type { Invitation } from '../api/types.ts'
-import { passwordFault, SHORTEST_PASSWORD } from './new-password.ts'
+import { passwordFault } from '../password/new-password.ts'
+import { NewPasswordFields } from '../password/new-password-fields.tsx'
 
 type Fault = ReturnType<typeof passwordFault>
 
@@ -33,7 +34,7 @@ export function AcceptForm({ ticket, invitation }: { ticket: string; invitation:
           readOnly
           value={email}
         />
-        {hasAccount ? <KnownPassword /> : <NewPassword fault={fault} />}
+        {hasAccount ? <KnownPassword /> : <NewPasswordFields fault={fault} />}
         <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
           {t('accept')}
         </Button>
@@ -53,33 +54,6 @@ function KnownPassword() {
       required
       visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
     />
-  )
-}
-
-function NewPassword({ fault }: { fault: Fault }) {
-  const { t } = useTranslation('documents-invitation')
-  const toggle = { 'aria-label': t('showPassword') }
-  return (
-    <>
-      <PasswordInput
-        name="password"
-        label={t('newPassword')}
-        description={t('newPasswordHint', { count: SHORTEST_PASSWORD })}
-        autoComplete="new-password"
-        autoFocus
-        required
-        error={fault === 'password' && t('tooShort', { count: SHORTEST_PASSWORD })}
-        visibilityToggleButtonProps={toggle}
-      />
-      <PasswordInput
-        name="again"
-        label={t('again')}
-        autoComplete="new-password"
-        required
-        error={fault === 'again' && t('different')}
-        visibilityToggleButtonProps={toggle}
-      />
-    </>
   )
 }
 

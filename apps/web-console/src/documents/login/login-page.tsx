@@ -4,6 +4,7 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { LogIn } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { refusalCode } from '../../shared/api/request.ts'
 import { localPath } from '../../shared/frame/local-path.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
@@ -13,7 +14,7 @@ import { meQuery, signIn } from '../api/session.ts'
 /** The sign-in page for users of organizations. */
 export function LoginPage() {
   const { t } = useTranslation('documents-login')
-  const { busy, failure, submit } = useSignIn()
+  const { busy, failure, asksCode, submit } = useSignIn()
   return (
     <LoginFrame title={t('title')}>
       {failure !== undefined && <ProblemNote error={failure} />}
@@ -26,10 +27,22 @@ export function LoginPage() {
           required
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
         />
+        {asksCode && (
+          <TextInput
+            name="code"
+            label={t('code')}
+            description={t('codeHint')}
+            autoComplete="one-time-code"
+            maxLength={40}
+            autoFocus
+            required
+          />
+        )}
         <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
           {t('signIn')}
         </Button>
       </form>
+      <Link to="/forgot-password">{t('forgot')}</Link>
       <Link to="/validate">{t('validate')}</Link>
     </LoginFrame>
   )
@@ -40,19 +53,26 @@ function useSignIn() {
   const queries = useQueryClient()
   const router = useRouter()
   const { ReturnUrl } = useSearch({ from: '/login' })
-  const [state, setState] = useState<{ busy: boolean; failure?: unknown }>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; failure?: unknown; asksCode?: boolean }>({ busy: false })
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    setState({ busy: true })
+    setState(({ asksCode }) => ({ busy: true, ...(asksCode && { asksCode }) }))
     try {
-      const me = await signIn(String(typed.get('email')), String(typed.get('password')))
+      const code = typed.get('code')
+      const me = await signIn(
+        String(typed.get('email')),
+        String(typed.get('password')),
+        code === null ? undefined : String(code),
+      )
       queries.clear()
       queries.setQueryData(meQuery.queryKey, me)
       router.history.push(localPath(ReturnUrl))
     } catch (failure) {
-      setState({ busy: false, failure })
+      // The account has an authenticator app: the password was right, its code is asked for.
+      if (refusalCode(failure) === 'SecondFactorCodeRequired') setState({ busy: false, asksCode: true })
+      else setState(({ asksCode }) => ({ busy: false, failure, ...(asksCode && { asksCode }) }))
     }
   }
 

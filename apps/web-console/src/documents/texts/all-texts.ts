@@ -7,6 +7,7 @@ import { marksTexts } from './marks-texts.ts'
 import { newTexts } from './new-texts.ts'
 import { organizationTexts } from './organization-texts.ts'
 import { participantTexts } from './participant-texts.ts'
+import { passwordTexts } from './password-texts.ts'
 import { validateTexts } from './validate-texts.ts'
 import { webhooksTexts } from './webhooks-texts.ts'
 
@@ -15,6 +16,7 @@ export const allTexts = {
   documents: commonTexts,
   'documents-login': loginTexts,
   'documents-invitation': invitationTexts,
+  'documents-password': passwordTexts,
   'documents-list': listTexts,
   'documents-new': newTexts,
   'documents-document': documentTexts,
