@@ -9,6 +9,7 @@ export type AnswerOf<Route extends { readonly answer: TSchema }> = Static<Route[
 /** What a route takes. */
 export type BodyOf<Route extends { readonly body: TSchema }> = Static<Route['body']>
 
+export { listAudit, verifyAudit } from './audit.ts'
 export type { beginCloudSigning, CloudOutcome } from './cloud-signing.ts'
 export {
   createActionUrl,

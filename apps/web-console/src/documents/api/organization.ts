@@ -2,6 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
 import type {
   Application,
+  AuditPage,
+  AuditVerification,
   CreatedApplication,
   CreatedKey,
   Organization,
@@ -54,6 +56,31 @@ export interface UserData {
 export const saveUser = (body: UserData) => call<OrganizationUser>('POST', '/api/organizations/users', { body })
 
 export const removeUser = (id: string) => call<unknown>('DELETE', `/api/organizations/users/${encodeURIComponent(id)}`)
+
+const audit = (organizationId: string) => `${organization(organizationId)}/audit`
+
+export const auditQuery = (organizationId: string, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['audit', organizationId, cursor],
+    queryFn: ({ signal }) =>
+      call<AuditPage>(
+        'GET',
+        `${audit(organizationId)}?${new URLSearchParams({ limit: '20', ...(cursor && { cursor }) })}`,
+        {
+          signal,
+        },
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const verifyAudit = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['audit-verification', organizationId],
+    queryFn: ({ signal }) =>
+      call<AuditVerification>('GET', `${audit(organizationId)}/verification`, { signal, timeoutSeconds: 60 }),
+    // Each time it is asked for it is looked at anew.
+    gcTime: 0,
+  })
 
 const applications = (organizationId: string) => `${organization(organizationId)}/applications`
 

@@ -9,6 +9,7 @@ import type {
   createFlow,
   createWebhook,
   listApplications,
+  listAudit,
   listDeliveries,
   listDocuments,
   listFlows,
@@ -27,6 +28,7 @@ import type {
   startSignatureByKey,
   updateOrganization,
   uploadFile,
+  verifyAudit,
 } from '@chancela/document-platform/contract'
 
 /** A page of a list; long lists carry no total. */
@@ -87,6 +89,9 @@ export type Organization = AnswerOf<typeof readOrganization>
 export type OrganizationChange = BodyOf<typeof updateOrganization>
 export type Billing = NonNullable<OrganizationChange['billingInformation']>
 export type OrganizationUser = AnswerOf<typeof listOwnUsers>['items'][number]
+export type AuditPage = AnswerOf<typeof listAudit>
+export type AuditEntry = AuditPage['items'][number]
+export type AuditVerification = AnswerOf<typeof verifyAudit>
 export type Application = AnswerOf<typeof listApplications>[number]
 export type CreatedApplication = AnswerOf<typeof createApplication>
 export type CreatedKey = AnswerOf<typeof createApplicationKey>

@@ -7,6 +7,7 @@ import type { Organization } from '../api/types.ts'
 import { useRights } from '../parts/rights.ts'
 import { useOrganization } from '../parts/use-organization.ts'
 import { ApplicationsPanel } from './applications-panel.tsx'
+import { AuditPanel } from './audit-panel.tsx'
 import { BillingPanel } from './billing-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { RightsPanel } from './rights-panel.tsx'
@@ -41,6 +42,7 @@ function Panels({ organization }: { organization: Organization }) {
       <DetailsPanel organization={organization} editable={may('organization.change')} />
       {may('organization.change') && <BillingPanel organization={organization} />}
       {!organization.isPersonal && <RightsPanel />}
+      {may('audit.read') && <AuditPanel organizationId={organization.id} />}
     </>
   )
 }

@@ -15,6 +15,8 @@ export const operations = [
   'flows.read',
   'flows.create',
   'flows.change',
+  'templates.read',
+  'templates.change',
   'folders.read',
   'folders.create',
   'folders.change',
@@ -24,6 +26,7 @@ export const operations = [
   'users.change',
   'applications.manage',
   'webhooks.manage',
+  'audit.read',
 ] as const
 
 export type Operation = (typeof operations)[number]
