@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/request.ts'
+import { sendForm } from '../../shared/upload/send-form.ts'
 import type {
   BegunCloudSigning,
   Mark,
@@ -57,6 +58,9 @@ export const beginCloudSigning = ({ key, ticket }: Access, signaturePosition: Ma
 export const sendCode = ({ key, ticket }: Access) =>
   call<{ sentTo: string; expiresAt: string }>('POST', `${byKey(key)}/authentication-code`, { body: { ticket } })
 
+export const renewLink = ({ key, ticket }: Access) =>
+  call<{ sentTo: string }>('POST', `${byKey(key)}/action-link`, { body: { ticket } })
+
 export const signElectronically = (
   { key, ticket }: Access,
   emailCode: string | undefined,
@@ -77,6 +81,13 @@ export const approve = ({ key, ticket }: Access, emailCode: string | undefined) 
 
 export const refuse = ({ key, ticket }: Access, reason: string, emailCode: string | undefined) =>
   call<unknown>('POST', `${byKey(key)}/refusal`, { body: { ticket, reason, ...(emailCode && { emailCode }) } })
+
+/** Sends a file for a verdict; the service does not keep it. */
+export function judgeFile(file: File): Promise<{ sha256: string; signers: SignaturesInfo['signers'] }> {
+  const form = new FormData()
+  form.set('file', file, file.name)
+  return sendForm('/api/validation', form)
+}
 
 export const signaturesQuery = (key: string) =>
   queryOptions({

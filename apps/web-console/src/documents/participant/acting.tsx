@@ -48,6 +48,7 @@ export function Acting({ data, access, options, onEnd, onElsewhere }: ActingProp
             : t('sentBy', { name: createdBy })}
           {action.title && ` · ${t('capacity', { title: action.title })}`}
           {document.expirationDate && ` · ${t('until', { date: dateAndMinute(document.expirationDate) })}`}
+          {action.ticketExpirationDate && ` · ${t('linkUntil', { date: dateAndMinute(action.ticketExpirationDate) })}`}
         </p>
         {document.description && <p className={classes.message}>{document.description}</p>}
       </header>

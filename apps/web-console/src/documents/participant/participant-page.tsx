@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { CircleCheck, FileX2, Hourglass, Link2Off } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CallFailure } from '../../shared/api/request.ts'
+import { CallFailure, refusalCode } from '../../shared/api/request.ts'
 import { useProduct } from '../../shared/bundle.ts'
 import { PageState } from '../../shared/feedback/page-state.tsx'
 import { Loading } from '../../shared/parts/loading.tsx'
@@ -12,6 +12,7 @@ import { actionQuery } from '../api/participant.ts'
 import type { ActionStatus, ParticipantAction } from '../api/types.ts'
 import { PublicFrame } from '../frame/public-frame.tsx'
 import { Acting } from './acting.tsx'
+import { ExpiredLink } from './expired-link.tsx'
 import type { PageOptions } from './page-options.ts'
 import { type Outcome, postToParent } from './post-to-parent.ts'
 import { ResultPanel } from './result-panel.tsx'
@@ -74,6 +75,8 @@ function Participation({ documentKey, options }: { documentKey: string; options:
   if (data?.action.isActing)
     return <Acting data={data} access={access} options={options} onEnd={ended} onElsewhere={() => setAwaited(true)} />
   if (data) return <Closed data={data} />
+  if (refusalCode(error) === 'ActionTicketInvalidOrExpired' && options.ticket !== '')
+    return <ExpiredLink access={access} />
   if (error)
     return (
       <PageState icon={Link2Off} title={t('invalid')} tone="bad" isPage>

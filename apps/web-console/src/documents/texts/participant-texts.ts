@@ -10,6 +10,7 @@ const english = {
   sentBy: 'Sent by {{name}}',
   sentByOf: 'Sent by {{name}}, {{organization}}',
   until: 'You can act until {{date}}.',
+  linkUntil: 'This link works until {{date}}.',
   capacity: 'In the capacity of {{title}}',
   others: 'Participants',
   attachments: 'Attachments',
@@ -22,6 +23,12 @@ const english = {
   },
   ended: { title: 'This document has ended', text: 'Its status is: {{status}}.' },
   invalid: 'This address cannot be used',
+  expired: {
+    title: 'This link has expired, or is not complete',
+    text: 'A new one can be sent to the address that the sender of the document has of you.',
+    send: 'Send me a new link',
+    sent: 'A new link is on its way to {{to}}.',
+  },
   how: {
     label: 'How to sign',
     file: 'Certificate in a file',
@@ -132,6 +139,7 @@ export const participantTexts: Catalogue<typeof english> = {
     sentBy: 'Enviado por {{name}}',
     sentByOf: 'Enviado por {{name}}, {{organization}}',
     until: 'Você pode agir até {{date}}.',
+    linkUntil: 'Este link funciona até {{date}}.',
     capacity: 'Na qualidade de {{title}}',
     others: 'Participantes',
     attachments: 'Anexos',
@@ -144,6 +152,12 @@ export const participantTexts: Catalogue<typeof english> = {
     },
     ended: { title: 'Este documento foi encerrado', text: 'Situação: {{status}}.' },
     invalid: 'Este endereço não pode ser usado',
+    expired: {
+      title: 'Este link expirou ou está incompleto',
+      text: 'Um novo pode ser enviado ao endereço que o remetente do documento tem de você.',
+      send: 'Enviar um novo link',
+      sent: 'Um novo link está a caminho de {{to}}.',
+    },
     how: {
       label: 'Como assinar',
       file: 'Certificado em arquivo',

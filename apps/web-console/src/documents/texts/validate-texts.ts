@@ -15,6 +15,20 @@ const english = {
   created: 'Created',
   updated: 'Updated',
   signatures: 'Signatures',
+  digest: 'SHA-256 of the file',
+  file: {
+    title: 'Check a file',
+    compare: 'Is the file you have this document?',
+    label: 'Choose the file, or drop it here',
+    hint: 'PDF, XML or .p7s. It is judged and not kept.',
+    busy: 'The file is being judged.',
+    unsigned: 'The file has no signature',
+    is: {
+      signed: 'Yes: this is the signed document, byte for byte.',
+      original: 'This is the document before anybody signed it.',
+      other: 'No: this is another file than the document of this code.',
+    },
+  },
   summary: {
     valid: 'Every signature is valid',
     invalid: 'A signature is not valid',
@@ -73,6 +87,20 @@ export const validateTexts: Catalogue<typeof english> = {
     created: 'Criado',
     updated: 'Atualizado',
     signatures: 'Assinaturas',
+    digest: 'SHA-256 do arquivo',
+    file: {
+      title: 'Conferir um arquivo',
+      compare: 'O arquivo que você tem é este documento?',
+      label: 'Escolha o arquivo, ou solte-o aqui',
+      hint: 'PDF, XML ou .p7s. Ele é verificado e não fica guardado.',
+      busy: 'O arquivo está sendo verificado.',
+      unsigned: 'O arquivo não tem assinatura',
+      is: {
+        signed: 'Sim: é o documento assinado, byte por byte.',
+        original: 'É o documento antes de qualquer assinatura.',
+        other: 'Não: é outro arquivo, não o documento deste código.',
+      },
+    },
     summary: {
       valid: 'Todas as assinaturas são válidas',
       invalid: 'Uma assinatura é inválida',

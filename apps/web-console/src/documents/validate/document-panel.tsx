@@ -36,6 +36,7 @@ export function DocumentPanel({ info }: { info: SignaturesInfo }) {
           [t('createdBy'), info.createdBy.name],
           [t('created'), dateAndMinute(info.creationDate)],
           [t('updated'), dateAndMinute(info.updateDate)],
+          [t('digest'), <code key="digest">{info.digests.signed ?? info.digests.original}</code>],
         ]}
       />
     </Panel>

@@ -7,14 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { refusalCode } from '../../shared/api/request.ts'
 import { useProduct } from '../../shared/bundle.ts'
 import { PageState } from '../../shared/feedback/page-state.tsx'
-import { Panel } from '../../shared/parts/panel.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { signaturesQuery } from '../api/participant.ts'
 import type { SignaturesInfo } from '../api/types.ts'
 import { PublicFrame } from '../frame/public-frame.tsx'
 import { groupedCode, readCode } from './document-code.ts'
 import { DocumentPanel } from './document-panel.tsx'
-import { SignerCard } from './signer-card.tsx'
+import { JudgedFile } from './judged-file.tsx'
+import { Signers } from './signers.tsx'
 import classes from './validate.module.css'
 
 /** Asks for the code printed on a document. */
@@ -40,6 +40,7 @@ export function ValidatePage() {
             {t('check')}
           </Button>
         </form>
+        <JudgedFile />
       </div>
     </PublicFrame>
   )
@@ -71,21 +72,12 @@ export function ValidationPage() {
 }
 
 function Verdicts({ info }: { info: SignaturesInfo }) {
-  const { t } = useTranslation('documents-validate')
   return (
     <>
       <h1 className={classes.title}>{info.name}</h1>
       <DocumentPanel info={info} />
-      {info.signers.length > 0 && (
-        <Panel title={t('signatures')}>
-          <ol className={classes.signers}>
-            {info.signers.map((signer, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: signatures stand in the order of the file and have no names
-              <SignerCard key={index} signer={signer} />
-            ))}
-          </ol>
-        </Panel>
-      )}
+      <Signers signers={info.signers} />
+      <JudgedFile digests={info.digests} />
     </>
   )
 }

@@ -2,17 +2,17 @@ import { answered, missed } from '../api/contact.ts'
 import { CallFailure, refused } from '../api/request.ts'
 
 export interface SendOptions {
-  readonly onProgress: (share: number) => void
-  readonly signal: AbortSignal
+  readonly onProgress?: (share: number) => void
+  readonly signal?: AbortSignal
 }
 
 /** Sends a form with a file; resolves with the JSON answer. `XMLHttpRequest`, because `fetch` reports no progress. */
-export function sendForm<Answer>(address: string, form: FormData, { onProgress, signal }: SendOptions) {
+export function sendForm<Answer>(address: string, form: FormData, { onProgress, signal }: SendOptions = {}) {
   return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', address)
     request.setRequestHeader('accept', 'application/json')
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    if (onProgress) request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () => {
       answered()
       const { status, responseText } = request
@@ -23,8 +23,8 @@ export function sendForm<Answer>(address: string, form: FormData, { onProgress, 
       missed()
       reject(new CallFailure({ kind: 'unreachable' }))
     }
-    request.onabort = () => reject(signal.reason)
-    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.onabort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
   })
 }

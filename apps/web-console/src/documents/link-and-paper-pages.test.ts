@@ -1,0 +1,157 @@
+// A link that expired, a paper that proves itself, a password that was forgotten, an act in the audit: with the real
+// service and real e-mail.
+import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
+import { startSmtpServer } from '@chancela/testkit/mail'
+import { builtPages } from '@chancela/testkit/pages'
+import { samplePdf } from '@chancela/testkit/samples'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  approver,
+  createDocument,
+  signer,
+} from '../../../../services/document-platform/test/test-support/platform-world.ts'
+import { contentOf, signAs } from '../../../../services/document-platform/test/test-support/signers.ts'
+import { axeFindings } from '../../test/accessibility.ts'
+import { ANA, documentsWorld, type Page, signInAs, USER } from '../../test/documents-world.ts'
+import { readQrCode } from '../../test/read-qr-code.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+let bundle: string
+let browser: TestBrowser
+
+beforeAll(async () => {
+  bundle = await builtPages('documents')
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+async function open(settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}) {
+  const smtp = await startSmtpServer()
+  onTestFinished(() => smtp.stop())
+  const Email = { Enabled: true, Host: '127.0.0.1', Port: smtp.port, Security: 'None', From: 'documents@example.com' }
+  const world = await documentsWorld({ browser, bundle, provoked: /4\d\d/, settings: { Email, ...settings } })
+  return { ...world, smtp }
+}
+
+type World = Awaited<ReturnType<typeof open>>
+
+/** The path of the newest link in the mails to an address that come from now on. */
+async function linkFor({ smtp }: World, address: string, from: number): Promise<string> {
+  const text = await vi.waitUntil(
+    () => smtp.inbox.slice(from).find(({ envelope }) => envelope.to.includes(address))?.text,
+    { interval: 20 },
+  )
+  const { pathname, search } = new URL(/(https?:\S+[?&]ticket=\S+)/.exec(text)![1]!)
+  return pathname + search
+}
+
+const ana = { name: ANA.name, identifier: ANA.cpf, email: ANA.email }
+
+const windows = [
+  [390, 'pt-BR'],
+  [1280, 'en-US'],
+] as const
+
+const shown = (width: number, locale: string) => ({ locale, viewport: { width, height: 900 } })
+
+async function expectFit(page: Page) {
+  const { width } = page.viewportSize()!
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  expect(await axeFindings(page)).toEqual([])
+}
+
+test.each(windows)(
+  'an expired link sends a new one, with which the participant acts (%d px)',
+  async (width, locale) => {
+    const world = await open()
+    const id = await createDocument(world.platform, [approver(ana)])
+    const old = await linkFor(world, ANA.email, 0)
+    world.platform.clock.advance(3 * DAY)
+    const page = await world.visit(old, shown(width, locale))
+    await page.getByRole('heading', { name: /This link has expired|Este link expirou/ }).waitFor()
+    await expectFit(page)
+    const before = world.smtp.inbox.length
+    await page.getByRole('button', { name: /Send me a new link|Enviar um novo link/ }).click()
+    await page.getByText(/A new link is on its way to|Um novo link está a caminho de/).waitFor()
+    const fresh = await world.visit(await linkFor(world, ANA.email, before), shown(width, locale))
+    await fresh.getByText(/This link works until|Este link funciona até/).waitFor()
+    const sent = world.smtp.inbox.length
+    await fresh.getByRole('button', { name: /^(Send me the code|Enviar o código)$/ }).click()
+    const code = await vi.waitUntil(() => /\b(\d{6})\b/.exec(world.smtp.inbox.slice(sent)[0]?.text ?? '')?.[1], {
+      interval: 20,
+    })
+    await fresh.getByLabel(/^(Code|Código)$/).fill(code)
+    await fresh.getByRole('button', { name: /^(Approve|Aprovar)$/ }).click()
+    await fresh.getByRole('heading', { name: /You approved the document|Você aprovou o documento/ }).waitFor()
+    expect((await world.platform.json('GET', `/api/documents/${id}`)).body.flowActions[0].status).toBe('Completed')
+  },
+)
+
+test.each(windows)(
+  'a reader scans the paper, drops the file and learns that it is the document (%d px)',
+  async (width, locale) => {
+    const world = await open({ Documents: { VerificationStamp: 'FooterAndPage' } })
+    const id = await createDocument(world.platform, [signer(ana)])
+    await signAs(world.platform, id, ANA.label)
+    await vi.waitUntil(
+      async () => (await world.platform.json('GET', `/api/documents/${id}`)).body.status === 'Concluded',
+      { interval: 50 },
+    )
+    const { bytes } = await contentOf(world.platform, id)
+    const scanned = readQrCode(new Uint8Array(bytes))!
+    const page = await world.visit(new URL(scanned).pathname, shown(width, locale))
+    await page.getByText(/Every signature is valid|Todas as assinaturas são válidas/).waitFor()
+    const field = page.locator('input[type="file"]')
+    await field.setInputFiles(await world.file('contrato.pdf', bytes))
+    await page.getByText(/this is the signed document, byte for byte|é o documento assinado, byte por byte/).waitFor()
+    await expectFit(page)
+    await field.setInputFiles(await world.file('outro.pdf', samplePdf('Outro')))
+    await page.getByText(/No: this is another file|Não: é outro arquivo/).waitFor()
+    await page.getByText(/The file has no signature|O arquivo não tem assinatura/).waitFor()
+  },
+)
+
+test.each(windows)('who forgot the password chooses another one by e-mail (%d px)', async (width, locale) => {
+  const world = await open()
+  const page = await world.visit('/login', shown(width, locale))
+  await page.getByRole('link', { name: /Forgot the password|Esqueceu a senha/ }).click()
+  await page.getByLabel('E-mail').fill(USER.email)
+  await page.getByRole('button', { name: /Send the link|Enviar o link/ }).click()
+  await page.getByText(/a link is on its way|um link está a caminho/).waitFor()
+  await expectFit(page)
+  const reset = await world.visit(await linkFor(world, USER.email, 0), shown(width, locale))
+  const password = 'outra senha comprida'
+  await reset
+    .getByLabel(/^(Choose a password|Escolha uma senha)/)
+    .first()
+    .fill(password)
+  await reset.getByLabel(/^(The same password again|A mesma senha de novo)/).fill(password)
+  await reset.getByRole('button', { name: /Save the password|Salvar a senha/ }).click()
+  await reset.getByRole('heading', { name: /The password was changed|A senha foi trocada/ }).waitFor()
+  await expectFit(reset)
+  const old = await world.visit('/login', shown(width, locale))
+  await signInAs(old, USER.email)
+  await old
+    .getByText(/do not belong together|não correspondem/i)
+    .first()
+    .waitFor()
+})
+
+test.each(windows)('an administrator follows an act in the audit (%d px)', async (width, locale) => {
+  const world = await open()
+  await world.platform.json('POST', '/api/organizations/users', { name: 'Bia Reis', email: 'bia@example.com' })
+  const page = await world.visit('/organization', shown(width, locale))
+  await signInAs(page, USER.email)
+  const audit = page.getByRole('region', { name: /^(Audit|Auditoria)$/ })
+  await audit.getByText(/A user was added: Bia Reis|Um usuário foi incluído: Bia Reis/).waitFor()
+  await audit
+    .getByText(/What changed|O que mudou/)
+    .first()
+    .click()
+  await audit.getByText('bia@example.com').first().waitFor()
+  await audit.getByRole('button', { name: /Verify the record|Conferir os registros/ }).click()
+  await audit.getByText(/none changed, removed or added|nenhum alterado, retirado ou acrescentado/).waitFor()
+  await expectFit(page)
+})
