@@ -156,9 +156,10 @@ for (const database of databases) {
 }
 
 test('an enabled provider needs issuer and client', () => {
+  const others = { Email: { Enabled: false }, Documents: { SecurityContexts: [] } }
   const told = (oidc: object) =>
     documentPlatformRules
-      .flatMap((rule) => rule({ Oidc: oidc, Email: { Enabled: false } } as unknown as DocumentPlatformSettings))
+      .flatMap((rule) => rule({ ...others, Oidc: oidc } as unknown as DocumentPlatformSettings))
       .map(({ key }) => key)
   expect(told({ Enabled: false })).toEqual([])
   expect(told({ Enabled: true })).toEqual(['Oidc:Issuer', 'Oidc:ClientId'])

@@ -121,8 +121,12 @@ describe('the limits of renditions', () => {
     const world = await within({ Seconds: 1 })
     // By then the thread runs that reads: it started with a file that takes no time.
     await vi.waitUntil(async () => (await create(world, await upload(world, samplePdf('A')))).status === 200)
-    const costly = await made(world, endless)
-    expect(await printable(world, costly)).toMatchObject(tooComplex)
+    // Reading it takes less than the limit, unless the machine is very busy.
+    const { body } = await vi.waitUntil(async () => {
+      const created = await create(world, await upload(world, endless))
+      return created.status === 200 && created
+    })
+    expect(await printable(world, body[0].documentId)).toMatchObject(tooComplex)
     expect(world.log()).not.toContain('request failed')
   })
 

@@ -146,10 +146,7 @@ test.each(windows)('an administrator follows an act in the audit (%d px)', async
   await signInAs(page, USER.email)
   const audit = page.getByRole('region', { name: /^(Audit|Auditoria)$/ })
   await audit.getByText(/A user was added: Bia Reis|Um usuário foi incluído: Bia Reis/).waitFor()
-  await audit
-    .getByText(/What changed|O que mudou/)
-    .first()
-    .click()
+  await audit.locator('details', { hasText: 'bia@example.com' }).first().locator('summary').click()
   await audit.getByText('bia@example.com').first().waitFor()
   await audit.getByRole('button', { name: /Verify the record|Conferir os registros/ }).click()
   await audit.getByText(/none changed, removed or added|nenhum alterado, retirado ou acrescentado/).waitFor()

@@ -21,13 +21,17 @@ const companions = (): Readonly<Record<string, string>> => ({
 
 /**
  * Compiles a program, such as a whole service, that is started repeatedly: compiling it in every process would take ten
- * times as long as most of them run.
+ * times as long as most of them run. `threads` are programs that the service itself starts and expects beside it.
  */
-export async function compileFile(source: URL): Promise<CompiledFile> {
+export async function compileFile(source: URL, threads: readonly URL[] = []): Promise<CompiledFile> {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'program-'))
-  const name = basename(source.pathname, '.ts')
-  await build({ entryPoints: { [name]: fileURLToPath(source), ...companions() }, outdir: folder })
+  const nameOf = ({ pathname }: URL): string => basename(pathname, '.ts')
+  const own = Object.fromEntries([source, ...threads].map((url) => [nameOf(url), fileURLToPath(url)]))
+  await build({ entryPoints: { ...own, ...companions() }, outdir: folder })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  return { program: join(folder, `${name}.js`), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    program: join(folder, `${nameOf(source)}.js`),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }

@@ -37,10 +37,12 @@ function serveCertificates(app: PlatformApp, signing: Signing): void {
   })
 
   serve(app, contract.startSignature, async ({ caller, params, body, now }) => {
+    const document = () => requiredLiveDocument(context, caller, 'documents.sign', params.id)
+    // Who may not sign the document learns nothing of the rest of the request.
+    await document()
     const certificate = readCertificate(body.certificate)
     const wanted = { flowActionId: body.flowActionId, cpf: personCpf(certificate) }
-    const acting = async () =>
-      actingMember(context, caller, await requiredLiveDocument(context, caller, 'documents.sign', params.id), wanted)
+    const acting = async () => actingMember(context, caller, await document(), wanted)
     return startSignature(signing, acting, certificate, body, now)
   })
 

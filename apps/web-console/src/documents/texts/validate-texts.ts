@@ -23,6 +23,7 @@ const english = {
     hint: 'PDF, XML or .p7s. It is judged and not kept.',
     busy: 'The file is being judged.',
     unsigned: 'The file has no signature',
+    signatures: 'Signatures of the file',
     is: {
       signed: 'Yes: this is the signed document, byte for byte.',
       original: 'This is the document before anybody signed it.',
@@ -95,6 +96,7 @@ export const validateTexts: Catalogue<typeof english> = {
       hint: 'PDF, XML ou .p7s. Ele é verificado e não fica guardado.',
       busy: 'O arquivo está sendo verificado.',
       unsigned: 'O arquivo não tem assinatura',
+      signatures: 'Assinaturas do arquivo',
       is: {
         signed: 'Sim: é o documento assinado, byte por byte.',
         original: 'É o documento antes de qualquer assinatura.',

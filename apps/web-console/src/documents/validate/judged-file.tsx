@@ -44,7 +44,7 @@ export function JudgedFile({ digests }: { digests?: SignaturesInfo['digests'] })
           <p className={classes.summary} data-verdict={summaryOf(judged.signers)} role="status">
             {judged.signers.length === 0 ? t('file.unsigned') : t(`summary.${summaryOf(judged.signers)}`)}
           </p>
-          <Signers signers={judged.signers} />
+          <Signers title={t('file.signatures')} signers={judged.signers} />
         </>
       )}
     </Panel>

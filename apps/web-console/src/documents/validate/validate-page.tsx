@@ -72,11 +72,12 @@ export function ValidationPage() {
 }
 
 function Verdicts({ info }: { info: SignaturesInfo }) {
+  const { t } = useTranslation('documents-validate')
   return (
     <>
       <h1 className={classes.title}>{info.name}</h1>
       <DocumentPanel info={info} />
-      <Signers signers={info.signers} />
+      <Signers title={t('signatures')} signers={info.signers} />
       <JudgedFile digests={info.digests} />
     </>
   )

@@ -21,7 +21,8 @@ export async function generateRow(context: Context, generation: GenerationRow, t
   try {
     return await makeDocument(context, generation, table, row, now)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    // A service that is busy or stops is no fault of the row: it is made later.
+    if (!(error instanceof Refusal) || error.code === 'ServiceBusy') throw error
     return context.store.transaction((tx) => takeRow(tx, generation, lineError(row, error), now))
   }
 }

@@ -98,7 +98,9 @@ class Proof {
   #next: LifeProcess | undefined
 
   async prepare(needsPostgres: boolean): Promise<void> {
-    this.#compiled = await compileFile(new URL('./life.ts', import.meta.url))
+    this.#compiled = await compileFile(new URL('./life.ts', import.meta.url), [
+      new URL('../../../parts/renditions/threads/rendition-thread.ts', import.meta.url),
+    ])
     if (needsPostgres) this.#postgres = await startPostgres()
     // The demo PKI's clock follows the clock of the runs.
     const clock = () => new Date(systemClock().getTime() + this.#ahead)
