@@ -89,6 +89,11 @@ class Tenant {
       interval: 20,
     })
 
+  untilDelivered = (hook: string, deliveryId: string): Promise<unknown> => {
+    const path = `/api/organizations/${this.organization.id}/webhooks/${hook}/deliveries/${deliveryId}`
+    return vi.waitUntil(async () => (await this.#call.json('GET', path)).body.state === 'delivered', { interval: 20 })
+  }
+
   get ana() {
     return { name: this.wording.ana, identifier: CPF.ana, email: EMAIL.ana, phone: this.wording.phone }
   }
@@ -242,8 +247,8 @@ async function theRest(tenant: Tenant, { hook }: { hook: string }) {
   await tenant.call('GET /api/security-contexts/{}', [contexts.body[0].id])
   for (const path of ['marks-sessions', 'marks-session'])
     await tenant.call(`GET /api/${path}/{}`, [session.body?.id ?? crypto.randomUUID()])
-  await tenant.call('POST /api/organizations/{}/webhooks/{}/test', [id, hook], { type: 'DocumentSigned' })
-  await vi.waitUntil(() => tenant.events().length >= 1, { interval: 20 })
+  const sent = await tenant.call('POST /api/organizations/{}/webhooks/{}/test', [id, hook], { type: 'DocumentSigned' })
+  await tenant.untilDelivered(hook, sent.body.deliveryId)
   await tenant.call('POST /api/organizations/{}/webhooks/{}/replay', [id, hook], {})
   await tenant.call('POST /api/organizations/{}/webhooks/{}/cancel-waiting', [id, hook], {})
   await tenant.call('GET /api/organizations/{}/webhooks/{}/deliveries/{}', [id, hook, '999999999'])
