@@ -145,6 +145,33 @@ for (const database of databases) {
       expect(await accept('forged')).toMatchObject(refused)
     })
 
+    test('of two who accept one invitation at once, one chooses the password', async () => {
+      const world = await platform()
+      const { email, ticket } = await invited(world)
+      const passwords = ['uma senha comprida mesmo', 'outra senha comprida mesmo']
+      const answers = await Promise.all(
+        passwords.map((password) => browserOf(world).call('POST', '/api/invitation', { ticket, password })),
+      )
+      const taken = answers.map(({ status }) => status === 200)
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      const signIns = await Promise.all(passwords.map((password) => browserOf(world).signIn(email, password)))
+      expect(signIns.map(({ status }) => status === 200)).toEqual(taken)
+    })
+
+    test('an address or a CPF that is none is refused, also where the user is named by id', async () => {
+      const world = await platform()
+      const { id } = await invited(world)
+      const change = (over: object) =>
+        world.json('POST', '/api/organizations/users', { id, name: 'Bia', email: 'bia@example.com', ...over })
+      for (const [field, value] of [
+        ['email', 'nenhum endereço'],
+        ['identifier', '111.111.111-11'],
+      ] as const) {
+        const { status, body } = await change({ [field]: value })
+        expect([status, Object.keys(body.details)]).toEqual([400, [field]])
+      }
+    })
+
     test('a short password is refused by name, and the invitation stays', async () => {
       const world = await platform()
       const { ticket } = await invited(world)

@@ -106,10 +106,10 @@ export function planPerson(person: RequestedPerson, rules: PersonRules): Planned
   const name = person.name?.trim() ?? ''
   const identifier = person.identifier ? digitsOf(person.identifier) : ''
   const email = person.email?.trim().toLowerCase() ?? ''
-  if (person.id) return { id: person.id.toLowerCase(), name, ...contact(identifier, email, person.phone) }
-  if (name === '') throw rules.wrong('name', 'is required')
   if (identifier !== '' && !isCpf(identifier)) throw rules.wrong('identifier', 'is no valid CPF')
   if (email !== '' && !isEmail(email)) throw rules.wrong('email', 'is no e-mail address')
+  if (person.id) return { id: person.id.toLowerCase(), name, ...contact(identifier, email, person.phone) }
+  if (name === '') throw rules.wrong('name', 'is required')
   if (rules.needsCpf && identifier === '') throw rules.wrong('identifier', 'is required to sign with a certificate')
   if (identifier === '' && email === '') throw rules.wrong('email', 'or identifier is required')
   return { id: null, name, ...contact(identifier, email, person.phone) }

@@ -30,6 +30,19 @@ export async function openAccount(tx: Tx, { name, email, passwordHash }: Login, 
     .executeTakeFirstOrThrow()
 }
 
+/** A new account of an address; undefined when the address has one, whose password stays its owner's. */
+export const firstAccount = (
+  tx: Tx,
+  { name, email, passwordHash }: Login,
+  now: Date,
+): Promise<AccountRow | undefined> =>
+  tx
+    .insertInto('account')
+    .values({ ...newAccount(name, email, now.toISOString()), password_hash: passwordHash })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
 /** The account of an address that an identity provider verified: a new one without a password, or the one there is. */
 export async function verifiedAccount(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { personOf, type SignedIn } from '../../parts/access/signed-in.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { Browser } from '../../store/account-sessions.ts'
-import { accountByEmail, linkFirstAccount, openAccount } from '../../store/accounts.ts'
+import { accountByEmail, firstAccount, linkFirstAccount } from '../../store/accounts.ts'
 import { findMember, type Member } from '../../store/member-reads.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -54,8 +54,9 @@ export async function acceptInvitation(
   const known = isKnown ? await authenticated(context, { email, ...proof }, browser, now) : undefined
   const passwordHash = known?.password_hash ?? (await newPassword(context, invitation, proof.password))
   const account = await store.transaction(async (tx) => {
-    // Two that accept at once: the second finds the account of the first, or the user taken.
-    const account = known ?? (await openAccount(tx, { name: user.name, email, passwordHash }, now))
+    // Of two that accept at once the second finds the account of the first, and has to give its password.
+    const account = known ?? (await firstAccount(tx, { name: user.name, email, passwordHash }, now))
+    if (!account) throw refuse('InvalidCredentials')
     if (!(await linkFirstAccount(tx, { organization_id: organization.id, id: user.id }, account.id)))
       throw refuse('InvitationInvalidOrExpired')
     await recordAccepted(context, tx, invitation, browser.ip, now)
