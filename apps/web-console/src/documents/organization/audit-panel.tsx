@@ -100,7 +100,9 @@ function Verification({ organizationId }: { organizationId: string }) {
       {error && <ProblemNote error={error} />}
       {data && (
         <span role="status">
-          {data.isIntact ? t('audit.intact', { count: data.entries }) : t('audit.broken', { number: data.brokenAt ?? 0 })}
+          {data.isIntact
+            ? t('audit.intact', { count: data.entries })
+            : t('audit.broken', { number: data.brokenAt ?? 0 })}
         </span>
       )}
       <Button
