@@ -1,17 +1,16 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { LogIn, TriangleAlert } from 'lucide-react'
+import { LogIn } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useCodeText } from '../../shared/bundle.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
+import { ProviderProblem } from '../../shared/frame/provider-problem.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { Queried } from '../../shared/parts/queried.tsx'
 import { waysQuery } from '../api/session.ts'
 import type { SignInWays } from '../api/types.ts'
 import { CodeField } from './code-field.tsx'
-import own from './login.module.css'
 import { type SignIn, useSignIn } from './use-sign-in.ts'
 
 /** The sign-in page: password and code, or the identity provider. */
@@ -20,9 +19,10 @@ export function LoginPage() {
   const signing = useSignIn()
   const ways = useQuery(waysQuery)
   const { asksCode, failure } = signing
+  const { error } = useSearch({ from: '/login' })
   return (
     <LoginFrame title={t(asksCode ? 'codeTitle' : 'title')}>
-      {!asksCode && failure === undefined && <ProviderProblem />}
+      {!asksCode && failure === undefined && <ProviderProblem {...(error && { error })} />}
       {failure !== undefined && <ProblemNote error={failure} />}
       {asksCode ? (
         <CodeForm signing={signing} />
@@ -35,25 +35,12 @@ export function LoginPage() {
   )
 }
 
-/** Why the identity provider refused the sign-in. */
-function ProviderProblem() {
-  const { error } = useSearch({ from: '/login' })
-  const { explain } = useCodeText()
-  if (!error) return null
-  return (
-    <p className={classes.error} role="alert">
-      <TriangleAlert size={18} aria-hidden="true" />
-      {explain(error)}
-    </p>
-  )
-}
-
 function Ways({ ways: { password, oidc }, signing }: { ways: SignInWays; signing: SignIn }) {
   const { t } = useTranslation('console-login')
   return (
     <>
       {password && <PasswordForm signing={signing} />}
-      {password && oidc && <p className={own.or}>{t('or')}</p>}
+      {password && oidc && <p className={classes.or}>{t('or')}</p>}
       {oidc && (
         <Button component="a" href={oidc.path} variant={password ? 'default' : 'filled'}>
           {t('oidc', { title: oidc.title })}

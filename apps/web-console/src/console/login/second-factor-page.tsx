@@ -5,7 +5,7 @@ import { LogOut } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onSessionLost } from '../../shared/api/request.ts'
-import { CopyButton } from '../../shared/clipboard/copy-button.tsx'
+import { AuthenticatorSecret } from '../../shared/authenticator/authenticator-secret.tsx'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
 import { LinkButton } from '../../shared/parts/link-button.tsx'
@@ -15,8 +15,6 @@ import { confirmSecondFactor, meQuery, newSecondFactorQuery } from '../api/sessi
 import type { Me, NewSecondFactor } from '../api/types.ts'
 import { useLeave } from '../frame/use-leave.ts'
 import { CodeField } from './code-field.tsx'
-import own from './login.module.css'
-import { QrCode } from './qr-code.tsx'
 
 /** Sets up an authenticator app: at the first sign-in, where nothing else is allowed before, or as a replacement. */
 export function SecondFactorPage() {
@@ -73,15 +71,7 @@ function Confirm({ made }: { made: NewSecondFactor }) {
   const { code, setCode, busy, failure, submit } = useConfirm()
   return (
     <form className={classes.form} onSubmit={submit}>
-      <p>{t('factor.scan')}</p>
-      <QrCode text={made.uri} label={t('factor.qrCode')} />
-      <p>{t('factor.type')}</p>
-      <div className={own.secret}>
-        <code className={own.value} translate="no">
-          {inFours(made.secret)}
-        </code>
-        <CopyButton text={made.secret} what={t('factor.secret')} />
-      </div>
+      <AuthenticatorSecret {...made} />
       <CodeField value={code} description={t('factor.hint')} onChange={setCode} />
       {failure !== undefined && <ProblemNote error={failure} />}
       <Button type="submit" loading={busy}>
@@ -90,9 +80,6 @@ function Confirm({ made }: { made: NewSecondFactor }) {
     </form>
   )
 }
-
-/** Groups of four are easier to type into a phone. */
-const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 function useConfirm() {
   const queries = useQueryClient()

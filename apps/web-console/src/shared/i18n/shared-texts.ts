@@ -43,6 +43,12 @@ const english = {
     unreadable: 'The server answered something that is not JSON.',
     unknown: 'The service refused with the code {{code}}.',
   },
+  authenticator: {
+    scan: 'Scan this with an authenticator app on your phone:',
+    qrCode: 'QR code for the authenticator app; the same secret stands below as text',
+    type: 'Or type this secret into the app:',
+    secret: 'secret of the authenticator app',
+  },
   keyState: { valid: 'Valid', revoked: 'Revoked', expired: 'Expired' },
   file: { choose: 'Choose file', chooseMany: 'Choose files', none: 'No file chosen' },
   notFound: {
@@ -97,6 +103,12 @@ export const sharedTexts: Catalogue<typeof english> = {
       unreachable: 'Nada responde em {{origin}}. O serviço ainda está em execução?',
       unreadable: 'O servidor respondeu algo que não é JSON.',
       unknown: 'O serviço recusou com o código {{code}}.',
+    },
+    authenticator: {
+      scan: 'Leia isto com um aplicativo autenticador no celular:',
+      qrCode: 'Código QR para o aplicativo autenticador; o mesmo segredo está abaixo como texto',
+      type: 'Ou digite este segredo no aplicativo:',
+      secret: 'segredo do aplicativo autenticador',
     },
     keyState: { valid: 'Válida', revoked: 'Revogada', expired: 'Expirada' },
     file: { choose: 'Escolher arquivo', chooseMany: 'Escolher arquivos', none: 'Nenhum arquivo escolhido' },

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
-import classes from './login.module.css'
+import classes from './authenticator.module.css'
 
 /** Width of the quiet zone around the code in modules, as the standard requires. */
 const BORDER = 4
