@@ -2,6 +2,7 @@ import { oidcFields, oidcRules } from '@chancela/admin-console'
 import { mailRules, mailSettings } from '@chancela/outbox/mail'
 import { count, flag, ratePolicy, type SettingsRule, serviceSettings } from '@chancela/service-kernel/config'
 import Type, { type Static } from 'typebox'
+import { verificationStamps } from './contract/organizations.ts'
 import { electronicTypes } from './contract/security-contexts.ts'
 import { storageSettings } from './upstream/storage/storage-settings.ts'
 
@@ -97,10 +98,10 @@ export const documentPlatformSettings = serviceSettings(
         { minimum: 0, maximum: 120, default: 15 },
         'Seconds a document is reserved for a signature with a certificate that was begun: others wait so long at most. 0: it is not.',
       ),
-      VerificationStamp: Type.Enum(['None', 'Footer', 'Page', 'FooterAndPage'], {
+      VerificationStamp: Type.Enum([...verificationStamps], {
         default: 'None',
         description:
-          'What a PDF gets before anybody signs it, so that its paper proves itself: verification code and address at the foot of every page, a signature sheet behind the last one, or both. A file that comes with signatures gets nothing.',
+          'What a PDF gets before anybody signs it, so that its paper proves itself: verification code and address at the foot of every page, a signature sheet behind the last one, or both. A file that comes with signatures gets nothing. An organization may choose otherwise for its own.',
       }),
       DefaultTimeZone: Type.String({
         default: 'America/Sao_Paulo',

@@ -1,6 +1,6 @@
 import { samplePdf, sampleXml } from '@chancela/testkit/samples'
 import { readAnswer } from '@chancela/testkit/service-world'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createDocument, databases, sharedPlatform, signer, testOnce, upload } from './test-support/platform-world.ts'
 import { clock, contentOf, holder, signAs, trusting } from './test-support/signers.ts'
 
@@ -62,6 +62,39 @@ for (const database of databases) {
         status: 422,
         body: { code: 'UploadNotFound' },
       })
+    })
+
+    test('everybody reads a concluded document where its organization allows it, and only there', async () => {
+      const [world, other] = [await open(), await open()]
+      const publish = (at: World, publicDocuments: boolean) =>
+        at.json('PUT', `/api/organizations/${at.organization.id}`, { name: at.organization.name, publicDocuments })
+      const publicOf = async (id: string, at = world) => {
+        const { key } = (await at.json('GET', `/api/documents/${id}`)).body
+        return (await readAnswer(await fetch(`${at.baseUrl}/api/documents/keys/${key}/signatures`))).body
+          .contentLocation
+      }
+      const [id, elsewhere] = [await createDocument(world, [signer(ana)]), await createDocument(other, [signer(ana)])]
+      expect(await publish(world, true)).toMatchObject({ status: 200, body: { publicDocuments: true } })
+      // A document that waits is for its participants alone.
+      expect(await publicOf(id)).toBeNull()
+      for (const [at, one] of [
+        [world, id],
+        [other, elsewhere],
+      ] as const) {
+        await signAs(at, one, 'ana-souza')
+        await vi.waitUntil(async () => (await at.json('GET', `/api/documents/${one}`)).body.status === 'Concluded')
+      }
+      const location = await publicOf(id)
+      const read = await fetch(`${world.baseUrl}${location}`)
+      expect(Buffer.from(await read.arrayBuffer()).equals((await contentOf(world, id)).bytes)).toBe(true)
+      expect(await publicOf(elsewhere, other)).toBeNull()
+      expect(
+        (await world.json('PUT', `/api/organizations/${world.organization.id}`, { name: 'Outro' })).body,
+      ).toMatchObject({
+        publicDocuments: true,
+      })
+      await publish(world, false)
+      expect(await publicOf(id)).toBeNull()
     })
 
     once('anybody has a file judged, which is not kept', async () => {

@@ -50,6 +50,25 @@ for (const database of databases) {
       for (const one of body.signers) expect(one.validationResults).toMatchObject({ isValid: true, errors: [] })
     })
 
+    test('an organization chooses what its own files get, whatever the instance says', async () => {
+      const [world, other] = [await stamping(), await stamping()]
+      const path = `/api/organizations/${world.organization.id}`
+      const choose = (verificationStamp: string | null) =>
+        world.json('PUT', path, { name: world.organization.name, verificationStamp })
+      const originalOf = async (at: PlatformWorld) =>
+        (await contentOf(at, await createDocument(at, flow, { file: pdf }), 'Original')).bytes
+      expect(await choose('None')).toMatchObject({ status: 200, body: { verificationStamp: 'None' } })
+      expect((await originalOf(world)).equals(pdf)).toBe(true)
+      expect((await originalOf(other)).length).toBeGreaterThan(pdf.length)
+      expect((await choose('Page')).status).toBe(200)
+      const [first, sheet] = (await pdfText(await originalOf(world))).split('\f')
+      expect(first).not.toContain('/validate/')
+      expect(sheet).toContain('/validate/')
+      expect(await choose('Everywhere')).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } })
+      expect(await choose(null)).toMatchObject({ body: { verificationStamp: null } })
+      expect((await pdfText(await originalOf(world))).split('\f')[0]).toContain('/validate/')
+    })
+
     test('a file that comes with signatures stays as it is, and the history says so', async () => {
       const world = await stamping()
       const first = await createDocument(world, [signer(ana)], { file: pdf })

@@ -6,12 +6,17 @@ import { Webhook, webhookAuthentication, webhookUrl } from './webhooks.ts'
 
 const tags = ['Organizations']
 
+/** What a PDF gets before anybody signs it: the verification code at the foot of its pages, a signature sheet, or both. */
+export const verificationStamps = ['None', 'Footer', 'Page', 'FooterAndPage'] as const
+
 export const OrganizationDetails = Type.Object(
   {
     ...Organization.properties,
     isPersonal: Flag,
     timeZone: Text,
     requireSecondFactor: Flag,
+    publicDocuments: Flag,
+    verificationStamp: orNull(Type.Enum([...verificationStamps])),
     creationDate: Time,
     webhooks: Type.Array(Webhook),
     billingInformation: orNull(Type.Unknown()),
@@ -77,7 +82,8 @@ export const readRights = {
 export const updateOrganization = {
   method: 'PUT',
   path: '/api/organizations/{orgId}',
-  summary: 'Changes name, time zone, billing information and whether users need a second factor.',
+  summary:
+    'Changes name, time zone, billing information, and what the organization asks of users and allows to everybody.',
   tags,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -85,6 +91,16 @@ export const updateOrganization = {
     billingInformation: maybe(BillingInformation),
     requireSecondFactor: maybe(
       Type.Boolean({ description: 'Whether users need an authenticator app; without one they can only set it up.' }),
+    ),
+    verificationStamp: maybe(
+      Type.Enum([...verificationStamps], {
+        description: 'What a PDF gets before anybody signs it; null: what `Documents:VerificationStamp` says.',
+      }),
+    ),
+    publicDocuments: maybe(
+      Type.Boolean({
+        description: 'Whether anybody with the verification code may read concluded documents, not only their verdict.',
+      }),
     ),
   }),
   answer: OrganizationDetails,

@@ -322,7 +322,14 @@ export const readSignaturesByKey = {
   path: '/api/documents/keys/{key}/signatures',
   summary: 'The same for everybody who has the verification code.',
   tags,
-  answer: DocumentSignaturesInfo,
+  answer: Type.Object({
+    ...DocumentSignaturesInfo.properties,
+    contentLocation: orNull(
+      Type.String({
+        description: 'Where the concluded document is, relative to the base URL, if its organization makes it public.',
+      }),
+    ),
+  }),
   access: 'anonymous',
   policy: 'KeyLookup',
   refusals: ['DocumentInvalidKey'],

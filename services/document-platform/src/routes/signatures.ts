@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { type Call, readMultipart, serve } from '@chancela/service-kernel/http'
+import { publicLocation } from '../actions/documents/content.ts'
 import { requiredDocument, requiredLiveDocument } from '../actions/documents/required-document.ts'
 import { approve, refuseAsParticipant } from '../actions/participants/decide.ts'
 import { actingByOldTicket, actingByTicket, actingMember } from '../actions/participants/participant-access.ts'
@@ -157,7 +158,8 @@ function serveSignatureInfo(app: PlatformApp, signing: Signing): void {
   serve(app, contract.readSignaturesByKey, async ({ params, now }) => {
     const document = await documentByKey(context.store.db, params.key)
     if (!document) throw refuse('DocumentInvalidKey', { key: params.key })
-    return documentSignatures(signing, document, 'everybody', now)
+    const info = await documentSignatures(signing, document, 'everybody', now)
+    return { ...info, contentLocation: await publicLocation(context, document) }
   })
 
   serve(app, contract.validateFile, async ({ request, now }) => {

@@ -1,4 +1,5 @@
 import type { MoveTable } from '@chancela/service-kernel/states'
+import type { verificationStamps } from '../contract/organizations.ts'
 
 export type DocumentStatus = 'Pending' | 'FlowConcluded' | 'Concluded' | 'Refused' | 'Canceled' | 'Expired'
 
@@ -9,6 +10,8 @@ export type ActionType = 'Signer' | 'Approver' | 'SignRule' | 'ApproverRule'
 export type AgentType = 'User' | 'Application'
 
 export type SignatureFormat = 'Pades' | 'Cades' | 'Xades'
+
+export type VerificationStamp = (typeof verificationStamps)[number]
 
 /** Every way a document changes its status (document-platform facts 1.6). */
 export const documentMoves = {

@@ -25,6 +25,7 @@ export const documentPlatformSchema: MigrationSet = {
     { id: 5, name: 'terms of the users involved', breaking: false, up: involvedTerms },
     { id: 6, name: 'wishes of clients', breaking: false, up: wishesOfClients },
     { id: 7, name: 'sessions of accounts and the audit', breaking: false, up: signInAndAudit },
+    { id: 8, name: 'public documents and stamps', breaking: false, up: publicDocumentsAndStamps },
   ],
 }
 
@@ -483,3 +484,8 @@ const indexes: readonly string[] = [
   'index billed_open on billed_transaction (month, organization_id) where is_closed = 0',
   'unique index invoice_month on invoice (organization_id, year, month)',
 ]
+
+async function publicDocumentsAndStamps(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table organization add column public_documents integer not null default 0`.execute(db)
+  await sql`alter table organization add column verification_stamp text`.execute(db)
+}

@@ -14,7 +14,7 @@ export interface OrganizationInfo {
 const live = portableStatement<string, OrganizationRow>(
   'documents_organization',
   ({ place }) => `select id, name, identifier, owner_id, time_zone, billing, require_second_factor,
-      created_at, deleted_at from organization
+      public_documents, verification_stamp, created_at, deleted_at from organization
     where id = ${place(1)} and deleted_at is null`,
   (id) => [id],
 )

@@ -6,7 +6,14 @@ import type { Generated } from 'kysely'
 import type { auditActors } from '../contract/audit.ts'
 import type { CloudOutcome } from '../contract/cloud-signing.ts'
 import type { GenerationStatus } from '../rules/generation.ts'
-import type { ActionStatus, ActionType, AgentType, DocumentStatus, SignatureFormat } from '../rules/vocabulary.ts'
+import type {
+  ActionStatus,
+  ActionType,
+  AgentType,
+  DocumentStatus,
+  SignatureFormat,
+  VerificationStamp,
+} from '../rules/vocabulary.ts'
 
 /** One row of `organization`: owner of documents, folders, applications and webhooks. */
 export interface OrganizationRow {
@@ -22,6 +29,10 @@ export interface OrganizationRow {
   billing: string | null
   /** Whether its users need a second factor: 0 or 1. */
   require_second_factor: number
+  /** Whether anybody with the verification code may read concluded documents. */
+  public_documents: number
+  /** What its PDFs get before anybody signs; null as the instance says. */
+  verification_stamp: VerificationStamp | null
   created_at: string
   deleted_at: string | null
 }

@@ -141,6 +141,8 @@ export async function newOrganization(
       time_zone: 'America/Sao_Paulo',
       billing: null,
       require_second_factor: 0,
+      public_documents: 0,
+      verification_stamp: null,
       created_at: now.toISOString(),
       deleted_at: null,
     })

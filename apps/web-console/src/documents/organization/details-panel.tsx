@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTaxId } from '../../shared/format/format-brazilian.ts'
@@ -28,12 +28,34 @@ export function DetailsPanel({ organization, editable }: { organization: Organiz
   )
 }
 
+/** What an organization asks of its users, and allows to everybody. */
+const ruleNames = ['requireSecondFactor', 'publicDocuments'] as const
+
+type Rules = Pick<Organization, (typeof ruleNames)[number]>
+
+const pickRules = ({ requireSecondFactor, publicDocuments }: Rules): Rules => ({ requireSecondFactor, publicDocuments })
+
+/** What PDFs get before anybody signs them, as the service names it; the first stands for its own default. */
+const stamps = ['default', 'None', 'Footer', 'Page', 'FooterAndPage'] as const
+
+type Stamp = (typeof stamps)[number]
+
 function DetailsForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation('documents-organization')
   const [name, setName] = useState(organization.name)
   const [timeZone, setTimeZone] = useState(organization.timeZone)
+  const [stamp, setStamp] = useState<Stamp>(organization.verificationStamp ?? 'default')
+  const [rules, setRules] = useState<Rules>(organization)
   const { run, busy } = useAction(
-    () => changeOrganization(organization.id, { name: name.trim(), timeZone }),
+    () => {
+      const verificationStamp = stamp === 'default' ? null : stamp
+      return changeOrganization(organization.id, {
+        name: name.trim(),
+        timeZone,
+        verificationStamp,
+        ...pickRules(rules),
+      })
+    },
     () => t('details.saved'),
   )
 
@@ -58,6 +80,23 @@ function DetailsForm({ organization }: { organization: Organization }) {
         value={timeZone}
         onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
       />
+      <NativeSelect
+        label={t('details.stamp')}
+        description={t('details.stampHint')}
+        data={stamps.map((value) => ({ value, label: t(`details.stamps.${value}`) }))}
+        value={stamp}
+        onChange={({ currentTarget }) => setStamp(currentTarget.value as Stamp)}
+      />
+      {ruleNames.map((rule) => (
+        <Checkbox
+          key={rule}
+          className={classes.rule!}
+          label={t(`details.${rule}`)}
+          description={t(`details.${rule}Hint`)}
+          checked={rules[rule]}
+          onChange={({ currentTarget: { checked } }) => setRules({ ...rules, [rule]: checked })}
+        />
+      ))}
       <Button type="submit" loading={busy}>
         {t('details.save')}
       </Button>

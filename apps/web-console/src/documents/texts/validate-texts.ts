@@ -16,6 +16,12 @@ const english = {
   updated: 'Updated',
   signatures: 'Signatures',
   digest: 'SHA-256 of the file',
+  content: {
+    title: 'The document itself',
+    lead: 'The organization lets everybody who has the code read it.',
+    show: 'Show it here',
+    download: 'Download it',
+  },
   file: {
     title: 'Check a file',
     compare: 'Is the file you have this document?',
@@ -89,6 +95,12 @@ export const validateTexts: Catalogue<typeof english> = {
     updated: 'Atualizado',
     signatures: 'Assinaturas',
     digest: 'SHA-256 do arquivo',
+    content: {
+      title: 'O próprio documento',
+      lead: 'A organização permite a leitura a todos que têm o código.',
+      show: 'Mostrar aqui',
+      download: 'Baixar',
+    },
     file: {
       title: 'Conferir um arquivo',
       compare: 'O arquivo que você tem é este documento?',

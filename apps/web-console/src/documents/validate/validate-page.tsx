@@ -14,6 +14,7 @@ import { PublicFrame } from '../frame/public-frame.tsx'
 import { groupedCode, readCode } from './document-code.ts'
 import { DocumentPanel } from './document-panel.tsx'
 import { JudgedFile } from './judged-file.tsx'
+import { PublicContent } from './public-content.tsx'
 import { Signers } from './signers.tsx'
 import classes from './validate.module.css'
 
@@ -77,6 +78,7 @@ function Verdicts({ info }: { info: SignaturesInfo }) {
     <>
       <h1 className={classes.title}>{info.name}</h1>
       <DocumentPanel info={info} />
+      <PublicContent info={info} />
       <Signers title={t('signatures')} signers={info.signers} />
       <JudgedFile digests={info.digests} />
     </>

@@ -17,10 +17,11 @@ import { actionKinds, documentMoves } from '../../rules/vocabulary.ts'
 import { beginActionAgain, releaseAction } from '../../store/action-moves.ts'
 import { documentById, flowOf } from '../../store/document-reads.ts'
 import { replaceTerms, termsNow } from '../../store/document-terms.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
 import type { DocumentRow, FlowStep, Tables } from '../../store/tables.ts'
 import { timelineRow } from '../../store/timeline-rows.ts'
 import { type PreparedFile, prepareFiles } from './file-content.ts'
-import { stampedFile, type WantedStamps } from './stamp-files.ts'
+import { stampedFile, stampOf, type WantedStamps } from './stamp-files.ts'
 
 type Tx = Transaction<Tables>
 type VersionRequest = Static<typeof contract.body>
@@ -44,7 +45,10 @@ export async function addVersion(
   })
   const name = prepared!.displayName || prepared!.name
   const flow = remarked(await flowOf(context.store.db, document.id), request, prepared!)
-  const file = await stampedFile(context, prepared!, wantedStamps(document, name, flow))
+  const organization = await findOrganization(context.store.db, document.organization_id)
+  if (!organization) throw refuse('OrganizationNotFound')
+  const wanted = { ...wantedStamps(document, name, flow), stamp: stampOf(context, organization) }
+  const file = await stampedFile(context, prepared!, wanted)
   await context.store.transaction(async (tx) => {
     const at = now.toISOString()
     const before = await documentById(tx, document.id)
@@ -110,7 +114,11 @@ export async function addVersion(
 }
 
 /** The new file is stamped as the document's first one was: with its code, at the places the flow has now. */
-function wantedStamps({ key }: DocumentRow, documentName: string, steps: readonly FlowStep[]): WantedStamps {
+function wantedStamps(
+  { key }: DocumentRow,
+  documentName: string,
+  steps: readonly FlowStep[],
+): Omit<WantedStamps, 'stamp'> {
   const options = steps.map(({ action }) => JSON.parse(action.options) as ActionOptions)
   return {
     key,

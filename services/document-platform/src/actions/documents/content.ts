@@ -5,6 +5,7 @@ import type { contentTypes } from '../../contract/documents.ts'
 import { refuse } from '../../rules/refuse.ts'
 import type { DocumentStatus, SignatureFormat } from '../../rules/vocabulary.ts'
 import { documentById } from '../../store/document-reads.ts'
+import { findOrganization } from '../../store/organization-reads.ts'
 import type { AttachmentRow, DocumentRow, UploadRow } from '../../store/tables.ts'
 import { type Reader, renditions } from './content-renditions.ts'
 
@@ -107,6 +108,15 @@ export const contentLocation = (
     | { readonly type: 'Upload'; readonly id: string },
 ): string =>
   `/api/documents/content?access_ticket=${encodeURIComponent(tickets.make('content', allowed, TICKET_MINUTES))}`
+
+/** Where everybody reads a document, if it is concluded and its organization makes such documents public. */
+export async function publicLocation(context: Context, document: DocumentRow): Promise<string | null> {
+  if (document.status !== 'Concluded') return null
+  const organization = await findOrganization(context.store.db, document.organization_id)
+  return organization?.public_documents === 1
+    ? contentLocation(context, { documentId: document.id, type: 'Signatures' })
+    : null
+}
 
 /** What a ticket gives; refused when what it was for is gone. */
 export async function ticketContent(context: Context, ticket: string, reader: Reader): Promise<Content> {

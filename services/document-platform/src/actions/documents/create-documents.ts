@@ -18,7 +18,7 @@ import { placedIn, requireOwnFiles } from '../../rules/placed-marks.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { wordKey } from '../../rules/search-key.ts'
 import { requiredContext, requireFitting, type SecurityContext } from '../../rules/security-contexts.ts'
-import { actionKinds } from '../../rules/vocabulary.ts'
+import { actionKinds, type VerificationStamp } from '../../rules/vocabulary.ts'
 import { type KnownContact, knowContacts, knownNames } from '../../store/contacts.ts'
 import { termRows } from '../../store/document-terms.ts'
 import { findOrganization } from '../../store/organization-reads.ts'
@@ -44,7 +44,7 @@ import { fieldsOf, requiredTemplate } from '../templates/templates.ts'
 import { requiredUploads } from '../uploads/uploads.ts'
 import { emitCreated } from './document-events.ts'
 import { type PreparedFile, prepareFiles } from './file-content.ts'
-import { type StampedFile, stampedFile } from './stamp-files.ts'
+import { type StampedFile, stampedFile, stampOf } from './stamp-files.ts'
 
 type Request = Static<typeof contract.body>
 
@@ -76,7 +76,7 @@ export async function createDocuments(
   checkCounts(request, Documents)
   checkMarks(request)
   const given = prepared ?? (await filesOf(context, caller, request))
-  const files = await stamped(context, caller, request, actions, given)
+  const files = await stamped(context, stampOf(context, organization), caller, request, actions, given)
   const attachments = await requiredUploads(
     context,
     caller,
@@ -94,16 +94,18 @@ export async function createDocuments(
 /** Every file with the verification code of its document, and stamped where that is asked for. */
 async function stamped(
   context: Context,
+  stamp: VerificationStamp,
   caller: Caller,
   request: Request,
   actions: readonly PlannedAction[],
   files: readonly PreparedFile[],
 ): Promise<readonly StampedFile[]> {
-  const people = await expectedParticipants(context, caller, actions)
+  const people = stamp.endsWith('Page') ? await expectedParticipants(context, caller, actions) : []
   const language = (actions[0]!.options.notificationLanguage ?? 'Pt').toLowerCase() as RenditionLanguage
   return Promise.all(
     files.map((file) =>
       stampedFile(context, file, {
+        stamp,
         key: newDocumentKey(),
         documentName: nameOf(request, file),
         language,
@@ -116,13 +118,12 @@ async function stamped(
   )
 }
 
-/** Those who are to act, for the sheet that names them; nobody where there is none. */
+/** Those who are to act, for the sheet that names them. */
 async function expectedParticipants(
-  { store, settings }: Context,
+  { store }: Context,
   { organizationId }: Caller,
   actions: readonly PlannedAction[],
 ): Promise<readonly ExpectedParticipant[]> {
-  if (!settings.Documents.VerificationStamp.endsWith('Page')) return []
   const all = actions.flatMap((action) => action.participants.map((person) => ({ action, person })))
   const names = await knownNames(
     store.db,

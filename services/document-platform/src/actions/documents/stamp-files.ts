@@ -5,6 +5,8 @@ import type { MarkPlace, RenditionLanguage } from '../../parts/renditions/rendit
 import type { ExpectedParticipant } from '../../parts/renditions/signature-sheet.ts'
 import type { PlacedMark } from '../../rules/authentication-stamps.ts'
 import { refuse } from '../../rules/refuse.ts'
+import type { VerificationStamp } from '../../rules/vocabulary.ts'
+import type { OrganizationRow } from '../../store/tables.ts'
 import type { TimelineType } from '../../store/timeline-rows.ts'
 import { fileFacts, type PreparedFile } from './file-content.ts'
 
@@ -16,6 +18,7 @@ export interface StampedFile extends PreparedFile {
 
 /** What goes onto the file of one document. */
 export interface WantedStamps {
+  readonly stamp: VerificationStamp
   readonly key: string
   readonly documentName: string
   readonly language: RenditionLanguage
@@ -28,9 +31,15 @@ const settingParts = {
   Footer: { footer: true, sheet: false },
   Page: { footer: false, sheet: true },
   FooterAndPage: { footer: true, sheet: true },
-} as const satisfies Record<Context['settings']['Documents']['VerificationStamp'], object>
+} as const satisfies Record<VerificationStamp, object>
 
-type StampContext = Pick<Context, 'blobs' | 'settings' | 'publicUrl'>
+/** What the organization chose, else the instance. */
+export const stampOf = (
+  { settings }: Pick<Context, 'settings'>,
+  { verification_stamp }: Pick<OrganizationRow, 'verification_stamp'>,
+): VerificationStamp => verification_stamp ?? settings.Documents.VerificationStamp
+
+type StampContext = Pick<Context, 'blobs' | 'publicUrl'>
 
 /** The file with its stamps, where the instance or the request asks for any and the file is signed as a PDF. */
 export async function stampedFile(
@@ -39,14 +48,14 @@ export async function stampedFile(
   wanted: WantedStamps,
 ): Promise<StampedFile> {
   const { key, marks } = wanted
-  const parts = settingParts[context.settings.Documents.VerificationStamp]
+  const parts = settingParts[wanted.stamp]
   if (file.format !== 'Pades' || !(parts.footer || parts.sheet || marks.length > 0)) return { ...file, key }
   const { withVerificationStamp } = await import('../../parts/renditions/verification-stamp.ts')
   const verificationUrl = `${context.publicUrl}/validate/${key}`
-  const stamp = { ...wanted, ...parts, verificationUrl, places: marks.map(placeOf) }
+  const drawn = { ...wanted, ...parts, verificationUrl, places: marks.map(placeOf) }
   const pdf = await context.blobs.read(file.digest)
   try {
-    const stored = await context.blobs.put(await withVerificationStamp(pdf, stamp, wanted.language))
+    const stored = await context.blobs.put(await withVerificationStamp(pdf, drawn, wanted.language))
     return { ...file, ...fileFacts(stored), key, told: { type: 'Stamped', detail: verificationUrl } }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error

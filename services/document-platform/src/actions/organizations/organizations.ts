@@ -48,6 +48,8 @@ export async function organizationDetails(
     isPersonal: row.owner_id !== null,
     timeZone: row.time_zone,
     requireSecondFactor: row.require_second_factor === 1,
+    publicDocuments: row.public_documents === 1,
+    verificationStamp: row.verification_stamp,
     creationDate: row.created_at,
     webhooks: webhooks.map(webhookView),
     billingInformation: row.billing === null || !administers ? null : JSON.parse(row.billing),
@@ -67,12 +69,21 @@ export async function updateOrganization(
   { store, audit }: Context,
   caller: Caller,
   row: OrganizationRow,
-  { name, timeZone, billingInformation, requireSecondFactor }: Static<typeof updateRoute.body>,
+  {
+    name,
+    timeZone,
+    billingInformation,
+    requireSecondFactor,
+    publicDocuments,
+    verificationStamp,
+  }: Static<typeof updateRoute.body>,
   now: Date,
 ): Promise<OrganizationRow> {
   const changes = {
     name: name.trim(),
-    require_second_factor: requireSecondFactor == null ? row.require_second_factor : requireSecondFactor ? 1 : 0,
+    require_second_factor: flagOf(requireSecondFactor, row.require_second_factor),
+    public_documents: flagOf(publicDocuments, row.public_documents),
+    verification_stamp: verificationStamp === undefined ? row.verification_stamp : verificationStamp,
     time_zone: timeZone ? knownTimeZone(timeZone) : row.time_zone,
     billing:
       billingInformation === undefined
@@ -91,14 +102,18 @@ export async function updateOrganization(
   return changed
 }
 
+const flagOf = (wanted: boolean | null | undefined, now: number): number => (wanted == null ? now : Number(wanted))
+
 /** What the audit tells of an organization. */
-const auditedOf = ({ name, identifier, owner_id, time_zone, billing, require_second_factor }: OrganizationRow) => ({
-  name,
-  identifier,
-  ownerId: owner_id,
-  timeZone: time_zone,
-  billingInformation: billing === null ? null : JSON.parse(billing),
-  requireSecondFactor: require_second_factor === 1,
+const auditedOf = (row: OrganizationRow) => ({
+  name: row.name,
+  identifier: row.identifier,
+  ownerId: row.owner_id,
+  timeZone: row.time_zone,
+  billingInformation: row.billing === null ? null : JSON.parse(row.billing),
+  requireSecondFactor: row.require_second_factor === 1,
+  publicDocuments: row.public_documents === 1,
+  verificationStamp: row.verification_stamp,
 })
 
 function knownTimeZone(name: string): string {
@@ -121,6 +136,8 @@ export async function createOrganization(
     time_zone: knownTimeZone(timeZone ?? settings.Documents.DefaultTimeZone),
     billing: null,
     require_second_factor: 0,
+    public_documents: 0,
+    verification_stamp: null,
     created_at: now.toISOString(),
     deleted_at: null,
   }

@@ -109,6 +109,8 @@ async function newOrganization(store: Store<Tables>, now: Date): Promise<Organiz
     time_zone: 'America/Sao_Paulo',
     billing: null,
     require_second_factor: 0,
+    public_documents: 0,
+    verification_stamp: null,
   }
   await store.db
     .insertInto('organization')
