@@ -23,10 +23,12 @@ interface World {
   /** What a test provokes on purpose on the console. */
   provoked: RegExp
   settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Other sites that a test leads to. */
+  elsewhere?: readonly string[]
 }
 
 /** The real service with a user, and a browser. The test fails on any leak or unexpected error. */
-export async function documentsWorld({ browser, bundle, provoked, settings = {} }: World) {
+export async function documentsWorld({ browser, bundle, provoked, settings = {}, elsewhere = [] }: World) {
   const platform = await startPlatform('SQLite', { settings: { ...trusting(), ...settings }, clock })
   const { origin, stop } = await swapBundle(bundle, platform.baseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'chancela-pages-'))
@@ -38,7 +40,8 @@ export async function documentsWorld({ browser, bundle, provoked, settings = {} 
     for (const { errors, policyViolations, requests } of opened) {
       expect(errors.filter((error) => !provoked.test(error))).toEqual([])
       expect(policyViolations).toEqual([])
-      expect(requests.filter((address) => !address.startsWith(`${origin}/`) && !/^blob:/.test(address))).toEqual([])
+      const allowed = [`${origin}/`, 'blob:', ...elsewhere]
+      expect(requests.filter((address) => !allowed.some((start) => address.startsWith(start)))).toEqual([])
     }
   })
   await newUser(platform, USER)

@@ -1,18 +1,13 @@
 // A link that expired, a paper that proves itself, a password that was forgotten, an act in the audit: with the real
 // service and real e-mail.
 import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
-import { startSmtpServer } from '@chancela/testkit/mail'
 import { builtPages } from '@chancela/testkit/pages'
 import { samplePdf } from '@chancela/testkit/samples'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  approver,
-  createDocument,
-  signer,
-} from '../../../../services/document-platform/test/test-support/platform-world.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createDocument, signer } from '../../../../services/document-platform/test/test-support/platform-world.ts'
 import { contentOf, signAs } from '../../../../services/document-platform/test/test-support/signers.ts'
-import { axeFindings } from '../../test/accessibility.ts'
-import { ANA, documentsWorld, type Page, signInAs, USER } from '../../test/documents-world.ts'
+import { documentsMailWorld, expectUsable, linkFor, shown, windows } from '../../test/documents-mail-world.ts'
+import { ANA, signInAs, USER } from '../../test/documents-world.ts'
 import { readQrCode } from '../../test/read-qr-code.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -27,64 +22,34 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-async function open(settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}) {
-  const smtp = await startSmtpServer()
-  onTestFinished(() => smtp.stop())
-  const Email = { Enabled: true, Host: '127.0.0.1', Port: smtp.port, Security: 'None', From: 'documents@example.com' }
-  const world = await documentsWorld({ browser, bundle, provoked: /4\d\d/, settings: { Email, ...settings } })
-  return { ...world, smtp }
-}
-
-type World = Awaited<ReturnType<typeof open>>
-
-/** The path of the newest link in the mails to an address that come from now on. */
-async function linkFor({ smtp }: World, address: string, from: number): Promise<string> {
-  const text = await vi.waitUntil(
-    () => smtp.inbox.slice(from).find(({ envelope }) => envelope.to.includes(address))?.text,
-    { interval: 20 },
-  )
-  const { pathname, search } = new URL(/(https?:\S+[?&]ticket=\S+)/.exec(text)![1]!)
-  return pathname + search
-}
+const open = (settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}) =>
+  documentsMailWorld({ browser, bundle, provoked: /4\d\d/, settings })
 
 const ana = { name: ANA.name, identifier: ANA.cpf, email: ANA.email }
 
-const windows = [
-  [390, 'pt-BR'],
-  [1280, 'en-US'],
-] as const
-
-const shown = (width: number, locale: string) => ({ locale, viewport: { width, height: 900 } })
-
-async function expectFit(page: Page) {
-  const { width } = page.viewportSize()!
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  expect(await axeFindings(page)).toEqual([])
-}
-
 test.each(windows)(
-  'an expired link sends a new one, with which the participant acts (%d px)',
+  'an expired link sends a new one, with which the participant signs (%d px)',
   async (width, locale) => {
     const world = await open()
-    const id = await createDocument(world.platform, [approver(ana)])
+    const id = await createDocument(world.platform, [signer(ana)])
     const old = await linkFor(world, ANA.email, 0)
     world.platform.clock.advance(3 * DAY)
     const page = await world.visit(old, shown(width, locale))
     await page.getByRole('heading', { name: /This link has expired|Este link expirou/ }).waitFor()
-    await expectFit(page)
+    await expectUsable(page, 'expired link')
     const before = world.smtp.inbox.length
     await page.getByRole('button', { name: /Send me a new link|Enviar um novo link/ }).click()
     await page.getByText(/A new link is on its way to|Um novo link está a caminho de/).waitFor()
     const fresh = await world.visit(await linkFor(world, ANA.email, before), shown(width, locale))
     await fresh.getByText(/This link works until|Este link funciona até/).waitFor()
-    const sent = world.smtp.inbox.length
-    await fresh.getByRole('button', { name: /^(Send me the code|Enviar o código)$/ }).click()
-    const code = await vi.waitUntil(() => /\b(\d{6})\b/.exec(world.smtp.inbox.slice(sent)[0]?.text ?? '')?.[1], {
-      interval: 20,
-    })
-    await fresh.getByLabel(/^(Code|Código)$/).fill(code)
-    await fresh.getByRole('button', { name: /^(Approve|Aprovar)$/ }).click()
-    await fresh.getByRole('heading', { name: /You approved the document|Você aprovou o documento/ }).waitFor()
+    await fresh.getByLabel(/Certificate file|Arquivo do certificado/).setInputFiles(await world.keyFile(ANA))
+    await fresh
+      .getByLabel(/Password of the file|Senha do arquivo/)
+      .first()
+      .fill(ANA.pin)
+    await fresh.getByRole('button', { name: /Open the certificate|Abrir o certificado/ }).click()
+    await fresh.getByRole('button', { name: /^(Sign|Assinar)$/ }).click()
+    await fresh.getByRole('heading', { name: /You signed the document|Você assinou o documento/ }).waitFor()
     expect((await world.platform.json('GET', `/api/documents/${id}`)).body.flowActions[0].status).toBe('Completed')
   },
 )
@@ -106,10 +71,20 @@ test.each(windows)(
     const field = page.locator('input[type="file"]')
     await field.setInputFiles(await world.file('contrato.pdf', bytes))
     await page.getByText(/this is the signed document, byte for byte|é o documento assinado, byte por byte/).waitFor()
-    await expectFit(page)
+    await expectUsable(page, 'checked file')
     await field.setInputFiles(await world.file('outro.pdf', samplePdf('Outro')))
     await page.getByText(/No: this is another file|Não: é outro arquivo/).waitFor()
     await page.getByText(/The file has no signature|O arquivo não tem assinatura/).waitFor()
+
+    // The document itself is shown where its organization says so.
+    const show = page.getByRole('button', { name: /^(Show it here|Mostrar aqui)$/ })
+    expect(await show.count()).toBe(0)
+    const { id: organizationId, name } = world.platform.organization
+    await world.platform.json('PUT', `/api/organizations/${organizationId}`, { name, publicDocuments: true })
+    await page.reload()
+    await show.click()
+    await page.getByText(/^(Page 1 of 2|Página 1 de 2)$/).waitFor()
+    await expectUsable(page, 'public document')
   },
 )
 
@@ -120,7 +95,7 @@ test.each(windows)('who forgot the password chooses another one by e-mail (%d px
   await page.getByLabel('E-mail').fill(USER.email)
   await page.getByRole('button', { name: /Send the link|Enviar o link/ }).click()
   await page.getByText(/a link is on its way|um link está a caminho/).waitFor()
-  await expectFit(page)
+  await expectUsable(page, 'password asked for')
   const reset = await world.visit(await linkFor(world, USER.email, 0), shown(width, locale))
   const password = 'outra senha comprida'
   await reset
@@ -130,7 +105,7 @@ test.each(windows)('who forgot the password chooses another one by e-mail (%d px
   await reset.getByLabel(/^(The same password again|A mesma senha de novo)/).fill(password)
   await reset.getByRole('button', { name: /Save the password|Salvar a senha/ }).click()
   await reset.getByRole('heading', { name: /The password was changed|A senha foi trocada/ }).waitFor()
-  await expectFit(reset)
+  await expectUsable(reset, 'password changed')
   const old = await world.visit('/login', shown(width, locale))
   await signInAs(old, USER.email)
   await old
@@ -150,5 +125,5 @@ test.each(windows)('an administrator follows an act in the audit (%d px)', async
   await audit.getByText('bia@example.com').first().waitFor()
   await audit.getByRole('button', { name: /Verify the record|Conferir os registros/ }).click()
   await audit.getByText(/none changed, removed or added|nenhum alterado, retirado ou acrescentado/).waitFor()
-  await expectFit(page)
+  await expectUsable(page, 'audit')
 })

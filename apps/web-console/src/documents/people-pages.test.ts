@@ -1,8 +1,7 @@
 // Invitations, rights and codes, on a phone and on a desk, with the real service and real e-mail.
 import { openBrowser, type TestBrowser } from '@chancela/testkit/browser'
-import { type RunningSmtpServer, startSmtpServer } from '@chancela/testkit/mail'
 import { builtPages } from '@chancela/testkit/pages'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   approver,
   createDocument,
@@ -12,8 +11,16 @@ import {
   ticketOf,
 } from '../../../../services/document-platform/test/test-support/platform-world.ts'
 import { newUser, PASSWORD, signedIn } from '../../../../services/document-platform/test/test-support/users.ts'
-import { axeFindings, cutTables, namelessControls } from '../../test/accessibility.ts'
-import { ANA, BRUNO, documentsWorld, type Page, signIn, signInAs } from '../../test/documents-world.ts'
+import {
+  documentsMailWorld,
+  expectUsable,
+  inMail,
+  linkFor,
+  type MailWorld,
+  shown,
+  windows,
+} from '../../test/documents-mail-world.ts'
+import { ANA, BRUNO, type Page, signIn, signInAs } from '../../test/documents-world.ts'
 
 let bundle: string
 let browser: TestBrowser
@@ -25,55 +32,13 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** The service with a mail server whose inbox can be read. */
-async function open(provoked = /401/) {
-  const smtp = await startSmtpServer()
-  onTestFinished(() => smtp.stop())
-  const Email = { Enabled: true, Host: '127.0.0.1', Port: smtp.port, Security: 'None', From: 'documents@example.com' }
-  return { ...(await documentsWorld({ browser, bundle, provoked, settings: { Email } })), smtp }
-}
-
-type World = Awaited<ReturnType<typeof open>>
-
-const windows = [
-  [390, 'pt-BR'],
-  [1280, 'en-US'],
-] as const
-
-const viewport = (width: number) => ({ width, height: 900 })
+const open = (provoked = /401/) => documentsMailWorld({ browser, bundle, provoked })
 
 const asUser = (person: { name: string; cpf: string; email: string }) => ({
   name: person.name,
   identifier: person.cpf,
   email: person.email,
 })
-
-/** The first match in the e-mails to an address, from the given one on. */
-const inMail = ({ inbox }: RunningSmtpServer, address: string, pattern: RegExp, from = 0): Promise<string> =>
-  vi.waitUntil(
-    () =>
-      inbox
-        .slice(from)
-        .filter(({ envelope }) => envelope.to.includes(address))
-        .flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0],
-    { interval: 20 },
-  )
-
-/** The path of the link in an e-mail to this address. */
-async function linkFor({ smtp }: World, address: string, from = 0): Promise<string> {
-  const { pathname, search } = new URL(await inMail(smtp, address, /(https?:\S+[?&]ticket=\S+)/, from))
-  return pathname + search
-}
-
-/** No horizontal scrolling, every control has a name, and axe finds nothing. */
-async function expectUsable(page: Page, what: string) {
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  const { width } = page.viewportSize()!
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width)
-  expect(await page.evaluate(cutTables), what).toBe(0)
-  expect(await namelessControls(page), what).toEqual([])
-  expect(await axeFindings(page), what).toEqual([])
-}
 
 test.each(windows)(
   'a link that came by e-mail alone neither approves nor refuses: a code does (%d px)',
@@ -82,7 +47,7 @@ test.each(windows)(
     const flow = [approver(asUser(ANA)), signer(asUser(BRUNO))]
     const id = await createDocument(world.platform, flow)
 
-    const approval = await world.visit(await linkFor(world, ANA.email), { locale, viewport: viewport(width) })
+    const approval = await world.visit(await linkFor(world, ANA.email), shown(width, locale))
     const approve = approval.getByRole('button', { name: /^(Approve|Aprovar)$/ })
     await approve.waitFor()
     expect(await approve.isDisabled()).toBe(true)
@@ -90,7 +55,7 @@ test.each(windows)(
     await approve.click()
     await approval.getByRole('heading', { name: /You approved|Você aprovou/ }).waitFor()
 
-    const page = await world.visit(await linkFor(world, BRUNO.email), { locale, viewport: viewport(width) })
+    const page = await world.visit(await linkFor(world, BRUNO.email), shown(width, locale))
     await page.getByRole('button', { name: /^(Refuse|Recusar)$/ }).click()
     const dialog = page.getByRole('dialog')
     const refuse = dialog.getByRole('button', { name: /^(Refuse|Recusar)$/ })
@@ -143,7 +108,7 @@ test.each(windows)(
   'a user is invited, is invited again, chooses a password and works with the rights of the role (%d px)',
   async (width, locale) => {
     const world = await open(/401|422/)
-    const options = { locale, viewport: viewport(width) }
+    const options = shown(width, locale)
     const page = await world.visit('/organization', options)
     await signIn(page)
     await page.getByRole('button', { name: /^(Add user|Adicionar usuário)$/ }).click()
@@ -209,7 +174,7 @@ test('an address that signs in already accepts with its own password', async () 
 
 test.each(windows)('the table of rights says in words what each role may do (%d px)', async (width, locale) => {
   const world = await open()
-  const page = await world.visit('/organization', { locale, viewport: viewport(width) })
+  const page = await world.visit('/organization', shown(width, locale))
   await signIn(page)
   const table = page.getByRole('table', { name: /^(Who may do what|Quem pode o quê)$/ })
   await table.getByRole('rowheader').first().waitFor()
@@ -338,13 +303,13 @@ test('a page for a dead link, a wrong code and an unknown document has a heading
 })
 
 /** Opens the page of an action through an address that the application asked for. */
-async function visitAction(world: World, id: string, cpf: string): Promise<Page> {
+async function visitAction(world: MailWorld, id: string, cpf: string): Promise<Page> {
   const { pathname, search } = new URL((await ticketOf(world.platform, id, cpf)).url)
   return world.visit(pathname + search)
 }
 
 /** Asks for a code and types it. */
-async function fillCode(page: Page, { smtp }: World, address: string): Promise<string> {
+async function fillCode(page: Page, { smtp }: MailWorld, address: string): Promise<string> {
   const before = smtp.inbox.length
   const dialog = page.getByRole('dialog')
   const place = (await dialog.count()) > 0 ? dialog : page
