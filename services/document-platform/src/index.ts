@@ -117,6 +117,7 @@ const bundle = fileURLToPath(new URL('../pages/documents', import.meta.url))
 const pages = [
   '/login',
   '/invitation',
+  '/account',
   '/forgot-password',
   '/reset-password',
   '/documents',

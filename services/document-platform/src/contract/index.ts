@@ -29,7 +29,7 @@ export {
   readOrganization,
   updateOrganization,
 } from './organizations.ts'
-export { readMe } from './session.ts'
+export { beginSecondFactor, listSessions, readMe, readSignInWays } from './session.ts'
 export {
   readAction,
   readSignaturesByKey,

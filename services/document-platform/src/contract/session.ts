@@ -15,6 +15,7 @@ const Me = Type.Object(
     roles: Type.Object({ administrator: Flag, manager: Flag, operator: Flag }),
     rights: Type.Record(Type.String(), Type.Enum(['all', 'involved', 'own', 'none'])),
     emailEnabled: Flag,
+    hasPassword: Flag,
     secondFactor: Type.Enum(['on', 'off', 'to-enrol'], {
       description: 'to-enrol: the organization asks for one, and allows nothing else before.',
     }),

@@ -118,6 +118,7 @@ const meView = (who: SignedIn, emailEnabled: boolean): AnswerOf<typeof readMe> =
     },
     rights: reachesOf(callerOf(who, '')),
     emailEnabled,
+    hasPassword: account.password_hash !== null,
     secondFactor: secondFactorOf(who),
   }
 }

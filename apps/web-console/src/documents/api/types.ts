@@ -2,6 +2,7 @@ import type {
   AnswerOf,
   BodyOf,
   beginCloudSigning,
+  beginSecondFactor,
   createActionUrl,
   createApplication,
   createApplicationKey,
@@ -15,6 +16,7 @@ import type {
   listFlows,
   listFolders,
   listOwnUsers,
+  listSessions,
   readAction,
   readDelivery,
   readDocument,
@@ -23,6 +25,7 @@ import type {
   readMe,
   readOrganization,
   readSignaturesByKey,
+  readSignInWays,
   readTimeline,
   saveMarks,
   startSignatureByKey,
@@ -38,6 +41,11 @@ export interface Page<Item> {
 }
 
 export type Me = AnswerOf<typeof readMe>
+export type SignInWays = AnswerOf<typeof readSignInWays>
+export type AccountSession = AnswerOf<typeof listSessions>[number]
+export type NewSecondFactor = AnswerOf<typeof beginSecondFactor>
+/** What the owner of an account knows and has. */
+export type Proof = BodyOf<typeof beginSecondFactor>
 /** How far a right reaches: everything, what involves the user, what the user created, nothing. */
 export type Reach = Me['rights'][string]
 

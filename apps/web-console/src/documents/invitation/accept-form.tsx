@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { LogIn } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { refusalCode } from '../../shared/api/request.ts'
 import classes from '../../shared/frame/login.module.css'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
 import { acceptInvitation, invitationQuery, meQuery } from '../api/session.ts'
 import type { Invitation } from '../api/types.ts'
+import { CodeInput } from '../parts/code-input.tsx'
 import { passwordFault } from '../password/new-password.ts'
 import { NewPasswordFields } from '../password/new-password-fields.tsx'
 
@@ -17,7 +19,7 @@ type Fault = ReturnType<typeof passwordFault>
 export function AcceptForm({ ticket, invitation }: { ticket: string; invitation: Invitation }) {
   const { t } = useTranslation('documents-invitation')
   const { organization, name, email, hasAccount } = invitation
-  const { busy, failure, fault, submit } = useAccept(ticket, hasAccount)
+  const { busy, failure, fault, asksCode, submit } = useAccept(ticket, hasAccount)
   return (
     <>
       <p>{t('lead', { name, organization })}</p>
@@ -35,6 +37,7 @@ export function AcceptForm({ ticket, invitation }: { ticket: string; invitation:
           value={email}
         />
         {hasAccount ? <KnownPassword /> : <NewPasswordFields fault={fault} />}
+        {asksCode && <CodeInput />}
         <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
           {t('accept')}
         </Button>
@@ -62,6 +65,7 @@ function useAccept(ticket: string, hasAccount: boolean) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [state, setState] = useState<{ busy: boolean; failure?: unknown; fault?: Fault }>({ busy: false })
+  const [asksCode, setAsksCode] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -72,16 +76,18 @@ function useAccept(ticket: string, hasAccount: boolean) {
     setState({ busy: !fault, fault })
     if (fault) return (form.elements.namedItem(fault) as HTMLInputElement).focus()
     try {
-      const me = await acceptInvitation(ticket, password)
+      const me = await acceptInvitation(ticket, { password, ...(asksCode && { code: String(typed.get('code')) }) })
       queries.clear()
       queries.setQueryData(meQuery.queryKey, me)
       await navigate({ to: '/documents', search: {} })
     } catch (failure) {
-      setState({ busy: false, failure })
+      const needsCode = refusalCode(failure) === 'SecondFactorCodeRequired'
+      if (needsCode) setAsksCode(true)
+      setState(needsCode ? { busy: false } : { busy: false, failure })
       // The invitation may have been accepted or withdrawn meanwhile: reading it again shows that.
       void queries.invalidateQueries(invitationQuery(ticket))
     }
   }
 
-  return { ...state, submit }
+  return { ...state, asksCode, submit }
 }

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { LogIn } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -8,15 +8,19 @@ import { refusalCode } from '../../shared/api/request.ts'
 import { localPath } from '../../shared/frame/local-path.ts'
 import classes from '../../shared/frame/login.module.css'
 import { LoginFrame } from '../../shared/frame/login-frame.tsx'
+import { ProviderProblem } from '../../shared/frame/provider-problem.tsx'
 import { ProblemNote } from '../../shared/parts/problem-note.tsx'
-import { meQuery, signIn } from '../api/session.ts'
+import { meQuery, signIn, waysQuery } from '../api/session.ts'
+import { CodeInput } from '../parts/code-input.tsx'
 
 /** The sign-in page for users of organizations. */
 export function LoginPage() {
   const { t } = useTranslation('documents-login')
   const { busy, failure, asksCode, submit } = useSignIn()
+  const { error } = useSearch({ from: '/login' })
   return (
     <LoginFrame title={t('title')}>
+      {failure === undefined && <ProviderProblem {...(error && { error })} />}
       {failure !== undefined && <ProblemNote error={failure} />}
       <form className={classes.form} onSubmit={submit}>
         <TextInput name="email" type="email" label={t('email')} autoComplete="username" autoFocus required />
@@ -27,24 +31,30 @@ export function LoginPage() {
           required
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
         />
-        {asksCode && (
-          <TextInput
-            name="code"
-            label={t('code')}
-            description={t('codeHint')}
-            autoComplete="one-time-code"
-            maxLength={40}
-            autoFocus
-            required
-          />
-        )}
+        {asksCode && <CodeInput />}
         <Button type="submit" loading={busy} leftSection={<LogIn size={16} aria-hidden="true" />}>
           {t('signIn')}
         </Button>
       </form>
+      <Provider />
       <Link to="/forgot-password">{t('forgot')}</Link>
       <Link to="/validate">{t('validate')}</Link>
     </LoginFrame>
+  )
+}
+
+/** The way to the identity provider, where there is one; the form does not wait for the answer. */
+function Provider() {
+  const { t } = useTranslation('documents-login')
+  const { oidc } = useQuery(waysQuery).data ?? {}
+  if (!oidc) return null
+  return (
+    <>
+      <p className={classes.or}>{t('or')}</p>
+      <Button component="a" href={oidc.path} variant="default">
+        {t('oidc', { title: oidc.title })}
+      </Button>
+    </>
   )
 }
 

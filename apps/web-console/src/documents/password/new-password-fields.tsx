@@ -2,8 +2,14 @@ import { PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type passwordFault, SHORTEST_PASSWORD } from './new-password.ts'
 
+export interface NewPasswordFieldsProps {
+  fault: ReturnType<typeof passwordFault>
+  /** Whether another field comes first. */
+  isNext?: boolean
+}
+
 /** A new password, typed twice. */
-export function NewPasswordFields({ fault }: { fault: ReturnType<typeof passwordFault> }) {
+export function NewPasswordFields({ fault, isNext = false }: NewPasswordFieldsProps) {
   const { t } = useTranslation('documents-password')
   const toggle = { 'aria-label': t('showPassword') }
   return (
@@ -13,7 +19,7 @@ export function NewPasswordFields({ fault }: { fault: ReturnType<typeof password
         label={t('newPassword')}
         description={t('newPasswordHint', { count: SHORTEST_PASSWORD })}
         autoComplete="new-password"
-        autoFocus
+        autoFocus={!isNext}
         required
         error={fault === 'password' && t('tooShort', { count: SHORTEST_PASSWORD })}
         visibilityToggleButtonProps={toggle}

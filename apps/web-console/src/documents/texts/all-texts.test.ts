@@ -1,3 +1,4 @@
+import { oidcProblems } from '@chancela/admin-console/contract'
 import { errors } from '@chancela/document-platform/contract'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../../test/texts.ts'
@@ -19,5 +20,5 @@ test('every explanation of a code says something in each language', () => {
 })
 
 test('every code of the service is explained, and no explanation outlives its code', () => {
-  expect(Object.keys(codeTexts['en-US']).sort()).toEqual(Object.keys(errors).sort())
+  expect(Object.keys(codeTexts['en-US']).sort()).toEqual([...Object.keys(errors), ...oidcProblems].sort())
 })

@@ -1,3 +1,4 @@
+import { accountTexts } from './account-texts.ts'
 import { commonTexts } from './common-texts.ts'
 import { documentTexts } from './document-texts.ts'
 import { invitationTexts } from './invitation-texts.ts'
@@ -17,6 +18,7 @@ export const allTexts = {
   'documents-login': loginTexts,
   'documents-invitation': invitationTexts,
   'documents-password': passwordTexts,
+  'documents-account': accountTexts,
   'documents-list': listTexts,
   'documents-new': newTexts,
   'documents-document': documentTexts,

@@ -80,6 +80,9 @@ const english = {
 
   InvalidRequest: 'The service does not accept something of what was sent.',
   Unauthorized: 'The session has ended. Sign in again.',
+  OIDC_REFUSED:
+    'The identity provider did not name a user of an organization here. Ask an administrator of yours for an invitation.',
+  OIDC_UNAVAILABLE: 'The identity provider does not answer. Try again later.',
   PasswordWrong: 'This is not your present password.',
   SecondFactorWrong: 'This is not the code the app shows. See that the clock of the phone is right.',
   SecondFactorCodeRequired: 'The code of the authenticator app is missing.',
@@ -182,6 +185,9 @@ export const codeTexts: Catalogue<typeof english> = {
 
     InvalidRequest: 'O serviço não aceita algo do que foi enviado.',
     Unauthorized: 'A sessão terminou. Entre de novo.',
+    OIDC_REFUSED:
+      'O provedor de identidade não indicou um usuário de uma organização daqui. Peça um convite a um administrador da sua.',
+    OIDC_UNAVAILABLE: 'O provedor de identidade não responde. Tente mais tarde.',
     PasswordWrong: 'Esta não é a sua senha atual.',
     SecondFactorWrong: 'Este não é o código que o aplicativo mostra. Veja se o relógio do celular está certo.',
     SecondFactorCodeRequired: 'Falta o código do aplicativo autenticador.',

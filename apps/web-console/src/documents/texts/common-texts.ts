@@ -4,6 +4,7 @@ const english = {
   product: 'Documents',
   nav: { documents: 'Documents', new: 'New document', webhooks: 'Webhooks', organization: 'Organization' },
   signedInAs: 'Signed in as {{name}}',
+  account: 'Your account',
   actingFor: 'Acting for',
   personal: '{{name}} (personal)',
   signOut: 'Sign out',
@@ -12,6 +13,8 @@ const english = {
     text: 'Administrators of the organization give roles to its users.',
     rights: 'Who may do what',
   },
+  code: 'Code of the authenticator app',
+  codeHint: 'Or one of your recovery codes.',
   status: {
     Pending: 'Pending',
     FlowConcluded: 'Finishing',
@@ -58,6 +61,7 @@ export const commonTexts: Catalogue<typeof english> = {
     product: 'Documentos',
     nav: { documents: 'Documentos', new: 'Novo documento', webhooks: 'Webhooks', organization: 'Organização' },
     signedInAs: 'Conectado como {{name}}',
+    account: 'Sua conta',
     actingFor: 'Agindo por',
     personal: '{{name}} (pessoal)',
     signOut: 'Sair',
@@ -66,6 +70,8 @@ export const commonTexts: Catalogue<typeof english> = {
       text: 'Administradores da organização dão papéis aos usuários.',
       rights: 'Quem pode o quê',
     },
+    code: 'Código do aplicativo autenticador',
+    codeHint: 'Ou um dos seus códigos de recuperação.',
     status: {
       Pending: 'Pendente',
       FlowConcluded: 'Finalizando',

@@ -6,9 +6,9 @@ const english = {
   password: 'Password',
   showPassword: 'Show or hide the password',
   signIn: 'Sign in',
-  code: 'Code of the authenticator app',
-  codeHint: 'Or one of your recovery codes.',
   forgot: 'Forgot the password?',
+  or: 'or',
+  oidc: 'Sign in with {{title}}',
   validate: 'Check a document by its code',
 } as const
 
@@ -21,9 +21,9 @@ export const loginTexts: Catalogue<typeof english> = {
     password: 'Senha',
     showPassword: 'Mostrar ou ocultar a senha',
     signIn: 'Entrar',
-    code: 'Código do aplicativo autenticador',
-    codeHint: 'Ou um dos seus códigos de recuperação.',
     forgot: 'Esqueceu a senha?',
+    or: 'ou',
+    oidc: 'Entrar com {{title}}',
     validate: 'Conferir um documento pelo código',
   },
 }
