@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { loginSearchFrom } from '../shared/frame/login-search.ts'
 import { NotFoundPage } from '../shared/frame/not-found-page.tsx'
 import { parseSearch, stringifySearch } from '../shared/search-text.ts'
+import { AccountPage } from './account/account-page.tsx'
 import { DocumentPage } from './document/document-page.tsx'
 import { Shell } from './frame/shell.tsx'
 import { InvitationPage } from './invitation/invitation-page.tsx'
@@ -55,6 +57,7 @@ const inside = [
   createRoute({ getParentRoute: ofShell, path: '/webhooks', component: WebhooksPage }),
   createRoute({ getParentRoute: ofShell, path: '/webhooks/$id', component: WebhookPage }),
   createRoute({ getParentRoute: ofShell, path: '/organization', component: OrganizationPage }),
+  createRoute({ getParentRoute: ofShell, path: '/account', component: AccountPage }),
 ] as const
 
 /** Public pages, for anybody with the address. */
@@ -70,10 +73,7 @@ const outside = [
     getParentRoute: ofRoot,
     path: '/login',
     component: LoginPage,
-    validateSearch: (search: Record<string, unknown>): { ReturnUrl?: string } => {
-      const ReturnUrl = text(search, 'ReturnUrl')
-      return ReturnUrl ? { ReturnUrl } : {}
-    },
+    validateSearch: loginSearchFrom,
   }),
   createRoute({
     getParentRoute: ofRoot,

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import classes from '../../shared/frame/frame.module.css'
@@ -36,6 +36,7 @@ export function Visitor() {
         <UserRound size={16} aria-hidden="true" />
         {t('signedInAs', { name: me.name })}
       </p>
+      <Link to="/account">{t('account')}</Link>
       <NativeSelect
         label={t('actingFor')}
         size="xs"
