@@ -1,7 +1,9 @@
+import { DAY } from '@chancela/service-kernel/clock'
 import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { type Received, startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
 import { describe, expect, test, vi } from 'vitest'
+import { later } from './test-support/look-now.ts'
 import {
   approver,
   createDocument,
@@ -10,10 +12,17 @@ import {
   people,
   sharedPlatform,
   signer,
+  ticketOf,
   upload,
 } from './test-support/platform-world.ts'
 
 const read = async (world: PlatformWorld, id: string) => (await world.json('GET', `/api/documents/${id}`)).body
+
+/** Replaces the file of a document. */
+async function addVersion(world: PlatformWorld, id: string): Promise<void> {
+  const file = { id: await upload(world, samplePdf('Outra')), name: 'b.pdf', contentType: 'application/pdf' }
+  expect((await world.json('POST', `/api/documents/${id}/versions`, { file })).status).toBe(200)
+}
 
 async function watched(world: PlatformWorld) {
   const receiver = await startReceiver()
@@ -162,19 +171,38 @@ for (const database of databases) {
       const world = await open()
       const id = await createDocument(world, [signer(people.ana), approver(people.bruno, { step: 2 })])
       await world.json('POST', `/api/documents/${id}/cancellation`, { reason: 'Outra versão.' })
-      const file = {
-        id: await upload(world, samplePdf('Outra')),
-        name: 'b.pdf',
-        displayName: 'b',
-        contentType: 'application/pdf',
-      }
-      expect((await world.json('POST', `/api/documents/${id}/versions`, { file })).status).toBe(200)
+      await addVersion(world, id)
       expect(await read(world, id)).toMatchObject({
         status: 'Pending',
         filename: 'b.pdf',
         statusUpdateReason: null,
         flowActions: [{ status: 'Pending' }, { status: 'Created' }],
       })
+    })
+
+    test('a new version leaves a day that is over behind, and keeps one that is to come', async () => {
+      const world = await open()
+      const received = await watched(world)
+      const expirationDate = world.clock().toISOString()
+      const concluded = await createDocument(world, [approver(people.ana)], { expirationDate })
+      const expired = await createDocument(world, [approver(people.ana)], { expirationDate })
+      const { key, ticket } = await ticketOf(world, concluded, people.ana.identifier)
+      await world.json('POST', `/api/documents/keys/${key}/approval`, { ticket })
+      await eventsOf(received, 'DocumentConcluded', 1)
+      await later(world, 2 * DAY)
+      await eventsOf(received, 'DocumentExpired', 1)
+      const today = world.clock().toISOString()
+      const expiring = await createDocument(world, [approver(people.ana)], { expirationDate: today })
+      for (const id of [concluded, expired, expiring]) await addVersion(world, id)
+      await later(world, 2 * DAY)
+      const told = (await eventsOf(received, 'DocumentExpired', 2)).map((body) => JSON.parse(body).data.id)
+      expect(told).toEqual([expired, expiring])
+      for (const id of [concluded, expired])
+        expect(await read(world, id)).toMatchObject({
+          status: 'Pending',
+          expirationDate: null,
+          expirationDateWithoutTime: null,
+        })
     })
 
     test('the flow of a pending document is edited, and the names of users of the organization stand', async () => {

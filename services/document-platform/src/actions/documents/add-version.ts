@@ -72,6 +72,7 @@ export async function addVersion(
         current_size: file.size,
         signatures: 0,
         ...(additionalInfo && { additional_info: JSON.stringify(additionalInfo) }),
+        ...withoutPastDay(document, at),
         updated_at: at,
         revision: document.revision + 1,
         status_by_id: null,
@@ -112,6 +113,10 @@ export async function addVersion(
       )
   })
 }
+
+/** A day that is over would expire the new version at once, also where the former one was concluded in time. */
+const withoutPastDay = ({ expires_at }: DocumentRow, now: string) =>
+  expires_at !== null && expires_at < now ? { expires_at: null, expiration_day: null } : {}
 
 /** The new file is stamped as the document's first one was: with its code, at the places the flow has now. */
 function wantedStamps(
