@@ -1,4 +1,4 @@
-import { DAY } from '@chancela/service-kernel/clock'
+import { DAY, MINUTE, plus } from '@chancela/service-kernel/clock'
 import { LOOK_NOW } from '@chancela/service-kernel/workers'
 import { type Received, startReceiver } from '@chancela/testkit/receiver'
 import { samplePdf } from '@chancela/testkit/samples'
@@ -151,6 +151,24 @@ for (const database of databases) {
         expirationDateWithoutTime: '2026-11-15',
       })
       expect((await read(world, id)).status).toBe('Expired')
+    })
+
+    test('nobody acts once the day of a document is over, also before it is told as expired', async () => {
+      const world = await open()
+      const received = await watched(world)
+      const expirationDate = world.clock().toISOString()
+      const id = await createDocument(world, [approver(people.ana)], { expirationDate })
+      const end = new Date((await read(world, id)).expirationDate)
+      world.clock.set(plus(end, -MINUTE))
+      const { key, ticket } = await ticketOf(world, id, people.ana.identifier)
+      world.clock.set(plus(end, 1))
+      for (const act of ['approval', 'refusal']) {
+        const asked = { ticket, ...(act === 'refusal' && { reason: 'Tarde.' }) }
+        const { status, body } = await world.json('POST', `/api/documents/keys/${key}/${act}`, asked)
+        expect([act, status, body?.code]).toEqual([act, 422, 'InvalidFlowAction'])
+      }
+      await later(world, 0)
+      expect(JSON.parse((await eventsOf(received, 'DocumentExpired', 1))[0]!).data.id).toBe(id)
     })
 
     test('DELETE answers 200, marks the document and is told with its action', async () => {

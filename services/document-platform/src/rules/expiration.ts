@@ -21,6 +21,10 @@ export function readExpiration(text: string, timeZone: string, now: Date): Expir
   return { day, at }
 }
 
+/** Whether the day of a document is over; it may not have been expired yet. */
+export const isDayOver = ({ expires_at }: { readonly expires_at: string | null }, now: Date): boolean =>
+  expires_at !== null && expires_at < now.toISOString()
+
 /** The last millisecond of a day in a time zone; correct also when clocks skip midnight. */
 function endOfDay(year: number, month: number, date: number, timeZone: string): Date {
   const shown = Date.UTC(year, month - 1, date, 23, 59, 59, 999)

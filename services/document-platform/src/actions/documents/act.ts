@@ -2,6 +2,7 @@
 import { insertRows, newRowId } from '@chancela/service-kernel/store'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import { isDayOver } from '../../rules/expiration.ts'
 import { type ActionState, canAct, type Progress, progressAfter } from '../../rules/flow-progress.ts'
 import { refuse } from '../../rules/refuse.ts'
 import { type Agent, documentMoves } from '../../rules/vocabulary.ts'
@@ -61,7 +62,7 @@ export const CONCLUDING = 'documents-concluding'
 /** Records a signature or approval and advances the flow. Refused when a concurrent act changed the document first. */
 export const recordAct = (context: Context, act: ParticipantAct, now: Date): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
-    const { document, steps, step, participant } = await openAct(tx, act.documentId, act.participantId, act.kind)
+    const { document, steps, step, participant } = await openAct(tx, act, now)
     if (act.signed && act.signed.fromRevision !== document.revision) throw refuse('DocumentChanged')
     const at = now.toISOString()
     const progress = progressAfter(
@@ -130,7 +131,7 @@ export const recordRefusal = (
   now: Date,
 ): Promise<DocumentRow> =>
   thenConcluding(context, async (tx) => {
-    const { document, steps, step, participant } = await openAct(tx, documentId, participantId)
+    const { document, steps, step, participant } = await openAct(tx, { documentId, participantId }, now)
     const at = now.toISOString()
     const progress = progressAfter(stateOf(steps), { participantId, act: 'refuse' }, endsBy(context))
     const acted = { ...participant, refused_at: at, refusal_reason: reason }
@@ -184,8 +185,13 @@ const endsBy = ({ settings }: Context) => ({
   refusalEndsDocument: !settings.Documents.AllowFlowActionRefusalToNotRefuseDocument,
 })
 
-/** The document and the action a participant can act on now. */
-async function openAct(tx: Tx, documentId: string, participantId: string, kind?: ParticipantAct['kind']) {
+type WantedAct = Pick<ParticipantAct, 'documentId' | 'participantId'> & Partial<Pick<ParticipantAct, 'kind'>>
+
+/**
+ * The document and the action a participant can act on now. Past its day nobody acts, though the worker that expires it
+ * may not have come yet: it would be concluded after its expiration date (spec 3 A, Events).
+ */
+async function openAct(tx: Tx, { documentId, participantId, kind }: WantedAct, now: Date) {
   const found = await lockedWithFlow(tx, documentId)
   if (!found || found.document.deleted_at !== null) throw refuse('DocumentNotFound', { id: documentId })
   const { document, steps } = found
@@ -194,7 +200,8 @@ async function openAct(tx: Tx, documentId: string, participantId: string, kind?:
   // Whoever signed holds a token that was completed.
   if (kind === 'certificate' && participant?.completed_at)
     throw refuse('SignatureTokenInvalidOrExpired', { reason: 'It is completed.' })
-  if (document.status !== 'Pending' || !step || !participant || !canAct(actionState(step), participantId))
+  const isOpen = document.status === 'Pending' && !isDayOver(document, now)
+  if (!isOpen || !step || !participant || !canAct(actionState(step), participantId))
     throw refuse('InvalidFlowAction', { documentId, reason: 'The participant has nothing to do here now.' })
   return { document, steps, step, participant }
 }

@@ -8,6 +8,7 @@ import type { addEnvelopeVersion as contract } from '../../contract/documents.ts
 import type { RenditionLanguage } from '../../parts/renditions/rendition-info.ts'
 import { authenticationStamps } from '../../rules/authentication-stamps.ts'
 import type { Caller } from '../../rules/caller.ts'
+import { isDayOver } from '../../rules/expiration.ts'
 import type { ActionOptions } from '../../rules/flow-plan.ts'
 import { firstStep } from '../../rules/flow-progress.ts'
 import { inEnvelope, requireOwnFiles } from '../../rules/placed-marks.ts'
@@ -72,7 +73,7 @@ export async function addVersion(
         current_size: file.size,
         signatures: 0,
         ...(additionalInfo && { additional_info: JSON.stringify(additionalInfo) }),
-        ...withoutPastDay(document, at),
+        ...withoutPastDay(document, now),
         updated_at: at,
         revision: document.revision + 1,
         status_by_id: null,
@@ -115,8 +116,8 @@ export async function addVersion(
 }
 
 /** A day that is over would expire the new version at once, also where the former one was concluded in time. */
-const withoutPastDay = ({ expires_at }: DocumentRow, now: string) =>
-  expires_at !== null && expires_at < now ? { expires_at: null, expiration_day: null } : {}
+const withoutPastDay = (document: DocumentRow, now: Date) =>
+  isDayOver(document, now) ? { expires_at: null, expiration_day: null } : {}
 
 /** The new file is stamped as the document's first one was: with its code, at the places the flow has now. */
 function wantedStamps(
