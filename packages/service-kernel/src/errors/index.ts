@@ -6,5 +6,6 @@ export {
   frameworkFailures,
   invalidField,
 } from './framework-problem.ts'
+export { isNoRoom } from './no-room.ts'
 export { type ErrorVocabulary, Refusal, type RefusalDetails, refuser } from './refusal.ts'
 export { StartupProblem } from './startup-problem.ts'

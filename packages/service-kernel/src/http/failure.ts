@@ -4,6 +4,7 @@ import {
   type FrameworkFailureRule,
   FrameworkProblem,
   frameworkFailures,
+  isNoRoom,
   Refusal,
   type RefusalDetails,
 } from '../errors/index.ts'
@@ -31,7 +32,13 @@ export interface Failure {
 
 export type Vocabulary = Readonly<Record<string, { readonly status: number; readonly message: string }>>
 
-/** Combines what was thrown with the service's codes. Any unknown error is a bug and becomes the generic 500. */
+/** So that nobody takes it for a matter of load. */
+const NO_ROOM = { reason: 'The disk is full: nothing was changed.' }
+
+/**
+ * Combines what was thrown with the service's codes. A full disk is over when there is room again; any other unknown error
+ * is a bug and becomes the generic 500.
+ */
 export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>) {
   const named = Object.fromEntries(
     Object.keys(frameworkFailures).map((kind) => [kind, nameFailure(vocabulary, codes, kind as FrameworkFailure)]),
@@ -41,7 +48,7 @@ export function failures(vocabulary: Vocabulary, codes: FrameworkErrors<string>)
     of(error: unknown): Failure {
       if (error instanceof Refusal) return refused(error)
       if (error instanceof FrameworkProblem) return { ...named[error.kind], ...presentParts(error) }
-      return named.internal
+      return isNoRoom(error) ? { ...named['no-room'], details: NO_ROOM } : named.internal
     },
     named: (kind: FrameworkFailure): Failure => named[kind],
   }

@@ -316,6 +316,26 @@ describe('what only some failures carry', () => {
     expect(bodies[1]).not.toHaveProperty('detail')
   })
 
+  test.each([
+    ['the file system', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
+    ['a quota', Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' })],
+    ['SQLite', Object.assign(new Error('x'), { errcode: 13 })],
+    ['SQLite without its code', new Error('database or disk is full')],
+    ['PostgreSQL', Object.assign(new Error('could not extend file'), { code: '53100' })],
+    ['what another error was caused by', new Error('x', { cause: Object.assign(new Error('y'), { code: 'ENOSPC' }) })],
+  ])('a disk that is full by %s is no bug: the caller may try again, and the operator is told', async (_, error) => {
+    const { app, lines } = await testApp()
+    serve(app, broken, () => {
+      throw error
+    })
+    const answer = await call(`${await listen(app)}/broken`, { headers: withKey })
+    expect([answer.status, JSON.parse(answer.body).error]).toMatchObject([
+      503,
+      { code: 'too-busy', details: { reason: expect.any(String) } },
+    ])
+    expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({ level: 'error' })
+  })
+
   test('something that is no error but was thrown answers 500 as well', async () => {
     const { app } = await testApp()
     serve(app, broken, () => {
