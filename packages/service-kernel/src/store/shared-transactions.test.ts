@@ -74,3 +74,27 @@ test('on SQLite what comes at once is written at once', async () => {
   )
   expect(transactions).toBe(1)
 })
+
+// A page limit makes SQLite fail as on a full disk, with the same code and the same consequences.
+test('on SQLite a full disk is the reason that everybody is told, and nothing of them is written', async () => {
+  const plain = await testStores.SQLite<Tables>(schema)
+  const store = sharingTransactions(plain)
+  const pages = await sql<{ page_count: number }>`pragma page_count`.execute(plain.db)
+  await sql`pragma max_page_count = ${sql.lit(pages.rows[0]!.page_count)}`.execute(plain.db)
+  await sql`pragma cache_size = 1`.execute(plain.db)
+  const write = (id: number, length: number) =>
+    store.transaction((tx) =>
+      tx
+        .insertInto('word')
+        .values({ id, text: 'x'.repeat(length) })
+        .execute(),
+    )
+  const outcomes = await Promise.allSettled([write(1, 10), write(2, 100_000), write(3, 10)])
+  for (const outcome of outcomes.filter(({ status }) => status === 'rejected'))
+    expect(plain.problem((outcome as PromiseRejectedResult).reason)?.message).toContain('is full')
+  expect(outcomes[1]!.status).toBe('rejected')
+  const kept = outcomes.flatMap(({ status }, at) => (status === 'fulfilled' ? [at + 1] : []))
+  expect((await plain.db.selectFrom('word').select('id').execute()).map(({ id }) => id)).toEqual(kept)
+  await sql`pragma max_page_count = 100000`.execute(plain.db)
+  await write(4, 100_000)
+})

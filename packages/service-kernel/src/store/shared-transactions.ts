@@ -54,8 +54,17 @@ async function attempt<Tables>(tx: Transaction<Tables>, work: Pending<Work<Table
     await tx.executeQuery(release)
     return () => work.resolve(result)
   } catch (error) {
+    await undone(tx, error)
+    return () => work.reject(error)
+  }
+}
+
+/** SQLite rolls everything back by itself where the disk is full: nothing is left to undo, and all are told that reason. */
+async function undone<Tables>(tx: Transaction<Tables>, reason: unknown): Promise<void> {
+  try {
     await tx.executeQuery(undo)
     await tx.executeQuery(release)
-    return () => work.reject(error)
+  } catch {
+    throw reason
   }
 }
